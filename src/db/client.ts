@@ -1,0 +1,112 @@
+import type { Readable, Writable } from 'node:stream';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+
+/** What every feature sees of the database: plain SQL with bound parameters. */
+export type Sql = {
+  /** Runs one statement and returns its rows. `bigint` arrives as a number (all of ours are below 2^53). */
+  query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A prepared statement: parsed once a connection. For hot paths. */
+  prepared<Row extends object = Record<string, unknown>>(
+    name: string,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+};
+
+/** One connection, inside `Db.session` or `Db.transaction`. */
+export type Session = Sql & {
+  /** `copy … from stdin`: write the rows, end the stream, await its `finish`. */
+  copyIn(text: string): Writable;
+  /** `copy … to stdout`. */
+  copyOut(text: string): Readable;
+};
+
+export type Db = Sql & {
+  /** Work on one connection without a transaction. */
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Calls back on every NOTIFY of `channel`; resolves once listening. The connection is kept until `close`. */
+  listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type DbConfig = {
+  /** A libpq-style connection: a URL, or a unix socket folder as `host`. */
+  connection: pg.ClientConfig;
+  poolSize: number;
+};
+
+const INT8 = 20;
+
+/** Opens a pool. Nothing connects before the first query. */
+export function openDb(config: DbConfig): Db {
+  const types: pg.CustomTypesConfig = {
+    getTypeParser: ((oid: number, format: 'text') =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({ ...config.connection, types, max: config.poolSize });
+  // A connection that dies while idle is dropped from the pool; the next query opens another.
+  pool.on('error', () => {});
+  const listeners: pg.Client[] = [];
+
+  async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let failed = true;
+    try {
+      const result = await work(sessionOf(client));
+      failed = false;
+      return result;
+    } finally {
+      // After a fault the connection may be in the middle of a copy: it is closed, not reused.
+      client.release(failed);
+    }
+  }
+
+  return {
+    ...sqlOf(pool),
+    session,
+    transaction: (work) =>
+      session(async (inner) => {
+        await inner.query('begin');
+        try {
+          const result = await work(inner);
+          await inner.query('commit');
+          return result;
+        } catch (error) {
+          await inner.query('rollback').catch(() => {});
+          throw error;
+        }
+      }),
+    async listen(channel, onMessage) {
+      const client = new pg.Client(config.connection);
+      client.on('error', () => {});
+      client.on('notification', (message) => onMessage(message.payload ?? ''));
+      await client.connect();
+      listeners.push(client);
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    },
+    async close() {
+      await Promise.all(listeners.splice(0).map((client) => client.end()));
+      await pool.end();
+    },
+  };
+}
+
+function sqlOf(queryable: pg.Pool | pg.PoolClient): Sql {
+  return {
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await queryable.query(text, values as unknown[])).rows as Row[],
+    prepared: async <Row extends object>(name: string, text: string, values?: readonly unknown[]) =>
+      (await queryable.query({ name, text, values: values as unknown[] })).rows as Row[],
+  };
+}
+
+function sessionOf(client: pg.PoolClient): Session {
+  return {
+    ...sqlOf(client),
+    copyIn: (text) => client.query(copyFrom(text)),
+    copyOut: (text) => client.query(copyTo(text)),
+  };
+}
