@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file that cannot be used as a whole; the message says why and names the file. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile';
+}
+
+const MAX_JSON_BYTES = 256 * 2 ** 20;
+const MAX_LINE_BYTES = 1 << 20;
+
+/**
+ * The files behind `paths`, sorted: each path is a file, or a folder that is read recursively for files whose names
+ * end with one of `extensions` (`.json`). Throws UnreadableFile for a path that does not exist.
+ */
+export async function listFiles(paths: readonly string[], extensions: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const info = await stat(path).catch(() => null);
+    if (info === null) throw new UnreadableFile(`${path}: no such file or folder`);
+    if (!info.isDirectory()) {
+      found.push(path);
+      continue;
+    }
+    const inside = await readdir(path, { recursive: true, withFileTypes: true });
+    for (const entry of inside) {
+      if (entry.isFile() && extensions.some((ending) => entry.name.endsWith(ending)))
+        found.push(join(entry.parentPath, entry.name));
+    }
+  }
+  return [...new Set(found)].sort();
+}
+
+/** One whole JSON file as a value still to be checked. Throws UnreadableFile when too large, not UTF-8 or not JSON. */
+export async function readJson(path: string, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
+  const info = await stat(path).catch(() => null);
+  if (info === null) throw new UnreadableFile(`${path}: no such file`);
+  if (info.size > maxBytes)
+    throw new UnreadableFile(`${path}: ${info.size} bytes is over the limit of ${maxBytes} for one JSON file`);
+  const bytes = await readFile(path);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableFile(`${path}: not UTF-8 text`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableFile(`${path}: not JSON (${(error as Error).message.slice(0, 120)})`);
+  }
+}
+
+export type Line =
+  | { number: number; text: string }
+  /** A line that is too long or not UTF-8: it was passed over without being held in memory. */
+  | { number: number; text: null; problem: string };
+
+/** The lines of a text file, numbered from 1, without line ends; memory stays bounded whatever the file holds. */
+export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let tooLong = false;
+  let number = 0;
+  const finish = (): Line => {
+    number++;
+    const bytes = Buffer.concat(pending);
+    const wasTooLong = tooLong;
+    pending = [];
+    pendingBytes = 0;
+    tooLong = false;
+    if (wasTooLong) return { number, text: null, problem: `the line is longer than ${maxLineBytes} bytes` };
+    try {
+      const text = decoder.decode(bytes);
+      return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text };
+    } catch {
+      return { number, text: null, problem: 'the line is not UTF-8 text' };
+    }
+  };
+  const keep = (part: Buffer) => {
+    pendingBytes += part.length;
+    if (pendingBytes > maxLineBytes) {
+      tooLong = true;
+      pending = [];
+    } else if (!tooLong) pending.push(part);
+  };
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      keep(chunk.subarray(from, end));
+      yield finish();
+      from = end + 1;
+    }
+    if (from < chunk.length) keep(chunk.subarray(from));
+  }
+  if (pendingBytes > 0) yield finish();
+}

@@ -1,0 +1,40 @@
+/** What format readers need to take text out of untyped source data. */
+
+export type Json = { [key: string]: unknown };
+
+/** True for a JSON object (no array, no null). */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a JSON array; anything else counts as none. */
+export function objects(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/**
+ * Text as it may enter the catalog: a string or finite number, NFC, control and bidirectional-override characters
+ * gone, white space runs one space, trimmed, at most 300 characters; null when nothing is left.
+ */
+export function cleanText(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string') return null;
+  const clean = text
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .trim()
+    .slice(0, 300);
+  return clean === '' ? null : clean;
+}
+
+/** The clean texts of a JSON array of strings. */
+export function cleanTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(cleanText).filter((text) => text !== null) : [];
+}
+
+/** The year in `1999-01-09`, `1999/01/09`, `January 29th, 2021`, `2018-19` (its first), or null. */
+export function yearOf(value: unknown): number | null {
+  const match = /\b(1[89]\d\d|20\d\d)\b/.exec(typeof value === 'number' ? String(value) : (cleanText(value) ?? ''));
+  return match ? Number(match[1]) : null;
+}
