@@ -17,6 +17,7 @@ create table sets (
   code     text,
   year     smallint,
   language text,                             -- null when its items are in several
+  identity text not null unique,              -- game|source:key it was first known by; part of its items' identity
   unique (game, segment)
 );
 
@@ -44,7 +45,8 @@ create table items (
   facts            jsonb not null default '{}',
   stem             text not null,            -- folded number and name, as in the slug
   id8              text not null generated always as (substr(id::text, 1, 8)) stored,
-  identity_key     text not null unique,
+  identity_key     text collate "C" not null unique,
+  source           text not null,            -- the id space that made it, and keeps it up to date
   upstream_item_id text unique,
   removed_at       timestamptz,              -- gone from every source; kept
   updated_at       timestamptz not null default now()

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Game } from './games.ts';
+
+/** Which sets of different sources are one set: the committed map `equal-sets/<game>.json`. */
+export type EqualSets = {
+  /** The other names of a set, each `source:key`. */
+  aliases(source: string, key: string): string[];
+  /** The name that stands for a set whichever source tells of it first: so ids do not depend on import order. */
+  canonical(source: string, key: string): string;
+};
+
+/** One set: its key in each source that has it. */
+type Group = Record<string, string>;
+
+/** Reads the map of a game; a game without one has no equal sets. */
+export function equalSetsOf(game: Game): EqualSets {
+  const file = new URL(`./equal-sets/${game}.json`, import.meta.url);
+  const groups: Group[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+  const groupOf = new Map<string, string[]>();
+  for (const group of groups) {
+    const names = Object.entries(group).map(([source, key]) => `${source}:${key}`);
+    for (const name of names) groupOf.set(name, names);
+  }
+  return {
+    aliases: (source, key) => (groupOf.get(`${source}:${key}`) ?? []).filter((name) => name !== `${source}:${key}`),
+    canonical: (source, key) => groupOf.get(`${source}:${key}`)?.[0] ?? `${source}:${key}`,
+  };
+}

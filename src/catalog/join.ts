@@ -1,0 +1,201 @@
+import type { Session } from '../db/client.ts';
+import { cardKeyOf, itemIdOf, nameAndVariationOf } from './identity.ts';
+import type { CatalogRecord } from './record.ts';
+import type { KnownSet } from './sets.ts';
+
+/** A record with its set and identity keys: what a batch decides upon. */
+export type Placed = { record: CatalogRecord; set: KnownSet; identityKey: string; cardKey: string };
+
+type KnownItem = {
+  id: string;
+  identityKey: string;
+  /** The id space that made it: it keeps the item up to date. */
+  source: string;
+  /** Every id space that tells of it. */
+  spaces: string[];
+  stored: StoredFields | null;
+};
+
+type StoredFields = {
+  name: string;
+  printed_name: string | null;
+  rarity: string | null;
+  year: number | null;
+  image_url: string | null;
+  image_url_thumb: string | null;
+  facts: CatalogRecord['facts'];
+};
+
+/** A batch of records with what the database knows about them, and what is to be written. */
+export type Batch = {
+  placed: Placed[];
+  byId: Map<string, KnownItem>;
+  byIdentity: Map<string, KnownItem>;
+  /** Items of shared sets by number: where joining must be sure. */
+  byCard: Map<string, KnownItem[]>;
+  added: { id: string; placed: Placed }[];
+  changed: Map<string, StoredFields & { id: string }>;
+  told: [space: string, sourceId: string, itemId: string][];
+};
+
+type Verdict = { kind: 'added' | 'known' | 'joined' } | { kind: 'dropped'; reason: string; message?: string };
+
+/** Loads what the database knows of a batch: by source id, by identity, and the neighbours within shared sets. */
+export async function loadBatch(session: Session, placed: Placed[]): Promise<Batch> {
+  const ids = placed.flatMap(({ record }) => record.ids);
+  const shared = [...new Set(placed.filter(({ set }) => set.shared).map(({ cardKey }) => cardKey))];
+  const rows = await session.query<
+    StoredFields & { id: string; identity_key: string; source: string; told: [string, string][] }
+  >(
+    `with asked as (
+       select s.item_id as id from item_sources s
+         join unnest($1::text[], $2::text[]) as a (space, source_id) using (space, source_id)
+       union select id from items where identity_key = any($3)
+       union select i.id from unnest($4::text[]) as k (key)
+         join items i on i.identity_key > k.key || chr(31) and i.identity_key < k.key || chr(32)
+     )
+     select i.id, i.identity_key, i.source, i.name, i.printed_name, i.rarity, i.year, i.image_url, i.image_url_thumb, i.facts,
+       (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
+        from item_sources s where s.item_id = i.id) as told
+     from asked join items i using (id)`,
+    [ids.map(([space]) => space), ids.map(([, id]) => id), placed.map((one) => one.identityKey), shared],
+  );
+  const batch: Batch = {
+    placed,
+    byId: new Map(),
+    byIdentity: new Map(),
+    byCard: new Map(),
+    added: [],
+    changed: new Map(),
+    told: [],
+  };
+  for (const { id, identity_key, source, told, ...stored } of rows) {
+    const spaces = told.map(([space]) => space);
+    const item = { id, identityKey: identity_key, source, spaces, stored };
+    remember(batch, item);
+    for (const [space, sourceId] of told) batch.byId.set(`${space} ${sourceId}`, item);
+  }
+  return batch;
+}
+
+/**
+ * Decides which item a record is, surest evidence first: its own source id, another source's id for the same printing,
+ * its identity; else it is new, unless its number is already there under another name or another source's words.
+ */
+export function decide(batch: Batch, placed: Placed): Verdict {
+  const { record } = placed;
+  const [space, sourceId] = record.ids[0]!;
+  const own = batch.byId.get(`${space} ${sourceId}`);
+  if (own) {
+    if (own.source === space) refresh(batch, own, record);
+    tell(batch, own, record);
+    return { kind: 'known' };
+  }
+  const other = record.ids
+    .slice(1)
+    .map((id) => batch.byId.get(id.join(' ')))
+    .find((item) => item !== undefined);
+  const same = other ?? batch.byIdentity.get(placed.identityKey);
+  if (same) {
+    if (same.spaces.includes(space))
+      return { kind: 'dropped', reason: 'same_identity', message: `same printing as ${same.id}` };
+    fillBlanks(batch, same, record);
+    tell(batch, same, record);
+    return { kind: 'joined' };
+  }
+  const unsure = placed.set.shared ? unsureNeighbour(batch, placed, space) : null;
+  if (unsure) return unsure;
+  const item: KnownItem = {
+    id: itemIdOf(placed.identityKey),
+    identityKey: placed.identityKey,
+    spaces: [],
+    stored: null,
+  };
+  remember(batch, item);
+  batch.added.push({ id: item.id, placed });
+  tell(batch, item, record);
+  return { kind: 'added' };
+}
+
+function unsureNeighbour(batch: Batch, placed: Placed, space: string): Verdict | null {
+  const mine = nameAndVariationOf(placed.identityKey);
+  for (const neighbour of batch.byCard.get(placed.cardKey) ?? []) {
+    if (neighbour.spaces.includes(space)) continue;
+    const theirs = nameAndVariationOf(neighbour.identityKey);
+    if (theirs.name !== mine.name)
+      return {
+        kind: 'dropped',
+        reason: 'name_unsure',
+        message: `number ${placed.record.number} is "${theirs.name}" (${neighbour.id}) in another source`,
+      };
+    if (theirs.variation !== '' && mine.variation !== '')
+      return {
+        kind: 'dropped',
+        reason: 'variation_unsure',
+        message: `may be the variation "${theirs.variation}" (${neighbour.id}) of another source`,
+      };
+  }
+  return null;
+}
+
+function remember(batch: Batch, item: KnownItem): void {
+  batch.byIdentity.set(item.identityKey, item);
+  const card = cardKeyOf(item.identityKey);
+  const neighbours = batch.byCard.get(card);
+  if (neighbours) neighbours.push(item);
+  else batch.byCard.set(card, [item]);
+}
+
+function tell(batch: Batch, item: KnownItem, record: CatalogRecord): void {
+  for (const [space, sourceId] of record.ids) {
+    if (!item.spaces.includes(space)) item.spaces.push(space);
+    batch.byId.set(`${space} ${sourceId}`, item);
+    batch.told.push([space, sourceId, item.id]);
+  }
+}
+
+/** The source that made an item keeps it up to date. Its slug and id stay as they were. */
+function refresh(batch: Batch, item: KnownItem, record: CatalogRecord): void {
+  if (item.stored === null) return;
+  const now = fieldsOf(record);
+  // What this source leaves blank another may have filled in.
+  const next = { ...item.stored, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== null)) };
+  next.facts = { ...item.stored.facts, ...now.facts };
+  put(batch, item, next);
+}
+
+/** Another source only fills in what is blank. */
+function fillBlanks(batch: Batch, item: KnownItem, record: CatalogRecord): void {
+  if (item.stored === null) return;
+  const now = fieldsOf(record);
+  const next = { ...now, ...Object.fromEntries(Object.entries(item.stored).filter(([, value]) => value !== null)) };
+  next.facts = { ...now.facts, ...item.stored.facts };
+  put(batch, item, next as StoredFields);
+}
+
+function put(batch: Batch, item: KnownItem, next: StoredFields): void {
+  if (canonical(next) === canonical(item.stored!)) return;
+  item.stored = next;
+  batch.changed.set(item.id, { ...next, id: item.id });
+}
+
+function fieldsOf(record: CatalogRecord): StoredFields {
+  return {
+    name: record.name,
+    printed_name: record.printedName,
+    rarity: record.rarity,
+    year: record.year,
+    image_url: record.imageUrl,
+    image_url_thumb: record.imageUrlThumb,
+    facts: record.facts,
+  };
+}
+
+/** A text that is equal for equal values, whatever the order of keys (jsonb has its own). */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
