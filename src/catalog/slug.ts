@@ -1,0 +1,107 @@
+import { foldWordsWithMarks } from './fold.ts';
+import type { Game } from './games.ts';
+import { GRADES, type GradeKey } from './grades.ts';
+import { LANGUAGES, type Language } from './languages.ts';
+
+/**
+ * One way to read the last segment of a card's address. Which one is meant is decided by what the catalog holds: "Alex
+ * English" is a player, and a name may end in words that look like a grade.
+ */
+export type Reading = {
+  /** Folded number and name, never split. */
+  stem: string;
+  gradeKey: GradeKey | null;
+  /** Null when the segment names no language: English, in every address that this service writes. */
+  language: Language | null;
+  id8: string | null;
+};
+
+export type ItemSegment = {
+  stem: string;
+  language: Language;
+  /** First eight hex digits of the catalog id; every canonical address carries it. */
+  id8?: string | null;
+  gradeKey?: GradeKey | null;
+};
+
+const LANGUAGE_TOKENS: readonly (readonly [string, Language])[] = LANGUAGES.map((name) => [foldSlug(name), name]);
+const GRADE_TOKENS: readonly (readonly [string, GradeKey])[] = GRADES.map((row) => [row.key.toLowerCase(), row.key]);
+
+/** Lower-case ASCII `[a-z0-9-]`: accents folded, signs as words, every other run one `-`; empty when nothing is left. */
+export function foldSlug(text: string): string {
+  return foldWordsWithMarks(text).join('-');
+}
+
+/**
+ * Folded printed number and name: `4-charizard`. A name that folds to nothing (another script) is `card`. In numbers an
+ * asterisk is a star, as Riftbound prints `299*` beside `299`.
+ */
+export function itemStem(number: string | null, name: string): string {
+  const foldedNumber = number === null ? '' : foldSlug(number.replaceAll('*', '★'));
+  return [foldedNumber, foldSlug(name) || 'card'].filter(Boolean).join('-');
+}
+
+/** The fold of a language's English name, as it stands in addresses (`chinese-traditional`). */
+export function languageToken(language: Language): string {
+  return foldSlug(language);
+}
+
+/**
+ * Second segment of an address: folded name and code (`base-base1`), the code alone when the name folds to nothing, name
+ * and year without a code (a name that has its year already, as a release's `1986-87 Fleer`, gets it once). Telling two
+ * equal segments of one game apart is the importer's.
+ */
+export function setSegment(set: { name: string; code: string | null; year: number | null }): string {
+  const name = foldSlug(set.name);
+  const code = set.code === null ? '' : foldSlug(set.code);
+  if (code !== '') return name === '' ? code : `${name}-${code}`;
+  const base = name || 'set';
+  return set.year === null || base.split('-').includes(String(set.year)) ? base : `${base}-${set.year}`;
+}
+
+/** Last segment of an address, `{stem}[-{company}-{grade}][-{language}][-{id8}]`; the language only when not English. */
+export function itemSegment({ stem, language, id8, gradeKey }: ItemSegment): string {
+  const token = language === 'English' ? '' : languageToken(language);
+  return [stem, gradeKey ?? '', token, id8 ?? ''].filter(Boolean).join('-');
+}
+
+/** Site-relative address of a card. */
+export function cardHref(parts: { game: Game; setSegment: string; itemSegment: string }): string {
+  return `/card/${parts.game}/${parts.setSegment}/${parts.itemSegment}`;
+}
+
+/**
+ * Every way to read a last segment, the most specific first: at most four, since an id, a language and a grade can each
+ * only stand at the end of what is left. Upper case is read as lower. Text that no address has gives no reading.
+ */
+export function parseItemSegment(segment: string): Reading[] {
+  const text = segment.toLowerCase();
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return [];
+  const readings: Reading[] = [];
+  const id8 = /-([0-9a-f]{8})$/.exec(text)?.[1];
+  if (id8 !== undefined) readings.push(...readTail(text.slice(0, -9), id8));
+  readings.push(...readTail(text, null));
+  return readings;
+}
+
+function readTail(text: string, id8: string | null): Reading[] {
+  const readings: Reading[] = [];
+  const spoken = cutToken(text, LANGUAGE_TOKENS);
+  if (spoken !== null) {
+    const graded = cutToken(spoken.rest, GRADE_TOKENS);
+    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: spoken.value, id8 });
+    readings.push({ stem: spoken.rest, gradeKey: null, language: spoken.value, id8 });
+  } else {
+    const graded = cutToken(text, GRADE_TOKENS);
+    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: null, id8 });
+  }
+  readings.push({ stem: text, gradeKey: null, language: null, id8 });
+  return readings;
+}
+
+function cutToken<T>(text: string, tokens: readonly (readonly [string, T])[]): { rest: string; value: T } | null {
+  for (const [token, value] of tokens) {
+    if (text.endsWith(`-${token}`)) return { rest: text.slice(0, -token.length - 1), value };
+  }
+  return null;
+}
