@@ -61,14 +61,8 @@ const LETTERS: Record<string, string> = {
   ŋ: 'ng',
 };
 
-/** Marks that only a whole-text fold gives words: in a longer name they are punctuation ("Success!"). */
-const LONE_MARKS: Record<string, string> = {
-  '!': 'exclamation',
-  '?': 'question',
-  '*': 'star',
-  '+': 'plus',
-  '-': 'minus',
-};
+/** Marks that are words only where they stand alone: in a longer name they are punctuation ("Success!"). */
+const LONE_MARKS: Record<string, string> = { '!': 'exclamation', '?': 'question', '+': 'plus' };
 
 /**
  * Words of a text in lower-case ASCII, each `[a-z0-9]+`, in order: compatibility forms and accents folded (`Ⅱ` is `ii`,
@@ -85,11 +79,11 @@ export function foldWords(text: string): string[] {
 }
 
 /**
- * Words of a text that may be a sign alone, such as Unown's numbers `!` and `?`, or that has one in square brackets
- * (`Unown [!]`): the signs are spelt out there, and only there.
+ * As `foldWords`, and marks that stand alone are spelt out: a text of marks only, such as Unown's numbers `!` and `?`,
+ * or one in square brackets (`Unown [!]`).
  */
 export function foldWordsWithMarks(text: string): string[] {
-  const words = foldWords(text.replace(/\[([!?*+-])\]/g, (_, mark: string) => ` ${LONE_MARKS[mark]} `));
-  if (words.length > 0) return words;
-  return [...text.normalize('NFKC')].flatMap((sign) => LONE_MARKS[sign] ?? []);
+  const words = foldWords(text.replace(/\[([!?+])\]/g, (_, mark: string) => ` ${LONE_MARKS[mark]} `));
+  if (words.length > 0 || /[\p{L}\p{N}]/u.test(text)) return words;
+  return [...text.normalize('NFKC')].flatMap((mark) => LONE_MARKS[mark] ?? []);
 }
