@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { listFiles, readJson, UnreadableFile } from './files.ts';
+import { isBrokenFile, type JsonFile, readJsonFiles } from './json-files.ts';
+import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+/** pokemon-tcg-data: English cards, a file a set, with the list of sets beside them or in `sets/en.json`. */
+export const pokemontcg: CatalogFormat = {
+  name: 'pokemontcg',
+  game: 'pokemon',
+  about: 'pokemon-tcg-data: cards-en-*.json (or cards/en/*.json) with sets-en.json (or sets/en.json)',
+  async *read(paths) {
+    const sets = await readSets(paths);
+    let told = 0;
+    for await (const file of readJsonFiles(paths)) {
+      if (isBrokenFile(file)) yield file;
+      else if (!isSetList(file.value)) yield* readFile(file, sets);
+      else if (told++ === 0) yield* brokenSets(file);
+    }
+  },
+};
+
+/** Every list of sets among or beside the files; one that cannot be read leaves sets with their id for a name. */
+async function readSets(paths: readonly string[]): Promise<Map<string, SourceSet>> {
+  const files = await listFiles(paths, ['.json']);
+  const folders = [...new Set(files.map(dirname))];
+  const beside = folders.flatMap((folder) => [join(folder, 'sets-en.json'), join(folder, '../../sets/en.json')]);
+  const sets = new Map<string, SourceSet>();
+  for (const path of new Set([...files, ...beside])) {
+    if (!/sets(-en|[\\/]en)\.json$/.test(path) || !existsSync(path)) continue;
+    const list = await readJson(path).catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return [];
+      throw error;
+    });
+    for (const set of objects(list)) {
+      const id = cleanText(set.id);
+      const name = cleanText(set.name);
+      if (id !== null && name !== null) sets.set(id, { key: id, name, code: id, year: yearOf(set.releaseDate) });
+    }
+  }
+  return sets;
+}
+
+function isSetList(value: unknown): value is Json[] {
+  const first = objects(value)[0];
+  return first !== undefined && 'releaseDate' in first && !('number' in first);
+}
+
+/** An entry of the list of sets that cannot be used is told of; its cards keep the set's id for a name. */
+function* brokenSets({ name: file, value }: JsonFile): Generator<CatalogEntry> {
+  for (const [at, set] of (value as unknown[]).entries()) {
+    if (!isObject(set) || cleanText(set.id) === null || cleanText(set.name) === null)
+      yield { kind: 'broken', message: 'the set has no id or no name', where: `${file}[${at}]` };
+  }
+}
+
+function* readFile({ name: file, value }: JsonFile, sets: Map<string, SourceSet>): Generator<CatalogEntry> {
+  if (!Array.isArray(value)) {
+    yield { kind: 'broken', message: 'not a list of cards', where: file };
+    return;
+  }
+  const ids = new Set<string>();
+  const variations = new Map<string, number>();
+  for (const [at, card] of value.entries()) {
+    const where = `${file}[${at}]`;
+    const id = isObject(card) ? cleanText(card.id) : null;
+    const name = isObject(card) ? cleanText(card.name) : null;
+    const number = isObject(card) ? cleanText(card.number) : null;
+    if (!isObject(card) || id === null || name === null || number === null) {
+      yield { kind: 'broken', message: 'the card has no id, no name or no number', where };
+      continue;
+    }
+    if (ids.has(id)) {
+      yield { kind: 'broken', message: `${id} is there twice`, where };
+      continue;
+    }
+    ids.add(id);
+    // The source names no finishes; two cards that agree in number and name are told apart by the order they stand in.
+    const times = (variations.get(`${number} ${name}`) ?? 0) + 1;
+    variations.set(`${number} ${name}`, times);
+    const setId = setIdOf(id, sets);
+    const set = sets.get(setId) ?? { key: setId, name: setId, code: setId, year: yearOf(card['Release Date']) };
+    const images = isObject(card.images) ? card.images : {};
+    yield {
+      kind: 'record',
+      record: {
+        game: 'pokemon',
+        ids: [['pokemontcg', id]],
+        set,
+        number,
+        name,
+        printedName: null,
+        language: 'English',
+        variation: times === 1 ? null : `Version ${times}`,
+        rarity: rarityOf(card.rarity),
+        year: set.year ?? yearOf(card['Release Date']),
+        imageUrl: httpsUrl(images.large) ?? httpsUrl(images.small),
+        imageUrlThumb: httpsUrl(images.small),
+        facts: factsOf(card, name),
+      },
+    };
+  }
+}
+
+function setIdOf(cardId: string, sets: Map<string, SourceSet>): string {
+  for (let end = cardId.indexOf('-'); end !== -1; end = cardId.indexOf('-', end + 1))
+    if (sets.has(cardId.slice(0, end))) return cardId.slice(0, end);
+  return cardId.split('-')[0]!;
+}
+
+/** The set me2pt5 was typed in by hand with its rarities in one word (`DoubleRare`). */
+function rarityOf(value: unknown): string | null {
+  return cleanText(value)?.replace(/(?<=[a-z])(?=[A-Z][a-z])/g, ' ') ?? null;
+}
+
+const TRAINER_SUBTYPES = ['Supporter', 'Item', 'Stadium', 'Tool', 'Pokémon Tool', 'Technical Machine'];
+
+function factsOf(card: Json, name: string): CardFacts {
+  const facts: CardFacts = {};
+  const artist = cleanText(card.artist);
+  if (artist !== null) facts.artist = artist;
+  const types = cleanTexts(card.types);
+  // Typed-in sets call every card a Pokémon, but only their Pokémon have types.
+  const trainer = types.length === 0 && cleanTexts(card.subtypes).some((word) => TRAINER_SUBTYPES.includes(word));
+  const kind = trainer ? 'Trainer' : cleanText(card.supertype);
+  const byNumber = speciesOfNumbers(card.nationalPokedexNumbers);
+  const characters = byNumber.length > 0 || kind !== 'Pokémon' ? byNumber : speciesInName(name);
+  if (characters.length > 0) facts.characters = characters;
+  if (types.length > 0) facts.types = types;
+  if (kind !== null) facts.cardKind = kind;
+  return facts;
+}
+
+function httpsUrl(value: unknown): string | null {
+  const text = cleanText(value);
+  return text !== null && /^https:\/\//.test(text) ? text : null;
+}

@@ -1,0 +1,177 @@
+import type { Language } from '../languages.ts';
+import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { isBrokenFile, type JsonFile, readJsonFiles } from './json-files.ts';
+import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
+import { languageOfLocale, nameVariants, readVariants, type Variant } from './tcgdex-variants.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+/** tcgdex cards-database as JSON: a file a set, `{_region, serie, set, cards}`, and perhaps an index of all sets. */
+export const tcgdex: CatalogFormat = {
+  name: 'tcgdex',
+  game: 'pokemon',
+  about: 'tcgdex cards-database: JSON files, one a set, with names in every language and variants',
+  async *read(paths) {
+    for await (const file of readJsonFiles(paths)) {
+      if (isBrokenFile(file)) yield file;
+      else yield* readFile(file);
+    }
+  },
+};
+
+function* readFile({ name: file, value }: JsonFile): Generator<CatalogEntry> {
+  if (isObject(value) && Array.isArray(value.sets)) {
+    for (const [at, set] of objects(value.sets).entries())
+      if (set.cardFiles === 0)
+        yield { kind: 'dropped', reason: 'no_cards', where: `${file} sets[${at}] ${cleanText(set.id) ?? ''}` };
+    return;
+  }
+  if (!isObject(value) || !isObject(value.set) || !Array.isArray(value.cards)) {
+    yield { kind: 'broken', message: 'not a tcgdex set: it needs "set" and "cards"', where: file };
+    return;
+  }
+  const source = setSource(value, value.set);
+  if (source === null) {
+    yield { kind: 'broken', message: 'the set has no id or no name', where: file };
+    return;
+  }
+  const ids = new Set<string>();
+  for (const [at, card] of value.cards.entries()) {
+    const where = `${file}[${at}]`;
+    if (source.digital) yield { kind: 'dropped', reason: 'digital', where };
+    else if (!isObject(card)) yield { kind: 'broken', message: 'the card is not an object', where };
+    else yield* readCard(card, source, ids, where);
+  }
+}
+
+type SetSource = {
+  set: SourceSet;
+  serieId: string | null;
+  tcgdexId: string;
+  asian: boolean;
+  /** One number may hold different cards in different languages. */
+  promo: boolean;
+  digital: boolean;
+  releaseDate: unknown;
+};
+
+function setSource(file: Json, set: Json): SetSource | null {
+  const tcgdexId = cleanText(set.id);
+  const names = isObject(set.name) ? set.name : {};
+  const name = ['en', 'ja', ...Object.keys(names)].map((code) => cleanText(names[code])).find((text) => text !== null);
+  if (tcgdexId === null || name === undefined) return null;
+  const path = cleanText(set._path) ?? '';
+  const asian = file._region === 'asia' || path.startsWith('data-asia/');
+  // Ids repeat (BW3b says BW3a, neo1 is two sets); an Asian set's file is named by its own code.
+  const stem = /([^/ ]+)\.ts$/.exec(path)?.[1];
+  const code = asian && stem !== undefined && !path.includes(' ') ? stem : tcgdexId;
+  const serie = isObject(file.serie) ? file.serie : {};
+  const printed = isObject(set.cardCount) ? set.cardCount.official : null;
+  return {
+    set: { key: asian ? `asia/${code}` : code, name, code, year: firstYear(set.releaseDate) },
+    serieId: cleanText(serie.id),
+    tcgdexId,
+    asian,
+    promo: asian && (printed === 0 || /-P$/.test(code)),
+    digital: serie.id === 'tcgp' || path.includes('TCG Pocket'),
+    releaseDate: set.releaseDate,
+  };
+}
+
+function* readCard(card: Json, source: SetSource, ids: Set<string>, where: string): Generator<CatalogEntry> {
+  const number = cleanText(card.localId);
+  const names = languageNames(card.name);
+  if (number === null || names.length === 0) {
+    yield { kind: 'broken', message: number === null ? 'the card has no localId' : 'the card has no name', where };
+    return;
+  }
+  const { variants, problems } = readVariants(card.variants);
+  for (const message of problems) yield { kind: 'broken', message, where };
+  const english = source.asian ? null : (names.find((one) => one.language === 'English')?.name ?? null);
+  for (const [position, printed] of names.entries()) {
+    const here = variants.filter(({ languages }) => languages === null || languages.includes(printed.language));
+    if (here.length === 0 && variants.length > 0) yield { kind: 'dropped', reason: 'not_in_language', where };
+    // In Asian promo sets what is said of a card holds for the first of its languages only.
+    const facts = source.promo && position > 0 ? {} : factsOf(card, english);
+    for (const [at, named] of nameVariants(here).entries()) {
+      if (named === null) {
+        yield { kind: 'dropped', reason: 'same_printing', where };
+        continue;
+      }
+      const cardId = `${source.set.key}-${number}:${printed.token}`;
+      const id = named.key === '' ? cardId : `${cardId}:${named.key}`;
+      if (ids.has(id)) {
+        yield { kind: 'broken', message: `${id} is there twice`, where };
+        continue;
+      }
+      ids.add(id);
+      const name = english ?? printed.name;
+      yield {
+        kind: 'record',
+        record: {
+          game: 'pokemon',
+          ids: [['tcgdex', id]],
+          set: source.set,
+          number,
+          name,
+          printedName: printed.name === name ? null : printed.name,
+          language: printed.language,
+          variation: named.variation,
+          rarity: card.rarity === 'None' ? null : cleanText(card.rarity),
+          year: yearIn(source.releaseDate, printed.language) ?? (source.promo ? null : source.set.year),
+          ...imagesOf(source, number, printed.code, here[at]!),
+          facts,
+        },
+      };
+    }
+  }
+}
+
+type LanguageName = { language: Language; name: string; code: string; token: string };
+
+/** A card's names by language; of two locales of one language (`es`, `es-mx`) the one without a country stands. */
+function languageNames(names: unknown): LanguageName[] {
+  const byLanguage = new Map<Language, LanguageName>();
+  for (const [code, value] of Object.entries(isObject(names) ? names : {})) {
+    const language = languageOfLocale(code);
+    const name = cleanText(value);
+    if (language === null || name === null) continue;
+    const token = language.startsWith('Chinese') ? code : code.split('-')[0]!;
+    if (!byLanguage.has(language) || code === token) byLanguage.set(language, { language, name, code, token });
+  }
+  return [...byLanguage.values()];
+}
+
+function factsOf(card: Json, english: string | null): CardFacts {
+  const facts: CardFacts = {};
+  const artist = cleanText(card.illustrator);
+  if (artist !== null) facts.artist = artist;
+  const byNumber = speciesOfNumbers(card.dexId);
+  const characters =
+    byNumber.length > 0 || card.category !== 'Pokemon' || english === null ? byNumber : speciesInName(english);
+  if (characters.length > 0) facts.characters = characters;
+  const types = cleanTexts(card.types);
+  if (types.length > 0) facts.types = types;
+  const kind = cleanText(card.category);
+  if (kind !== null) facts.cardKind = kind === 'Pokemon' ? 'Pokémon' : kind;
+  return facts;
+}
+
+/** tcgdex publishes one picture a card and language, by this rule; it has none of stamped or oversized printings. */
+function imagesOf({ serieId, tcgdexId }: SetSource, number: string, code: string, variant: Variant) {
+  if (serieId === null || variant.jumbo) return { imageUrl: null, imageUrlThumb: null };
+  const path = [code, serieId, tcgdexId, number].map(encodeURIComponent).join('/');
+  const base = `https://assets.tcgdex.net/${path}`;
+  return { imageUrl: `${base}/high.webp`, imageUrlThumb: `${base}/low.webp` };
+}
+
+function firstYear(releaseDate: unknown): number | null {
+  const dates = isObject(releaseDate) ? Object.values(releaseDate) : [releaseDate];
+  const years = dates.map(yearOf).filter((year) => year !== null);
+  return years.length === 0 ? null : Math.min(...years);
+}
+
+function yearIn(releaseDate: unknown, language: Language): number | null {
+  if (!isObject(releaseDate)) return yearOf(releaseDate);
+  const code = Object.keys(releaseDate).find((key) => languageOfLocale(key) === language);
+  return code === undefined ? null : yearOf(releaseDate[code]);
+}
