@@ -1,0 +1,238 @@
+import { learnCoverage, stratumOf } from './calibration.ts';
+import { beliefOf, bringToDay, type Card, type CardGrade, cardTerms, gradeOfCard } from './card.ts';
+import { addResidual, type CrossSection, closeMarket, levelOn, predictMarket, updateMarket } from './market.ts';
+import { type GameState, gameOf, type Model } from './model.ts';
+import type { Params, VenueClass } from './params.ts';
+import { rememberSale } from './recent.ts';
+import { updateCard } from './update.ts';
+import { learnVenues } from './venue.ts';
+
+/**
+ * The close of a day (section 2.2). The state after day D is a pure function of the state after D-1 and of the set of
+ * sales that became known on D: they are taken game by game in order of name, within a game in order of their ids.
+ *
+ *   1. predictMarket   the market's level and drift move on by a day
+ *   2. forecast        every sale is forecast from the state at day open; ranges learn from how far it was off
+ *   3. updateMarket    the market moves to what the day's sales say together; its level is kept for good
+ *   4. updateCard      each sale moves its card, with the new market level (update.ts)
+ *   5. learnVenues     two near sales of a series through different venues tell the venues apart (venue.ts)
+ *   6. learnNoise      how noisy this card's sales are against its game's
+ *   7. refitCurve      after the last day of a month only, by whoever calls (refit.ts)
+ */
+
+/** An accepted sale that became known on the day being closed. */
+export type DaySale = {
+  /** Order within the day. */
+  id: number;
+  card: Card;
+  grade: number;
+  soldDay: number;
+  soldAtMs: number;
+  priceUsdCents: number;
+  venue: VenueClass;
+  /** Number of its source, below 65,536. */
+  source: number;
+};
+
+/** A sale against the state at day open. Logs of dollars. */
+export type Forecast = {
+  sale: DaySale;
+  /** Log price, market level of the sold day, days between sale and close. */
+  price: number;
+  market: number;
+  lagDays: number;
+  /** Level of the series without the market, its variance; noise of the sale. */
+  level: number;
+  variance: number;
+  noise: number;
+  /** price - venue - market - level, and its variance with the market's included. */
+  residual: number;
+  total: number;
+  /** Accepted sales of the card and of the series so far; stratum whose ranges apply. */
+  cardSales: number;
+  ownSales: number;
+  stratum: number;
+};
+
+/** What became of a sale: its weight in (0, 1]. */
+export type SaleUse = { saleId: number; weight: number };
+
+/**
+ * Closes `day`, which must follow the last closed one. `observe` is called with each forecast before anything is
+ * learned from its sale. Returns the weight of every sale.
+ */
+export function closeDay(
+  model: Model,
+  day: number,
+  sales: readonly DaySale[],
+  observe?: (forecast: Forecast) => void,
+): SaleUse[] {
+  if (model.day !== null && day !== model.day + 1) throw new RangeError(`day ${day} does not follow ${model.day}`);
+  const byGame = new Map<string, DaySale[]>();
+  for (const sale of sales) {
+    const list = byGame.get(sale.card.game.name);
+    if (list === undefined) byGame.set(sale.card.game.name, [sale]);
+    else list.push(sale);
+  }
+  for (const name of byGame.keys()) gameOf(model, name);
+  const uses: SaleUse[] = [];
+  for (const name of [...model.games.keys()].sort()) {
+    const ordered = (byGame.get(name) ?? []).sort((a, b) => a.id - b.id);
+    closeGame(model, model.games.get(name)!, day, ordered, uses, observe);
+  }
+  model.day = day;
+  return uses;
+}
+
+function closeGame(
+  model: Model,
+  game: GameState,
+  day: number,
+  sales: readonly DaySale[],
+  uses: SaleUse[],
+  observe: ((forecast: Forecast) => void) | undefined,
+): void {
+  const { params } = model;
+  const { market } = game;
+  // 1.
+  if (market.firstDay >= 0) predictMarket(market, params);
+  // 2.
+  const seen: CrossSection = { precision: 0, weighted: 0 };
+  const heard = new Set<Card>();
+  const forecasts: Forecast[] = [];
+  for (const sale of sales) {
+    const forecast = forecastSale(model, sale, day);
+    forecasts.push(forecast);
+    observe?.(forecast);
+    if (forecast.cardSales > 0) {
+      learnCoverage(model.calibration[forecast.stratum]!, Math.abs(forecast.residual) / Math.sqrt(forecast.total));
+    }
+    const speaks = forecast.lagDays === 0 && forecast.variance < params.marketBelowVariance && !heard.has(sale.card);
+    if (speaks) {
+      heard.add(sale.card);
+      addResidual(seen, forecast.residual, forecast.variance + forecast.noise, market, params.nu);
+    }
+  }
+  // 3.
+  updateMarket(market, seen, params);
+  closeMarket(market, day);
+  // 4. to 6.
+  for (const forecast of forecasts) uses.push(takeSale(model, forecast, day));
+}
+
+/** Step 2: `r = y - s_v - m - l` and its variance. A late sale is held against the market of its own day. */
+function forecastSale(model: Model, sale: DaySale, day: number): Forecast {
+  const { params } = model;
+  const { card } = sale;
+  const { market } = card.game;
+  bringToDay(card, day, params);
+  const own = gradeOfCard(card, sale.grade);
+  const { level, variance } = beliefOf(card, own, cardTerms(card, sale.grade));
+  const lagDays = day - sale.soldDay;
+  const marketLevel = lagDays > 0 && market.firstDay >= 0 ? levelOn(market, sale.soldDay) : market.level;
+  const venue = model.venues[sale.venue];
+  const noise = saleNoise(card, variance, lagDays, venue.variance, params);
+  const price = Math.log(sale.priceUsdCents / 100);
+  return {
+    sale,
+    price,
+    market: marketLevel,
+    lagDays,
+    level,
+    variance,
+    noise,
+    residual: price - venue.effect - marketLevel - level,
+    total: variance + noise + market.p00,
+    cardSales: card.sales,
+    ownSales: own?.sales ?? 0,
+    stratum: stratumOf(own?.sales ?? 0, own === undefined ? 0 : day - own.lastDay),
+  };
+}
+
+/** `R = lambda_c sig2 + qa lag + P_v`, plus the chance of a mistaken record while the series is uncertain. */
+export function saleNoise(
+  card: Card,
+  beliefVariance: number,
+  lagDays: number,
+  venueVariance: number,
+  params: Params,
+): number {
+  const junk = beliefVariance > params.junkAboveVariance ? params.junkShare * params.junkVariance : 0;
+  return noiseRatio(card, params) * params.saleVariance + params.levelVariancePerDay * lagDays + venueVariance + junk;
+}
+
+/** Step 6 lambda: this card's noise over its game's, shrunk to 1. */
+export function noiseRatio(card: Card, params: Params): number {
+  return (params.noisePseudoSales + card.noiseSum / card.game.noiseMean) / (params.noisePseudoSales + card.noiseCount);
+}
+
+/** Steps 4 to 6 for one sale. */
+function takeSale(model: Model, forecast: Forecast, day: number): SaleUse {
+  const { params } = model;
+  const { sale } = forecast;
+  const { card } = sale;
+  const { game } = card;
+  const venue = model.venues[sale.venue];
+  const market = forecast.lagDays > 0 ? forecast.market : game.market.level;
+  // 4.
+  const outcome = updateCard(
+    card,
+    sale.grade,
+    { price: forecast.price - venue.effect - market, noise: forecast.noise, marketVariance: game.market.p00, day },
+    params,
+  );
+  // 5.
+  const own = gradeOfCard(card, sale.grade)!;
+  const gapDays = day - own.lastDay;
+  const { lastVenue } = own;
+  const pair = lastVenue !== null && lastVenue !== sale.venue && gapDays <= params.venuePairDays;
+  if (pair && !outcome.outlier && !own.lastOutlier) {
+    learnVenues(venue, model.venues[lastVenue], forecast.price - market - own.lastPrice, gapDays, params);
+  }
+  rememberInSeries(own, sale, forecast.price - market, venue.effect, outcome.weight, day, params);
+  own.lastOutlier = outcome.outlier;
+  // 6.
+  if (card.sales > 0) learnNoise(card, forecast, params);
+  else countFirstLevel(card);
+  card.sales++;
+  return { saleId: sale.id, weight: outcome.weight };
+}
+
+/** What the series keeps of a sale. `detrended` = log price less the market, the venue still in it. */
+export function rememberInSeries(
+  own: CardGrade,
+  sale: DaySale,
+  detrended: number,
+  venueEffect: number,
+  weight: number,
+  day: number,
+  params: Params,
+): void {
+  const fade = Math.exp(-(day - own.lastDay) / params.curveDays);
+  own.weight = own.weight * fade + weight;
+  own.weightedPrice = own.weightedPrice * fade + weight * (detrended - venueEffect);
+  own.lastPrice = detrended;
+  own.lastVenue = sale.venue;
+  own.sales++;
+  own.lastDay = day;
+  own.lastSoldAtMs = Math.max(own.lastSoldAtMs, sale.soldAtMs);
+  rememberSale(own.recent, sale.soldDay, sale.source, day);
+}
+
+function learnNoise(card: Card, forecast: Forecast, params: Params): void {
+  const { game } = card;
+  const square = Math.min(8, forecast.residual ** 2 / (forecast.variance + params.saleVariance));
+  card.noiseCount++;
+  card.noiseSum += square;
+  game.noiseCount++;
+  game.noiseMean += (square - game.noiseMean) / Math.min(20_000, 200 + game.noiseCount);
+}
+
+/** A card's first level joins the means that later cards of its set and game begin at. */
+function countFirstLevel(card: Card): void {
+  const { game, set } = card;
+  set.cards++;
+  set.levelSum += card.x[0]!;
+  game.meanLevelCards++;
+  game.meanLevel += (card.x[0]! - game.meanLevel) / Math.min(game.meanLevelCards + 5, 5000);
+}

@@ -1,0 +1,128 @@
+/**
+ * Parameters of the price model (docs/methodology/pricing, section 4). Logarithms are natural, of US dollars; variances
+ * are per day where they say so. "log score" = chosen by maximising the mean prequential Student-t log score.
+ */
+
+export const VENUE_CLASSES = ['auction', 'fixed', 'offer', 'house_auction', 'shop'] as const;
+/** How a sale was made; `auction` (public, buyer's premium included) is the reference that prices are quoted on. */
+export type VenueClass = (typeof VENUE_CLASSES)[number];
+export const REFERENCE_VENUE: VenueClass = 'auction';
+
+/** The grade every other one is measured against: its curve is zero. */
+export const REFERENCE_GRADE = 'psa-9';
+
+/** Changes with the method or its parameters; effective from the next close only. */
+export const MODEL_VERSION = '1';
+
+export type Params = {
+  /** Degrees of freedom of a sale's noise; the optimum is flat in [3, 8]. */
+  nu: number;
+  /** Squared scale of a sale's noise; log score, real PSA 9/10 sales .13² to .17². */
+  saleVariance: number;
+  /** Variance a card's level gains in a day; log score. */
+  levelVariancePerDay: number;
+  /** Prior variance of a card's first level. */
+  firstLevelVariance: number;
+  /** Mean of first levels before a game has any. */
+  firstLevel: number;
+  /** Pseudo-cards behind the game's mean when a set's mean is taken. */
+  setLevelPseudoCards: number;
+  /** Share and variance of mistaken records, added to a sale's noise while the series is uncertain. */
+  junkShare: number;
+  junkVariance: number;
+  junkAboveVariance: number;
+  /** Days in which a grade's deviation returns to the curve (e-fold). */
+  deviationDays: number;
+  /** Most grades with a deviation of their own in a card's state. */
+  gradesMax: number;
+  /** Market factor, per day: variance of the level, of the drift, damping of the drift. */
+  marketVariance: number;
+  driftVariance: number;
+  driftDamping: number;
+  firstDriftVariance: number;
+  /** Only series at most this uncertain speak about the market. */
+  marketBelowVariance: number;
+  /** 99 % point of chi-square with one degree of freedom: beyond it a day is a shock. */
+  shockChiSquare: number;
+  venueSd: number;
+  venueVariancePerUpdate: number;
+  venuePairDays: number;
+  venuePrior: Record<VenueClass, number>;
+  /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
+  outlierWeight: number;
+  settledWeight: number;
+  /** Days within which a second, agreeing outlier confirms a jump. */
+  jumpDays: number;
+  /** Pseudo-counts of the shrinkage: sales (noise), cards (grade), cards (set), cards (slope). */
+  noisePseudoSales: number;
+  gradePseudoCards: number;
+  setPseudoCards: number;
+  slopePseudoCards: number;
+  slopeMax: number;
+  deviationSdMin: number;
+  /** Days in which a sale's say about the grade curve fades (e-fold). */
+  curveDays: number;
+  /** Priced only where the quote's sd is at most this (80 % range narrower than 3.2 times). */
+  pricedSdMax: number;
+  /** The confidence is the probability that the true value lies within this log distance. */
+  confidenceDistance: number;
+};
+
+export const DEFAULT_PARAMS: Params = {
+  nu: 5,
+  saleVariance: 0.15 ** 2,
+  levelVariancePerDay: 0.016 ** 2,
+  firstLevelVariance: 1.3 ** 2,
+  firstLevel: Math.log(45),
+  setLevelPseudoCards: 5,
+  junkShare: 0.03,
+  junkVariance: 0.5,
+  junkAboveVariance: 0.25,
+  deviationDays: 1000,
+  gradesMax: 12,
+  marketVariance: 0.004 ** 2,
+  driftVariance: 0.00006 ** 2,
+  driftDamping: 0.99,
+  firstDriftVariance: 2.5e-7,
+  marketBelowVariance: 0.12,
+  shockChiSquare: 6.63,
+  venueSd: 0.06,
+  venueVariancePerUpdate: 1e-7,
+  venuePairDays: 45,
+  venuePrior: { auction: 0, fixed: 0.04, offer: -0.02, house_auction: 0.03, shop: 0.06 },
+  outlierWeight: 0.25,
+  settledWeight: 0.6,
+  jumpDays: 180,
+  noisePseudoSales: 12,
+  gradePseudoCards: 20,
+  setPseudoCards: 15,
+  slopePseudoCards: 60,
+  slopeMax: 0.3,
+  deviationSdMin: 0.15,
+  curveDays: 365,
+  pricedSdMax: 0.45,
+  confidenceDistance: Math.log(1.15),
+};
+
+/** What a grade usually adds to a card's level, and how far cards deviate from that, before anything was learned. */
+export type GradePrior = { alpha: number; tau: number };
+
+// "BGS 10" of the method is Pristine (`bgs-10`); "CGC 10" is Gem Mint 10 (`cgc-10-gem-mint`), by far the commoner slab.
+const GRADE_PRIORS: Record<string, GradePrior> = {
+  'psa-10': { alpha: 1.1, tau: 0.4 },
+  'psa-9': { alpha: 0, tau: 0.25 },
+  'psa-8': { alpha: -0.4, tau: 0.3 },
+  'psa-7': { alpha: -0.7, tau: 0.3 },
+  'bgs-10': { alpha: 1.5, tau: 0.55 },
+  'bgs-9-5': { alpha: 0.5, tau: 0.4 },
+  'bgs-9': { alpha: -0.1, tau: 0.25 },
+  'cgc-10-gem-mint': { alpha: 0.7, tau: 0.45 },
+  'cgc-9-5': { alpha: 0.15, tau: 0.35 },
+  'cgc-9': { alpha: -0.2, tau: 0.25 },
+};
+const OTHER_GRADE: GradePrior = { alpha: -0.5, tau: 0.4 };
+
+/** The prior of a grade's slug token. */
+export function gradePrior(gradeKey: string): GradePrior {
+  return GRADE_PRIORS[gradeKey] ?? OTHER_GRADE;
+}

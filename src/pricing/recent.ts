@@ -1,0 +1,33 @@
+/**
+ * What a quote says about the sales behind it. A series keeps the sold day and the source of its accepted sales of the
+ * last year, one number each (day * 65536 + source), in the order they became known.
+ */
+
+const SOURCES = 65_536;
+export const OBSERVATION_DAYS = 365;
+
+/** Adds a sale and, now and then, forgets those that no window reaches any more. */
+export function rememberSale(recent: number[], soldDay: number, source: number, today: number): void {
+  recent.push(soldDay * SOURCES + source);
+  if (recent.length % 64 === 0) forgetOld(recent, today);
+}
+
+/** Drops what was sold a year or longer before `today`. */
+export function forgetOld(recent: number[], today: number): void {
+  let kept = 0;
+  for (const one of recent) if (Math.floor(one / SOURCES) > today - OBSERVATION_DAYS) recent[kept++] = one;
+  recent.length = kept;
+}
+
+/** Sales of the `windowDays` days that end with `day`, and how many sources they came from. */
+export function countRecent(recent: readonly number[], day: number, windowDays: number) {
+  let sales = 0;
+  const sources = new Set<number>();
+  for (const one of recent) {
+    const soldDay = Math.floor(one / SOURCES);
+    if (soldDay <= day - windowDays || soldDay > day) continue;
+    sales++;
+    sources.add(one % SOURCES);
+  }
+  return { sales, sources: sources.size };
+}

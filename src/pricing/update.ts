@@ -1,0 +1,109 @@
+import { type Card, type CardGrade, cardTerms, gradeOfCard, slotOf } from './card.ts';
+import type { Params } from './params.ts';
+
+/** One sale as the filter sees it: its detrended log price y - s_v - m, and the variance of its noise. */
+export type Observation = { price: number; noise: number; marketVariance: number; day: number };
+
+/** What the update made of it. `weight` in (0, 1]; `jumped` when it confirmed a waiting outlier. */
+export type Outcome = { weight: number; outlier: boolean; jumped: boolean };
+
+// Reused by every update: allocating it costs more than the update of a small card.
+let gains = new Float64Array(16);
+
+/**
+ * Section 2.2 step 4: takes one sale into a card. Student-t weight, jump rule, then the Kalman update with the market's
+ * variance as extra noise (Schmidt filter), so that a card does not swallow the market's error.
+ */
+export function updateCard(card: Card, grade: number, seen: Observation, params: Params): Outcome {
+  const terms = cardTerms(card, grade);
+  const own = gradeOfCard(card, grade) ?? addGrade(card, grade, seen.day);
+  const i = slotOf(card, own, terms, params);
+  const { size } = card;
+  if (gains.length < size) gains = new Float64Array(size * 2);
+
+  // 1. Covariance of the state with the observed level, the residual, its variance.
+  let observed = observe(card, i, terms.h);
+  const residual = seen.price - card.x[i]!;
+  const noise = seen.noise + seen.marketVariance;
+  const scaled = (residual * residual) / (observed + noise);
+
+  // 2. Student-t weight.
+  let weight = Math.min(1, (params.nu + 1) / (params.nu + scaled));
+  let outlier = weight < params.outlierWeight;
+
+  // 3. Two outliers that agree are a jump: the state is opened to it. One alone waits.
+  const jumped = outlier && agreesWithPending(own, residual, seen, params);
+  if (jumped) {
+    const share = card.sales > own.sales ? 0.5 : 0.8;
+    card.P[0]! += share * residual * residual;
+    card.P[i * size + i]! += (1 - share) * residual * residual;
+    observed = observe(card, i, terms.h);
+    weight = 1;
+    outlier = false;
+    own.pendingDay = Number.NEGATIVE_INFINITY;
+  } else if (outlier) {
+    own.pendingDay = seen.day;
+    own.pendingSide = Math.sign(residual);
+    own.pendingPrice = seen.price;
+  } else if (weight > params.settledWeight) {
+    own.pendingDay = Number.NEGATIVE_INFINITY;
+  }
+
+  // 4. Kalman update; a weight below one is noise divided by it.
+  correct(card, residual, observed + noise / weight);
+  return { weight, outlier, jumped };
+}
+
+/** Fills `gains` with PH and returns HPH for the level in slot i. */
+function observe(card: Card, i: number, h: number): number {
+  const { P, size } = card;
+  for (let j = 0; j < size; j++) gains[j] = h * P[j * size]! + P[j * size + i]!;
+  return h * gains[0]! + gains[i]!;
+}
+
+function correct(card: Card, residual: number, total: number): void {
+  const { x, P, size, game } = card;
+  const step = residual / total;
+  const levelStep = gains[0]! * step;
+  x[0]! += levelStep;
+  for (const own of card.grades) {
+    if (own.slot > 0) x[own.slot]! += (1 + game.curve.beta[own.grade]!) * levelStep + gains[own.slot]! * step;
+  }
+  for (let i = 0; i < size; i++) {
+    const gain = gains[i]! / total;
+    for (let j = i; j < size; j++) {
+      const value = P[i * size + j]! - gain * gains[j]!;
+      P[i * size + j] = value;
+      P[j * size + i] = value;
+    }
+  }
+}
+
+function agreesWithPending(own: CardGrade, residual: number, seen: Observation, params: Params): boolean {
+  return (
+    own.pendingDay >= seen.day - params.jumpDays &&
+    own.pendingSide === Math.sign(residual) &&
+    Math.abs(seen.price - own.pendingPrice) < 2.5 * Math.sqrt(2 * seen.noise)
+  );
+}
+
+function addGrade(card: Card, grade: number, day: number): CardGrade {
+  const own: CardGrade = {
+    grade,
+    slot: 0,
+    sales: 0,
+    lastDay: day,
+    weight: 0,
+    weightedPrice: 0,
+    lastPrice: 0,
+    lastVenue: null,
+    lastOutlier: false,
+    pendingDay: Number.NEGATIVE_INFINITY,
+    pendingSide: 0,
+    pendingPrice: 0,
+    lastSoldAtMs: 0,
+    recent: [],
+  };
+  card.grades.push(own);
+  return own;
+}

@@ -1,0 +1,130 @@
+import { beliefOf, type Card, cardTerms, gradeOfCard, newCard } from '../../src/pricing/card.ts';
+import { termsOf } from '../../src/pricing/curve.ts';
+import { closeDay, type DaySale, type Forecast, type SaleUse } from '../../src/pricing/fmv.ts';
+import { gameOf, gradeIndexOf, type Model, newModel, setOf } from '../../src/pricing/model.ts';
+import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/params.ts';
+import { centsOf, isPriced, logQuote } from '../../src/pricing/quote.ts';
+import { refitCurves } from '../../src/pricing/refit.ts';
+import { touchOf } from '../../src/pricing/touch.ts';
+
+/** A sale as a test tells it. `known` = the day it became known, its sold day when absent. */
+export type ToldSale = {
+  id?: number;
+  card: string;
+  grade?: string;
+  day: number;
+  known?: number;
+  usd: number;
+  venue?: VenueClass;
+  game?: string;
+  set?: string;
+  source?: number;
+};
+
+/** A model in memory with its cards: what tests drive and ask. */
+export type World = {
+  model: Model;
+  cards: Map<string, Card>;
+  uses: Map<number, SaleUse>;
+  close(day: number, sales: readonly ToldSale[], observe?: (forecast: Forecast) => void): void;
+  refit(): void;
+  quote(card: string, grade: string): { mean: number; sd: number; cents: number | null; sales: number } | null;
+};
+
+export function newWorld(params: Params = DEFAULT_PARAMS): World {
+  const model = newModel(params);
+  const cards = new Map<string, Card>();
+  const uses = new Map<number, SaleUse>();
+  let nextId = 1;
+  return {
+    model,
+    cards,
+    uses,
+    close(day, told, observe) {
+      const created = new Map<string, Card>();
+      const sales = told.map((sale): DaySale => {
+        const game = gameOf(model, sale.game ?? 'pokemon');
+        const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`);
+        let card = cards.get(sale.card) ?? created.get(sale.card);
+        if (card === undefined) {
+          card = newCard(sale.card, game, set, day, params);
+          created.set(sale.card, card);
+        }
+        return {
+          id: sale.id ?? nextId++,
+          card,
+          grade: gradeIndexOf(model, sale.grade ?? 'psa-10'),
+          soldDay: sale.day,
+          soldAtMs: sale.day * 86_400_000,
+          priceUsdCents: Math.round(sale.usd * 100),
+          venue: sale.venue ?? 'auction',
+          source: sale.source ?? 0,
+        };
+      });
+      for (const [id, card] of created) cards.set(id, card);
+      for (const use of closeDay(model, day, sales, observe)) uses.set(use.saleId, use);
+    },
+    refit() {
+      refitCurves(model, cards.values());
+    },
+    quote(cardId, gradeKey) {
+      const card = cards.get(cardId);
+      if (card === undefined || card.sales === 0 || model.day === null) return null;
+      const grade = gradeIndexOf(model, gradeKey);
+      const { market, curve } = card.game;
+      const quote = logQuote(
+        touchOf(card, grade),
+        {
+          day: model.day,
+          marketLevel: market.level,
+          marketVariance: market.p00,
+          quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
+        },
+        termsOf(curve, card.set.deltas, grade),
+        params,
+      );
+      const sales = gradeOfCard(card, grade)?.sales ?? 0;
+      return { ...quote, cents: isPriced(quote, params) ? centsOf(quote.mean) : null, sales };
+    },
+  };
+}
+
+/** Closes every day from 0 to `lastDay`, giving each sale on the day it became known. */
+export function drive(sales: readonly ToldSale[], lastDay: number, params: Params = DEFAULT_PARAMS): World {
+  const world = newWorld(params);
+  const byDay = new Map<number, ToldSale[]>();
+  sales.forEach((sale, i) => {
+    const day = sale.known ?? sale.day;
+    const list = byDay.get(day) ?? [];
+    list.push({ id: i + 1, ...sale });
+    byDay.set(day, list);
+  });
+  for (let day = 0; day <= lastDay; day++) world.close(day, byDay.get(day) ?? []);
+  return world;
+}
+
+/** Level of a series without the market, where its card stands. */
+export function levelOf(world: World, cardId: string, gradeKey: string): number {
+  const card = world.cards.get(cardId)!;
+  const grade = gradeIndexOf(world.model, gradeKey);
+  return beliefOf(card, gradeOfCard(card, grade), cardTerms(card, grade)).level;
+}
+
+/** Forty cards in two grades with a few sales a day: the background a lone card is seen against. */
+export function background(days = 900): ToldSale[] {
+  const sales: ToldSale[] = [];
+  for (let day = 0; day < days; day++) {
+    for (let j = 0; j < 4; j++) {
+      const card = ((day * 4 + j) * 7) % 40;
+      const ten = (day + j) % 2 === 1;
+      const wave = 1 + 0.1 * Math.sin(day * 12.9898 + j * 78.233);
+      sales.push({
+        card: `background-${card}`,
+        grade: ten ? 'psa-10' : 'psa-9',
+        day,
+        usd: (20 + card * 5) * (ten ? 3 : 1) * wave,
+      });
+    }
+  }
+  return sales;
+}
