@@ -9,6 +9,12 @@ create table sources (
   aggregates   text[] not null default '{}'    -- ids of the sources whose sales it repeats
 );
 
+-- The first day of each game whose close was published, written with that close. A sale from before it is a backfill.
+create table first_closes (
+  game text primary key,
+  day  int not null                            -- UTC day number
+);
+
 create table fx_rates (
   currency     text not null,
   day          int not null,                   -- UTC day number
@@ -18,7 +24,7 @@ create table fx_rates (
 
 -- Append-only: a correction is a row of the next revision, and a void of the one before.
 create table sales (
-  id              bigint generated always as identity primary key, -- rises in the order sales became known
+  id              bigint generated always as identity primary key, -- rises in the order of commits
   source          text not null references sources,
   source_sale_id  text not null,
   revision        smallint not null default 0,
@@ -34,7 +40,7 @@ create table sales (
   price_minor     bigint not null,
   currency        text not null,
   usd_per_unit    float8,
-  sale_type       text not null,               -- auction | fixed | offer | house_auction | shop
+  sale_type       text not null,               -- auction (also where the file does not say) | fixed | offer | house_auction | shop
   quantity        int not null default 1,
   cert            text,
   url             text,
@@ -52,11 +58,12 @@ create index sales_by_cert on sales (cert) where cert is not null;
 create index sales_recent on sales (sold_at desc);
 
 create table sale_voids (
-  sale_id   bigint primary key references sales,
-  reason    text not null,                     -- corrected | voided | unpaid | relisted
-  known_at  timestamptz not null,
-  known_day int not null,
-  import_id int not null references imports
+  sale_id       bigint primary key references sales,
+  reason        text not null,                 -- corrected | duplicate | voided | unpaid | relisted
+  superseded_by bigint references sales,       -- the corrected revision, or the sale that it repeats
+  known_at      timestamptz not null,
+  known_day     int not null,
+  import_id     int not null references imports
 );
 
 create table listings (
@@ -80,12 +87,13 @@ create table listings (
 );
 create index listings_by_item on listings (item_id, grade_key, last_seen);
 
--- Rows whose card could not be told for sure: they wait for a better catalog or a person.
-create table unmatched_sales (
+-- Sales that cannot enter the ledger yet: the card is not told for sure, or the day of the sale has not come.
+create table waiting_sales (
   source         text not null references sources,
   source_sale_id text not null,
-  row            jsonb not null,
-  reason         text not null,
+  sale           jsonb not null,
+  reason         text not null,                -- future, or why the card was not told
+  due_day        int,                          -- null: waits for a better catalog or a person
   import_id      int not null references imports,
   line           int not null,
   primary key (source, source_sale_id)

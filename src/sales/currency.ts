@@ -1,0 +1,88 @@
+import type { Db, Sql } from '../db/client.ts';
+import { parseDay } from '../lib/day.ts';
+import { minorDigits } from '../lib/money.ts';
+import { readCsv } from './formats/csv.ts';
+
+/** The stored rates of one currency: days rising, and US dollars for one unit on each. */
+export type Rates = { days: number[]; usdPerUnit: number[] };
+
+const MAX_AGE_DAYS = 7;
+
+/** The rate of `day`, else the last one at most seven days older, else null. */
+export function rateOn(rates: Rates, day: number): number | null {
+  let low = 0;
+  let high = rates.days.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rates.days[middle]! <= day) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0 || day - rates.days[low - 1]! > MAX_AGE_DAYS) return null;
+  return rates.usdPerUnit[low - 1]!;
+}
+
+export type RateBook = {
+  /** Reads the rates of currencies that were not asked for before. */
+  load(currencies: Iterable<string>): Promise<void>;
+  /** The rate of a currency that was loaded; US dollars are worth one. */
+  rateOn(currency: string, day: number): number | null;
+};
+
+/** The stored rates, each currency read once. */
+export function openRateBook(sql: Sql): RateBook {
+  const books = new Map<string, Rates>([['USD', { days: [], usdPerUnit: [] }]]);
+  return {
+    async load(currencies) {
+      for (const currency of new Set(currencies)) {
+        if (books.has(currency)) continue;
+        const rows = await sql.query<{ day: number; usd_per_unit: number }>(
+          'select day, usd_per_unit from fx_rates where currency = $1 order by day',
+          [currency],
+        );
+        books.set(currency, { days: rows.map((row) => row.day), usdPerUnit: rows.map((row) => row.usd_per_unit) });
+      }
+    },
+    rateOn: (currency, day) => (currency === 'USD' ? 1 : rateOn(books.get(currency)!, day)),
+  };
+}
+
+export type RatesReport = { rows: number; stored: number; refused: { line: number; message: string }[] };
+
+/**
+ * Imports reference rates from CSV files with the columns `date,currency,usd_per_unit`. All files are read before
+ * anything is stored; a rate of a day that is stored already is replaced. Throws UnreadableFile for another file.
+ */
+export async function importRates(db: Db, { paths }: { paths: readonly string[] }): Promise<RatesReport> {
+  const report: RatesReport = { rows: 0, stored: 0, refused: [] };
+  const rates = new Map<string, [currency: string, day: number, usdPerUnit: number]>();
+  for (const path of paths) {
+    for await (const row of readCsv(path, RATE_COLUMNS, RATE_COLUMNS)) {
+      report.rows++;
+      const { date = '', currency = '', usd_per_unit = '' } = row.fields ?? {};
+      const day = parseDay(date);
+      const usdPerUnit = /^\d{1,9}(\.\d{1,15})?$/.test(usd_per_unit) ? Number(usd_per_unit) : 0;
+      const problem =
+        row.problem ??
+        (day === null
+          ? `"${date.slice(0, 40)}" is no date`
+          : minorDigits(currency) === null || currency === 'USD'
+            ? `"${currency.slice(0, 40)}" is no currency that needs a rate`
+            : usdPerUnit <= 0
+              ? `"${usd_per_unit.slice(0, 40)}" is no positive decimal number`
+              : null);
+      if (problem !== null) report.refused.push({ line: row.line, message: problem });
+      else rates.set(`${currency} ${day}`, [currency, day!, usdPerUnit]);
+    }
+  }
+  const list = [...rates.values()];
+  await db.query(
+    `insert into fx_rates (currency, day, usd_per_unit)
+     select * from unnest($1::text[], $2::int[], $3::float8[])
+     on conflict (currency, day) do update set usd_per_unit = excluded.usd_per_unit`,
+    [list.map((rate) => rate[0]), list.map((rate) => rate[1]), list.map((rate) => rate[2])],
+  );
+  report.stored = list.length;
+  return report;
+}
+
+const RATE_COLUMNS = ['date', 'currency', 'usd_per_unit'] as const;

@@ -1,0 +1,83 @@
+import type { Session } from '../db/client.ts';
+import { aggregationPartners } from './sources.ts';
+import type { ReadySale } from './write.ts';
+
+/**
+ * Finds the sales that two sources told of (PRICING.md section 3), among those from `firstId` on and all before, and
+ * refuses the one that is not primary. Two rules:
+ *   1. same cert, at most 3 days apart, prices within 1 %;
+ *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
+ * Primary is the source that the other one repeats; between independent sources, the first by id. A row is a duplicate
+ * when any row that ranks before it matches, refused as a duplicate or not: so the order of arrival does not matter.
+ * Returns how many new sales from `firstId` on were refused; earlier ones get a void.
+ */
+export async function markDuplicates(
+  session: Session,
+  firstId: number,
+  importId: number,
+  ready: readonly ReadySale[],
+): Promise<number> {
+  const rules: string[] = [];
+  if (ready.some(({ sale }) => sale.cert !== null)) rules.push(SAME_CERT);
+  const sources = [...new Set(ready.map(({ sale }) => sale.source))];
+  // Most ledgers hold no aggregator: the lookup of every sale is then saved.
+  if ((await aggregationPartners(session, sources)).length > 0) rules.push(REPEATED_BY_AGGREGATOR);
+  if (rules.length === 0) return 0;
+  const [row] = await session.query<{ refused: number }>(
+    `with pairs as (${rules.join(' union ')}),
+     ranked as (
+       select case when a_first then b_id else a_id end as loser, case when a_first then a_id else b_id end as winner
+       from (
+         select p.a_id, p.b_id, case
+             when a.id = any(b.aggregates) and not b.id = any(a.aggregates) then true
+             when b.id = any(a.aggregates) and not a.id = any(b.aggregates) then false
+             else a.id < b.id
+           end as a_first
+         from pairs p join sources a on a.id = p.a_source join sources b on b.id = p.b_source
+       ) ordered
+     ),
+     losers as (
+       select distinct on (r.loser) r.loser, r.winner
+       from ranked r join sales w on w.id = r.winner
+       order by r.loser, w.source, w.source_sale_id
+     ),
+     refused as (
+       update sales set refusal = 'duplicate', duplicate_of = l.winner
+       from losers l where sales.id = l.loser and sales.id >= $1 and sales.refusal is null
+       returning sales.revision
+     ),
+     voided as (
+       insert into sale_voids (sale_id, reason, superseded_by, known_at, known_day, import_id)
+       select l.loser, 'duplicate', l.winner, w.known_at, w.known_day, $2
+       from losers l join sales o on o.id = l.loser join sales w on w.id = l.winner
+       where l.loser < $1 and o.refusal is null
+       on conflict (sale_id) do nothing
+     )
+     select count(*) filter (where revision = 0) as refused from refused`,
+    [firstId, importId],
+  );
+  return row!.refused;
+}
+
+/** A row that takes part: accepted, or refused only because it repeats another. */
+const takesPart = (alias: string) => `
+  (${alias}.refusal is null or ${alias}.refusal = 'duplicate')
+  and not exists (select 1 from sale_voids v where v.sale_id = ${alias}.id and v.reason <> 'duplicate')`;
+
+const SAME_CERT = `
+  select a.id as a_id, a.source as a_source, b.id as b_id, b.source as b_source
+  from sales a join sales b
+    on b.cert = a.cert and b.company = a.company and b.source <> a.source
+    and abs(b.sold_day - a.sold_day) <= 3
+    and abs(b.price_usd_cents - a.price_usd_cents) <= 0.01 * greatest(a.price_usd_cents, b.price_usd_cents)
+  where a.id >= $1 and a.cert is not null and ${takesPart('a')} and ${takesPart('b')}`;
+
+const REPEATED_BY_AGGREGATOR = `
+  select a.id as a_id, a.source as a_source, b.id as b_id, b.source as b_source
+  from sales a join sources sa on sa.id = a.source
+  join sales b
+    on b.item_id = a.item_id and b.grade_key = a.grade_key and b.sold_day between a.sold_day - 2 and a.sold_day + 2
+    and b.price_minor = a.price_minor and b.currency = a.currency and b.source <> a.source
+  join sources sb on sb.id = b.source
+  where a.id >= $1 and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))
+    and ${takesPart('a')} and ${takesPart('b')}`;

@@ -1,0 +1,76 @@
+import { UnreadableFile } from '../../catalog/formats/files.ts';
+import { isObject } from '../../catalog/formats/text.ts';
+import { type RawSale, SALE_FIELDS } from '../sale.ts';
+import { readCsv, textLines } from './csv.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from './format.ts';
+
+/** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
+export const mintmarkSales: SalesFormat = {
+  name: 'mintmark',
+  about: 'own CSV (.csv) or NDJSON (.ndjson, .jsonl), described in docs/guide/import-sales.md',
+  extensions: ['.csv', '.ndjson', '.jsonl'],
+  read: (path) => (/\.(ndjson|jsonl)$/i.test(path) ? readNdjson(path) : readOwnCsv(path)),
+};
+
+const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
+
+async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
+  for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
+    if (row.problem !== null) yield broken(row.line, row.endByte, 'bad_row', row.problem, row.raw);
+    else yield entryOf(row.fields, row.line, row.endByte, () => row.raw);
+  }
+}
+
+async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
+  let endByte = 0;
+  let seen = false;
+  for await (const line of textLines(path)) {
+    const { number, text } = line;
+    if (text === null) {
+      yield broken(number, endByte, 'bad_row', line.problem, '');
+      continue;
+    }
+    endByte += Buffer.byteLength(text) + 1;
+    if (text.trim() === '') continue;
+    const value = parseObject(text);
+    if (value === null) {
+      if (!seen) throw new UnreadableFile(`${path}: line ${number}: not a JSON object; NDJSON has one on each line`);
+      yield broken(number, endByte, 'bad_row', 'not a JSON object', text);
+      continue;
+    }
+    const raw = rawOf(value);
+    if (typeof raw === 'string') {
+      if (!seen) throw new UnreadableFile(`${path}: line ${number}: ${raw}; known fields: ${SALE_FIELDS.join(', ')}`);
+      yield broken(number, endByte, 'bad_row', raw, text);
+    } else yield entryOf(raw, number, endByte, () => text);
+    seen = true;
+  }
+  if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
+}
+
+function parseObject(text: string): { [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The known fields as text; a sentence when there is a field that is not known or holds no text, number or boolean. */
+function rawOf(value: { [key: string]: unknown }): RawSale | string {
+  const raw: RawSale = {};
+  for (const [key, field] of Object.entries(value)) {
+    const name = SALE_FIELDS.find((known) => known === key);
+    if (name === undefined) return `unknown field ${JSON.stringify(key.slice(0, 40))}`;
+    if (field === null) continue;
+    if (typeof field === 'string') raw[name] = field;
+    else if (typeof field === 'number' || typeof field === 'boolean') raw[name] = String(field);
+    else return `${name} holds no text or number`;
+  }
+  return raw;
+}
+
+function broken(line: number, endByte: number, reason: string, message: string, raw: string): SaleEntry {
+  return { line, endByte, sale: null, unreadable: { reason, message }, raw };
+}

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { dayOf, parseDay } from '../lib/day.ts';
+import { minorDigits, parseAmount } from '../lib/money.ts';
+
+/** Which card a row speaks of. Everything but a title names it surely. */
+export type ItemRef =
+  | { by: 'id' | 'href' | 'upstream' | 'title'; value: string }
+  /** An id that a catalog source uses for the item. */
+  | { by: 'source'; space: string; value: string };
+
+/** How it was sold; the model's venue classes. A file that does not say is read as an auction, and `detail` says so. */
+export const SALE_TYPES = ['auction', 'fixed', 'offer', 'house_auction', 'shop'] as const;
+export type SaleType = (typeof SALE_TYPES)[number];
+
+/** `sold` is a sale; the others take back a sale told of before (or refuse one told of for the first time). */
+export const SALE_STATUSES = ['sold', 'voided', 'unpaid', 'relisted'] as const;
+export type SaleStatus = (typeof SALE_STATUSES)[number];
+
+/** A recorded sale as files bring it, checked: what every reader yields and what waits as JSON. */
+export type Sale = {
+  item: ItemRef;
+  /** Upper case; not necessarily one that is priced. Null only beside a title that tells it. */
+  company: string | null;
+  /** As the file spells it; null is an ungraded card without a stated condition, or told by the title. */
+  grade: string | null;
+  /** In the minor unit of `currency`. */
+  priceMinor: number;
+  currency: string;
+  soldAtMs: number;
+  /** When the source learned of it, where the file says so. */
+  knownAtMs: number | null;
+  source: string;
+  sourceSaleId: string;
+  saleType: SaleType;
+  status: SaleStatus;
+  /** A best offer was taken and `priceMinor` is the asking price that was struck through. */
+  priceHidden: boolean;
+  quantity: number;
+  cert: string | null;
+  url: string | null;
+  title: string | null;
+  detail: string | null;
+};
+
+/** A sale before it is checked: the columns of the own CSV and NDJSON. Absent and empty mean the same. */
+export const SALE_FIELDS = [
+  'item_id',
+  'href',
+  'upstream_id',
+  'title',
+  'company',
+  'grade',
+  'price',
+  'currency',
+  'sold_at',
+  'known_at',
+  'source',
+  'sale_id',
+  'sale_type',
+  'status',
+  'price_hidden',
+  'quantity',
+  'cert',
+  'url',
+  'detail',
+] as const;
+export type SaleField = (typeof SALE_FIELDS)[number];
+export type RawSale = { [field in SaleField]?: string };
+
+/** Why a row is no sale at all; such rows are kept in refused_rows with their line. */
+export type Unreadable = { reason: string; message: string };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SOURCE = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const HREF = /^\/card\/[a-z-]{1,20}\/[a-z0-9-]{1,200}\/[A-Za-z0-9-]{1,300}$/;
+const MAX_ID_LENGTH = 200;
+
+/** Nothing was sold on line before this day; an earlier date is a typing error. */
+const EARLIEST_DAY = parseDay('1995-01-01')!;
+
+/** Checks one row. Nothing is guessed: what cannot be read exactly is refused with a sentence that says why. */
+export function parseSale(raw: RawSale): Sale | Unreadable {
+  const item = itemRef(raw);
+  if ('reason' in item) return item;
+  const source = raw.source ?? '';
+  if (!SOURCE.test(source)) return refuse('bad_source', `source ${show(source)} must be lower-case letters, digits, -`);
+  const titleOnly = item.by === 'title';
+  const company = raw.company ? raw.company.trim().toUpperCase() : null;
+  if (company === null && !titleOnly) return refuse('bad_company', 'the company is missing (RAW for an ungraded card)');
+  if (company !== null && !/^[A-Z][A-Z0-9]{1,11}$/.test(company))
+    return refuse('bad_company', `company ${show(raw.company!)} is no word`);
+  const grade = raw.grade?.trim() || null;
+  if (grade !== null && (grade.length > 60 || CONTROL.test(grade)))
+    return refuse('bad_grade', `grade ${show(grade)} cannot be read`);
+  if (grade === null && company !== null && company !== 'RAW' && !titleOnly)
+    return refuse('bad_grade', 'the grade is missing');
+  const currency = raw.currency ?? '';
+  if (minorDigits(currency) === null)
+    return refuse('bad_currency', `currency ${show(currency)} is not known (three letters such as USD)`);
+  const priceMinor = parseAmount(raw.price ?? '', currency);
+  if (priceMinor === null)
+    return refuse(
+      'bad_price',
+      `price ${show(raw.price ?? '')} is not a plain decimal number of ${currency} (1234.50: no sign, separator, exponent or currency sign)`,
+    );
+  const soldAtMs = parseInstant(raw.sold_at ?? '');
+  if (soldAtMs === null) return refuse('bad_date', `sold_at ${show(raw.sold_at ?? '')} ${DATE_RULE}`);
+  if (dayOf(soldAtMs) < EARLIEST_DAY) return refuse('bad_date', `sold_at ${show(raw.sold_at!)} is before 1995-01-01`);
+  const knownAtMs = raw.known_at ? parseInstant(raw.known_at) : null;
+  if (raw.known_at && knownAtMs === null) return refuse('bad_date', `known_at ${show(raw.known_at)} ${DATE_RULE}`);
+  if (knownAtMs !== null && dayOf(knownAtMs) < dayOf(soldAtMs))
+    return refuse('bad_date', `known_at ${show(raw.known_at!)} is before sold_at`);
+  const saleType = (raw.sale_type || 'auction') as SaleType;
+  if (!SALE_TYPES.includes(saleType))
+    return refuse('bad_sale_type', `sale_type ${show(saleType)} is none of ${SALE_TYPES.join(', ')}`);
+  const status = (raw.status || 'sold') as SaleStatus;
+  if (!SALE_STATUSES.includes(status))
+    return refuse('bad_status', `status ${show(status)} is none of ${SALE_STATUSES.join(', ')}`);
+  if (raw.price_hidden && !/^(true|false)$/.test(raw.price_hidden))
+    return refuse('bad_price_hidden', `price_hidden ${show(raw.price_hidden)} is neither true nor false`);
+  if (raw.quantity && !/^[1-9]\d{0,5}$/.test(raw.quantity))
+    return refuse('bad_quantity', `quantity ${show(raw.quantity)} is no whole number from 1`);
+  const cert = raw.cert ? readCert(raw.cert) : null;
+  if (raw.cert && cert === null) return refuse('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
+  const url = raw.url || null;
+  if (url !== null && !isWebAddress(url)) return refuse('bad_url', `url ${show(url)} is no http or https address`);
+  const saleId = raw.sale_id ?? '';
+  if (!isId(saleId) && saleId !== '') return refuse('bad_id', `sale_id ${show(saleId)} ${ID_RULE}`);
+  const sale: Sale = {
+    item,
+    company,
+    grade,
+    priceMinor,
+    currency,
+    soldAtMs,
+    knownAtMs,
+    source,
+    sourceSaleId: saleId,
+    saleType,
+    status,
+    priceHidden: raw.price_hidden === 'true',
+    quantity: raw.quantity ? Number(raw.quantity) : 1,
+    cert,
+    url,
+    title: raw.title ? cleanTitle(raw.title) : null,
+    detail: withNote(raw.detail ? cleanTitle(raw.detail) : null, raw.sale_type ? null : 'sale type assumed'),
+  };
+  if (saleId === '') sale.sourceSaleId = contentId(sale);
+  return sale;
+}
+
+/** True for what a checking function answers when the row cannot be used. */
+export function isUnreadable<T extends object>(result: T | Unreadable): result is Unreadable {
+  return 'reason' in result && 'message' in result;
+}
+
+/** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
+export function parseInstant(text: string): number | null {
+  if (text.length === 10) {
+    const day = parseDay(text);
+    return day === null ? null : day * 86_400_000;
+  }
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):(\d\d))$/.exec(text);
+  if (match === null || parseDay(match[1]!) === null) return null;
+  const [, , hour, minute, second, zoneHour, zoneMinute] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return null;
+  if (Number(zoneHour ?? 0) > 14 || Number(zoneMinute ?? 0) > 59) return null;
+  const instantMs = Date.parse(text);
+  return Number.isNaN(instantMs) ? null : instantMs;
+}
+
+/** An id of another system: 1 to 200 characters, none of them a control character. */
+export function isId(text: string): boolean {
+  return text.length > 0 && text.length <= MAX_ID_LENGTH && !CONTROL.test(text);
+}
+
+/** Reads the part of a row that tells the item; sales and listings share it. An exact name outranks the title. */
+export function itemRef(raw: Pick<RawSale, 'item_id' | 'href' | 'upstream_id' | 'title'>): ItemRef | Unreadable {
+  if (raw.item_id) {
+    if (!UUID.test(raw.item_id)) return refuse('bad_id', `item_id ${show(raw.item_id)} is no catalog id (a UUID)`);
+    return { by: 'id', value: raw.item_id.toLowerCase() };
+  }
+  if (raw.href) {
+    if (!HREF.test(raw.href))
+      return refuse('bad_id', `href ${show(raw.href)} is no card address (/card/game/set/card)`);
+    return { by: 'href', value: raw.href };
+  }
+  if (raw.upstream_id) {
+    if (!isId(raw.upstream_id)) return refuse('bad_id', `upstream_id ${show(raw.upstream_id)} ${ID_RULE}`);
+    return { by: 'upstream', value: raw.upstream_id };
+  }
+  const title = raw.title ? cleanTitle(raw.title) : '';
+  if (title !== '') return { by: 'title', value: title };
+  return refuse('no_item', 'the row names no card: one of item_id, href, upstream_id, title must be filled');
+}
+
+/** A sale's detail with one more remark. */
+export function withNote(detail: string | null, note: string | null): string | null {
+  return detail !== null && note !== null ? `${detail}; ${note}` : (detail ?? note);
+}
+
+/** A web address that may be shown as a link. */
+export function isWebAddress(text: string): boolean {
+  return text.length <= 2000 && /^https?:\/\/[^\s<>"]+$/.test(text) && !CONTROL.test(text);
+}
+
+function refuse(reason: string, message: string): Unreadable {
+  return { reason, message };
+}
+
+const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
+const DATE_RULE = 'is no date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
+
+function show(text: string): string {
+  const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return clean.length > 60 ? `"${clean.slice(0, 60)}…"` : `"${clean}"`;
+}
+
+function cleanTitle(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+    .trim()
+    .slice(0, 500);
+}
+
+function readCert(text: string): string | null {
+  const cert = text.toUpperCase().replace(/^(PSA|BGS|BVG|CGC|SGC)[ -]?(?=\d)/, '');
+  return /^[A-Z0-9]{4,20}$/.test(cert) ? cert : null;
+}
+
+/** The id of a row whose source gives none: rows that say the same are the same sale. */
+export function contentId(sale: Sale): string {
+  const { item, company, grade, priceMinor, currency, soldAtMs, saleType, quantity, cert, url, title } = sale;
+  const content = JSON.stringify([
+    item,
+    company,
+    grade,
+    priceMinor,
+    currency,
+    soldAtMs,
+    saleType,
+    quantity,
+    cert,
+    url,
+    title,
+  ]); // prettier-ignore
+  return `content:${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+}

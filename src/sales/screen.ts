@@ -1,0 +1,97 @@
+import { dayOf, dayStartMs } from '../lib/day.ts';
+import { toUsdCents } from '../lib/money.ts';
+import type { Sale, SaleStatus } from './sale.ts';
+
+/** Why a recorded sale never enters the model (PRICING.md section 3). Duplicates are told by the ledger. */
+export type Refusal =
+  | Exclude<SaleStatus, 'sold'>
+  | 'future'
+  | 'company_unsupported'
+  | 'grade_unsupported'
+  | 'lot'
+  | 'not_card'
+  | 'hidden_price'
+  | 'fx_missing'
+  | 'absurd_price'
+  | 'too_late'
+  | 'duplicate';
+
+/** What the screen has to know besides the sale. Days are UTC day numbers. */
+export type ScreenContext = {
+  today: number;
+  /** The first day of the game whose close was published; null before there is one. */
+  firstCloseDay: number | null;
+  /** US dollars for one unit of the sale's currency on its day; null when no rate is stored. */
+  usdPerUnit: number | null;
+  /** `priced` when company and grade are in the priced scale. */
+  scale: 'priced' | 'company_unsupported' | 'grade_unsupported';
+};
+
+export type Screened = {
+  refusal: Refusal | null;
+  priceUsdCents: number | null;
+  knownAtMs: number;
+};
+
+const MIN_USD_CENTS = 50;
+const MAX_USD_CENTS = 50_000_000_00;
+const MAX_LATE_DAYS = 365;
+
+const LOT_WORDS =
+  /\b(?:lots?(?! \d{3,})|bundles?|choose|pick (?:your|a|the)|you pick|u-?pick|seq|sequential|pair|set of \d|playset|(?:[2-9]|\d\d) cards)\b/i;
+const NOT_CARD_WORDS =
+  /\b(?:prox(?:y|ies)|custom(?:ized|s)?|reprints?|replicas?|digital(?! (?:mon|world|hazard|gate))|code card|orica)\b/i;
+
+/**
+ * True while a sale must wait: it is dated one day ahead, which a seller's time zone explains. It never enters early.
+ */
+export function isHeld(sale: Sale, today: number): boolean {
+  return dueDay(sale) === today + 1;
+}
+
+/** The first day on which the sale may enter the ledger: it has happened and is known. */
+export function dueDay(sale: Sale): number {
+  return dayOf(Math.max(sale.soldAtMs, sale.knownAtMs ?? sale.soldAtMs));
+}
+
+/**
+ * Screens one sale: converts its price, tells when it counts as known, and gives the one reason for which it is
+ * refused, or null. Nothing is refused for being surprising; that is the model's weight.
+ */
+export function screen(sale: Sale, context: ScreenContext): Screened {
+  const priceUsdCents =
+    context.usdPerUnit === null ? null : toUsdCents(sale.priceMinor, sale.currency, context.usdPerUnit);
+  const knownAtMs = knownAt(sale, context);
+  return { refusal: refusalOf(sale, context, priceUsdCents, knownAtMs), priceUsdCents, knownAtMs };
+}
+
+function refusalOf(
+  sale: Sale,
+  { today, firstCloseDay, scale }: ScreenContext,
+  priceUsdCents: number | null,
+  knownAtMs: number,
+): Refusal | null {
+  const soldDay = dayOf(sale.soldAtMs);
+  const knownDay = dayOf(knownAtMs);
+  if (sale.status !== 'sold') return sale.status;
+  if (soldDay > today || knownDay > today) return 'future';
+  if (scale !== 'priced') return scale;
+  if (sale.quantity !== 1 || (sale.title !== null && LOT_WORDS.test(sale.title))) return 'lot';
+  if (sale.title !== null && NOT_CARD_WORDS.test(sale.title)) return 'not_card';
+  if (sale.priceHidden) return 'hidden_price';
+  if (priceUsdCents === null) return 'fx_missing';
+  if (!Number.isSafeInteger(priceUsdCents) || priceUsdCents < MIN_USD_CENTS || priceUsdCents > MAX_USD_CENTS)
+    return 'absurd_price';
+  if (firstCloseDay !== null && knownDay >= firstCloseDay && knownDay - soldDay > MAX_LATE_DAYS) return 'too_late';
+  return null;
+}
+
+/**
+ * The second clock. The file's own statement; else, for a sale older than the first published close of its game, the
+ * moment of the sale (a backfill: nothing was published that it could change); else the day of the import.
+ */
+function knownAt(sale: Sale, { today, firstCloseDay }: ScreenContext): number {
+  if (sale.knownAtMs !== null) return sale.knownAtMs;
+  if (firstCloseDay === null || dayOf(sale.soldAtMs) < firstCloseDay) return sale.soldAtMs;
+  return Math.max(sale.soldAtMs, dayStartMs(today));
+}
