@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedError, isCode } from './embedded-error.ts';
+import type { DataFolder } from './embedded-folder.ts';
+import { canEnter } from './embedded-user.ts';
+
+/** A server that runs for a folder, as its postmaster.pid tells. */
+export type Postmaster = { pid: number; socketFolder: string; state: 'starting' | 'ready' | 'stopping' };
+
+/** Longest path of a unix socket, in bytes: 107 on Linux, 103 on macOS. */
+const LONGEST_SOCKET_PATH = 103;
+
+/** The server that runs for the folder, or null. A pid file whose number another program has by now is removed. */
+export function findPostmaster(folder: string): Postmaster | null {
+  const file = join(folder, 'postmaster.pid');
+  const text = readIfThere(file);
+  if (text === null) return null;
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!isAlive(pid)) return null;
+  if (!isPostgresOf(pid, folder)) {
+    // PostgreSQL would refuse to start while any process of its user has this number.
+    if (readIfThere(file) === text) rmSync(file, { force: true });
+    return null;
+  }
+  const state = lines[7] === 'ready' || lines[7] === 'stopping' ? lines[7] : 'starting';
+  return { pid, socketFolder: lines[4] ?? '', state };
+}
+
+/** True while a process has this number, whoever's it is. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isCode(error, 'EPERM');
+  }
+}
+
+function isPostgresOf(pid: number, folder: string): boolean {
+  if (existsSync('/proc/self/cwd')) {
+    try {
+      return (
+        readlinkSync(`/proc/${pid}/cwd`) === folder && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+      );
+    } catch {
+      return false;
+    }
+  }
+  return /postgres\s*$/.test(spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '');
+}
+
+/**
+ * Where the server puts its socket: in the database folder, which only its user may enter; where that path is too
+ * long, in a new folder with a random name that nobody could have made before us (`temporary`: to be removed after).
+ */
+export function chooseSocketFolder({ path, user }: DataFolder): { socketFolder: string; temporary: boolean } {
+  const fits = (folder: string) => Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH;
+  if (fits(path)) return { socketFolder: path, temporary: false };
+  const base = [tmpdir(), '/tmp'].find((folder) => fits(join(folder, 'mintmark-XXXXXX')) && canEnter(user, folder));
+  if (base === undefined) {
+    throw new EmbeddedError(
+      `The path of the database socket in ${path} is too long and ${tmpdir()} cannot be used instead: choose a data folder with a path under 90 bytes.`,
+    );
+  }
+  const socketFolder = mkdtempSync(join(base, 'mintmark-'));
+  chownSync(socketFolder, user.uid, user.gid);
+  return { socketFolder, temporary: true };
+}
+
+/** The text of a file, or null when there is none. */
+export function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

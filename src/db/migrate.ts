@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Db } from './client.ts';
+
+/** Why the migrations cannot be applied: one sentence that says what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+/** The folder of the migrations, beside `src` (and beside `dist` once built). */
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+/** Any fixed number of our own: every process that migrates waits for this lock. */
+const LOCK = 7_264_891;
+
+/**
+ * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
+ * transaction. Forward only; processes that start together wait for each other.
+ * @returns the names applied now.
+ * @throws MigrationError when an applied file changed or is gone, or a file has no such name.
+ */
+export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ applied: string[] }> {
+  const files = readMigrations(folder);
+  return db.session(async (session) => {
+    await session.query('select pg_advisory_lock($1)', [LOCK]);
+    try {
+      await session.query(`create table if not exists migrations (
+        name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+      const known = await session.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
+      checkHistory(files, known);
+      const done = new Set(known.map((row) => row.name));
+      const applied: string[] = [];
+      for (const file of files.filter(({ name }) => !done.has(name))) {
+        await session.query('begin');
+        try {
+          await session.query(file.sql);
+          await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+          await session.query('commit');
+        } catch (error) {
+          await session.query('rollback').catch(() => {});
+          throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, {
+            cause: error,
+          });
+        }
+        applied.push(file.name);
+      }
+      return { applied };
+    } finally {
+      await session.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    }
+  });
+}
+
+type Migration = { name: string; sql: string; sha256: string };
+
+function readMigrations(folder: URL): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && name !== 'schema.sql');
+  const numbers = new Set<string>();
+  return names.sort().map((name) => {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (number === undefined) throw new MigrationError(`Rename migrations/${name} to the form 0001_words.sql.`);
+    if (numbers.has(number))
+      throw new MigrationError(`Two migrations have the number ${number}: give ${name} the next free one.`);
+    numbers.add(number);
+    const sql = readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
+    return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+function checkHistory(files: Migration[], known: { name: string; sha256: string }[]): void {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  for (const { name, sha256 } of known) {
+    const file = byName.get(name);
+    if (file === undefined) {
+      throw new MigrationError(
+        `The database has migration ${name}, which this version of the program does not know: run the version that made it, or a newer one.`,
+      );
+    }
+    if (file.sha256 !== sha256) {
+      throw new MigrationError(
+        `Migration ${name} was changed after it was applied to this database: put the file back and write the change as a new migration.`,
+      );
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

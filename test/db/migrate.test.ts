@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDb } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+describe('migrations', () => {
+  let database: FreshDatabase;
+  let folder: string;
+  const at = () => pathToFileURL(`${folder}/`);
+  const write = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
+
+  beforeEach(async () => {
+    database = await emptyDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'mintmark-migrations-'));
+    write('0001_one.sql', 'create table one (a int);');
+    write('0002_two.sql', 'create table two (a int); insert into two values (1);');
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('are applied in the order of their names, once', async () => {
+    expect(await migrate(database.db, at())).toEqual({ applied: ['0001_one.sql', '0002_two.sql'] });
+    write('0003_three.sql', 'alter table two rename to three;');
+    expect(await migrate(database.db, at())).toEqual({ applied: ['0003_three.sql'] });
+    expect(await migrate(database.db, at())).toEqual({ applied: [] });
+    expect(await database.db.query('select a from three')).toEqual([{ a: 1 }]);
+  });
+
+  test('of processes that start together are applied once', async () => {
+    const other = openDb({ connection: database.connection, poolSize: 1 });
+    const results = await Promise.all([migrate(database.db, at()), migrate(other, at()), migrate(database.db, at())]);
+    await other.close();
+    expect(results.map((result) => result.applied.length).sort()).toEqual([0, 0, 2]);
+  });
+
+  test('that fail leave nothing of theirs and keep what was applied before', async () => {
+    write('0003_three.sql', 'create table three (a int); select 1 / 0;');
+    await expect(migrate(database.db, at())).rejects.toThrow(
+      'Migration 0003_three.sql failed and was undone: division by zero.',
+    );
+    const tables = await database.db.query("select tablename from pg_tables where schemaname = 'public' order by 1");
+    expect(tables.map((row) => row.tablename)).toEqual(['migrations', 'one', 'two']);
+  });
+
+  test('that were applied must not change', async () => {
+    await migrate(database.db, at());
+    write('0001_one.sql', 'create table one (a int, b int);');
+    await expect(migrate(database.db, at())).rejects.toThrow('Migration 0001_one.sql was changed after it was applied');
+  });
+
+  test('of a newer version of the program are not run over', async () => {
+    write('0003_three.sql', 'create table three (a int);');
+    await migrate(database.db, at());
+    rmSync(join(folder, '0003_three.sql'));
+    await expect(migrate(database.db, at())).rejects.toThrow('The database has migration 0003_three.sql');
+  });
+
+  test('with a wrong name or a number used twice are refused', async () => {
+    write('3_three.sql', '');
+    await expect(migrate(database.db, at())).rejects.toThrow('Rename migrations/3_three.sql');
+    rmSync(join(folder, '3_three.sql'));
+    write('0002_three.sql', '');
+    await expect(migrate(database.db, at())).rejects.toThrow('Two migrations have the number 0002');
+  });
+});
+
+describe('a fresh database', () => {
+  test('has every migration and shares nothing with another', async () => {
+    const [a, b] = await Promise.all([freshDatabase(), freshDatabase()]);
+    await a.db.query("insert into imports (kind, format) values ('sales', 'csv')");
+    expect(await b.db.query('select 1 from imports')).toEqual([]);
+    expect(await migrate(b.db)).toEqual({ applied: [] });
+    await Promise.all([a.close(), b.close()]);
+  });
+});
