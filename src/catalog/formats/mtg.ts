@@ -1,0 +1,103 @@
+import { foldWords } from '../fold.ts';
+import type { Language } from '../languages.ts';
+import type { CardFacts, CatalogRecord } from '../record.ts';
+import { cleanText, type Json } from './text.ts';
+
+/** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
+
+const FINISH_WORDS: Record<string, string> = { nonfoil: 'Nonfoil', foil: 'Foil', etched: 'Etched Foil' };
+const FINISH_ORDER = Object.keys(FINISH_WORDS);
+
+/** The finishes of a card with their variation; the first, non-foil where there is one, is the plain card (null). */
+export function finishesOf(finishes: readonly string[]): { finish: string; variation: string | null }[] {
+  const rank = (finish: string) => (FINISH_ORDER.indexOf(finish) + FINISH_ORDER.length + 1) % (FINISH_ORDER.length + 1);
+  const sorted = [...new Set(finishes.length > 0 ? finishes : ['nonfoil'])].sort((a, b) => rank(a) - rank(b));
+  return sorted.map((finish, index) => ({
+    finish,
+    variation: index === 0 ? null : (FINISH_WORDS[finish] ?? capitalised(finish)),
+  }));
+}
+
+/** `mythic`, `MYTHIC` → `Mythic Rare`; others capitalised. */
+export function mtgRarity(rarity: unknown): string | null {
+  const word = cleanText(rarity)?.toLowerCase();
+  if (!word) return null;
+  return word === 'mythic' ? 'Mythic Rare' : word === 'land' ? 'Basic Land' : capitalised(word);
+}
+
+function capitalised(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
+}
+
+/**
+ * The key by which the sources meet: all three number cards as Scryfall does, so set code, number and front face name
+ * one card. Names are folded because they differ in accents and in whether they name the back face.
+ */
+export function sharedKey(
+  setCode: string,
+  number: string,
+  name: string,
+  language: Language,
+  variation: string | null,
+): [string, string] {
+  const front = name.split(' // ')[0]!;
+  return [
+    'mtg-number',
+    [setCode.toLowerCase(), number, foldWords(front).join('') || front, language, variation ?? 'plain'].join('/'),
+  ];
+}
+
+/** The id that Scryfall's printing has in every reader: its ids stand for one language, but for all finishes. */
+export function scryfallKey(scryfallId: string, finish: string, language: Language): [string, string] {
+  return ['scryfall', `${scryfallId}/${finish}/${language}`];
+}
+
+/** Scryfall's published rule for the front picture of a printing. */
+export function scryfallImages(scryfallId: string): Pick<CatalogRecord, 'imageUrl' | 'imageUrlThumb'> {
+  const at = (size: string) =>
+    `https://cards.scryfall.io/${size}/front/${scryfallId[0]}/${scryfallId[1]}/${scryfallId}.jpg`;
+  return { imageUrl: at('normal'), imageUrlThumb: at('small') };
+}
+
+const COLOR_WORDS: Record<string, string> = { W: 'White', U: 'Blue', B: 'Black', R: 'Red', G: 'Green' };
+const SUPERTYPES = new Set(['Basic', 'Legendary', 'Snow', 'World', 'Ongoing', 'Host', 'Elite']);
+
+/** Facts of a card: the type line is that of the front face; colours are the colour identity, none is `Colorless`. */
+export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown, artist: unknown): CardFacts {
+  const facts: CardFacts = {};
+  const by = cleanText(artist);
+  if (by) facts.artist = by;
+  const [kinds = '', subtypes = ''] = (cleanText(typeLine) ?? '').split(' // ')[0]!.split(' — ');
+  const types = kinds.split(' ').filter((word) => word !== '' && !SUPERTYPES.has(word));
+  if (types.length > 0) {
+    facts.types = types;
+    facts.cardKind = types.join(' ');
+  }
+  if (Array.isArray(colorIdentity)) {
+    const colors = colorIdentity.flatMap((letter: unknown) => COLOR_WORDS[String(letter)] ?? []);
+    facts.colors = colors.length > 0 ? colors : ['Colorless'];
+  }
+  const character = types.includes('Planeswalker')
+    ? subtypes
+    : kinds.startsWith('Legendary') && types.includes('Creature')
+      ? name.split(' // ')[0]!.split(', ')[0]
+      : null;
+  if (character) facts.characters = [character];
+  return facts;
+}
+
+/** True for cards that were never printed: named digital, or listed for online games only (`list`: where to play). */
+export function isDigital(digital: unknown, list: unknown): boolean {
+  return digital === true || (Array.isArray(list) && list.length > 0 && !list.includes('paper'));
+}
+
+/** Text members that a card must have, cleaned, or what is missing. */
+export function required<Key extends string>(source: Json, keys: readonly Key[]): Record<Key, string> | string {
+  const texts = {} as Record<Key, string>;
+  for (const key of keys) {
+    const text = cleanText(source[key]);
+    if (text === null) return `no ${key}`;
+    texts[key] = text;
+  }
+  return texts;
+}

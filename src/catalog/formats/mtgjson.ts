@@ -1,0 +1,173 @@
+import { isLanguage, type Language } from '../languages.ts';
+import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
+import { listFiles, UnreadableFile } from './files.ts';
+import { readJsonItems } from './json-items.ts';
+import { finishesOf, isDigital, mtgFacts, mtgRarity, required, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+/**
+ * MTGJSON 5. A finish is a variation; a language in `foreignData` is one printing, the plain one, because the source
+ * does not say which finishes it has. Two-part cards are two records: side a stands for the card.
+ */
+export const mtgjson: CatalogFormat = {
+  name: 'mtgjson',
+  game: 'mtg',
+  about: 'MTGJSON 5: a folder of set files (NEO.json), or AllPrintings.json',
+  async *read(paths) {
+    let sets = 0;
+    for (const file of await listFiles(paths, ['.json'])) {
+      // A set file's `data` is the set; in AllPrintings its members are the sets.
+      const whole: Json = {};
+      for await (const item of readJsonItems(file, ['data'])) {
+        if ('problem' in item)
+          yield { kind: 'broken', message: item.problem, where: `${file}: member ${item.position} of data` };
+        else if (isObject(item.value) && Array.isArray(item.value.cards)) {
+          sets++;
+          yield* readSet(item.value, `${file}: ${item.key}`);
+        } else whole[item.key ?? ''] = item.value;
+      }
+      if (!Array.isArray(whole.cards)) continue;
+      sets++;
+      yield* readSet(whole, file);
+    }
+    if (sets === 0) throw new UnreadableFile(`${paths.join(', ')}: no MTGJSON set in it`);
+  },
+};
+
+function* readSet(source: Json, where: string): Generator<CatalogEntry> {
+  const head = required(source, ['code', 'name']);
+  if (typeof head === 'string') {
+    yield { kind: 'broken', message: `a set with ${head}`, where };
+    return;
+  }
+  const set: SourceSet = { key: head.code, name: head.name, code: head.code, year: yearOf(source.releaseDate) };
+  const cards = source.cards as unknown[];
+  const inSet = {
+    set,
+    digital: source.isOnlineOnly === true,
+    languages: languagesOfNames(cards),
+    seen: frontsOf(cards),
+  };
+  for (const [index, card] of cards.entries()) yield* readCard(card, inSet, `${where}, card ${index + 1}`);
+}
+
+type InSet = {
+  set: SourceSet;
+  digital: boolean;
+  languages: Map<string, number>;
+  /** Number and name of every card with a side a; true once it was read. */
+  seen: Map<string, boolean>;
+};
+
+function frontsOf(cards: readonly unknown[]): Map<string, boolean> {
+  const fronts = objects(cards).filter((card) => card.side === 'a');
+  return new Map(fronts.map((card) => [`${card.number} ${card.name}`, false]));
+}
+
+/** The number of foreign languages of the most translated printing of each name. */
+function languagesOfNames(cards: readonly unknown[]): Map<string, number> {
+  const most = new Map<string, number>();
+  for (const card of objects(cards)) {
+    const name = String(card.name);
+    most.set(name, Math.max(most.get(name) ?? 0, objects(card.foreignData).length));
+  }
+  return most;
+}
+
+function* readCard(card: unknown, inSet: InSet, where: string): Generator<CatalogEntry> {
+  const texts = isObject(card) ? required(card, ['uuid', 'name', 'number']) : 'not an object';
+  if (!isObject(card) || typeof texts === 'string') {
+    yield { kind: 'broken', message: `a card: ${String(texts)}`, where };
+    return;
+  }
+  if (inSet.digital || isDigital(card.isOnlineOnly, card.availability)) {
+    yield { kind: 'dropped', reason: 'digital', where };
+    return;
+  }
+  const side = `${card.number} ${card.name}`;
+  // A meld result is the backs of two cards, with a name and number of its own.
+  if (card.side !== undefined && card.side !== 'a' && (inSet.seen.has(side) || card.layout === 'meld')) {
+    yield { kind: 'dropped', reason: 'back_face', where };
+    return;
+  }
+  if (inSet.seen.get(side)) {
+    yield { kind: 'dropped', reason: 'same_printing', where };
+    return;
+  }
+  inSet.seen.set(side, true);
+  yield* printings(card, texts, inSet, where);
+}
+
+function* printings(
+  card: Json,
+  texts: { uuid: string; name: string; number: string },
+  inSet: InSet,
+  where: string,
+): Generator<CatalogEntry> {
+  const { name, number, uuid } = texts;
+  const base = {
+    game: 'mtg' as const,
+    set: inSet.set,
+    number,
+    name,
+    rarity: mtgRarity(card.rarity),
+    year: yearOf(card.originalReleaseDate) ?? inSet.set.year,
+    facts: mtgFacts(name, card.type, card.colorIdentity, card.artist),
+  };
+  const printing = (
+    language: Language,
+    printedName: string | null,
+    { finish, variation }: { finish: string; variation: string | null },
+    scryfallId: string | null,
+  ): CatalogEntry => {
+    const ids: CatalogRecord['ids'] = [['mtgjson', `${uuid}/${finish}/${language}`]];
+    if (scryfallId) ids.push(scryfallKey(scryfallId, finish, language));
+    ids.push(sharedKey(inSet.set.key, number, name, language, variation));
+    const images = scryfallId ? scryfallImages(scryfallId) : { imageUrl: null, imageUrlThumb: null };
+    return {
+      kind: 'record',
+      record: { ...base, ids, printedName: printedName === name ? null : printedName, language, variation, ...images },
+    };
+  };
+
+  const finishes = finishesOf(cleanTexts(card.finishes));
+  const scryfallId = scryfallIdOf(card);
+  const foreign = objects(card.foreignData);
+  const inEnglish = existsInEnglish(foreign, inSet.languages.get(String(card.name)) ?? 0);
+  if (inEnglish) {
+    const flavorName = cleanText(card.flavorName);
+    for (const finish of finishes) yield printing('English', flavorName, finish, scryfallId);
+  }
+  const told = new Set<Language>();
+  for (const [index, translation] of foreign.entries()) {
+    const language = languageOfName(translation.language);
+    const at = `${where}, foreignData ${index + 1}`;
+    const printedName = cleanText(translation.name);
+    if (language === null) yield { kind: 'dropped', reason: 'language', where: at };
+    else if (told.has(language)) yield { kind: 'dropped', reason: 'same_printing', where: at };
+    else if (!inEnglish) for (const finish of finishes) yield printing(language, printedName, finish, scryfallId);
+    else yield printing(language, printedName, finishes[0]!, scryfallIdOf(translation));
+    if (language !== null) told.add(language);
+  }
+}
+
+/**
+ * False for a printing that exists in one other language alone (the Japanese planeswalkers of WAR, Phyrexian cards).
+ * The source has no field for it: its only foreign name is Phyrexian, or Japanese while another printing of the card
+ * in the set has more.
+ */
+function existsInEnglish(foreign: readonly Json[], mostLanguages: number): boolean {
+  if (foreign.length !== 1) return true;
+  const { language } = foreign[0]!;
+  return !(language === 'Phyrexian' || (language === 'Japanese' && mostLanguages > 1));
+}
+
+function scryfallIdOf(source: Json): string | null {
+  const id = isObject(source.identifiers) ? cleanText(source.identifiers.scryfallId) : null;
+  return id !== null && /^[0-9a-f-]{36}$/.test(id) ? id : null;
+}
+
+function languageOfName(name: unknown): Language | null {
+  const text = name === 'Portuguese (Brazil)' ? 'Portuguese' : (cleanText(name) ?? '');
+  return isLanguage(text) ? text : null;
+}

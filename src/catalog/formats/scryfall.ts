@@ -1,0 +1,170 @@
+import { open } from 'node:fs/promises';
+import { languageOfCode } from '../languages.ts';
+import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
+import { listFiles, readJson, UnreadableFile } from './files.ts';
+import { readJsonItems } from './json-items.ts';
+import { finishesOf, isDigital, mtgFacts, mtgRarity, required, scryfallKey, sharedKey } from './mtg.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+/**
+ * Scryfall's cards, in its bulk files (a printing in one language an object, its finishes a list) or in compact set
+ * files, which list the cards of boosters by rarity, say no finishes, and so give the plain printing of each.
+ */
+export const scryfall: CatalogFormat = {
+  name: 'scryfall',
+  game: 'mtg',
+  about: "Scryfall's bulk card files (default-cards, all-cards), or compact set files with cards listed by rarity",
+  async *read(paths) {
+    let readable = 0;
+    for (const file of await listFiles(paths, ['.json'])) {
+      for await (const entry of (await startsWithList(file)) ? readBulk(file) : readObject(file)) {
+        if (entry.kind === 'record') readable++;
+        yield entry;
+      }
+    }
+    if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no Scryfall cards in it`);
+  },
+};
+
+async function startsWithList(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return /^\s*\[/.test(buffer.toString('latin1', 0, bytesRead).replace(/^\u00ef\u00bb\u00bf/, ''));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readBulk(file: string): AsyncGenerator<CatalogEntry> {
+  for await (const item of readJsonItems(file)) {
+    const where = `${file}: card ${item.position}`;
+    if ('problem' in item) yield { kind: 'broken', message: item.problem, where };
+    else yield* readCard(item.value, where);
+  }
+}
+
+async function* readObject(file: string): AsyncGenerator<CatalogEntry> {
+  try {
+    const source = await readJson(file);
+    if (isObject(source) && Array.isArray(source.data)) {
+      for (const [index, card] of source.data.entries()) yield* readCard(card, `${file}: card ${index + 1}`);
+      return;
+    }
+    const head = isObject(source) ? required(source, ['code', 'name']) : 'not an object';
+    if (!isObject(source) || typeof head === 'string') throw new UnreadableFile(`not Scryfall's (${String(head)})`);
+    yield* readCompactSet(source, head, file);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    yield { kind: 'broken', message: error.message, where: file };
+  }
+}
+
+/** One of Scryfall's card objects: one printing in one language, with a record for each finish. */
+function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
+  if (isObject(card) && card.collector_number === undefined && typeof card.set_type === 'string') {
+    yield { kind: 'dropped', reason: 'set_index', where };
+    return;
+  }
+  const texts = isObject(card)
+    ? required(card, ['id', 'name', 'lang', 'set', 'set_name', 'collector_number'])
+    : 'not an object';
+  if (!isObject(card) || typeof texts === 'string') {
+    yield { kind: 'broken', message: `a card: ${String(texts)}`, where };
+    return;
+  }
+  const language = languageOfCode(texts.lang);
+  const reason = isDigital(card.digital, card.games)
+    ? 'digital'
+    : language === null
+      ? 'language'
+      : isMeldResult(card)
+        ? 'back_face'
+        : null;
+  if (reason !== null || language === null) {
+    yield { kind: 'dropped', reason: reason ?? 'language', where };
+    return;
+  }
+  const { id, name, collector_number: number } = texts;
+  const faces = objects(card.card_faces);
+  const images = [card, ...faces].map((face) => face.image_uris).find(isObject);
+  const code = texts.set.toLowerCase();
+  const year = yearOf(card.released_at);
+  const printedName = printedNameOf(card, faces);
+  const base = {
+    game: 'mtg' as const,
+    set: { key: code, name: texts.set_name, code: code.toUpperCase(), year },
+    number,
+    name,
+    printedName: printedName === name ? null : printedName,
+    language,
+    rarity: mtgRarity(card.rarity),
+    year,
+    imageUrl: cleanText(images?.normal),
+    imageUrlThumb: cleanText(images?.small),
+    facts: mtgFacts(name, card.type_line ?? faces[0]?.type_line, card.color_identity, card.artist ?? faces[0]?.artist),
+  };
+  for (const { finish, variation } of finishesOf(cleanTexts(card.finishes))) {
+    const ids: CatalogRecord['ids'] = [
+      scryfallKey(id, finish, language),
+      sharedKey(code, number, name, language, variation),
+    ];
+    yield { kind: 'record', record: { ...base, ids, variation } };
+  }
+}
+
+/** A meld result is the backs of two cards. */
+function isMeldResult(card: Json): boolean {
+  return objects(card.all_parts).some((part) => part.id === card.id && part.component === 'meld_result');
+}
+
+/** The name that stands on the card: a flavour name (Godzilla, Dracula) or the translation, of all its faces. */
+function printedNameOf(card: Json, faces: readonly Json[]): string | null {
+  const printed = (face: Json) => cleanText(face.flavor_name) ?? cleanText(face.printed_name);
+  const own = printed(card);
+  if (own !== null || !faces.some((face) => printed(face) !== null)) return own;
+  return cleanText(faces.map((face) => printed(face) ?? cleanText(face.name)).join(' // '));
+}
+
+function* readCompactSet(source: Json, head: { code: string; name: string }, file: string): Generator<CatalogEntry> {
+  const code = head.code.toUpperCase();
+  const set: SourceSet = { key: code.toLowerCase(), name: head.name, code, year: yearOf(source.released_at) };
+  const seen = new Set<string>();
+  for (const [list, cards] of Object.entries(source)) {
+    if (!Array.isArray(cards)) continue;
+    for (const [index, card] of cards.entries()) {
+      const where = `${file}: ${list} ${index + 1}`;
+      const entry = compactRecord(card, set, where);
+      const repeated = entry.kind === 'record' && seen.has(entry.record.number!);
+      if (entry.kind === 'record') seen.add(entry.record.number!);
+      yield repeated ? { kind: 'dropped', reason: 'same_printing', where } : entry;
+    }
+  }
+}
+
+function compactRecord(card: unknown, set: SourceSet, where: string): CatalogEntry {
+  const texts = isObject(card) ? required(card, ['name', 'collector_number', 'image_uri']) : 'not an object';
+  if (!isObject(card) || typeof texts === 'string')
+    return { kind: 'broken', message: `a card: ${String(texts)}`, where };
+  const { name, collector_number: number, image_uri: imageUrl } = texts;
+  const id = /\/([0-9a-f-]{36})\.\w+(?:$|\?)/.exec(imageUrl)?.[1];
+  if (id === undefined) return { kind: 'broken', message: 'a card: no Scryfall id in its image address', where };
+  return {
+    kind: 'record',
+    record: {
+      game: 'mtg',
+      ids: [scryfallKey(id, 'nonfoil', 'English'), sharedKey(set.key, number, name, 'English', null)],
+      set,
+      number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation: null,
+      rarity: mtgRarity(card.rarity),
+      year: set.year,
+      imageUrl,
+      imageUrlThumb: imageUrl.replace('/normal/', '/small/'),
+      facts: mtgFacts(name, card.type_line, undefined, undefined),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { basename, dirname } from 'node:path';
+import type { CardFacts, CatalogEntry } from '../record.ts';
+import { readJson, readLines, UnreadableFile } from './files.ts';
+import { readJsonItems } from './json-items.ts';
+import { cleanText, isObject, objects, yearOf } from './text.ts';
+import { ygoFacts } from './ygo-words.ts';
+
+/** What YGOJSON's sets need to know of a card: kept for all cards at once, so no more than that. */
+export type YgoCard = { names: Map<string, string>; facts: CardFacts; imageUrl: string | null };
+
+/** Which of YGOJSON's files this is, by its name; whatever else it holds shows when it is read. */
+export function ygoFileKind(path: string): 'cards' | 'years' | 'sets' {
+  const name = basename(path);
+  if (name === 'set-years.json') return 'years';
+  return /^cards\.(json|ndjson)$/.test(name) || basename(dirname(path)) === 'cards' ? 'cards' : 'sets';
+}
+
+/** Adds the cards of one file (NDJSON, a list, or a single card) to `cards`; yields what could not be read. */
+export async function* readYgoCards(path: string, cards: Map<string, YgoCard>): AsyncGenerator<CatalogEntry> {
+  for await (const { value, where, problem } of cardsIn(path)) {
+    // The repository's own cards.json is a list of ids.
+    if (problem === undefined && typeof value === 'string') continue;
+    const id = isObject(value) ? cleanText(value.id) : null;
+    if (problem !== undefined || !isObject(value) || id === null || !isObject(value.text)) {
+      yield { kind: 'broken', message: problem ?? 'a card without id or text', where };
+      continue;
+    }
+    const names = new Map<string, string>();
+    for (const [language, text] of Object.entries(value.text)) {
+      const name = isObject(text) ? cleanText(text.name) : null;
+      if (name !== null) names.set(language, name);
+    }
+    // Pictures with a password are of the English card; others are of any printing, often Japanese.
+    const picture = objects(value.images).find((image) => image.password !== undefined && image.card !== undefined);
+    cards.set(id, { names, facts: ygoFacts(value), imageUrl: cleanText(picture?.card) });
+  }
+}
+
+type Found = { value?: unknown; where: string; problem?: string };
+
+async function* cardsIn(path: string): AsyncGenerator<Found> {
+  if (path.endsWith('.ndjson')) {
+    for await (const line of readLines(path)) {
+      const where = `${path}:${line.number}`;
+      if (line.text === null) yield { where, problem: line.problem };
+      else if (line.text.trim() !== '') yield parsed(line.text, where);
+    }
+  } else if (basename(path) === 'cards.json') {
+    for await (const item of readJsonItems(path)) yield { ...item, where: `${path}: card ${item.position}` };
+  } else {
+    try {
+      yield { value: await readJson(path), where: path };
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      yield { where: path, problem: error.message };
+    }
+  }
+}
+
+function parsed(text: string, where: string): Found {
+  try {
+    return { where, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { where, problem: `not JSON (${(error as Error).message.slice(0, 120)})` };
+  }
+}
+
+/** Adds the years of `set-years.json` (`[{name, year}]`, names with the game's name before them) by set name. */
+export async function* readYgoYears(path: string, years: Map<string, number>): AsyncGenerator<CatalogEntry> {
+  for await (const item of readJsonItems(path)) {
+    const entry = 'value' in item && isObject(item.value) ? item.value : {};
+    const name = cleanText(entry.name)?.replace(/^Yu-Gi-Oh! /, '');
+    const year = yearOf(entry.year);
+    if (name && year !== null) years.set(name, year);
+    else {
+      const message = 'problem' in item ? item.problem : 'no name and year of a set';
+      yield { kind: 'broken', message, where: `${path}: entry ${item.position}` };
+    }
+  }
+}
