@@ -46,7 +46,7 @@ create table items (
   stem             text not null,            -- folded number and name, as in the slug
   id8              text not null generated always as (substr(id::text, 1, 8)) stored,
   identity_key     text collate "C" not null unique,
-  source           text not null,            -- the id space that made it, and keeps it up to date
+  source           text not null default 'mintmark', -- the id space that made it, and keeps it up to date
   upstream_item_id text unique,
   removed_at       timestamptz,              -- gone from every source; kept
   updated_at       timestamptz not null default now()

@@ -108,6 +108,7 @@ export function decide(batch: Batch, placed: Placed): Verdict {
   const item: KnownItem = {
     id: itemIdOf(placed.identityKey),
     identityKey: placed.identityKey,
+    source: space,
     spaces: [],
     stored: null,
   };

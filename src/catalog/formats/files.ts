@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +7,10 @@ import { join } from 'node:path';
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
+
+/** Readers publish how many bytes they took on this diagnostics channel; who shows progress subscribes. */
+export const BYTES_READ_CHANNEL = 'mintmark:bytes-read';
+const bytesRead = channel(BYTES_READ_CHANNEL);
 
 const MAX_JSON_BYTES = 256 * 2 ** 20;
 const MAX_LINE_BYTES = 1 << 20;
@@ -39,6 +44,7 @@ export async function readJson(path: string, maxBytes = MAX_JSON_BYTES): Promise
   if (info.size > maxBytes)
     throw new UnreadableFile(`${path}: ${info.size} bytes is over the limit of ${maxBytes} for one JSON file`);
   const bytes = await readFile(path);
+  bytesRead.publish(bytes.length);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -87,6 +93,7 @@ export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): A
     } else if (!tooLong) pending.push(part);
   };
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    bytesRead.publish(chunk.length);
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       keep(chunk.subarray(from, end));

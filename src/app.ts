@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Context } from './http/context.ts';
+import { mount } from './http/endpoint.ts';
+import { answerErrors } from './http/errors.ts';
+import { ROUTES } from './routes.ts';
+
+const MAX_PATH_PART_CHARS = 400;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The server of a context: every route mounted, not listening. */
+export function buildApp(context: Context): FastifyInstance {
+  const prefix = randomBytes(6).toString('base64url');
+  let requests = 0;
+  const app = Fastify({
+    loggerInstance: context.log,
+    disableRequestLogging: true,
+    genReqId: () => `${prefix}${(requests++).toString(36)}`,
+    routerOptions: { maxParamLength: MAX_PATH_PART_CHARS, ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  }) as unknown as FastifyInstance;
+  answerErrors(app, context.config.baseUrl);
+  for (const route of ROUTES) mount(app, context, route);
+  return app;
+}
+
+/** Drops ready answers when prices close or the catalog changes, in whichever process that happens. */
+export async function followChanges(context: Context): Promise<void> {
+  for (const channel of ['prices', 'catalog', 'sales']) await context.db.listen(channel, () => context.cache.clear());
+}

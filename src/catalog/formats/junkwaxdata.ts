@@ -1,0 +1,135 @@
+import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { baseSections, plainCards, playersIn, printRun, readReleases, teamIn, variationOf } from './sports.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+const SPACE = 'junkwaxdata';
+
+/** JunkWaxData releases, one JSON file each; the category indexes and the schema beside them are passed over. */
+export const junkwaxdata: CatalogFormat = {
+  name: 'junkwaxdata',
+  game: 'sports',
+  about: 'JunkWaxData releases (sports): one JSON file for a release, or a folder of them',
+  read: (paths) => readReleases(paths, (value) => kindOf(value), releaseEntries),
+};
+
+function kindOf(value: unknown) {
+  if (!isObject(value)) return 'foreign';
+  if (Array.isArray(value.sets) && cleanText(value.name) !== null) return 'release';
+  return isObject(value.category) || isObject(value.definitions) ? 'companion' : 'foreign';
+}
+
+function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
+  const name = cleanText(release.name)!;
+  const year = yearOf(name) ?? yearOf(path.replace(/^.*[\\/]/, ''));
+  const set: SourceSet = { key: name, name, code: null, year };
+  const sections = release.sets as unknown[];
+  const titles = sections.map((section) => (isObject(section) ? (cleanText(section.name) ?? '') : ''));
+  const base = baseSections(titles);
+  const isPlain = plainCards();
+  for (const [s, section] of sections.entries()) {
+    if (!isObject(section) || titles[s] === '' || !Array.isArray(section.cards)) {
+      yield { kind: 'broken', message: 'a set without name or cards', where: `${path} sets[${s}]` };
+      continue;
+    }
+    for (const [c, card] of section.cards.entries()) {
+      const where = `${path} sets[${s}].cards[${c}]`;
+      const cardName = isObject(card) ? cleanText(card.name) : null;
+      const id = isObject(card) ? cleanText(card.uniqueId) : null;
+      if (!isObject(card) || cardName === null || id === null) {
+        yield { kind: 'broken', message: 'a card without name or uniqueId', where };
+        continue;
+      }
+      const number = cleanText(card.number);
+      const title = base.has(s) && isPlain(s, number, cardName) ? null : titles[s]!;
+      yield* printings({ set, section, title, card, id, number, name: cardName, where });
+    }
+  }
+}
+
+type Card = {
+  set: SourceSet;
+  section: Json;
+  title: string | null;
+  card: Json;
+  id: string;
+  number: string | null;
+  name: string;
+  where: string;
+};
+
+/** Every printing of one card: plain, its set's and its own parallels, its variations and theirs. */
+function* printings({ set, section, title, card, id, number, name, where }: Card): Generator<CatalogEntry> {
+  const told = new Set<string | null>();
+  const attributes = [...cleanTexts(section.attributes), ...cleanTexts(card.attributes)];
+  const note = cleanText(card.note);
+  const entry = (variation: string | null, extra: string[] = []): CatalogEntry => {
+    if (told.has(variation)) return { kind: 'dropped', reason: 'repeat', where: `${where} ${variation ?? ''}`.trim() };
+    told.add(variation);
+    const all = [...attributes, ...extra];
+    return {
+      kind: 'record',
+      record: {
+        game: 'sports',
+        ids: [[SPACE, variation === null ? id : `${id} ${variation}`]],
+        set,
+        number,
+        name,
+        printedName: null,
+        language: 'English',
+        variation,
+        rarity: all.find((attribute) => /^SS?P$/.test(attribute)) ?? null,
+        year: set.year,
+        imageUrl: null,
+        imageUrlThumb: null,
+        facts: factsOf(name, note, all),
+      },
+    };
+  };
+
+  if (note === 'No Base Set Version') yield { kind: 'dropped', reason: 'no_plain_version', where };
+  else yield entry(variationOf([title], printRun(card.numberedTo) ?? printRun(section.numberedTo)));
+
+  for (const parallel of [...objects(section.parallels), ...objects(card.parallels)]) {
+    const names = parallelNames(parallel);
+    if (names.length === 0) yield { kind: 'broken', message: 'a parallel without name', where };
+    for (const one of names) yield entry(variationOf([title, one], printRun(parallel.numberedTo)));
+  }
+  for (const variation of objects(card.variations)) {
+    const word = cleanText(variation.variation);
+    if (word === null) {
+      yield { kind: 'broken', message: 'a variation without its word', where };
+      continue;
+    }
+    const extra = cleanTexts(variation.attributes);
+    const parts = [title, word, cleanText(variation.note)];
+    yield entry(variationOf(parts, printRun(variation.numberedTo)), extra);
+    for (const parallel of objects(variation.parallels))
+      for (const one of parallelNames(parallel))
+        yield entry(variationOf([...parts, one], printRun(parallel.numberedTo)), extra);
+  }
+}
+
+/** A parallel's name; the four colours of a printing plate, which a note spells out, are four printings. */
+function parallelNames(parallel: Json): string[] {
+  const name = cleanText(parallel.name);
+  if (name === null) return [];
+  for (const note of cleanTexts(parallel.notes)) {
+    const colors = /^Each has ((?:\w+, )+\w+ and \w+) versions$/.exec(note)?.[1];
+    if (colors !== undefined)
+      return colors.split(/, | and /).map((color) => `${color} ${name.replace(/Plates$/, 'Plate')}`);
+  }
+  return [name];
+}
+
+function factsOf(name: string, note: string | null, attributes: string[]): CardFacts {
+  const facts: CardFacts = {};
+  // A team checklist is named after the team.
+  const players = attributes.includes('TC') ? [] : playersIn(name);
+  if (players.length > 0) facts.characters = players;
+  const team = teamIn(note);
+  if (team !== null) facts.team = team;
+  if (attributes.includes('RC')) facts.cardKind = 'RC';
+  else if (attributes.includes('AU')) facts.cardKind = 'Autograph';
+  else if (attributes.includes('RELIC')) facts.cardKind = 'Relic';
+  return facts;
+}

@@ -1,0 +1,60 @@
+import type { CatalogEntry, CatalogFormat } from '../record.ts';
+import { listFiles, readLines, UnreadableFile } from './files.ts';
+import { InvalidLine, recordOfLine } from './mintmark-line.ts';
+import { isObject, type Json } from './text.ts';
+
+/** Our own format, described in docs/guide/mintmark-catalog-format.md: one printing a line, as JSON. */
+export const mintmark: CatalogFormat = {
+  name: 'mintmark',
+  game: 'any',
+  about: "Mintmark's own NDJSON: one printing a line (docs/guide/mintmark-catalog-format.md)",
+  read,
+};
+
+async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
+  let readable = 0;
+  let lastProblem = `${paths.join(', ')}: no .ndjson file`;
+  for (const path of await listFiles(paths, ['.ndjson', '.jsonl'])) {
+    let begun = false;
+    for await (const line of readLines(path)) {
+      if (line.text?.trim() === '') continue;
+      const where = `${path} line ${line.number}`;
+      const value = line.text === null ? null : parseObject(line.text);
+      // A first line that is no JSON object means a file of another kind: one message, not one for every line.
+      if (!begun && value === null) {
+        lastProblem = `${path}: line ${line.number} is no JSON object`;
+        break;
+      }
+      begun = true;
+      if (value === null) {
+        yield { kind: 'broken', message: line.text === null ? line.problem : 'not a JSON object', where };
+        continue;
+      }
+      yield entryOf(value, where);
+    }
+    if (begun) readable++;
+    else {
+      if (!lastProblem.startsWith(path)) lastProblem = `${path}: no line in it`;
+      yield { kind: 'broken', message: lastProblem, where: path };
+    }
+  }
+  if (readable === 0) throw new UnreadableFile(lastProblem);
+}
+
+function parseObject(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function entryOf(value: Json, where: string): CatalogEntry {
+  try {
+    return { kind: 'record', record: recordOfLine(value) };
+  } catch (error) {
+    if (error instanceof InvalidLine) return { kind: 'broken', message: error.message, where };
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+import { basename, dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { listFiles, readLines, UnreadableFile } from './files.ts';
+import { cleanText } from './text.ts';
+
+const SET: SourceSet = { key: 't206', name: '1909-11 T206', code: 'T206', year: 1909 };
+
+/** The T206 tables: cards have no numbers; the pose tells a player's cards apart. */
+export const t206api: CatalogFormat = {
+  name: 't206api',
+  game: 'sports',
+  about: 't206api tables (sports, 1909-11): the folder with card.csv, card_teams.csv and variation.csv',
+  read,
+};
+
+/** The set has 524 cards. */
+const MAX_ROWS = 10_000;
+
+type Row = { line: number; fields: Record<string, string> };
+
+async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
+  const cardFiles = (await listFiles(paths, ['card.csv'])).filter((path) => basename(path) === 'card.csv');
+  let readable = 0;
+  for (const path of cardFiles) {
+    const cards = await readTable(path, ['first_name', 'last_name', 'pose', 'team_name']);
+    yield* cards.problems;
+    if (!cards.readable) continue;
+    readable++;
+    const folder = dirname(path);
+    const teams = await readTable(join(folder, 'card_teams.csv'), [
+      'first_name',
+      'last_name',
+      'pose',
+      'city',
+      'league',
+    ]);
+    const variations = await readTable(join(folder, 'variation.csv'), [
+      'first_name',
+      'last_name',
+      'pose',
+      'description',
+    ]);
+    yield* teams.problems;
+    yield* variations.problems;
+    const teamsOf = groupByCard(teams.rows);
+    const variationsOf = groupByCard(variations.rows);
+    const told = new Set<string>();
+    for (const row of cards.rows) {
+      const key = cardKey(row);
+      const where = `${path} line ${row.line}`;
+      if (told.has(key)) {
+        yield { kind: 'dropped', reason: 'repeat', where };
+        continue;
+      }
+      told.add(key);
+      yield* printings(row, teamsOf.get(key) ?? [], variationsOf.get(key) ?? [], where);
+    }
+    for (const [key, rows] of variationsOf)
+      if (!told.has(key))
+        yield {
+          kind: 'dropped',
+          reason: 'unknown_card',
+          where: `${join(folder, 'variation.csv')} line ${rows[0]!.line}`,
+        };
+  }
+  if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no readable card.csv of t206api`);
+}
+
+/** The card, and the misprints and colour differences that variation.csv names for it. */
+function* printings(card: Row, teams: Row[], variations: Row[], where: string): Generator<CatalogEntry> {
+  const name = cleanText(`${card.fields.first_name} ${card.fields.last_name}`);
+  if (name === null) {
+    yield { kind: 'broken', message: 'a card without a player', where };
+    return;
+  }
+  const pose = cleanText(card.fields.pose);
+  const clubs = teams.map(({ fields }) =>
+    fields.league === 'Minor' ? fields.city! : `${fields.city} (${fields.league})`,
+  );
+  const team = clubs.join(' / ') || cleanText(card.fields.team_name);
+  for (const difference of [null, ...variations.map(({ fields }) => cleanText(fields.description))]) {
+    const words = [pose, difference].filter((part) => part !== null).join(': ');
+    yield {
+      kind: 'record',
+      record: {
+        game: 'sports',
+        ids: [['t206api', [name, pose ?? '', difference ?? ''].join('|')]],
+        set: SET,
+        number: null,
+        name,
+        printedName: null,
+        language: 'English',
+        variation: words === '' ? null : words,
+        rarity: null,
+        year: SET.year,
+        imageUrl: null,
+        imageUrlThumb: null,
+        facts: { characters: [name], ...(team ? { team } : {}) },
+      },
+    };
+  }
+}
+
+function cardKey({ fields }: Row): string {
+  return [fields.first_name, fields.last_name, fields.pose].join('|');
+}
+
+function groupByCard(rows: Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = cardKey(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+type Table = { readable: boolean; rows: Row[]; problems: CatalogEntry[] };
+
+/** A whole CSV table with a header line (these are a few hundred lines); lines that do not fit are problems. */
+async function readTable(path: string, columns: readonly string[]): Promise<Table> {
+  const table: Table = { readable: false, rows: [], problems: [] };
+  const broken = (message: string, where: string) => table.problems.push({ kind: 'broken', message, where });
+  let header: string[] | null = null;
+  try {
+    for await (const line of readLines(path)) {
+      const cells = line.text === null ? null : cellsOf(line.text);
+      if (header === null) {
+        header = cells ?? [];
+        const missing = columns.filter((column) => !header!.includes(column));
+        if (missing.length > 0) {
+          broken(`${path}: no column ${missing.join(', ')}`, path);
+          return table;
+        }
+        table.readable = true;
+      } else if (cells === null || cells.length !== header.length) {
+        if (line.text !== '') broken(`not ${header.length} columns`, `${path} line ${line.number}`);
+      } else if (table.rows.length === MAX_ROWS) {
+        broken(`more than ${MAX_ROWS} rows: this is no T206 table`, path);
+        break;
+      } else {
+        table.rows.push({ line: line.number, fields: Object.fromEntries(header.map((name, i) => [name, cells[i]!])) });
+      }
+    }
+  } catch (error) {
+    broken(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, path);
+  }
+  if (header === null && table.problems.length === 0) broken(`${path}: empty`, path);
+  return table;
+}
+
+function cellsOf(line: string): string[] | null {
+  try {
+    const rows = parse(line, { relax_column_count: true, relax_quotes: true, trim: true }) as string[][];
+    return rows[0] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+import { examine } from '../ops/doctor.ts';
+import { EXIT, today, withWorld } from './world.ts';
+
+const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
+
+/** `mintmark doctor`: says what is wrong and what to do; exits with 1 when something fails. */
+export async function doctorCommand(): Promise<void> {
+  const findings = await withWorld(({ db, config }) => examine(db, config, today()));
+  for (const { state, what, advice } of findings)
+    console.log(`${MARKS[state]} ${what}${advice ? `\n     → ${advice}` : ''}`);
+  if (findings.some(({ state }) => state === 'fail')) process.exitCode = EXIT.fault;
+}

@@ -1,0 +1,43 @@
+import { formatByName } from '../catalog/formats/index.ts';
+import { type CatalogReport, importCatalog } from '../catalog/import.ts';
+import { followBytes, openProgress } from './progress.ts';
+import { CommandError, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark import catalog <format> <path…>` */
+export async function importCatalogCommand(formatName: string, paths: string[]): Promise<void> {
+  const format = formatByName(formatName);
+  if (format === null)
+    throw new CommandError(`there is no catalog format "${formatName}"; see mintmark import catalog --help`);
+  await withWorld(async ({ db }) => {
+    const bytes = await followBytes(paths);
+    const progress = openProgress('bytes');
+    let problems = 0;
+    const report = await importCatalog(db, {
+      format,
+      paths,
+      onProgress: ({ records }) =>
+        progress.update(`${records.toLocaleString('en')} records`, bytes.done(), bytes.total),
+      onProblem: ({ where, message }) => {
+        if (problems++ < SHOWN_PROBLEMS) console.error(`${where}: ${message}`);
+      },
+    });
+    bytes.end();
+    progress.end();
+    if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+    console.log(formatCatalogReport(report));
+    if (report.records === 0) throw new CommandError('nothing was imported');
+  });
+}
+
+/** The sum an operator can check: records = items + joined + dropped. */
+export function formatCatalogReport(report: CatalogReport): string {
+  const dropped = Object.values(report.dropped).reduce((sum, count) => sum + count, 0);
+  const lines = [
+    `records ${report.records} = items ${report.added + report.known} (new ${report.added}, known ${report.known}) + joined ${report.joined} + dropped ${dropped}`,
+    ...Object.entries(report.dropped).map(([reason, count]) => `  dropped, ${reason}: ${count}`),
+    `sets ${report.sets}; broken records ${report.broken}; items no longer told of ${report.removed}`,
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,17 @@
+import { importUpstream } from '../catalog/upstream.ts';
+import { CommandError, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark import upstream <csv>` */
+export async function importUpstreamCommand(path: string): Promise<void> {
+  await withWorld(async ({ db }) => {
+    const report = await importUpstream(db, path);
+    for (const problem of report.problems.slice(0, SHOWN_PROBLEMS))
+      console.error(`line ${problem.line}: ${problem.message}`);
+    console.log(
+      `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + refused ${report.problems.length}`,
+    );
+    if (report.problems.length > 0) throw new CommandError(`${report.problems.length} rows were refused`);
+  });
+}

@@ -1,0 +1,34 @@
+import { buildApp, followChanges } from '../app.ts';
+import { openAnswerCache } from '../http/cache.ts';
+import type { Context } from '../http/context.ts';
+import { type World, withWorld } from './world.ts';
+
+const SHUTDOWN_GRACE_MS = 10_000;
+
+/** `mintmark serve`: answers until it is told to stop, then finishes what it has begun. */
+export async function serve(): Promise<void> {
+  await withWorld(async (world) => {
+    const { address, closed } = await startServer(world);
+    world.log.info({ address }, 'serving');
+    await closed;
+  });
+}
+
+/** Starts listening; `closed` resolves when a signal has ended the server. */
+export async function startServer(world: World): Promise<{ address: string; closed: Promise<void> }> {
+  const { config, db, log } = world;
+  const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(config.cacheMb) };
+  const app = buildApp(context);
+  await followChanges(context);
+  const address = await app.listen({ host: config.host, port: config.port });
+  const closed = new Promise<void>((resolve) => {
+    const stop = () => {
+      // A client that never finishes must not keep the process: connections are cut after the grace time.
+      setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
+      void app.close().then(resolve);
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  });
+  return { address, closed };
+}

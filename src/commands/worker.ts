@@ -1,0 +1,17 @@
+import pg from 'pg';
+import { startJobs } from '../jobs.ts';
+import { withWorld } from './world.ts';
+
+/** `mintmark worker`: runs scheduled jobs until it is told to stop, then finishes the one under way. */
+export async function workerCommand(): Promise<void> {
+  await withWorld(async ({ db, log, connection }) => {
+    const pool = new pg.Pool({ ...connection, max: 4 });
+    const runner = await startJobs({ db, log, clock: Date.now }, pool);
+    const stop = () => void runner.stop();
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    log.info('working');
+    await runner.promise;
+    await pool.end();
+  });
+}

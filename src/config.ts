@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Everything that can be configured, checked once. Units are in the names. */
+export type Config = {
+  host: string;
+  port: number;
+  /** Absolute address of the service as its users see it, without a slash at the end. */
+  baseUrl: string;
+  /** A PostgreSQL of the operator's, or null for the embedded one. */
+  databaseUrl: string | null;
+  /** Folder of the embedded database and everything else that is kept. */
+  dataDir: string;
+  dbPoolSize: number;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Memory for ready answers, in megabytes; 0 turns the cache off. */
+  cacheMb: number;
+  /** How the service is called where a number is attributed. */
+  serviceName: string;
+};
+
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Env = Record<string, string | undefined>;
+
+/** The configuration from environment variables (the one reader of process.env; tests pass their own). */
+export function readConfig(env: Env = process.env): Config {
+  const port = whole(env, 'PORT', 8080, 0, 65535);
+  const host = env.HOST || '127.0.0.1';
+  const dataDir = resolve(env.MINTMARK_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark'));
+  return {
+    host,
+    port,
+    baseUrl: address(env, 'BASE_URL', `http://localhost:${port}`),
+    databaseUrl: databaseUrl(env),
+    dataDir,
+    dbPoolSize: whole(env, 'DB_POOL_SIZE', 10, 1, 500),
+    logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    cacheMb: whole(env, 'CACHE_MB', 128, 0, 65536),
+    serviceName: env.SERVICE_NAME || 'Mintmark',
+  };
+}
+
+function whole(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+function oneOf<const Word extends string>(env: Env, name: string, words: readonly Word[], fallback: Word): Word {
+  const text = env[name] || fallback;
+  if (!(words as readonly string[]).includes(text)) throw new ConfigError(`${name} must be one of ${words.join(', ')}`);
+  return text as Word;
+}
+
+function address(env: Env, name: string, fallback: string): string {
+  const text = env[name] || fallback;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new ConfigError(`${name} must be an http or https address`);
+  return text.replace(/\/+$/, '');
+}
+
+function databaseUrl(env: Env): string | null {
+  const text = env.DATABASE_URL || null;
+  if (text !== null && !/^postgres(ql)?:\/\//.test(text))
+    throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://');
+  return text;
+}

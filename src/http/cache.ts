@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache';
+
+/** A ready answer: body and headers as they are written to the socket. */
+export type ReadyAnswer = {
+  body: Buffer;
+  /** The entity tag without quotes and encoding; null when nobody may store the answer. */
+  tag: string | null;
+  /** Raw header pairs for 200, flat: name, value, name, value… */
+  headers: string[];
+  /** The same without those that describe the body, for 304. */
+  bareHeaders: string[];
+  /** Filled when first asked for. */
+  compressed: { gzip?: Buffer; br?: Buffer };
+};
+
+/** Ready answers by request target (path and query as sent). */
+export type AnswerCache = {
+  get(target: string): ReadyAnswer | undefined;
+  set(target: string, answer: ReadyAnswer): void;
+  /** Forgets everything: prices closed, or the catalog changed. */
+  clear(): void;
+  readonly enabled: boolean;
+};
+
+/** Overhead of an entry beyond its body, roughly: headers, key, the map's own. */
+const ENTRY_BYTES = 1500;
+/** Also an upper bound of how stale an answer can be should a notification be lost. */
+const MAX_AGE_MS = 60_000;
+
+/** A cache of at most `megabytes` of answers; 0 keeps nothing. */
+export function openAnswerCache(megabytes: number): AnswerCache {
+  if (megabytes === 0) return { get: () => undefined, set() {}, clear() {}, enabled: false };
+  const maxSize = megabytes * 2 ** 20;
+  const cache = new LRUCache<string, ReadyAnswer>({
+    maxSize,
+    maxEntrySize: maxSize / 8,
+    // Compressed forms come later: half as much again is set aside for them.
+    sizeCalculation: (answer, key) => Math.ceil(answer.body.length * 1.5) + key.length * 2 + ENTRY_BYTES,
+    ttl: MAX_AGE_MS,
+    // One look at the clock a second is exact enough.
+    ttlResolution: 1000,
+  });
+  return {
+    enabled: true,
+    get: (target) => cache.get(target),
+    set: (target, answer) => void cache.set(target, answer),
+    clear: () => cache.clear(),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import type { AnswerCache } from './cache.ts';
+
+/** The world, passed in. */
+export type Context = {
+  config: Config;
+  db: Db;
+  log: Logger;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  cache: AnswerCache;
+};

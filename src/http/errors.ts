@@ -1,0 +1,73 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CORS_HEADERS } from './cors.ts';
+import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
+
+/** Answers every error as a problem document; what is not a ProblemError is a fault and says nothing of itself. */
+export function answerErrors(app: FastifyInstance, baseUrl: string): void {
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendProblem(asProblem(error, request), request, reply, baseUrl),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/docs lists the routes.`),
+      request,
+      reply,
+      baseUrl,
+    ),
+  );
+}
+
+export function sendProblem(
+  problem: ProblemError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): FastifyReply {
+  return reply
+    .code(PROBLEMS[problem.code].status)
+    .headers({
+      ...CORS_HEADERS,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+      ...problem.headers,
+      'content-type': 'application/problem+json; charset=utf-8',
+    })
+    .send(JSON.stringify(problemBody(problem, baseUrl, request.id)));
+}
+
+function asProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if ('validation' in error && error.validation) return invalid(error);
+  if (error.code === 'FST_ERR_BAD_URL')
+    return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
+  if (isConnectionLoss(error)) {
+    request.log.error(error, 'database unavailable');
+    return new ProblemError('unavailable', 'The database cannot be reached; try again shortly.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new ProblemError('invalid_parameter', 'The request cannot be read.');
+  request.log.error(error, 'fault');
+  return new ProblemError('internal', 'Something failed on our side; the request id finds it in the log.');
+}
+
+/** Validation errors in the caller's words: which parameter, and what it takes. */
+function invalid(error: FastifyError): ProblemError {
+  const errors: ProblemDetail[] = (error.validation ?? []).map((one) => {
+    const parameter = one.instancePath.split('/')[1] || String(one.params?.missingProperty ?? '');
+    // A schema's description says in words what its pattern demands.
+    return { parameter, code: one.keyword, message: `${parameter} ${one.message ?? 'is not valid'}` };
+  });
+  const detail = errors[0]?.message ?? 'A parameter is not valid';
+  return new ProblemError('invalid_parameter', `${detail}.`, { errors });
+}
+
+/** Failures of the connection to PostgreSQL: class 08, 57P0x, and the socket's own. */
+function isConnectionLoss(error: { code?: string; message: string }): boolean {
+  return (
+    /^(08|57P0)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
+    error.message === 'Connection terminated unexpectedly'
+  );
+}

@@ -1,0 +1,226 @@
+import { Type } from 'typebox';
+import { gradeByKey } from '../catalog/grades.ts';
+import { roundHalfUp } from '../lib/money.ts';
+import { MODEL_VERSION } from '../pricing/params.ts';
+import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
+import { type ItemRow, itemHref } from './item-row.ts';
+import { attribution, cardSummary, confidenceLabel, instant, nullable, percentNumber, usdCents } from './shapes.ts';
+import { siblingsOf } from './siblings.ts';
+import { newestMs, priceOf, representative, summaryOf } from './summary.ts';
+import { attributionOf, itemView } from './view.ts';
+
+/** Window of observationCount and sourceBreakdown. */
+const OBSERVATION_WINDOW_DAYS = 365;
+/** Window of the plain averages shown beside the model. */
+const AVERAGES_WINDOW_DAYS = 90;
+
+const sourceEntry = Type.Object({
+  source: Type.String(),
+  bucket: Type.String(),
+  category: Type.String(),
+  displayName: Type.String(),
+  count: Type.Integer(),
+  medianUsdCents: nullable(usdCents),
+  overviewUrl: nullable(Type.String()),
+});
+
+const methodEntry = Type.Object({
+  method: Type.Union(['model', 'median', 'mean', 'vwap'].map((method) => Type.Literal(method))),
+  scorerVersion: Type.String(),
+  label: Type.String(),
+  priceUsdCents: nullable(usdCents),
+  confidence: nullable(confidenceLabel),
+  sourceCount: Type.Integer(),
+  observationCount: Type.Integer(),
+});
+
+const otherPrinting = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  language: Type.String(),
+  variation: nullable(Type.String()),
+  rarity: nullable(Type.String()),
+  imageUrl: nullable(Type.String()),
+  gradeLabel: nullable(Type.String()),
+  priceUsdCents: nullable(usdCents),
+  href: Type.String(),
+});
+
+const response = Type.Intersect(
+  [
+    cardSummary,
+    Type.Object({
+      imageUrlLg: nullable(Type.String()),
+      deltas: Type.Object({ d7: nullable(percentNumber), d30: nullable(percentNumber), d365: nullable(percentNumber) }),
+      sourceCount: Type.Integer(),
+      observationCount: Type.Integer(),
+      observationWindowDays: Type.Integer(),
+      totalObservationCount: Type.Integer(),
+      refreshing: Type.Boolean(),
+      sourceBreakdown: Type.Array(sourceEntry),
+      sourceBreakdownAllTime: Type.Array(sourceEntry),
+      trackedSources: Type.Array(sourceEntry),
+      methods: Type.Array(methodEntry),
+      otherGrades: Type.Array(
+        Type.Object({
+          company: Type.String(),
+          grade: Type.String(),
+          gradeLabel: Type.String(),
+          priceUsdCents: nullable(usdCents),
+          deltaPct: nullable(percentNumber),
+          confidence: nullable(confidenceLabel),
+          lastSaleAt: nullable(instant),
+          href: Type.String(),
+          current: Type.Boolean(),
+        }),
+      ),
+      otherLanguages: Type.Array(otherPrinting),
+      otherVariants: Type.Array(otherPrinting),
+      pageUrl: Type.String({ format: 'uri' }),
+      receiptUrl: Type.Null(),
+      attribution,
+    }),
+  ],
+  { title: 'CardDetail' },
+);
+
+export const detail = itemView({
+  id: 'detail',
+  summary: 'A card at one grade',
+  response,
+  async view(context, { item, gradeKey: asked }) {
+    const { db } = context;
+    const [own, siblings, day] = await Promise.all([quotesOf(db, [item.id]), siblingsOf(db, item), closedDay(db)]);
+    const quotes = own.get(item.id) ?? [];
+    const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
+    const today = day ?? 0;
+    const [siblingQuotes, sources, averages] = await Promise.all([
+      quotesOf(
+        db,
+        siblings.map((one) => one.id),
+      ),
+      breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
+      gradeKey === null
+        ? null
+        : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
+    ]);
+    const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
+    const body = {
+      ...detailOf({ item, gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
+      pageUrl,
+      receiptUrl: null,
+      attribution,
+    };
+    return { body, lastModifiedMs: newestMs([item], quotes), pageUrl };
+  },
+});
+
+type DetailData = {
+  item: ItemRow;
+  gradeKey: string | null;
+  quotes: readonly SeriesQuote[];
+  siblings: readonly ItemRow[];
+  siblingQuotes: Map<string, SeriesQuote[]>;
+  sources: readonly SourceBreakdown[];
+  averages: Averages | null;
+};
+
+/** The card with everything known of it at one grade. */
+export function detailOf({ item, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
+  const quote = quotes.find((one) => one.gradeKey === gradeKey);
+  const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingQuotes.get(other.id) ?? []);
+  return {
+    ...summaryOf(item, gradeKey, quote),
+    imageUrlLg: item.image_url,
+    deltas: { d7: quote?.delta7Pct ?? null, d30: quote?.delta30Pct ?? null, d365: quote?.delta365Pct ?? null },
+    sourceCount: quote?.sourceCount ?? 0,
+    observationCount: quote?.observationCount ?? 0,
+    observationWindowDays: OBSERVATION_WINDOW_DAYS,
+    totalObservationCount: quote?.totalObservationCount ?? 0,
+    refreshing: false,
+    sourceBreakdown: sources
+      .filter((one) => one.windowCount > 0)
+      .map((one) => sourceOf(one, one.windowCount, one.windowMedianUsdCents)),
+    sourceBreakdownAllTime: sources
+      .filter((one) => one.count > 0)
+      .map((one) => sourceOf(one, one.count, one.medianUsdCents)),
+    trackedSources: sources.map((one) => sourceOf(one, one.count, one.medianUsdCents)),
+    methods: methodsOf(quote, averages),
+    otherGrades: quotes.map((one) => ({ ...gradeOfQuote(item, one), current: one.gradeKey === gradeKey })),
+    otherLanguages: siblings.filter((other) => other.language !== item.language).map(printing),
+    otherVariants: siblings.filter((other) => other.language === item.language).map(printing),
+  };
+}
+
+function gradeOfQuote(item: ItemRow, quote: SeriesQuote) {
+  const { company, grade, gradeLabel, priceUsdCents, deltaPct, confidence, lastSaleAt } = priceOf(
+    quote.gradeKey,
+    quote,
+  );
+  return {
+    company,
+    grade,
+    gradeLabel,
+    priceUsdCents,
+    deltaPct,
+    confidence,
+    lastSaleAt,
+    href: itemHref(item, quote.gradeKey),
+  };
+}
+
+/** Another printing at the same grade; at its representative one when that grade has no price there. */
+function otherPrintingOf(item: ItemRow, gradeKey: string | null, quotes: readonly SeriesQuote[]) {
+  const same = quotes.find((one) => one.gradeKey === gradeKey && one.priceUsdCents !== null);
+  const quote = same ?? representative(quotes);
+  const { name, language, variation, rarity, image_url: imageUrl } = item;
+  return {
+    id: item.id,
+    name,
+    language,
+    variation,
+    rarity,
+    imageUrl,
+    gradeLabel: quote ? gradeByKey(quote.gradeKey)!.label : null,
+    priceUsdCents: quote?.priceUsdCents ?? null,
+    href: itemHref(item, quote?.gradeKey ?? null),
+  };
+}
+
+function sourceOf(one: SourceBreakdown, count: number, medianUsdCents: number | null) {
+  const { source, bucket, category, displayName, overviewUrl } = one;
+  return { source, bucket, category, displayName, count, medianUsdCents: wholeCents(medianUsdCents), overviewUrl };
+}
+
+function methodsOf(quote: SeriesQuote | undefined, averages: Averages | null) {
+  const model = {
+    method: 'model',
+    scorerVersion: MODEL_VERSION,
+    label: 'Reference price',
+    priceUsdCents: quote?.priceUsdCents ?? null,
+    confidence: quote?.confidence ?? null,
+    sourceCount: quote?.sourceCount ?? 0,
+    observationCount: quote?.observationCount ?? 0,
+  };
+  if (averages === null || averages.count === 0) return [model];
+  const plain = (method: string, label: string, cents: number | null) => ({
+    method,
+    scorerVersion: `${AVERAGES_WINDOW_DAYS}d`,
+    label: `${label}, ${AVERAGES_WINDOW_DAYS} days`,
+    priceUsdCents: wholeCents(cents),
+    confidence: null,
+    sourceCount: averages.sourceCount,
+    observationCount: averages.count,
+  });
+  return [
+    model,
+    plain('median', 'Median sale', averages.medianUsdCents),
+    plain('mean', 'Mean of daily means', averages.meanUsdCents),
+    plain('vwap', 'Volume-weighted mean', averages.vwapUsdCents),
+  ];
+}
+
+function wholeCents(cents: number | null): number | null {
+  return cents === null ? null : Math.max(1, roundHalfUp(cents));
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { INDEXED_GAMES } from '../catalog/games.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { movers } from '../pricing/read.ts';
+import { itemsByIds } from './item-row.ts';
+import { cardSummary } from './shapes.ts';
+import { newestMs, summaryOf } from './summary.ts';
+
+const MAX_CARDS = 48;
+const DEFAULT_CARDS = '12';
+
+export const featured = endpoint({
+  id: 'featured',
+  summary: 'Top movers of the indexed games, by largest 7-day price move',
+  query: Type.Object({
+    limit: Type.Optional(
+      Type.String({
+        pattern: '^([1-9]|[1-3][0-9]|4[0-8])$',
+        description: `1 to ${MAX_CARDS}, default ${DEFAULT_CARDS}.`,
+      }),
+    ),
+  }),
+  response: Type.Object({ cards: Type.Array(cardSummary) }),
+  maxAgeSeconds: 60,
+  async handle({ db }, { query }) {
+    const quotes = await movers(db, INDEXED_GAMES, Number(query.limit ?? DEFAULT_CARDS));
+    const items = await itemsByIds(
+      db,
+      quotes.map((quote) => quote.itemId),
+    );
+    const itemById = new Map(items.map((item) => [item.id, item]));
+    const cards = quotes.flatMap((quote) => {
+      const item = itemById.get(quote.itemId);
+      return item ? [summaryOf(item, quote.gradeKey, quote)] : [];
+    });
+    return { body: { cards }, lastModifiedMs: newestMs(items, quotes) };
+  },
+});

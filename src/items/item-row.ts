@@ -1,0 +1,50 @@
+import type { Game } from '../catalog/games.ts';
+import type { Language } from '../catalog/languages.ts';
+import { cardHref, itemSegment } from '../catalog/slug.ts';
+import type { Sql } from '../db/client.ts';
+
+/** An item with its set, as every view needs it. */
+export type ItemRow = {
+  id: string;
+  id8: string;
+  game: Game;
+  set_id: number;
+  set_segment: string;
+  set_name: string;
+  set_code: string | null;
+  number: string | null;
+  name: string;
+  printed_name: string | null;
+  language: Language;
+  variation: string | null;
+  rarity: string | null;
+  year: number | null;
+  image_url: string | null;
+  image_url_thumb: string | null;
+  stem: string;
+  upstream_item_id: string | null;
+  updated_at: Date;
+};
+
+/** Columns of ItemRow over `items i join sets s`. */
+export const ITEM_COLUMNS = `i.id, i.id8, i.game, i.set_id, s.segment as set_segment, s.name as set_name, s.code as set_code,
+  i.number, i.name, i.printed_name, i.language, i.variation, i.rarity, coalesce(i.year, s.year) as year, i.image_url,
+  i.image_url_thumb, i.stem, i.upstream_item_id, i.updated_at`;
+
+const FROM_ITEMS = `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id`;
+
+/** The items of ids, in the order asked; unknown ids are left out. */
+export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemRow[]> {
+  const rows = await db.prepared<ItemRow>('items_by_ids', `${FROM_ITEMS} where i.id = any($1::uuid[])`, [ids]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+}
+
+/** Address of an item's page: at a grade, or of the card when `gradeKey` is null. */
+export function itemHref(item: ItemRow, gradeKey: string | null): string {
+  return cardHref({
+    game: item.game,
+    setSegment: item.set_segment,
+    itemSegment: itemSegment({ stem: item.stem, language: item.language, id8: item.id8, gradeKey }),
+  });
+}

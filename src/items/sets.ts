@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { GAMES, isGame } from '../catalog/games.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { notFound, unknownGame } from '../http/problem.ts';
+import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
+import { cardSummary, nullable } from './shapes.ts';
+import { newestMs, summariesOf } from './summary.ts';
+
+type SetRow = { id: number; segment: string; name: string; code: string | null; language: string | null };
+
+export const set = endpoint({
+  id: 'set',
+  summary: 'Every card of a set, dearest first',
+  params: Type.Object({
+    game: Type.String({ minLength: 1, maxLength: 400 }),
+    set: Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: 'Set slug: the second path segment of a card href.',
+    }),
+  }),
+  response: Type.Object({
+    game: Type.String(),
+    setName: Type.String(),
+    setCode: nullable(Type.String()),
+    language: nullable(Type.String()),
+    setSegment: Type.String(),
+    href: Type.String(),
+    cardCount: Type.Integer(),
+    cards: Type.Array(cardSummary),
+  }),
+  maxAgeSeconds: 60,
+  statuses: [404],
+  async handle({ db }, { params }) {
+    if (!isGame(params.game)) throw unknownGame(GAMES);
+    const [row] = await db.prepared<SetRow>(
+      'set_by_segment',
+      'select id, segment, name, code, language from sets where game = $1 and segment = $2',
+      [params.game, params.set],
+    );
+    if (row === undefined) throw notFound('No set has this address; copy the second segment of a card `href`.');
+    const items = await db.prepared<ItemRow>(
+      'items_of_set',
+      `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id where i.set_id = $1 and i.removed_at is null
+       order by i.stem, i.id`,
+      [row.id],
+    );
+    const cards = await summariesOf(db, items);
+    cards.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
+    const { segment, name, code, language } = row;
+    const body = {
+      game: params.game,
+      setName: name,
+      setCode: code,
+      language,
+      setSegment: segment,
+      href: `/card/${params.game}/${segment}`,
+      cardCount: cards.length,
+      cards,
+    };
+    return { body, lastModifiedMs: newestMs(items, []) };
+  },
+});

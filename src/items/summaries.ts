@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { endpoint } from '../http/endpoint.ts';
+import { invalidParameter } from '../http/problem.ts';
+import { itemsByIds } from './item-row.ts';
+import { cardSummary } from './shapes.ts';
+import { newestMs, summariesOf } from './summary.ts';
+
+const MAX_IDS = 300;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const summaries = endpoint({
+  id: 'summaries',
+  summary: 'Summaries of many cards in one request, in the order asked',
+  query: Type.Object({
+    ids: Type.Optional(
+      Type.String({
+        maxLength: MAX_IDS * 40,
+        description: `Comma-separated catalog ids, at most ${MAX_IDS}; unknown ids are left out.`,
+      }),
+    ),
+  }),
+  response: Type.Array(cardSummary),
+  maxAgeSeconds: 60,
+  async handle({ db }, { query }) {
+    const ids = (query.ids ?? '')
+      .split(',')
+      .map((id) => id.trim().toLowerCase())
+      .filter((id) => id !== '');
+    if (ids.length > MAX_IDS)
+      throw invalidParameter('ids', `ids takes at most ${MAX_IDS} ids; ${ids.length} were given.`);
+    const bad = ids.find((id) => !UUID.test(id));
+    if (bad !== undefined) throw invalidParameter('ids', 'ids takes catalog ids (UUIDs) separated by commas.');
+    const items = ids.length === 0 ? [] : await itemsByIds(db, ids);
+    return { body: items.length === 0 ? [] : await summariesOf(db, items), lastModifiedMs: newestMs(items, []) };
+  },
+});

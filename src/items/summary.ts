@@ -1,0 +1,96 @@
+import type { Static } from 'typebox';
+import { CARD_TYPES } from '../catalog/games.ts';
+import { gradeByKey } from '../catalog/grades.ts';
+import type { Sql } from '../db/client.ts';
+import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import { type ItemRow, itemHref } from './item-row.ts';
+import type { cardSummary } from './shapes.ts';
+
+export type CardSummary = Static<typeof cardSummary>;
+
+/** The part of a summary that says what the card is. */
+export function identityOf(item: ItemRow) {
+  return {
+    id: item.id,
+    upstreamItemId: item.upstream_item_id,
+    game: item.game,
+    type: CARD_TYPES[item.game],
+    name: item.name,
+    setName: item.set_name,
+    setCode: item.set_code,
+    cardNumber: item.number,
+    variation: item.variation,
+    rarity: item.rarity,
+    language: item.language,
+    year: item.year,
+    imageUrl: item.image_url,
+    imageUrlThumb: item.image_url_thumb,
+  };
+}
+
+/** The part that says what a series is worth; all null for a grade without a price. */
+export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined) {
+  const grade = gradeKey === null ? undefined : gradeByKey(gradeKey);
+  const low = quote?.lowUsdCents ?? null;
+  const high = quote?.highUsdCents ?? null;
+  return {
+    company: grade?.company ?? null,
+    grade: grade?.grade ?? null,
+    gradeLabel: grade?.label ?? null,
+    priceUsdCents: quote?.priceUsdCents ?? null,
+    priceRangeUsdCents: low === null || high === null ? null : { low, high },
+    deltaPct: quote?.delta7Pct ?? null,
+    confidence: quote?.confidence ?? null,
+    confidenceScore: quote?.confidenceScore ?? null,
+    estimated: quote?.estimated ?? false,
+    updatedAt: iso(quote?.updatedAtMs),
+    lastSaleAt: iso(quote?.lastSaleAtMs),
+    spark: quote?.spark ?? [],
+  };
+}
+
+/** A card at one grade, or at none. */
+export function summaryOf(item: ItemRow, gradeKey: string | null, quote: SeriesQuote | undefined): CardSummary {
+  return { ...identityOf(item), ...priceOf(gradeKey, quote), tags: [], href: itemHref(item, gradeKey) };
+}
+
+/** Summaries of items at their representative grades, in the order given. One round trip. */
+export async function summariesOf(db: Sql, items: readonly ItemRow[]): Promise<CardSummary[]> {
+  const quotes = await quotesOf(
+    db,
+    items.map((item) => item.id),
+  );
+  return items.map((item) => {
+    const quote = representative(quotes.get(item.id) ?? []);
+    return summaryOf(item, quote?.gradeKey ?? null, quote);
+  });
+}
+
+/**
+ * The series that stands for a card: PSA 10 if priced with a sale of its own; else the priced series with most sales in
+ * 365 days (ties by price); else the last sold; else none.
+ */
+export function representative(quotes: readonly SeriesQuote[]): SeriesQuote | undefined {
+  const psa10 = quotes.find((one) => one.gradeKey === 'psa-10');
+  if (psa10 && psa10.priceUsdCents !== null && psa10.totalObservationCount > 0) return psa10;
+  const priced = quotes.filter((one) => one.priceUsdCents !== null);
+  if (priced.length > 0) return priced.reduce((best, one) => (salesThenPrice(one, best) > 0 ? one : best));
+  const sold = quotes.filter((one) => one.lastSaleAtMs !== null);
+  return sold.length > 0
+    ? sold.reduce((best, one) => (one.lastSaleAtMs! > best.lastSaleAtMs! ? one : best))
+    : undefined;
+}
+
+function salesThenPrice(a: SeriesQuote, b: SeriesQuote): number {
+  return a.observationCount - b.observationCount || a.priceUsdCents! - b.priceUsdCents!;
+}
+
+/** ISO 8601 with milliseconds and Z, or null. */
+export function iso(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** The newest of what a body says; for `Last-Modified`. */
+export function newestMs(items: readonly ItemRow[], quotes: readonly (SeriesQuote | undefined)[]): number {
+  return Math.max(0, ...items.map((item) => item.updated_at.getTime()), ...quotes.map((one) => one?.updatedAtMs ?? 0));
+}

@@ -1,0 +1,45 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Context } from '../http/context.ts';
+import { type Answer, type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { ItemRow } from './item-row.ts';
+import { itemHref } from './item-row.ts';
+import type { Located, Locator } from './locate.ts';
+
+/** A view of one item, whichever way the address names it. */
+export type ItemView<Query extends TObject = TObject> = {
+  /** First part of its endpoint ids: `overview` + `BySlug`. */
+  id: string;
+  summary: string;
+  query?: Query;
+  response: TSchema;
+  view(context: Context, located: Located, query: Static<Query>): Promise<Answer>;
+};
+
+const PRICE_MAX_AGE_SECONDS = 60;
+
+/** Declares a view; it exists to infer the type of `query`. */
+export function itemView<Query extends TObject>(view: ItemView<Query>): ItemView<Query> {
+  return view;
+}
+
+/** The endpoint of a view for one locator. */
+// biome-ignore lint/suspicious/noExplicitAny: views of different queries share this table
+export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObject, TObject> {
+  return endpoint({
+    id: view.id + locator.id,
+    summary: view.summary,
+    params: locator.params,
+    ...(view.query ? { query: view.query } : {}),
+    response: view.response,
+    maxAgeSeconds: PRICE_MAX_AGE_SECONDS,
+    statuses: [404],
+    handle: async (context, { params, query }) =>
+      view.view(context, await locator.locate(context, params as Record<string, string>), query),
+  });
+}
+
+/** Who to name and link where a number of this item is shown. */
+export function attributionOf(context: Context, item: ItemRow, gradeKey: string | null) {
+  const url = context.config.baseUrl + itemHref(item, gradeKey);
+  return { attribution: { text: `Reference price by ${context.config.serviceName}`, url }, pageUrl: url };
+}

@@ -1,0 +1,36 @@
+import { type Runner, run, type TaskList } from 'graphile-worker';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Db } from './db/client.ts';
+import { dayOf } from './lib/day.ts';
+import { reprice } from './pricing/reprice.ts';
+
+/** What a job works with. */
+export type JobContext = { db: Db; log: Logger; clock: () => number };
+
+type Job = { name: string /** Cron, UTC. */; schedule: string; run(context: JobContext): Promise<void> };
+
+/** What runs by itself: name, schedule, function. */
+export const JOBS: readonly Job[] = [
+  {
+    name: 'close_days',
+    // Some minutes after midnight, so that sales of the last minute have arrived.
+    schedule: '10 0 * * *',
+    async run({ db, log, clock }) {
+      const { days, sales } = await reprice(db, { through: dayOf(clock()) - 1 });
+      log.info({ days, sales }, 'days closed');
+    },
+  },
+];
+
+/** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
+export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runner> {
+  const taskList: TaskList = Object.fromEntries(JOBS.map((job) => [job.name, () => job.run(context)]));
+  return run({
+    pgPool,
+    taskList,
+    crontab: JOBS.map((job) => `${job.schedule} ${job.name} ?fill=1d&jobKey=${job.name}`).join('\n'),
+    concurrency: 1,
+    noHandleSignals: true,
+  });
+}

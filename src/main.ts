@@ -1,0 +1,129 @@
+import { Command, CommanderError } from 'commander';
+import { CATALOG_FORMATS } from './catalog/formats/index.ts';
+import { UnreadableFile } from './catalog/formats/files.ts';
+import { CommandError, EXIT } from './commands/world.ts';
+import { ConfigError } from './config.ts';
+import { EmbeddedError } from './db/embedded-error.ts';
+import { SALES_FORMATS } from './sales/formats/index.ts';
+
+const ENVIRONMENT = `
+Environment:
+  PORT, HOST          where to listen (8080, 127.0.0.1)
+  BASE_URL            public address of the service, for links
+  MINTMARK_DATA       folder of everything that is kept (~/.local/share/mintmark)
+  DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
+  LOG_LEVEL           debug, info, warn, error or silent
+  CACHE_MB            memory for ready answers (128; 0 turns it off)
+
+Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used.`;
+
+/** The program. Commands are loaded when called, so that --help is quick. */
+function program(): Command {
+  const mintmark = new Command('mintmark')
+    .description('Reference prices of trading cards: a self-hosted service.')
+    .addHelpText('after', ENVIRONMENT)
+    .exitOverride();
+
+  mintmark.command('serve').description('answer the API').action(async () => (await import('./commands/serve.ts')).serve());
+  mintmark
+    .command('worker')
+    .description('run what runs by itself: close the days')
+    .action(async () => (await import('./commands/worker.ts')).workerCommand());
+  mintmark
+    .command('demo')
+    .description('load simulated sales of real cards once, then serve them')
+    .action(async () => (await import('./commands/demo.ts')).demoCommand());
+  mintmark
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(async () => (await import('./commands/migrate.ts')).migrateCommand());
+  mintmark
+    .command('doctor')
+    .description('say what is wrong, and what to do')
+    .action(async () => (await import('./commands/doctor.ts')).doctorCommand());
+
+  addImports(mintmark.command('import').description('read files into the catalog and the ledger'));
+  addSales(mintmark.command('sales').description('look after the ledger'));
+
+  mintmark
+    .command('reprice')
+    .description('close every day that is over and price every series')
+    .option('--through <day>', 'close days through this one (YYYY-MM-DD) only')
+    .action(async (options) => (await import('./commands/reprice.ts')).repriceCommand(options));
+  mintmark
+    .command('backtest')
+    .description('print the walk-forward error of the model beside plain averages')
+    .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
+    .option('--guide <format>', 'read the file as guide prices of this format (marked guide: no ledger)')
+    .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
+  return mintmark;
+}
+
+function addImports(imports: Command): void {
+  const listing = (formats: readonly { name: string; about: string }[]) =>
+    `\nFormats:\n${formats.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}`;
+  imports
+    .command('catalog')
+    .description('items from published card lists')
+    .argument('<format>')
+    .argument('<path...>', 'files or folders')
+    .addHelpText('after', listing(CATALOG_FORMATS))
+    .action(async (format, paths) => (await import('./commands/import-catalog.ts')).importCatalogCommand(format, paths));
+  imports
+    .command('sales')
+    .description('recorded sales into the ledger')
+    .argument('<format>')
+    .argument('<path...>', 'files or folders')
+    .addHelpText('after', listing(SALES_FORMATS))
+    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importSalesCommand(format, paths));
+  imports
+    .command('listings')
+    .description('live asks')
+    .argument('<format>')
+    .argument('<path...>', 'files or folders')
+    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importListingsCommand(format, paths));
+  imports
+    .command('rates')
+    .description('reference exchange rates: CSV date,currency,usd_per_unit')
+    .argument('<csv>')
+    .action(async (csv) => (await import('./commands/import-sales.ts')).importRatesCommand(csv));
+  imports
+    .command('upstream')
+    .description('your own inventory ids: CSV item,upstream_id (the item as id or href)')
+    .argument('<csv>')
+    .action(async (csv) => (await import('./commands/import-upstream.ts')).importUpstreamCommand(csv));
+}
+
+function addSales(sales: Command): void {
+  sales
+    .command('unmatched')
+    .description('list sales whose card could not be told for sure')
+    .option('--limit <n>', 'how many', '50')
+    .action(async (options) => (await import('./commands/sales.ts')).unmatchedCommand(options));
+  sales
+    .command('rematch')
+    .description('try the waiting sales again, after a catalog import')
+    .action(async () => (await import('./commands/sales.ts')).rematchCommand());
+}
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says what ended the program, in one line where a person can do something about it; returns the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+  if (error instanceof CommandError) return say(error, error.exitCode);
+  if (error instanceof ConfigError) return say(error, EXIT.usage);
+  if (error instanceof UnreadableFile) return say(error, EXIT.input);
+  if (error instanceof EmbeddedError) return say(error, EXIT.database);
+  console.error(error);
+  return EXIT.fault;
+}
+
+function say(error: Error, exitCode: number): number {
+  console.error(`mintmark: ${error.message}`);
+  return exitCode;
+}

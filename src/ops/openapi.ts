@@ -1,0 +1,156 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
+import { PROBLEMS, type ProblemCode } from '../http/problem.ts';
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  title: 'Problem',
+  description: 'RFC 9457 problem document.',
+  required: ['type', 'title', 'status', 'detail', 'error', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'One sentence a person can act on.' },
+    error: { type: 'string', enum: Object.keys(PROBLEMS) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          parameter: { type: 'string' },
+          pointer: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The OpenAPI 3.1 document of a table of routes. Aliases outside the contract are marked deprecated. */
+export function openapiDocument(routes: readonly Mounting[], service: { name: string; baseUrl: string }): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { get: operationOf(route, path) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${service.name} API`,
+      version: '1',
+      description:
+        'Reference prices of trading cards and graded slabs, modeled from recorded sales. Never offers to sell.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: service.baseUrl }],
+    security: [{}],
+    paths,
+    components: { schemas: { Problem: PROBLEM_SCHEMA, ...namedSchemas(routes) } },
+  };
+}
+
+function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object {
+  const legacy = extraHeaders?.deprecation !== undefined;
+  return {
+    operationId: legacy
+      ? `legacy${path.replace(/\W+(\w)?/g, (_all, letter?: string) => letter?.toUpperCase() ?? '')}`
+      : idOf(endpoint, path),
+    summary: endpoint.summary,
+    tags: [path.split('/')[2] ?? 'health'],
+    ...(legacy ? { deprecated: true } : {}),
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    responses: {
+      200: {
+        description: 'OK',
+        content: { 'application/json': { schema: referenced(endpoint.response) } },
+      },
+      ...(endpoint.maxAgeSeconds === 'no-store'
+        ? {}
+        : { 304: { description: 'Not modified: the caller has this version.' } }),
+      ...problemResponses(endpoint),
+    },
+  };
+}
+
+/** The same endpoint under two paths (health) needs two operation ids. */
+function idOf(endpoint: Endpoint, path: string): string {
+  return path.startsWith('/v1/') ? endpoint.id : `${endpoint.id}Unprefixed`;
+}
+
+function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as TSchema & { description?: string };
+    const required = place === 'path' || ((schema?.required as string[] | undefined) ?? []).includes(name);
+    return { name, in: place, required, ...(description ? { description } : {}), schema: plain(rest) };
+  });
+}
+
+function problemResponses(endpoint: Endpoint): Record<number, object> {
+  const statuses = [...(endpoint.params || endpoint.query ? [400] : []), ...(endpoint.statuses ?? []), 500];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: titlesOf(status),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function titlesOf(status: number): string {
+  const codes = Object.keys(PROBLEMS).filter((code) => PROBLEMS[code as ProblemCode].status === status);
+  return codes.map((code) => PROBLEMS[code as ProblemCode].title).join('; ');
+}
+
+/** Every schema with a title becomes a component; elsewhere it is referred to. */
+function namedSchemas(routes: readonly Mounting[]): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const title = (node as { title?: unknown }).title;
+    if (typeof title === 'string' && found[title] === undefined) {
+      found[title] = null;
+      found[title] = plain(referencedInside(node as TSchema));
+    }
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  for (const { endpoint } of routes) visit(endpoint.response);
+  return found;
+}
+
+function referenced(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const title = (schema as { title?: unknown }).title;
+  return typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : referencedInside(schema);
+}
+
+function referencedInside(schema: object): unknown {
+  if (Array.isArray(schema)) return schema.map(referenced);
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$id')
+      .map(([key, inner]) => [key, referenced(inner)]),
+  );
+}
+
+function plain(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+/** The endpoint that serves the document of the given routes. */
+export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
+  return endpoint({
+    id: 'openapi',
+    summary: 'This API as an OpenAPI 3.1 document',
+    response: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+    maxAgeSeconds: 300,
+    handle: ({ config }) => ({
+      body: openapiDocument(routes(), { name: config.serviceName, baseUrl: config.baseUrl }),
+    }),
+  });
+}

@@ -1,0 +1,65 @@
+import type { Endpoint, Mounting } from './http/endpoint.ts';
+import { detail } from './items/detail.ts';
+import { featured } from './items/featured.ts';
+import { fmvSeries } from './items/fmv-series.ts';
+import { byId, bySlug, byUpstreamId } from './items/locate.ts';
+import { overview } from './items/overview.ts';
+import { recentTradesEndpoint } from './items/recent-trades.ts';
+import { series } from './items/series.ts';
+import { set } from './items/sets.ts';
+import { similar } from './items/similar.ts';
+import { summaries } from './items/summaries.ts';
+import { trades } from './items/trades.ts';
+import { upstreamLink } from './items/upstream-link.ts';
+import { endpointOf } from './items/view.ts';
+import { health } from './ops/health.ts';
+import { openapiEndpoint } from './ops/openapi.ts';
+
+/** Views that every locator has, by the last path segment. */
+const VIEWS = [
+  ['', detail],
+  ['/overview', overview],
+  ['/trades', trades],
+  ['/series', series],
+  ['/fmv-series', fmvSeries],
+] as const;
+
+const ITEM_ROUTES: Mounting[] = [
+  get('/v1/items/summaries', summaries),
+  get('/v1/items/featured', featured),
+  get('/v1/items/by-upstream-id/:rid', upstreamLink),
+  ...[bySlug, byId, byUpstreamId].flatMap((locator) =>
+    VIEWS.map(([suffix, view]) =>
+      // Bare, an upstream id resolves to a link; its detail has a segment of its own.
+      get(locator.path + (locator === byUpstreamId && suffix === '' ? '/detail' : suffix), endpointOf(view, locator)),
+    ),
+  ),
+  get(`${bySlug.path}/similar`, endpointOf(similar, bySlug)),
+];
+
+/** Everything the service answers: path, handler. Legacy aliases at the bottom. */
+export const ROUTES: Mounting[] = [
+  get('/health', health),
+  get('/v1/health', health),
+  get(
+    '/v1/openapi.json',
+    openapiEndpoint(() => ROUTES),
+  ),
+  ...ITEM_ROUTES,
+  get('/v1/sets/:game/:set', set),
+  get('/v1/trades/recent', recentTradesEndpoint),
+  // The documented sibling of by-upstream-id/{rid}/detail.
+  get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
+  ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
+];
+
+function get(path: string, endpoint: Endpoint): Mounting {
+  return { path, endpoint };
+}
+
+/** Since 2026-01-01; for shipped clients only. */
+const DEPRECATED_SINCE = '@1767225600';
+
+function legacyAlias({ path, endpoint }: Mounting): Mounting {
+  return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: { deprecation: DEPRECATED_SINCE } };
+}
