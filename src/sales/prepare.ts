@@ -29,7 +29,7 @@ export async function openPreparer(db: Db, today: number): Promise<Preparer> {
     async prepare(entries) {
       const batch: SaleBatch = { ready: [], waiting: [], refused: [] };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
-      await items.load(sales.map((sale) => sale.item).filter((item) => item.by !== "title"));
+      await items.load(sales.map((sale) => sale.item).filter((item) => item.by !== 'title'));
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
         const { sale, line } = entry;

@@ -1,0 +1,194 @@
+import { gradeByKey } from '../catalog/grades.ts';
+import type { Sql } from '../db/client.ts';
+
+/** A recorded sale as the wire shows it. */
+export type TradeRow = {
+  source: string;
+  bucket: string;
+  category: string;
+  displayName: string;
+  observedAt: string;
+  kind: 'transaction';
+  priceUsdCents: number | null;
+  priceMinor: number;
+  currency: string;
+  detail: string | null;
+  sourceUrl: string | null;
+  company: string;
+  grade: string;
+  gradeLabel: string;
+  disposition: 'used' | 'downweighted' | 'refused';
+  dispositionReason: string | null;
+};
+
+/** Below this weight a sale counts as down-weighted: the model believed it noticeably less than its price alone says. */
+const FULL_WEIGHT = 0.5;
+
+/**
+ * The current state of every sale: its last revision, with the reason for which it is out of the model, and the weight
+ * that the model gave it. `reason` is null for an accepted sale.
+ */
+export const CURRENT_SALES = `
+  select s.*, coalesce(s.refusal, v.reason) as reason, u.weight, u.outlier,
+    src.bucket, src.category, src.display_name
+  from sales s
+  join sources src on src.id = s.source
+  left join sale_voids v on v.sale_id = s.id
+  left join sale_uses u on u.sale_id = s.id
+  where v.reason is distinct from 'corrected'`;
+
+export const TRADE_COLUMNS = `id, item_id, source, bucket, category, display_name, sold_at, price_usd_cents, price_minor, currency,
+  detail, url, company, grade, grade_key, reason, weight, outlier`;
+
+export type TradeSource = {
+  id: number;
+  item_id: string;
+  source: string;
+  bucket: string;
+  category: string;
+  display_name: string;
+  sold_at: Date;
+  price_usd_cents: number | null;
+  price_minor: number;
+  currency: string;
+  detail: string | null;
+  url: string | null;
+  company: string;
+  grade: string;
+  grade_key: string | null;
+  reason: string | null;
+  weight: number | null;
+  outlier: boolean | null;
+};
+
+/** A ledger row as the wire shows it. */
+export function tradeRow(row: TradeSource): TradeRow {
+  const downweighted = row.outlier === true || (row.weight !== null && row.weight < FULL_WEIGHT);
+  return {
+    source: row.source,
+    bucket: row.bucket,
+    category: row.category,
+    displayName: row.display_name,
+    observedAt: row.sold_at.toISOString(),
+    kind: 'transaction',
+    priceUsdCents: row.price_usd_cents,
+    priceMinor: row.price_minor,
+    currency: row.currency,
+    detail: row.detail,
+    sourceUrl: row.url,
+    company: row.company,
+    grade: row.grade,
+    gradeLabel: gradeByKey(row.grade_key ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
+    disposition: row.reason !== null ? 'refused' : downweighted ? 'downweighted' : 'used',
+    dispositionReason: row.reason ?? (downweighted ? 'outlier' : null),
+  };
+}
+
+export type TradesQuery = {
+  itemId: string;
+  /** Null: every company and grade, those outside the priced scale too. */
+  gradeKey: string | null;
+  sourceId: string | null;
+  /** First UTC day that is shown; null: all. */
+  fromDay: number | null;
+  limit: number;
+};
+
+/** The trades of a card, newest first; `total` and `sourceCounts` count all that match but for `sourceId` and `limit`. */
+export async function tradesOf(
+  sql: Sql,
+  { itemId, gradeKey, sourceId, fromDay, limit }: TradesQuery,
+): Promise<{ trades: TradeRow[]; total: number; sourceCounts: Record<string, number> }> {
+  const matching = `item_id = $1 and ($2::text is null or grade_key = $2) and ($3::int is null or sold_day >= $3)`;
+  const [counts, rows] = await Promise.all([
+    sql.prepared<{ source: string; count: number }>(
+      'sales.trade-counts',
+      `select source, count(*) as count from (${CURRENT_SALES}) s where ${matching} group by source order by source`,
+      [itemId, gradeKey, fromDay],
+    ),
+    sql.prepared<TradeSource>(
+      'sales.trades',
+      `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${matching} and ($4::text is null or source = $4)
+       order by sold_at desc, id desc limit $5`,
+      [itemId, gradeKey, fromDay, sourceId, limit],
+    ),
+  ]);
+  const sourceCounts = Object.fromEntries(counts.map(({ source, count }) => [source, count]));
+  const total = sourceId === null ? counts.reduce((sum, one) => sum + one.count, 0) : (sourceCounts[sourceId] ?? 0);
+  return { trades: rows.map(tradeRow), total, sourceCounts };
+}
+
+/** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */
+export type SeriesPoint = {
+  day: number;
+  kind: 'transaction' | 'listing';
+  gradeKey: string;
+  usdCents: number;
+  n: number;
+};
+
+export type SeriesQuery = { itemId: string; gradeKey: string | null; fromDay: number; toDay: number };
+
+/** Daily averages of accepted sales, and of the asks that were live on each day, by day, kind and grade. */
+export async function priceSeriesOf(
+  sql: Sql,
+  { itemId, gradeKey, fromDay, toDay }: SeriesQuery,
+): Promise<SeriesPoint[]> {
+  const rows = await sql.prepared<{
+    day: number;
+    kind: 'transaction' | 'listing';
+    grade_key: string;
+    usd_cents: number;
+    n: number;
+  }>(
+    'sales.price-series',
+    `select sold_day as day, 'transaction' as kind, grade_key, round(avg(price_usd_cents))::bigint as usd_cents, count(*) as n
+     from (${CURRENT_SALES}) s
+     where item_id = $1 and ($2::text is null or grade_key = $2) and sold_day between $3 and $4 and reason is null
+     group by sold_day, grade_key
+     union all
+     select day, 'listing', grade_key, round(avg(price_usd_cents))::bigint, count(*)
+     from listings, generate_series(
+       greatest($3, floor(extract(epoch from first_seen) / 86400)::int),
+       least($4, floor(extract(epoch from coalesce(ended_at, last_seen)) / 86400)::int)) as day
+     where item_id = $1 and ($2::text is null or grade_key = $2)
+     group by day, grade_key
+     order by day, kind, grade_key`,
+    [itemId, gradeKey, fromDay, toDay],
+  );
+  return rows.map(({ day, kind, grade_key, usd_cents, n }) => ({
+    day,
+    kind,
+    gradeKey: grade_key,
+    usdCents: usd_cents,
+    n,
+  }));
+}
+
+/** One source's accepted sales of a series on one day. */
+export type DaySourceSales = {
+  day: number;
+  source: string;
+  bucket: string;
+  category: string;
+  displayName: string;
+  usdCents: number;
+  n: number;
+};
+
+/** Accepted sales of one series by day and source: the average and the count. */
+export async function salesByDayAndSource(
+  sql: Sql,
+  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
+): Promise<DaySourceSales[]> {
+  return await sql.prepared<DaySourceSales>(
+    'sales.by-day-and-source',
+    `select sold_day as day, source, bucket, category, display_name as "displayName",
+       round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
+     from (${CURRENT_SALES}) s
+     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null
+     group by sold_day, source, bucket, category, display_name
+     order by sold_day, source`,
+    [itemId, gradeKey, fromDay, toDay],
+  );
+}

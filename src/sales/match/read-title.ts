@@ -1,0 +1,162 @@
+import { foldWords } from '../../catalog/fold.ts';
+import type { Game } from '../../catalog/games.ts';
+import type { Language } from '../../catalog/languages.ts';
+import { blank, type GradeReading, readGrade } from './read-grade.ts';
+import { canonicalWord, gameIn, HARMLESS_PHRASES, joinMarks, languagesIn } from './words.ts';
+
+/** A number that may be the card's, in the form numbers are compared in (see `numberKey`). */
+export type NumberReading = {
+  key: string;
+  /** Marked as a number (`#114`, `130/098`, a code with letters), not just digits among the words. */
+  strong: boolean;
+};
+
+export type TitleReading = {
+  title: string;
+  grading: Omit<GradeReading, 'rest'>;
+  game: Game | null;
+  /** Comparable words in order, grade and serial numbers left out; at most 64. */
+  words: string[];
+  numbers: NumberReading[];
+  /** Print runs told (`/50`, `13/25`). In a game with numbers as `130/098` the denominators are set sizes. */
+  runs: number[];
+  years: number[];
+  languages: (Language | 'Chinese')[];
+  /** A word that says it is no single card of the printing, unless the card itself is called so. */
+  refusal: { reason: 'lot' | 'not_card'; word: string } | null;
+};
+
+const LOT =
+  /\b(?:lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|set of \d+|pair|[2-9]\d? cards?|x[2-9]|[2-9]x|both cards|collection of)\b/;
+const NOT_CARD =
+  /\b(?:prox(?:y|ies)|customs?|orica|fan art|fanart|digital|reprints?|replica|bootleg|fake|counterfeit|code cards?|online code|gold plated|metal card|aceo|sticker only|empty|case only|booster (?:box|pack)|sealed)\b/;
+const MAX_WORDS = 64;
+
+/**
+ * Reads a listing's title: who graded it and how, the card's number, years, languages, and what it may not be. Never
+ * throws; nothing here knows the catalog.
+ */
+export function readTitle(title: string): TitleReading {
+  const text = plainText(title.slice(0, 1000));
+  const { rest, ...grading } = readGrade(text);
+  const refusal = refusalIn(rest);
+  const game = gameIn(spaced(text));
+  let left = rest;
+  const numbers = new Map<string, NumberReading>();
+  const add = (text: string, strong: boolean): void => {
+    const key = numberKey(text);
+    if (key !== '' && !numbers.get(key)?.strong) numbers.set(key, { key, strong });
+  };
+  const runs = new Set<number>();
+  const fractions = readFractions(left, game, runs, add);
+  left = fractions.left;
+  const years: number[] = [];
+  left = left.replace(/(?<![\d#.])((?:19|20)\d\d)(?:\s*[-/]\s*(?:20)?\d\d)?(?![\d.])/g, (whole, year: string) => {
+    if (years.length > 0 && /#\s*$/.test(left)) return whole;
+    years.push(Number(year));
+    return blank(whole);
+  });
+  left = left.replace(/#\s*'?d?\s*([a-z0-9]+(?:[-/][a-z0-9]+)*)/g, (whole, code: string) => {
+    if (/^\d*[a-z]?\d/.test(code) || /^[a-z]/.test(code)) add(code, true);
+    return blank(whole);
+  });
+  left = left.replace(/\bno\.?\s?(\d{1,3})\b/g, (whole, digits: string) => {
+    add(digits, true);
+    return blank(whole);
+  });
+  for (const [code] of left.matchAll(/\b[a-z]{1,5}\d{0,2}-[a-z]{0,3}\d{1,4}[a-z]?\b|\b[a-z]{1,5}\d{1,4}[a-z]?\b|\b\d{1,4}[a-z]\b/g)) {
+    if (!/^(?:\d+(?:st|nd|rd|th|x)|x\d+|[a-z]\d)$/.test(code)) add(code, true);
+  }
+  const strong = [...numbers.values()].some((number) => number.strong);
+  if (!fractions.told) {
+    for (const [whole, digits] of left.matchAll(/(?<![\w.$/])(\d{1,4})(?![\w/]|\.\d|%)/g)) add(digits ?? whole, false);
+  }
+  const words = foldWords(joinMarks(left.replace(HARMLESS_PHRASES, keepSet))).map(canonicalWord).slice(0, MAX_WORDS);
+  return {
+    title,
+    grading,
+    game,
+    words,
+    numbers: [...numbers.values()].filter((number) => number.strong || !strong || /[a-z]/.test(number.key)),
+    runs: [...runs],
+    years,
+    languages: languagesIn(spaced(text)),
+    refusal: refusal ?? (fractions.several ? { reason: 'lot', word: 'several numbers' } : null),
+  };
+}
+
+/**
+ * Reads `130/098`, `SV41/SV94`, `189/S-P`, and in titles that lost their marks `24 165` and `SV41 SV94`. In sports such a
+ * pair is a copy of a print run (`13/25`, `/499`), everywhere else a number and its set's size.
+ */
+function readFractions(
+  text: string,
+  game: Game | null,
+  runs: Set<number>,
+  add: (text: string, strong: boolean) => void,
+): { left: string; told: boolean; several: boolean } {
+  const told = new Map<string, Set<string>>();
+  let left = text.replace(/#?'?d?\s?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)\s?\/\s?([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g, (whole, number: string, size: string) => {
+    if (game === 'sports') {
+      runs.add(Number(size));
+    } else {
+      add(number, true);
+      if (/^[a-z]+-p$/.test(size)) add(`${number}/${size}`, true);
+      told.set(size, (told.get(size) ?? new Set()).add(numberKey(number)));
+    }
+    return blank(whole);
+  });
+  left = left.replace(/#?\s?(?<![\w.])\/\s?(\d{1,5})\b/g, (whole, size: string) => {
+    runs.add(Number(size));
+    return blank(whole);
+  });
+  if (told.size === 0 && game !== 'sports') {
+    left = left.replace(/(?<![\w.#$/-])(?:(\d{1,3}) (\d{2,3})|([a-z]{2,4}\d{1,3}) ([a-z]{2,4}\d{1,3}))(?![\w./])/, (whole, a?: string, b?: string, c?: string, d?: string) => {
+      const number = (a ?? c)!;
+      const size = (b ?? d)!;
+      if (c !== undefined && c.replace(/\d/g, '') !== d!.replace(/\d/g, '')) return whole;
+      add(number, true);
+      told.set(size, new Set([numberKey(number)]));
+      return blank(whole);
+    });
+  }
+  return { left, told: told.size > 0, several: [...told.values()].some((numbers) => numbers.size > 1) };
+}
+
+/**
+ * The form in which numbers are compared: lower-case letters and digits, leading zeros of each run of digits dropped
+ * (`OP05-119` is `op5119`, `004` is `4`, `SWSH066` is `swsh66`), signs as words (`2†` is `2dagger`).
+ */
+export function numberKey(number: string): string {
+  return foldWords(number.replaceAll('*', '★'))
+    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
+    .join('');
+}
+
+/** Lower case without accents, emoji and typographic marks; digits, slashes, points and hashes stay as they are. */
+function plainText(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[’‘`´ʼ]/g, "'")
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/[“”]/g, '"')
+    .replace(/[\u0000-\u001f]|\p{Extended_Pictographic}|\ufe0f/gu, ' ');
+}
+
+function spaced(text: string): string {
+  return foldWords(text).join(' ');
+}
+
+function refusalIn(text: string): TitleReading['refusal'] {
+  const lot = LOT.exec(text);
+  if (lot !== null) return { reason: 'lot', word: lot[0] };
+  const thing = NOT_CARD.exec(text);
+  return thing === null ? null : { reason: 'not_card', word: thing[0] };
+}
+
+/** Of the phrases whose words mislead only "Black Star" names sets: it stays. */
+function keepSet(phrase: string): string {
+  return phrase === 'black star' ? phrase : ' ';
+}

@@ -1,0 +1,152 @@
+import { foldWords } from '../../catalog/fold.ts';
+import type { Game } from '../../catalog/games.ts';
+import type { Language } from '../../catalog/languages.ts';
+
+/** Words as the matcher compares them, and the lists that say what a word in a title may mean. */
+
+/** Spellings of one thing. Both sides, title and catalog, are folded through it. */
+const CANONICAL: Record<string, string> = {
+  first: '1st',
+  ed: 'edition',
+  edt: 'edition',
+  foil: 'holo',
+  holofoil: 'holo',
+  holographic: 'holo',
+  nonfoil: 'nonholo',
+  rev: 'reverse',
+  autograph: 'auto',
+  autographed: 'auto',
+  alternate: 'alt',
+  alternative: 'alt',
+  artwork: 'art',
+  univ: 'university',
+  coll: 'collection',
+  prerelease: 'prerelease',
+  xfractor: 'xfractor',
+};
+
+/** One folded word in the form that is compared: plural and possessive s dropped, spellings unified. */
+export function canonicalWord(word: string): string {
+  const singular = word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  return CANONICAL[singular] ?? singular;
+}
+
+/** The comparable words of a catalog text: apostrophes join (`Rocket's` is `rocket`), everything else parts. */
+export function textWords(text: string): string[] {
+  return foldWords(joinMarks(text)).map(canonicalWord);
+}
+
+/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`. */
+export function joinMarks(text: string): string {
+  return text
+    .replace(/['’‘`´]/g, '')
+    .replace(/\bx[- ]fractor/gi, 'xfractor')
+    .replace(/\bnon[- ](holo|foil)/gi, 'non$1')
+    .replace(/\bnonholo(graphic|foil)?\b/gi, 'nonfoil')
+    .replace(/\bpre[- ]release/gi, 'prerelease');
+}
+
+/** Words of a set's name that sellers leave out: they do not count as naming the set. */
+export const GENERIC_SET_WORDS = new Set(
+  `the of and a an from in to set card trading game tcg series collection panini baseball football basketball hockey
+  soccer pokemon japanese english promo edition sm xy swsh sv bw dp hgss ex s
+  product box pack`.split(/\s+/),
+);
+
+/** Words that say nothing about which printing it is, though some set's name has them too. */
+const NOISE_WORDS = new Set(
+  `the of and a an from in to with for is on at by no card cards trading game tcg pokemon japanese english set base rookie
+  rc rare holo full art gem mint ultra secret special super promo star black collection box pack series edition unlimited new
+  illustration hyper shiny amazing common uncommon premium year hot hof mvp case hit ssp sp pop low high psa bgs cgc graded
+  slab seller us usa free ship look invest team tag draft pick player vintage oversized wotc print hidden one
+  baseball football basketball hockey soccer panini prospect auto color match short`.split(/\s+/),
+);
+
+export function isNoise(word: string): boolean {
+  return NOISE_WORDS.has(word);
+}
+
+/** Words that make it another printing whenever they are not the item's own: editions, stamps, errors, finishes. */
+const MARKED_EVERYWHERE = `1st shadowless reverse stamped staff prerelease error misprint miscut jumbo oversize cosmo cracked
+  mirror signed etched borderless showcase extended parallel manga preerrata nonholo sealed proof sample
+  playtest textless serialized surge galaxy confetti auto`;
+
+/** In sports a parallel is a colour or a pattern, and a sub-brand is another release. */
+const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch jersey memorabilia refractor xfractor
+  superfractor prizm gold silver red blue green orange purple black pink aqua yellow teal bronze white neon magenta sepia
+  copper platinum ruby emerald sapphire wave raywave shimmer lava speckle sparkle ice mojo disco scope velocity hyper
+  shock lazer laser cracked atomic geometric diamond nebula pandora checkerboard camo tiger zebra elephant snakeskin
+  dragon mosaic genesis holo foil mini parallel variation negative logo rainbow vinyl finite choice break pulsar
+  nucleus tectonic reactive glitter grass flash marble die cut acetate canvas black tie dye fluorescent prism
+  chrome optic update draft heritage finest sterling museum tribute inception university now cosmic bowman topps donruss
+  select contenders hoop mega stadium allen ginter fleer score leaf uppers deck`;
+
+const SPORTS_MARKS = new Set(MARKED_SPORTS.split(/\s+/).map(canonicalWord));
+const OTHER_MARKS = new Set(MARKED_EVERYWHERE.split(/\s+/).map(canonicalWord));
+
+/** True when the word tells printings of one card apart, so that an item without it is another printing. */
+export function isMark(word: string, game: Game): boolean {
+  return (game === 'sports' ? SPORTS_MARKS : OTHER_MARKS).has(word);
+}
+
+/** Words that make it another card when they are not in the item's name. */
+const NAME_MODIFIERS = new Set(
+  `dark light shining mega m galarian alolan hisuian paldean vmax vstar v gx ex break delta radiant primal prime lvx
+  legend`.split(/\s+/),
+);
+
+export function isNameModifier(word: string, game: Game): boolean {
+  return game === 'pokemon' && NAME_MODIFIERS.has(word);
+}
+
+/** What a title says when it names a language; null as the value: Chinese, without saying which script. */
+const LANGUAGE_WORDS: [RegExp, Language | 'Chinese'][] = [
+  [/\b(?:japanese|japan|jpn|jap|jp)\b/, 'Japanese'],
+  [/\b(?:english|eng|en)\b/, 'English'],
+  [/\b(?:korean|korea|kor|kr)\b/, 'Korean'],
+  [/\b(?:french|francais)\b/, 'French'],
+  [/\b(?:german|deutsch)\b/, 'German'],
+  [/\b(?:italian|italiano)\b/, 'Italian'],
+  [/\b(?:spanish|espanol)\b/, 'Spanish'],
+  [/\b(?:portuguese|portugues)\b/, 'Portuguese'],
+  [/\b(?:simplified chinese|chinese simplified|s[- ]chinese|zhs)\b/, 'Chinese Simplified'],
+  [/\b(?:traditional chinese|chinese traditional|t[- ]chinese|zht)\b/, 'Chinese Traditional'],
+  [/\b(?:chinese|chn)\b/, 'Chinese'],
+  [/\b(?:thai|thailand)\b/, 'Thai'],
+  [/\b(?:indonesian|indonesia)\b/, 'Indonesian'],
+  [/\bdutch\b/, 'Dutch'],
+  [/\bpolish\b/, 'Polish'],
+  [/\brussian\b/, 'Russian'],
+];
+
+/** The languages that a folded title names; `Chinese` stands alone only when the script is not told. */
+export function languagesIn(text: string): (Language | 'Chinese')[] {
+  const found = LANGUAGE_WORDS.filter(([words]) => words.test(text)).map(([, language]) => language);
+  return found.some((language) => language.startsWith('Chinese ')) ? found.filter((it) => it !== 'Chinese') : found;
+}
+
+/** Every word that only names a language: it identifies nothing else. */
+export function isLanguageWord(word: string): boolean {
+  return LANGUAGE_WORDS.some(([words]) => words.test(word));
+}
+
+const GAME_WORDS: [RegExp, Game][] = [
+  [/\bpokemon\b|\bpoke mon\b/, 'pokemon'],
+  [/\bone piece\b/, 'one-piece'],
+  [/\byu ?gi ?oh\b|\byugioh\b/, 'yugioh'],
+  [/\bmagic the gathering\b|\bmtg\b/, 'mtg'],
+  [/\bdigimon\b/, 'digimon'],
+  [/\blorcana\b/, 'lorcana'],
+  [/\briftbound\b/, 'riftbound'],
+  [/\bgundam\b/, 'gundam'],
+  [/\b(?:topps|bowman|panini|donruss|prizm|fleer|upper deck|skybox|hoops|nba|nfl|mlb|nhl|wnba|ufc)\b/, 'sports'],
+];
+
+/** The game a folded title names, or null. Sports makers come last: some printed other games' cards. */
+export function gameIn(text: string): Game | null {
+  return GAME_WORDS.find(([words]) => words.test(text))?.[1] ?? null;
+}
+
+/** Teams and phrases whose colours and words are no parallel. */
+export const HARMLESS_PHRASES =
+  /\b(?:red sox|white sox|blue jays?|red wings?|blue jackets|golden knights|golden state|red bulls?|black ?hawks|new york|san francisco|color match|black star|not psa|us seller|near mint)\b/g;

@@ -1,0 +1,15 @@
+import type { Sql } from '../db/client.ts';
+import { CURRENT_SALES, TRADE_COLUMNS, type TradeRow, type TradeSource, tradeRow } from './ledger.ts';
+
+/** A trade of the feed: the row, its id in the ledger, and the card it is of. */
+export type RecentTrade = TradeRow & { id: number; itemId: string; gradeKey: string };
+
+/** The newest accepted sales over all cards, newest first. */
+export async function recentTrades(sql: Sql, limit: number): Promise<RecentTrade[]> {
+  const rows = await sql.prepared<TradeSource & { grade_key: string }>(
+    'sales.recent',
+    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where reason is null order by sold_at desc, id desc limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...tradeRow(row), id: row.id, itemId: row.item_id, gradeKey: row.grade_key }));
+}
