@@ -1,0 +1,208 @@
+-- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
+
+create table first_closes (
+  game text not null,
+  day integer not null,
+  constraint first_closes_pkey PRIMARY KEY (game)
+);
+
+create table fx_rates (
+  currency text not null,
+  day integer not null,
+  usd_per_unit double precision not null,
+  constraint fx_rates_pkey PRIMARY KEY (currency, day),
+  constraint fx_rates_usd_per_unit_check CHECK ((usd_per_unit > (0)::double precision))
+);
+
+create table imports (
+  id integer not null generated always as identity,
+  kind text not null,
+  format text not null,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  counts jsonb not null default '{}'::jsonb,
+  constraint imports_pkey PRIMARY KEY (id)
+);
+
+create table item_sources (
+  space text not null,
+  source_id text not null,
+  item_id uuid not null,
+  import_id integer not null,
+  removed_at timestamp with time zone,
+  constraint item_sources_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint item_sources_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint item_sources_pkey PRIMARY KEY (space, source_id)
+);
+CREATE INDEX item_sources_by_item ON public.item_sources USING btree (item_id);
+
+create table items (
+  id uuid not null,
+  game text not null,
+  set_id integer not null,
+  number text,
+  name text not null,
+  printed_name text,
+  language text not null,
+  variation text,
+  rarity text,
+  year smallint,
+  image_url text,
+  image_url_thumb text,
+  facts jsonb not null default '{}'::jsonb,
+  stem text not null,
+  id8 text not null generated always as (substr((id)::text, 1, 8)) stored,
+  identity_key text not null,
+  source text not null default 'mintmark'::text,
+  upstream_item_id text,
+  removed_at timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint items_identity_key_key UNIQUE (identity_key),
+  constraint items_pkey PRIMARY KEY (id),
+  constraint items_set_id_fkey FOREIGN KEY (set_id) REFERENCES sets(id),
+  constraint items_upstream_item_id_key UNIQUE (upstream_item_id)
+);
+CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
+CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
+
+create table listings (
+  id bigint not null generated always as identity,
+  source text not null,
+  source_listing_id text not null,
+  item_id uuid not null,
+  company text not null,
+  grade text not null,
+  grade_key text not null,
+  price_usd_cents bigint not null,
+  price_minor bigint not null,
+  currency text not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  url text,
+  title text,
+  import_id integer not null,
+  constraint listings_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint listings_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint listings_pkey PRIMARY KEY (id),
+  constraint listings_source_fkey FOREIGN KEY (source) REFERENCES sources(id),
+  constraint listings_source_source_listing_id_key UNIQUE (source, source_listing_id)
+);
+CREATE INDEX listings_by_item ON public.listings USING btree (item_id, grade_key, last_seen);
+
+create table migrations (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table refused_rows (
+  digest bytea not null,
+  import_id integer not null,
+  line integer not null,
+  reason text not null,
+  message text not null,
+  raw text not null,
+  constraint refused_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint refused_rows_pkey PRIMARY KEY (digest)
+);
+
+create table sale_voids (
+  sale_id bigint not null,
+  reason text not null,
+  superseded_by bigint,
+  known_at timestamp with time zone not null,
+  known_day integer not null,
+  import_id integer not null,
+  constraint sale_voids_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint sale_voids_pkey PRIMARY KEY (sale_id),
+  constraint sale_voids_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id),
+  constraint sale_voids_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES sales(id)
+);
+
+create table sales (
+  id bigint not null generated always as identity,
+  source text not null,
+  source_sale_id text not null,
+  revision smallint not null default 0,
+  item_id uuid not null,
+  company text not null,
+  grade text not null,
+  grade_key text,
+  sold_at timestamp with time zone not null,
+  sold_day integer not null,
+  known_at timestamp with time zone not null,
+  known_day integer not null,
+  price_usd_cents bigint,
+  price_minor bigint not null,
+  currency text not null,
+  usd_per_unit double precision,
+  sale_type text not null,
+  quantity integer not null default 1,
+  cert text,
+  url text,
+  title text,
+  detail text,
+  refusal text,
+  duplicate_of bigint,
+  import_id integer not null,
+  line integer not null,
+  constraint sales_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint sales_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint sales_pkey PRIMARY KEY (id),
+  constraint sales_source_fkey FOREIGN KEY (source) REFERENCES sources(id),
+  constraint sales_source_source_sale_id_revision_key UNIQUE (source, source_sale_id, revision)
+);
+CREATE INDEX sales_by_cert ON public.sales USING btree (cert) WHERE (cert IS NOT NULL);
+CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold_day);
+CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
+CREATE INDEX sales_recent ON public.sales USING btree (sold_at DESC);
+
+create table set_sources (
+  game text not null,
+  source text not null,
+  source_key text not null,
+  set_id integer not null,
+  constraint set_sources_pkey PRIMARY KEY (game, source, source_key),
+  constraint set_sources_set_id_fkey FOREIGN KEY (set_id) REFERENCES sets(id)
+);
+
+create table sets (
+  id integer not null generated always as identity,
+  game text not null,
+  segment text not null,
+  name text not null,
+  code text,
+  year smallint,
+  language text,
+  identity text not null,
+  constraint sets_game_segment_key UNIQUE (game, segment),
+  constraint sets_identity_key UNIQUE (identity),
+  constraint sets_pkey PRIMARY KEY (id)
+);
+
+create table sources (
+  id text not null,
+  display_name text not null,
+  bucket text not null default 'public'::text,
+  category text not null default 'public'::text,
+  url text,
+  aggregates text[] not null default '{}'::text[],
+  constraint sources_bucket_check CHECK ((bucket = ANY (ARRAY['public'::text, 'partner'::text]))),
+  constraint sources_category_check CHECK ((category = ANY (ARRAY['public'::text, 'blockchain'::text, 'partner'::text, 'internal'::text]))),
+  constraint sources_pkey PRIMARY KEY (id)
+);
+
+create table waiting_sales (
+  source text not null,
+  source_sale_id text not null,
+  sale jsonb not null,
+  reason text not null,
+  due_day integer,
+  import_id integer not null,
+  line integer not null,
+  constraint waiting_sales_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint waiting_sales_pkey PRIMARY KEY (source, source_sale_id),
+  constraint waiting_sales_source_fkey FOREIGN KEY (source) REFERENCES sources(id)
+);

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { type Db, openDb } from './client.ts';
+import { startEmbedded } from './embedded.ts';
+import type { EmbeddedLog } from './embedded-error.ts';
+
+/** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
+export class DatabaseUrlError extends Error {
+  override name = 'DatabaseUrlError';
+}
+
+export type OpenOptions = {
+  /** The server to use; null for the embedded one. */
+  databaseUrl: string | null;
+  /** The embedded server's database folder; not touched when there is a `databaseUrl`. */
+  folder: string;
+  poolSize: number;
+  log: EmbeddedLog;
+};
+
+export type OpenDatabase = {
+  db: Db;
+  /** For what needs connections of its own, such as the job runner. */
+  connection: pg.ClientConfig;
+  /** Closes the pool, and stops the embedded server when no other process uses it. */
+  stop(): Promise<void>;
+};
+
+/** The oldest server that does all we ask of it, as `server_version_num` counts. */
+const OLDEST_VERSION = 150_000;
+
+/**
+ * Opens the database: that of DATABASE_URL, or the embedded one.
+ * @throws DatabaseUrlError | EmbeddedError
+ */
+export async function openDatabase({ databaseUrl, folder, poolSize, log }: OpenOptions): Promise<OpenDatabase> {
+  if (databaseUrl !== null) {
+    const connection = { connectionString: databaseUrl };
+    await checkServer(connection);
+    const db = openDb({ connection, poolSize });
+    return { db, connection, stop: () => db.close() };
+  }
+  const embedded = await startEmbedded({ folder, log });
+  const db = openDb({ connection: embedded.connection, poolSize });
+  return {
+    db,
+    connection: embedded.connection,
+    async stop() {
+      await db.close();
+      await embedded.stop();
+    },
+  };
+}
+
+async function checkServer(connection: pg.ClientConfig): Promise<void> {
+  let version: number;
+  let client: pg.Client | undefined;
+  try {
+    client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query<{ number: number }>(
+      `select current_setting('server_version_num')::int as number`,
+    );
+    version = rows[0]!.number;
+  } catch (error) {
+    // The URL itself is not repeated: it may hold a password.
+    const reason = error instanceof AggregateError ? error.errors[0] : error;
+    throw new DatabaseUrlError(
+      `The server of DATABASE_URL cannot be used (${reason instanceof Error ? reason.message : String(reason)}): start it or correct the URL, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+    );
+  } finally {
+    await client?.end().catch(() => {});
+  }
+  if (version < OLDEST_VERSION) {
+    throw new DatabaseUrlError(
+      `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+    );
+  }
+}
