@@ -1,5 +1,7 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { listFiles, readJson, UnreadableFile } from './files.ts';
+import { type Json, objects } from './text.ts';
 
 export type JsonFile = { path: string; name: string; value: unknown };
 
@@ -31,4 +33,23 @@ export async function* readJsonFiles(paths: readonly string[]): AsyncGenerator<J
     yield file;
   }
   if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no file could be read`);
+}
+
+/**
+ * The objects of every list that stands at one of `relative` (`sets-en.json`, `../packs.json`) from the folder of a JSON
+ * file behind `paths`. A list that cannot be read counts as empty: where it is asked for itself it is told of as broken.
+ */
+export async function readListsBeside(paths: readonly string[], relative: readonly string[]): Promise<Json[]> {
+  const folders = [...new Set((await listFiles(paths, ['.json'])).map((path) => dirname(path)))];
+  const lists = new Set(folders.flatMap((folder) => relative.map((name) => join(folder, name))));
+  const found: Json[] = [];
+  for (const path of lists) {
+    if (!existsSync(path)) continue;
+    const list = await readJson(path).catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return [];
+      throw error;
+    });
+    found.push(...objects(list));
+  }
+  return found;
 }

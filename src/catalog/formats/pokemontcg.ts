@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { listFiles, readJson, UnreadableFile } from './files.ts';
-import { isBrokenFile, type JsonFile, readJsonFiles } from './json-files.ts';
+import { isBrokenFile, type JsonFile, readJsonFiles, readListsBeside } from './json-files.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
@@ -13,39 +10,33 @@ export const pokemontcg: CatalogFormat = {
   about: 'pokemon-tcg-data: cards-en-*.json (or cards/en/*.json) with sets-en.json (or sets/en.json)',
   async *read(paths) {
     const sets = await readSets(paths);
-    let told = 0;
     for await (const file of readJsonFiles(paths)) {
       if (isBrokenFile(file)) yield file;
       else if (!isSetList(file.value)) yield* readFile(file, sets);
-      else if (told++ === 0) yield* brokenSets(file);
+      else yield* brokenSets(file);
     }
   },
 };
 
-/** Every list of sets among or beside the files; one that cannot be read leaves sets with their id for a name. */
+/** The sets by id; a set that no list names keeps its id for a name. */
 async function readSets(paths: readonly string[]): Promise<Map<string, SourceSet>> {
-  const files = await listFiles(paths, ['.json']);
-  const folders = [...new Set(files.map(dirname))];
-  const beside = folders.flatMap((folder) => [join(folder, 'sets-en.json'), join(folder, '../../sets/en.json')]);
   const sets = new Map<string, SourceSet>();
-  for (const path of new Set([...files, ...beside])) {
-    if (!/sets(-en|[\\/]en)\.json$/.test(path) || !existsSync(path)) continue;
-    const list = await readJson(path).catch((error: unknown) => {
-      if (error instanceof UnreadableFile) return [];
-      throw error;
-    });
-    for (const set of objects(list)) {
-      const id = cleanText(set.id);
-      const name = cleanText(set.name);
-      if (id !== null && name !== null) sets.set(id, { key: id, name, code: id, year: yearOf(set.releaseDate) });
-    }
+  for (const set of await readListsBeside(paths, ['sets-en.json', '../../sets/en.json', 'en.json'])) {
+    const id = cleanText(set.id);
+    const name = cleanText(set.name);
+    if (id !== null && name !== null && isSet(set))
+      sets.set(id, { key: id, name, code: id, year: yearOf(set.releaseDate) });
   }
   return sets;
 }
 
-function isSetList(value: unknown): value is Json[] {
+function isSet(entry: Json): boolean {
+  return 'releaseDate' in entry && !('number' in entry);
+}
+
+function isSetList(value: unknown): boolean {
   const first = objects(value)[0];
-  return first !== undefined && 'releaseDate' in first && !('number' in first);
+  return first !== undefined && isSet(first);
 }
 
 /** An entry of the list of sets that cannot be used is told of; its cards keep the set's id for a name. */

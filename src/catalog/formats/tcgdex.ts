@@ -78,10 +78,10 @@ function setSource(file: Json, set: Json): SetSource | null {
 }
 
 function* readCard(card: Json, source: SetSource, ids: Set<string>, where: string): Generator<CatalogEntry> {
-  const number = cleanText(card.localId);
+  const localId = cleanText(card.localId);
   const names = languageNames(card.name);
-  if (number === null || names.length === 0) {
-    yield { kind: 'broken', message: number === null ? 'the card has no localId' : 'the card has no name', where };
+  if (localId === null || names.length === 0) {
+    yield { kind: 'broken', message: localId === null ? 'the card has no localId' : 'the card has no name', where };
     return;
   }
   const { variants, problems } = readVariants(card.variants);
@@ -97,7 +97,7 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
         yield { kind: 'dropped', reason: 'same_printing', where };
         continue;
       }
-      const cardId = `${source.set.key}-${number}:${printed.token}`;
+      const cardId = `${source.set.key}-${localId}:${printed.token}`;
       const id = named.key === '' ? cardId : `${cardId}:${named.key}`;
       if (ids.has(id)) {
         yield { kind: 'broken', message: `${id} is there twice`, where };
@@ -111,19 +111,24 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
           game: 'pokemon',
           ids: [['tcgdex', id]],
           set: source.set,
-          number,
+          number: printedNumber(localId, source),
           name,
           printedName: printed.name === name ? null : printed.name,
           language: printed.language,
           variation: named.variation,
           rarity: card.rarity === 'None' ? null : cleanText(card.rarity),
           year: yearIn(source.releaseDate, printed.language) ?? (source.promo ? null : source.set.year),
-          ...imagesOf(source, number, printed.code, here[at]!),
+          ...imagesOf(source, localId, printed.code, here[at]!),
           facts,
         },
       };
     }
   }
+}
+
+/** The e-Card sets print their holographic cards' numbers as `H1`, which tcgdex writes `H01`. */
+function printedNumber(localId: string, { serieId }: SetSource): string {
+  return serieId === 'ecard' ? localId.replace(/^H0(?=\d$)/, 'H') : localId;
 }
 
 type LanguageName = { language: Language; name: string; code: string; token: string };
@@ -157,9 +162,9 @@ function factsOf(card: Json, english: string | null): CardFacts {
 }
 
 /** tcgdex publishes one picture a card and language, by this rule; it has none of stamped or oversized printings. */
-function imagesOf({ serieId, tcgdexId }: SetSource, number: string, code: string, variant: Variant) {
+function imagesOf({ serieId, tcgdexId }: SetSource, localId: string, code: string, variant: Variant) {
   if (serieId === null || variant.jumbo) return { imageUrl: null, imageUrlThumb: null };
-  const path = [code, serieId, tcgdexId, number].map(encodeURIComponent).join('/');
+  const path = [code, serieId, tcgdexId, localId].map(encodeURIComponent).join('/');
   const base = `https://assets.tcgdex.net/${path}`;
   return { imageUrl: `${base}/high.webp`, imageUrlThumb: `${base}/low.webp` };
 }

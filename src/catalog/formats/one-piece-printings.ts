@@ -1,0 +1,180 @@
+import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
+import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+
+/** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
+export type Printing = {
+  id: string;
+  /** `OP05-119` of `OP05-119_p2`. */
+  number: string;
+  /** `p2`, `r1`, `c1`, `p2_r1`, or empty for the id alone. */
+  suffix: string;
+  product: string;
+  name: string;
+  /** Printed rarity in full words, null when the list has a style in its place. */
+  rarity: string | null;
+  /** What the list says of this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
+  style: string | null;
+  image: string | null;
+  facts: CardFacts;
+  where: string;
+};
+
+/** A printing with what tells it from the others of its number in the same product. */
+export type NamedPrinting = Printing & {
+  variation: string | null;
+  /** Id under which the other list has this printing too; null where that cannot be told from the product. */
+  sharedId: string | null;
+};
+
+const PRINTED_RARITIES = ['Leader', 'Common', 'Uncommon', 'Rare', 'Super Rare', 'Secret Rare', 'Promo'];
+/** Rarities that are a style as well: they exist beside the same number's usual rarity. */
+const SPECIAL_RARITIES = ['Special Card', 'Treasure Rare'];
+
+/** The printings of one file, in order, and an entry for each record that is not understood. */
+export function readPrintings(value: unknown, file: string): { printings: Printing[]; broken: CatalogEntry[] } {
+  const printings: Printing[] = [];
+  const broken: CatalogEntry[] = [];
+  for (const [at, card] of (Array.isArray(value) ? value : []).entries()) {
+    const where = `${file}[${at}]`;
+    const printing = isObject(card) ? readPrinting(card, where) : 'the card is not an object';
+    if (typeof printing === 'string') broken.push({ kind: 'broken', message: printing, where });
+    else printings.push(printing);
+  }
+  return { printings, broken };
+}
+
+function readPrinting(card: Json, where: string): Printing | string {
+  const id = cleanText(card.id);
+  const name = cleanText(card.name);
+  const product = cleanText(card.set);
+  if (id === null || name === null || product === null) return 'the card has no id, no name or no set';
+  const parts = /^([A-Z]+\d*-\d+)(?:_([a-z]\d+(?:_[a-z]\d+)*))?$/.exec(id);
+  if (parts === null) return `"${id.slice(0, 40)}" is no card id`;
+  const words = rarityWords(card.rarity);
+  const printed = words !== null && (PRINTED_RARITIES.includes(words) || SPECIAL_RARITIES.includes(words));
+  const category = cleanText(card.category);
+  const facts: CardFacts = {};
+  if (category === 'Character' || category === 'Leader') facts.characters = [name];
+  const types = cleanTexts(card.types);
+  if (types.length > 0) facts.types = types;
+  const colors = cleanTexts(card.colors);
+  if (colors.length > 0) facts.colors = colors;
+  if (category !== null) facts.cardKind = category;
+  const image = cleanText(card.image);
+  return {
+    id,
+    number: parts[1]!,
+    suffix: parts[2] ?? '',
+    product,
+    name,
+    rarity: printed ? words : null,
+    style: words === null || PRINTED_RARITIES.includes(words) ? null : words,
+    image: image?.startsWith('https://') ? image : null,
+    facts,
+    where,
+  };
+}
+
+/** `SuperRare`, `Special` and a key that was left untranslated, `card.style.panda`, in the words of collectors. */
+function rarityWords(value: unknown): string | null {
+  const text = cleanText(value);
+  if (text === null) return null;
+  if (text === 'Special') return 'Special Card';
+  const key = /^card\.style\.([a-z]+)$/.exec(text)?.[1];
+  if (key !== undefined) return key.charAt(0).toUpperCase() + key.slice(1);
+  return text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+}
+
+/**
+ * Names the printings of one product. The plain one of a number is the card itself where the product has its own number,
+ * and else the reprint, then the card itself, then the first parallel: a product that has one printing has it plain.
+ */
+export function namePrintings(printings: readonly Printing[]): NamedPrinting[] {
+  const groups = new Map<string, Printing[]>();
+  for (const printing of printings) {
+    const key = `${printing.product} ${printing.number} ${printing.name}`;
+    groups.set(key, [...(groups.get(key) ?? []), printing]);
+  }
+  const named = new Map<Printing, NamedPrinting>();
+  for (const group of groups.values()) {
+    const plain = group.reduce((best, one) => (plainRank(one) < plainRank(best) ? one : best));
+    const baseRarity = PRINTED_RARITIES.find((rarity) => rarity === plain.rarity) ?? null;
+    const used = new Map<string, number>(plain.style === null ? [] : [[plain.style, 1]]);
+    for (const one of [...group].sort((a, b) => plainRank(a) - plainRank(b))) {
+      let variation = one === plain ? null : variationWords(one);
+      if (variation !== null) {
+        const times = (used.get(variation) ?? 0) + 1;
+        used.set(variation, times);
+        if (times > 1) variation = `${variation} ${times}`;
+      }
+      const rarity = one.rarity ?? (one === plain ? one.style : baseRarity);
+      named.set(one, { ...one, rarity, variation, sharedId: sharedParallelId(one, group) });
+    }
+  }
+  return printings.map((printing) => named.get(printing)!);
+}
+
+function plainRank({ suffix, number, product }: Printing): number {
+  const digits = Number(/\d+/.exec(suffix)?.[0] ?? 0);
+  if (suffix === '') return isOwnNumber(number, product) ? 0 : 200;
+  if (/^r\d+$/.test(suffix)) return 100 + digits;
+  return (suffix.startsWith('p') ? 300 : 500) + digits + (suffix.includes('_') ? 0.5 : 0);
+}
+
+/** `OP14-EB04` holds the numbers of both. */
+function isOwnNumber(number: string, product: string): boolean {
+  return product
+    .replace(/-(?=\d)/g, '')
+    .split('-')
+    .includes(number.split('-')[0]!);
+}
+
+function variationWords({ suffix, style }: Printing): string {
+  if (style !== null) return style;
+  if (suffix === '') return 'Original Print';
+  const [, letter, digits] = /^([a-z])(\d+)/.exec(suffix)!;
+  if (letter === 'r') return digits === '1' ? 'Reprint' : `Reprint ${digits}`;
+  if (letter === 'p') return digits === '1' ? 'Parallel' : `Parallel ${digits}`;
+  return `Parallel ${suffix.toUpperCase()}`;
+}
+
+/** Code that both lists print for a product (`OP14` for `OP14` and `OP14-EB04`); null for promotion products. */
+export function productCode(product: string): string | null {
+  const parts = /^(OP|ST|EB|PRB)-?(\d+)(?:-EB\d+)?$/.exec(product);
+  return parts === null ? null : `${parts[1]}${parts[2]}`;
+}
+
+/**
+ * The lists number parallels each by itself, so a bare id can mean two printings. Within a product of the same code it is
+ * one where both have the same parallels of the number, or as many printings of which one is a parallel.
+ */
+function sharedParallelId(printing: Printing, group: readonly Printing[]): string | null {
+  const code = productCode(printing.product);
+  if (code === null || !/^p\d+$/.test(printing.suffix)) return null;
+  const parallels = group.map(({ suffix }) => suffix).filter((suffix) => /^p\d+$/.test(suffix));
+  const which = parallels.length === 1 ? `of ${group.length}` : `${parallels.sort().join('+')} ${printing.suffix}`;
+  return `${code} ${printing.number} ${which}`;
+}
+
+/** The catalog record of a named printing; both lists are of English cards. */
+export function printingRecord(
+  printing: NamedPrinting,
+  ids: CatalogRecord['ids'],
+  set: CatalogRecord['set'],
+): CatalogRecord {
+  return {
+    game: 'one-piece',
+    ids,
+    set,
+    number: printing.number,
+    name: printing.name,
+    printedName: null,
+    language: 'English',
+    variation: printing.variation,
+    rarity: printing.rarity,
+    year: set.year,
+    imageUrl: printing.image,
+    imageUrlThumb: null,
+    facts: printing.facts,
+  };
+}
