@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { tierOf } from './access/guard.ts';
+import type { KeyRing } from './access/keys.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
 import { answerErrors } from './http/errors.ts';
+import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { ROUTES } from './routes.ts';
 
 const MAX_PATH_PART_CHARS = 400;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The server of a context: every route mounted, not listening. */
-export function buildApp(context: Context): FastifyInstance {
+export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
   const app = Fastify({
@@ -24,7 +27,21 @@ export function buildApp(context: Context): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }) as unknown as FastifyInstance;
   answerErrors(app, context.config.baseUrl);
+  app.addHook('onRequest', (request, _reply, next) => {
+    try {
+      const tier = tierOf(request, keys);
+      if (typeof tier === 'string') next();
+      else tier.then(() => next(), next);
+    } catch (error) {
+      next(error as Error);
+    }
+  });
   for (const route of ROUTES) mount(app, context, route);
+  app.get('/docs', (_request, reply) =>
+    reply
+      .headers(DOCS_HEADERS)
+      .send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl: context.config.baseUrl })),
+  );
   return app;
 }
 

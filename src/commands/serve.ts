@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { loadPepper, openKeyRing } from '../access/keys.ts';
 import { buildApp, followChanges } from '../app.ts';
+import type { Config } from '../config.ts';
 import { openAnswerCache } from '../http/cache.ts';
 import type { Context } from '../http/context.ts';
 import { type World, withWorld } from './world.ts';
@@ -14,11 +17,17 @@ export async function serve(): Promise<void> {
   });
 }
 
+/** Where the installation keeps what its key hashes are made with. */
+export function pepperPath(config: Config): string {
+  return join(config.dataDir, 'key-pepper');
+}
+
 /** Starts listening; `closed` resolves when a signal has ended the server. */
 export async function startServer(world: World): Promise<{ address: string; closed: Promise<void> }> {
   const { config, db, log } = world;
   const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(config.cacheMb) };
-  const app = buildApp(context);
+  const keys = openKeyRing(db, await loadPepper(pepperPath(config)), Date.now);
+  const app = buildApp(context, keys);
   await followChanges(context);
   const address = await app.listen({ host: config.host, port: config.port });
   const closed = new Promise<void>((resolve) => {

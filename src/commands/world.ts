@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ClientConfig } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
@@ -6,7 +7,13 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 
 /** What a command works with. */
-export type World = { config: Config; db: Db; log: Logger };
+export type World = {
+  config: Config;
+  db: Db;
+  log: Logger;
+  /** For what needs connections of its own, such as the job runner. */
+  connection: ClientConfig;
+};
 
 /** Exit codes that scripts can use; `--help` lists them. */
 export const EXIT = { fault: 1, usage: 2, input: 3, database: 4 } as const;
@@ -22,10 +29,9 @@ export class CommandError extends Error {
 }
 
 /** Opens the database (starting the embedded one where it is used), brings it up to date, and closes it afterwards. */
-export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function withWorld<T>(work: (world: World) => Promise<T>, config = readConfig()): Promise<T> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const { db, stop } = await openDatabase({
+  const { db, connection, stop } = await openDatabase({
     databaseUrl: config.databaseUrl,
     folder: join(config.dataDir, 'postgres'),
     poolSize: config.dbPoolSize,
@@ -33,9 +39,8 @@ export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<
   });
   try {
     await migrate(db);
-    return await work({ config, db, log });
+    return await work({ config, db, log, connection });
   } finally {
-    await db.close();
     await stop();
   }
 }

@@ -11,7 +11,7 @@ import { newestMs, priceOf, representative, summaryOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
-const OBSERVATION_WINDOW_DAYS = 365;
+export const OBSERVATION_WINDOW_DAYS = 365;
 /** Window of the plain averages shown beside the model. */
 const AVERAGES_WINDOW_DAYS = 90;
 

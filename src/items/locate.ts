@@ -6,7 +6,12 @@ import { notFound, unknownGame } from '../http/problem.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref, itemsByIds } from './item-row.ts';
 
 /** What a locator finds: the item, and the grade that the address names, if it does. */
-export type Located = { item: ItemRow; gradeKey: string | null };
+export type Located = {
+  item: ItemRow;
+  gradeKey: string | null;
+  /** Named by slug: without a grade it then stands for all grades; an id stands for the representative one. */
+  bySlug: boolean;
+};
 
 /** One of the three ways to name an item in an address. */
 export type Locator = {
@@ -52,7 +57,7 @@ const MAX_CANDIDATES = 5;
 async function locateById(context: Context, id: string): Promise<Located> {
   const [item] = UUID.test(id) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
   if (item === undefined) throw notFound('No item has this id; ids are the `id` of a card in any response.');
-  return { item, gradeKey: null };
+  return { item, gradeKey: null, bySlug: false };
 }
 
 async function locateByUpstreamId(context: Context, rid: string): Promise<Located> {
@@ -62,7 +67,7 @@ async function locateByUpstreamId(context: Context, rid: string): Promise<Locate
     [rid.replaceAll('\0', '')],
   );
   if (item === undefined) throw notFound('No item is mapped to this upstream id.');
-  return { item, gradeKey: null };
+  return { item, gradeKey: null, bySlug: false };
 }
 
 /**
@@ -94,7 +99,7 @@ function pick(rows: ItemRow[], readings: Reading[]): Located | null {
     if (reading.id8 === null) continue;
     const pinned = rows.filter((row) => row.id8 === reading.id8);
     const exact = pinned.length > 1 ? pinned.filter((row) => row.stem === reading.stem) : pinned;
-    if (exact.length === 1) return { item: exact[0]!, gradeKey: reading.gradeKey };
+    if (exact.length === 1) return { item: exact[0]!, gradeKey: reading.gradeKey, bySlug: true };
     if (pinned.length > 0) return null;
   }
   const fits = readings
@@ -102,7 +107,7 @@ function pick(rows: ItemRow[], readings: Reading[]): Located | null {
     .flatMap((reading) =>
       rows
         .filter((row) => row.stem === reading.stem && row.language === (reading.language ?? 'English'))
-        .map((item) => ({ item, gradeKey: reading.gradeKey })),
+        .map((item) => ({ item, gradeKey: reading.gradeKey, bySlug: true })),
     );
   return new Set(fits.map((fit) => fit.item.id)).size === 1 ? fits[0]! : null;
 }

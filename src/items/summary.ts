@@ -92,5 +92,8 @@ export function iso(ms: number | null | undefined): string | null {
 
 /** The newest of what a body says; for `Last-Modified`. */
 export function newestMs(items: readonly ItemRow[], quotes: readonly (SeriesQuote | undefined)[]): number {
-  return Math.max(0, ...items.map((item) => item.updated_at.getTime()), ...quotes.map((one) => one?.updatedAtMs ?? 0));
+  let newest = 0;
+  for (const item of items) newest = Math.max(newest, item.updated_at.getTime());
+  for (const quote of quotes) newest = Math.max(newest, quote?.updatedAtMs ?? 0);
+  return newest;
 }

@@ -80,7 +80,7 @@ async function closing(db: Db, today: number): Promise<Finding> {
 }
 
 async function unmatched(db: Db): Promise<Finding> {
-  const [row] = await db.query<{ count: number }>('select count(*) as count from unmatched_sales');
+  const [row] = await db.query<{ count: number }>('select count(*) as count from waiting_sales where due_day is null');
   if (row!.count === 0) return { state: 'ok', what: 'no sale waits for its card' };
   return {
     state: 'warn',

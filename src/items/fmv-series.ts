@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { gradeByKey } from '../catalog/grades.ts';
+import { dayIso } from '../lib/day.ts';
+import { MODEL_VERSION } from '../pricing/params.ts';
+import { closedDay, dailyLine } from '../pricing/read.ts';
+import { type DaySourceSales, salesByDayAndSource } from '../sales/ledger.ts';
+import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
+import { shownGrade } from './grade-of-view.ts';
+import { instant, nullable, usdCents } from './shapes.ts';
+import { attributionOf, itemView } from './view.ts';
+import { windowDaysOf, windowParameter } from './window.ts';
+
+const DEFAULT_WINDOW = '365';
+
+const bySource = Type.Object({
+  source: Type.String(),
+  bucket: Type.String(),
+  category: Type.String(),
+  displayName: Type.String(),
+  usdCents,
+  n: Type.Integer(),
+});
+
+export const fmvSeries = itemView({
+  id: 'fmvSeries',
+  summary: 'The reference price of each day with its range, and that day’s sales by source',
+  query: Type.Object({ window: Type.Optional(windowParameter) }),
+  response: Type.Object({
+    windowDays: Type.Integer(),
+    fmvWindowDays: Type.Integer({ description: 'Days of sales that observation counts look back.' }),
+    gradeLabel: nullable(Type.String()),
+    points: Type.Array(
+      Type.Object({
+        t: instant,
+        usdCents: nullable(usdCents),
+        n: Type.Integer({ description: 'Sales of the day; 0 carries the line on.' }),
+        lowUsdCents: nullable(usdCents),
+        highUsdCents: nullable(usdCents),
+        bySource: Type.Array(bySource),
+      }),
+    ),
+    series: Type.Array(
+      Type.Object({
+        method: Type.String(),
+        scorerVersion: Type.String(),
+        label: Type.String(),
+        points: Type.Array(Type.Object({ t: instant, usdCents: nullable(usdCents) })),
+      }),
+    ),
+  }),
+  async view(context, located, query) {
+    const { db } = context;
+    const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
+    const [gradeKey, toDay] = await Promise.all([shownGrade(db, located), closedDay(db)]);
+    const window = { itemId: located.item.id, fromDay: (toDay ?? 0) - windowDays + 1, toDay: toDay ?? 0 };
+    const known = gradeKey !== null && toDay !== null;
+    const [line, sales] = known
+      ? await Promise.all([
+          dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay),
+          salesByDayAndSource(db, { ...window, gradeKey }),
+        ])
+      : [[], []];
+    const salesOn = new Map<number, DaySourceSales[]>();
+    for (const one of sales) salesOn.set(one.day, [...(salesOn.get(one.day) ?? []), one]);
+    const points = line.map(({ day, ...price }) => ({
+      t: dayIso(day),
+      ...price,
+      ...salesOfDay(salesOn.get(day) ?? []),
+    }));
+    const body = {
+      windowDays,
+      fmvWindowDays: OBSERVATION_WINDOW_DAYS,
+      gradeLabel: gradeKey === null ? null : gradeByKey(gradeKey)!.label,
+      points,
+      series: [
+        {
+          method: 'model',
+          scorerVersion: MODEL_VERSION,
+          label: 'Reference price',
+          points: points.map(({ t, usdCents }) => ({ t, usdCents })),
+        },
+      ],
+    };
+    return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+  },
+});
+
+function salesOfDay(sales: readonly DaySourceSales[]) {
+  return {
+    n: sales.reduce((sum, one) => sum + one.n, 0),
+    bySource: sales.map(({ day: _day, ...source }) => source),
+  };
+}

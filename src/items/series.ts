@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { gradeByKey } from '../catalog/grades.ts';
+import { dayIso, dayOf } from '../lib/day.ts';
+import { priceSeriesOf } from '../sales/ledger.ts';
+import { shownGrade } from './grade-of-view.ts';
+import { instant, usdCents } from './shapes.ts';
+import { attributionOf, itemView } from './view.ts';
+import { windowDaysOf, windowParameter } from './window.ts';
+
+const DEFAULT_WINDOW = '90';
+
+export const series = itemView({
+  id: 'series',
+  summary: 'Daily average prices: completed sales, and listings apart',
+  query: Type.Object({ window: Type.Optional(windowParameter) }),
+  response: Type.Object({
+    windowDays: Type.Integer(),
+    points: Type.Array(
+      Type.Object({
+        t: instant,
+        usdCents,
+        n: Type.Integer(),
+        kind: Type.Union([Type.Literal('transaction'), Type.Literal('listing')]),
+        company: Type.String(),
+        grade: Type.String(),
+        gradeLabel: Type.String(),
+      }),
+    ),
+  }),
+  async view(context, located, query) {
+    const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
+    const toDay = dayOf(context.clock());
+    // A slug without a grade asks for all of them; an id stands for the representative one.
+    const gradeKey = located.bySlug ? located.gradeKey : await shownGrade(context.db, located);
+    const days = await priceSeriesOf(context.db, {
+      itemId: located.item.id,
+      gradeKey,
+      fromDay: toDay - windowDays + 1,
+      toDay,
+    });
+    const points = days.map(({ day, usdCents, n, kind, gradeKey: key }) => {
+      const grade = gradeByKey(key)!;
+      return { t: dayIso(day), usdCents, n, kind, company: grade.company, grade: grade.grade, gradeLabel: grade.label };
+    });
+    return { body: { windowDays, points }, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+  },
+});
