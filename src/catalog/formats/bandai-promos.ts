@@ -1,6 +1,6 @@
 /**
- * Promotion cards whose Bandai ids mean the same printing at Limitless, which numbers parallels by itself: of the two
- * lists' ids of a card number, each up to this one comes in the same product. `OP01-005:p1,p2`; `0` is the id alone.
+ * Promotion cards whose Bandai ids mean the same printing at Limitless, which numbers parallels by itself: those of a
+ * card number up to which both lists put every id into the same product (promotions count as one). `0` is the id alone.
  */
 const SAME_IDS = `
 EB01-003:p2 EB01-006:p3 EB01-007:p1 EB01-014:p1 EB01-015:p1,p2 EB01-023:p2 EB01-043:p1 EB01-048:p2 EB02-006:p2

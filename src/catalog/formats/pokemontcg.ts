@@ -18,7 +18,7 @@ export const pokemontcg: CatalogFormat = {
   },
 };
 
-/** The sets by id; a set that no list names keeps its id for a name. */
+/** The sets that lists beside the files name, by id. */
 async function readSets(paths: readonly string[]): Promise<Map<string, SourceSet>> {
   const sets = new Map<string, SourceSet>();
   for (const set of await readListsBeside(paths, ['sets-en.json', '../../sets/en.json', 'en.json'])) {
@@ -71,8 +71,7 @@ function* readFile({ name: file, value }: JsonFile, sets: Map<string, SourceSet>
     // The source names no finishes; two cards that agree in number and name are told apart by the order they stand in.
     const times = (variations.get(`${number} ${name}`) ?? 0) + 1;
     variations.set(`${number} ${name}`, times);
-    const setId = setIdOf(id, sets);
-    const set = sets.get(setId) ?? { key: setId, name: setId, code: setId, year: yearOf(card['Release Date']) };
+    const set = setOf(id, sets);
     const images = isObject(card.images) ? card.images : {};
     yield {
       kind: 'record',
@@ -93,6 +92,16 @@ function* readFile({ name: file, value }: JsonFile, sets: Map<string, SourceSet>
       },
     };
   }
+}
+
+/**
+ * The 28 Unown of Unseen Forces, numbered by letter, were a collection of their own, as other sources have it: `exu`. A
+ * set that no list names keeps its id for a name.
+ */
+function setOf(cardId: string, sets: Map<string, SourceSet>): SourceSet {
+  const id = setIdOf(cardId, sets);
+  const set = sets.get(id) ?? { key: id, name: id, code: id, year: null };
+  return /^ex10-\D/.test(cardId) ? { ...set, key: 'exu', name: 'Unseen Forces Unown Collection', code: 'exu' } : set;
 }
 
 function setIdOf(cardId: string, sets: Map<string, SourceSet>): string {
