@@ -7,6 +7,8 @@ export type EqualSets = {
   aliases(source: string, key: string): string[];
   /** The name that stands for a set whichever source tells of it first: so ids do not depend on import order. */
   canonical(source: string, key: string): string;
+  /** The sources in which the map names the set `source:key`; none when it does not know it. */
+  sourcesOf(name: string): Set<string>;
 };
 
 /** One set: its key in each source that has it. */
@@ -23,6 +25,7 @@ export function equalSetsOf(game: Game): EqualSets {
   }
   return {
     aliases: (source, key) => (groupOf.get(`${source}:${key}`) ?? []).filter((name) => name !== `${source}:${key}`),
+    sourcesOf: (name) => new Set((groupOf.get(name) ?? []).map((other) => other.slice(0, other.indexOf(':')))),
     canonical: (source, key) => groupOf.get(`${source}:${key}`)?.[0] ?? `${source}:${key}`,
   };
 }

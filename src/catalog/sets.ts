@@ -39,6 +39,8 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
   const setIdByKey = new Map(links.map((link) => [`${link.source}:${link.source_key}`, link.set_id]));
   const sourcesOf = new Map<number, Set<string>>();
   for (const link of links) addTo(sourcesOf, link.set_id, link.source);
+  const namesOf = new Map<number, Set<string>>();
+  for (const link of links) addTo(namesOf, link.set_id, `${link.source}:${link.source_key}`);
   const lookAlikes = new Map<string, Set<number>>();
   for (const row of rows) for (const key of lookAlikeKeys(row)) addTo(lookAlikes, key, row.id);
   const resolved = new Map<string, KnownSet | null>();
@@ -77,6 +79,15 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
     return link(row!.id, set.key);
   }
 
+  /** False when this source tells of that set already, or the map pairs either of them with another set. */
+  function mayBeEqual(setId: number, key: string): boolean {
+    if (sourcesOf.get(setId)?.has(source)) return false;
+    const names = [...(namesOf.get(setId) ?? [])];
+    return !names.some(
+      (name) => equal.sourcesOf(name).has(source) || equal.sourcesOf(`${source}:${key}`).has(sourceOf(name)),
+    );
+  }
+
   async function resolveNew(set: SourceSet): Promise<KnownSet | null> {
     const here = setIdByKey.get(`${source}:${set.key}`);
     if (here !== undefined) return known(here);
@@ -86,7 +97,7 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
     }
     // No one says that it equals another source's set: a look-alike must not be imported a second time.
     for (const key of lookAlikeKeys(set)) {
-      for (const id of lookAlikes.get(key) ?? []) if (!sourcesOf.get(id)?.has(source)) return null;
+      for (const id of lookAlikes.get(key) ?? []) if (mayBeEqual(id, set.key)) return null;
     }
     return create(set);
   }
@@ -101,6 +112,10 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
       return set;
     },
   };
+}
+
+function sourceOf(name: string): string {
+  return name.slice(0, name.indexOf(':'));
 }
 
 function lookAlikeKeys(set: { name: string; code: string | null; year: number | null }): string[] {

@@ -128,6 +128,15 @@ describe('import of a catalog', () => {
     expect(report).toMatchObject({ added: 0, dropped: { set_unsure: 1 } });
   });
 
+  test('a look-alike that the map pairs with another set is no reason to refuse a set', async () => {
+    // tcgdex asia/SV-P and pokemontcg svp fold to one code; the map pairs svp with tcgdex svp.
+    await run(
+      record({ ids: [['tcgdex', 'a']], set: { key: 'asia/SV-P', name: 'SV-P Promos', code: 'SV-P', year: 2022 } }),
+    );
+    const svp = { key: 'svp', name: 'Scarlet & Violet Promos', code: 'svp', year: 2023 };
+    expect(await run(record({ ids: [['pokemontcg', 'svp-1']], set: svp }))).toMatchObject({ added: 1, dropped: {} });
+  });
+
   test('joins by an id that two sources share, whatever they call the card', async () => {
     await run(
       record({
