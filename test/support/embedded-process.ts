@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Held, Refused } from './embedded-holder.ts';
+
+export type Holder = {
+  pid: number;
+  said: Held & Refused;
+  /** What it printed as warnings so far. */
+  warnings(): string;
+  /** Ends it in order and waits; with a signal, at once. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+};
+
+export type HolderOptions = {
+  uid?: number;
+  gid?: number;
+  /** Shell commands to run before, as root in a mount namespace of its own. */
+  mounts?: string;
+  /** The checkout to run from; this one when absent. */
+  checkout?: string;
+};
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** True where a test may mount file systems for its own processes. */
+export const canMount =
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0 || say('mount file systems');
+
+/** True where a test may run processes as other users. */
+export const isRoot = process.getuid?.() === 0 || say('run as other users');
+
+function say(what: string): false {
+  console.warn(`skipped: tests that ${what} need root`);
+  return false;
+}
+
+/** Starts a process that holds the embedded server of `folder`; resolves when it told how that went. */
+export async function holdEmbedded(folder: string, options: HolderOptions = {}): Promise<Holder> {
+  const { uid, gid = uid, mounts, checkout = CHECKOUT } = options;
+  const program = [process.execPath, '--import', 'tsx', 'test/support/embedded-holder.ts', folder];
+  const namespaced = ['unshare', '-m', 'sh', '-ec', `${mounts}\ncd "${checkout}"\nexec "$@"`, 'sh', ...program];
+  const [command, ...args] = mounts === undefined ? program : namespaced;
+  const child = spawn(command!, args, { uid, gid, cwd: CHECKOUT, stdio: ['pipe', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let first: string | undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    first = line;
+    break;
+  }
+  if (first === undefined) throw new Error(`the holder ended without a word: ${errors}`);
+  return {
+    pid: child.pid!,
+    said: JSON.parse(first),
+    warnings: () => errors,
+    async end(signal) {
+      if (signal === undefined) child.stdin.end();
+      else child.kill(signal);
+      await exited;
+    },
+  };
+}
