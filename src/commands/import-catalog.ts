@@ -1,5 +1,5 @@
-import { formatByName } from '../catalog/formats/index.ts';
 import { type CatalogReport, importCatalog } from '../catalog/import.ts';
+import { CATALOG_FORMATS } from './catalog-formats.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';
 
@@ -7,8 +7,8 @@ const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import catalog <format> <path…>` */
 export async function importCatalogCommand(formatName: string, paths: string[]): Promise<void> {
-  const format = formatByName(formatName);
-  if (format === null)
+  const format = CATALOG_FORMATS.find(({ name }) => name === formatName);
+  if (format === undefined)
     throw new CommandError(`there is no catalog format "${formatName}"; see mintmark import catalog --help`);
   await withWorld(async ({ db }) => {
     const bytes = await followBytes(paths);

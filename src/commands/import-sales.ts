@@ -1,7 +1,7 @@
 import { importRates } from '../sales/currency.ts';
 import { LISTINGS_FORMATS, SALES_FORMATS } from '../sales/formats/index.ts';
 import { importSales, type SalesReport } from '../sales/import.ts';
-import { importListings } from '../sales/listings.ts';
+import { importListings, type ListingsReport } from '../sales/listings.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, today, withWorld } from './world.ts';
 
@@ -16,7 +16,7 @@ export async function importSalesCommand(formatName: string, paths: string[]): P
     const watch = watchImport();
     const report = await importSales(db, { format, paths, today: today(), ...watch });
     watch.end();
-    console.log(formatSalesReport(report));
+    console.log(formatReport(report));
     if (report.rows === 0) throw new CommandError('nothing was imported: the files hold no rows');
   });
 }
@@ -30,7 +30,7 @@ export async function importListingsCommand(formatName: string, paths: string[])
     const watch = watchImport();
     const report = await importListings(db, { format, paths, today: today(), ...watch });
     watch.end();
-    console.log(report.text);
+    console.log(formatReport(report));
   });
 }
 
@@ -62,7 +62,7 @@ function watchImport() {
 }
 
 /** The sum an operator can check: every row is in it once. */
-export function formatSalesReport({ importId: _id, rows, ...counts }: SalesReport): string {
+export function formatReport({ importId: _id, rows, ...counts }: SalesReport | ListingsReport): string {
   const parts: string[] = [];
   const reasons: string[] = [];
   for (const [name, value] of Object.entries(counts)) {

@@ -1,6 +1,6 @@
 import { dayOf, formatDay } from '../lib/day.ts';
 import { listUnmatched, rematch } from '../sales/waiting.ts';
-import { formatSalesReport } from './import-sales.ts';
+import { formatReport } from './import-sales.ts';
 import { CommandError, today, withWorld } from './world.ts';
 
 /** `mintmark sales unmatched`: the queue of sales whose card could not be told for sure. */
@@ -19,5 +19,5 @@ export async function unmatchedCommand(options: { limit: string }): Promise<void
 
 /** `mintmark sales rematch` */
 export async function rematchCommand(): Promise<void> {
-  await withWorld(async ({ db }) => console.log(formatSalesReport(await rematch(db, { today: today() }))));
+  await withWorld(async ({ db }) => console.log(formatReport(await rematch(db, { today: today() }))));
 }
