@@ -1,4 +1,4 @@
-import { gradeByKey, type GradeRow, gradeOf } from '../../catalog/grades.ts';
+import { type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
 
 /** What a title says about who graded the card and how. */
 export type GradeReading = {
@@ -27,7 +27,7 @@ export type GradeProblem =
 const SHY_COMPANIES = 'tag|ace|ags|ars|mnt|isa';
 const COMPANIES = `psa|bgs|bvg|beckett|cgc|sgc|hga|gma|csg|bccg|ksa|${SHY_COMPANIES}`;
 const NUMBER = String.raw`(?:10(?:\.0)?|[1-9](?:\.[05])?)(?![\d/]|\.\d|\w)`;
-const TOP_WORDS = String.raw`(?:gem[- ]?(?:mint|mt)(?:[- ]mt)?|gm[- ]mint|pristine(?: black label)?|black label|perfect|gem)`;
+const TOP_WORDS = `(?:gem[- ]?(?:mint|mt)(?:[- ]mt)?|gm[- ]mint|pristine(?: black label)?|black label|perfect|gem)`;
 const LOW_WORDS = String.raw`(?:mint\+?|near mint(?:-mint)?\+?|n(?:r|ear)?m(?:in)?t?(?:[-/ ]m(?:in)?t)?\+?|ex[- /]?(?:mt|nm)\+?|vg(?:[- /]ex)?\+?|good\+?|fair|poor|excellent\+?)`;
 
 const GRADED = new RegExp(
@@ -43,7 +43,11 @@ const CUT_OFF = new RegExp(String.raw`\b(${COMPANIES})\s*([1-9])\.(?!\d)`);
 const QUALIFIER = new RegExp(String.raw`\bpsa\s*${NUMBER}[\s(]*(?:oc|mc|mk|st|pd|of)\b`);
 const WISHFUL =
   /\bpsa\s*(?:10|9)?\s*(?:\?|ready|candidate|worthy|potential|contender|quality|possible)|\b(?:potential|possible|like|candidate|pre[- ]?grade)\s+(?:a\s+)?psa\b/;
-const SLABBED = new RegExp(String.raw`\b(?:graded|slab|slabbed|pristine|black label|gem[- ]?(?:mint|mt)|${COMPANIES.replace(`|${SHY_COMPANIES}`, '')})\b`);
+const SLABBED = new RegExp(
+  String.raw`\b(?:graded|slab|slabbed|pristine|black label|gem[- ]?(?:mint|mt)|${COMPANIES.replace(`|${SHY_COMPANIES}`, '')})\b`,
+);
+/** A title that opens with the shy grader, or is worded as slab labels are: the year, then the number, then the name. */
+const LABEL_STYLE = /^\s*tag\b(?! (?:team|bolt|all))|^\s*(?:19|20)\d\d #\w+ /;
 const POPULATION = /\b(?:psa|cgc|bgs)? ?pop(?:ulation)?[ .:]*#?\d+(?: of \d+)?\b/g;
 
 const RAW_CONDITIONS: [RegExp, string][] = [
@@ -60,7 +64,7 @@ const RAW_OUTSIDE = /\b(?:damaged?|dmg|creased?|altered|trimmed|water damage|poo
  * ungraded card.
  */
 export function readGrade(title: string): GradeReading {
-  const text = title.replace(/(\d)(psa|cgc|bgs|tag) population/g, '$1 $2 population').replace(POPULATION, blank);
+  const text = title.replace(/(\w)(psa|cgc|bgs|tag) population/g, '$1 $2 population').replace(POPULATION, blank);
   const found = new Map<string, GradeRow | null>();
   const companies = new Set<string>();
   let rest = text;
@@ -108,7 +112,7 @@ export function readGrade(title: string): GradeReading {
     const grade = [...found.values()][0]!;
     return answer(company, grade, grade === null ? 'grade_ambiguous' : null);
   }
-  if (SLABBED.test(text)) return answer(null, null, 'grade_unread');
+  if (SLABBED.test(text) || LABEL_STYLE.test(text)) return answer(null, null, 'grade_unread');
   return readCondition(text);
 }
 

@@ -2,12 +2,12 @@ import { foldWords } from '../../catalog/fold.ts';
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import { blank, type GradeReading, readGrade } from './read-grade.ts';
-import { canonicalWord, gameIn, HARMLESS_PHRASES, joinMarks, languagesIn } from './words.ts';
+import { canonicalWord, gameIn, HARMLESS_PHRASES, joinMarks, languagesIn, numberKey } from './words.ts';
 
 /** A number that may be the card's, in the form numbers are compared in (see `numberKey`). */
 export type NumberReading = {
   key: string;
-  /** Marked as a number (`#114`, `130/098`, a code with letters), not just digits among the words. */
+  /** Marked as a number (`#114`, `130/098`) or a code with letters, not just digits among the words. */
   strong: boolean;
 };
 
@@ -52,7 +52,6 @@ export function readTitle(title: string): TitleReading {
   left = fractions.left;
   const years: number[] = [];
   left = left.replace(/(?<![\d#.])((?:19|20)\d\d)(?:\s*[-/]\s*(?:20)?\d\d)?(?![\d.])/g, (whole, year: string) => {
-    if (years.length > 0 && /#\s*$/.test(left)) return whole;
     years.push(Number(year));
     return blank(whole);
   });
@@ -64,20 +63,24 @@ export function readTitle(title: string): TitleReading {
     add(digits, true);
     return blank(whole);
   });
-  for (const [code] of left.matchAll(/\b[a-z]{1,5}\d{0,2}-[a-z]{0,3}\d{1,4}[a-z]?\b|\b[a-z]{1,5}\d{1,4}[a-z]?\b|\b\d{1,4}[a-z]\b/g)) {
+  const marked = numbers.size > 0;
+  for (const [code] of left.matchAll(
+    /\b[a-z]{1,5}\d{0,2}-[a-z]{0,3}\d{1,4}[a-z]?\b|\b[a-z]{1,4}-[a-z]{1,4}\b|\b[a-z]{1,5}\d{1,4}[a-z]?\b|\b\d{1,4}[a-z]\b/g,
+  )) {
     if (!/^(?:\d+(?:st|nd|rd|th|x)|x\d+|[a-z]\d)$/.test(code)) add(code, true);
   }
-  const strong = [...numbers.values()].some((number) => number.strong);
-  if (!fractions.told) {
+  if (!marked) {
     for (const [whole, digits] of left.matchAll(/(?<![\w.$/])(\d{1,4})(?![\w/]|\.\d|%)/g)) add(digits ?? whole, false);
   }
-  const words = foldWords(joinMarks(left.replace(HARMLESS_PHRASES, keepSet))).map(canonicalWord).slice(0, MAX_WORDS);
+  const words = foldWords(joinMarks(left.replace(HARMLESS_PHRASES, keepSet)))
+    .map(canonicalWord)
+    .slice(0, MAX_WORDS);
   return {
     title,
     grading,
     game,
     words,
-    numbers: [...numbers.values()].filter((number) => number.strong || !strong || /[a-z]/.test(number.key)),
+    numbers: [...numbers.values()],
     runs: [...runs],
     years,
     languages: languagesIn(spaced(text)),
@@ -94,43 +97,39 @@ function readFractions(
   game: Game | null,
   runs: Set<number>,
   add: (text: string, strong: boolean) => void,
-): { left: string; told: boolean; several: boolean } {
+): { left: string; several: boolean } {
   const told = new Map<string, Set<string>>();
-  let left = text.replace(/#?'?d?\s?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)\s?\/\s?([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g, (whole, number: string, size: string) => {
-    if (game === 'sports') {
-      runs.add(Number(size));
-    } else {
-      add(number, true);
-      if (/^[a-z]+-p$/.test(size)) add(`${number}/${size}`, true);
-      told.set(size, (told.get(size) ?? new Set()).add(numberKey(number)));
-    }
-    return blank(whole);
-  });
+  let left = text.replace(
+    /#?'?d?\s?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)\s?\/\s?([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g,
+    (whole, number: string, size: string) => {
+      if (game === 'sports') {
+        runs.add(Number(size));
+      } else {
+        add(number, true);
+        if (/^[a-z]+-p$/.test(size)) add(`${number}/${size}`, true);
+        told.set(size, (told.get(size) ?? new Set()).add(numberKey(number)));
+      }
+      return blank(whole);
+    },
+  );
   left = left.replace(/#?\s?(?<![\w.])\/\s?(\d{1,5})\b/g, (whole, size: string) => {
     runs.add(Number(size));
     return blank(whole);
   });
   if (told.size === 0 && game !== 'sports') {
-    left = left.replace(/(?<![\w.#$/-])(?:(\d{1,3}) (\d{2,3})|([a-z]{2,4}\d{1,3}) ([a-z]{2,4}\d{1,3}))(?![\w./])/, (whole, a?: string, b?: string, c?: string, d?: string) => {
-      const number = (a ?? c)!;
-      const size = (b ?? d)!;
-      if (c !== undefined && c.replace(/\d/g, '') !== d!.replace(/\d/g, '')) return whole;
-      add(number, true);
-      told.set(size, new Set([numberKey(number)]));
-      return blank(whole);
-    });
+    left = left.replace(
+      /(?<![\w.#$/-])(?:(\d{1,3}) (\d{2,3})|([a-z]{2,4}\d{1,3}) ([a-z]{2,4}\d{1,3}))(?![\w./])/,
+      (whole, a?: string, b?: string, c?: string, d?: string) => {
+        const number = (a ?? c)!;
+        const size = (b ?? d)!;
+        if (c !== undefined && c.replace(/\d/g, '') !== d!.replace(/\d/g, '')) return whole;
+        add(number, true);
+        told.set(size, new Set([numberKey(number)]));
+        return blank(whole);
+      },
+    );
   }
-  return { left, told: told.size > 0, several: [...told.values()].some((numbers) => numbers.size > 1) };
-}
-
-/**
- * The form in which numbers are compared: lower-case letters and digits, leading zeros of each run of digits dropped
- * (`OP05-119` is `op5119`, `004` is `4`, `SWSH066` is `swsh66`), signs as words (`2†` is `2dagger`).
- */
-export function numberKey(number: string): string {
-  return foldWords(number.replaceAll('*', '★'))
-    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
-    .join('');
+  return { left, several: [...told.values()].some((numbers) => numbers.size > 1) };
 }
 
 /** Lower case without accents, emoji and typographic marks; digits, slashes, points and hashes stay as they are. */

@@ -36,14 +36,25 @@ export function textWords(text: string): string[] {
   return foldWords(joinMarks(text)).map(canonicalWord);
 }
 
-/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`. */
+/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`; `Bowman U` is spelt out. */
 export function joinMarks(text: string): string {
   return text
     .replace(/['’‘`´]/g, '')
     .replace(/\bx[- ]fractor/gi, 'xfractor')
     .replace(/\bnon[- ](holo|foil)/gi, 'non$1')
     .replace(/\bnonholo(graphic|foil)?\b/gi, 'nonfoil')
-    .replace(/\bpre[- ]release/gi, 'prerelease');
+    .replace(/\bpre[- ]release/gi, 'prerelease')
+    .replace(/\bbowman( chrome)? u\b/gi, 'bowman$1 university');
+}
+
+/**
+ * The form in which numbers are compared: lower-case letters and digits, leading zeros of each run of digits dropped
+ * (`OP05-119` is `op5119`, `004` is `4`, `SWSH066` is `swsh66`), signs as words (`2†` is `2dagger`).
+ */
+export function numberKey(number: string): string {
+  return foldWords(number.replaceAll('*', '★'))
+    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
+    .join('');
 }
 
 /** Words of a set's name that sellers leave out: they do not count as naming the set. */

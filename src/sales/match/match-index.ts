@@ -1,0 +1,208 @@
+import type { Game } from '../../catalog/games.ts';
+import type { Language } from '../../catalog/languages.ts';
+import { GENERIC_SET_WORDS, isNoise, numberKey, textWords } from './words.ts';
+
+/** What the matcher has to know of an item. */
+export type MatchItem = {
+  id: string;
+  game: Game;
+  setName: string;
+  setCode: string | null;
+  /** Other names of the set that titles use. */
+  setAliases?: string[];
+  number: string | null;
+  name: string;
+  printedName?: string | null;
+  language: Language;
+  variation: string | null;
+  rarity?: string | null;
+  year: number | null;
+};
+
+/** A set as it is compared: each of its names is a list of words, of which all must stand in a title. */
+export type MatchSet = {
+  game: Game;
+  /** Words of each name without those that sellers leave out. */
+  names: string[][];
+  /** Every word of its names, generic ones too: what a title may say of it. */
+  allWords: Set<string>;
+  code: string | null;
+  /** Words of the variations of its items. */
+  variationWords: Set<string>;
+  /** Languages of its items, by place in `MatchIndex.languages`. */
+  languages: Set<number>;
+  /** The year in its name; sets of sports are told apart by it. */
+  year: number | null;
+};
+
+/** Words of a text that many items share, compared once. */
+export type MatchText = { words: string[]; text: string };
+
+/** A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066). */
+export type MatchNumber = { key: string; prefix: string };
+
+/** Items in columns, with one posting list for each printed number. Strings that repeat are kept once. */
+export type MatchIndex = {
+  size: number;
+  ids: string[];
+  sets: MatchSet[];
+  setOf: Int32Array;
+  texts: MatchText[];
+  nameOf: Int32Array;
+  printedNameOf: Int32Array;
+  variationOf: Int32Array;
+  rarityOf: Int32Array;
+  languageOf: Uint8Array;
+  yearOf: Int16Array;
+  numbers: MatchNumber[];
+  numberOf: Int32Array;
+  /** Items of a number key, in order; the key '' has those without a number. */
+  byNumber: Map<string, Int32Array>;
+  languages: Language[];
+  /** How many names have a word: the rarest word of a name is the one a title must have. */
+  nameFrequency: Map<string, number>;
+  /** Words that name some set of a game and are not noise. */
+  setVocabulary: Map<Game, Set<string>>;
+};
+
+/** Builds the index; 500,000 items take a few seconds. The items themselves are not kept. */
+export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
+  const ids: string[] = [];
+  const texts = interner<string, MatchText>((text) => ({ words: textWords(text), text: text.normalize('NFKC') }));
+  const numbers = interner<string, MatchNumber>((text) => ({ key: numberKey(text), prefix: prefixOf(text) }));
+  const languages = interner<Language, Language>((language) => language);
+  const sets = interner<MatchItem, MatchSet>(matchSet, (item) =>
+    [item.game, item.setName, item.setCode ?? '', ...(item.setAliases ?? [])].join('\n'),
+  );
+  const columns = {
+    set: [],
+    name: [],
+    printed: [],
+    variation: [],
+    rarity: [],
+    language: [],
+    year: [],
+    number: [],
+  } as Record<string, number[]>;
+  for (const item of items) {
+    ids.push(item.id);
+    const set = sets.of(item);
+    columns.set!.push(set);
+    columns.name!.push(texts.of(item.name));
+    columns.printed!.push(item.printedName ? texts.of(item.printedName) : -1);
+    const variation = item.variation === null ? -1 : texts.of(item.variation);
+    columns.variation!.push(variation);
+    if (variation >= 0) for (const word of texts.values[variation]!.words) sets.values[set]!.variationWords.add(word);
+    columns.rarity!.push(item.rarity ? texts.of(item.rarity) : -1);
+    const language = languages.of(item.language);
+    columns.language!.push(language);
+    sets.values[set]!.languages.add(language);
+    columns.year!.push(item.year ?? 0);
+    columns.number!.push(numbers.of(item.number ?? ''));
+  }
+  return {
+    size: ids.length,
+    ids,
+    sets: sets.values,
+    setOf: Int32Array.from(columns.set!),
+    texts: texts.values,
+    nameOf: Int32Array.from(columns.name!),
+    printedNameOf: Int32Array.from(columns.printed!),
+    variationOf: Int32Array.from(columns.variation!),
+    rarityOf: Int32Array.from(columns.rarity!),
+    languageOf: Uint8Array.from(columns.language!),
+    yearOf: Int16Array.from(columns.year!),
+    numbers: numbers.values,
+    numberOf: Int32Array.from(columns.number!),
+    byNumber: postings(columns.number!, numbers.values),
+    languages: languages.values,
+    nameFrequency: frequencies(new Set(columns.name!), texts.values),
+    setVocabulary: vocabulary(sets.values),
+  };
+}
+
+function prefixOf(number: string): string {
+  return numberKey(/^([a-z]+\d*)-/i.exec(number)?.[1] ?? /^([a-z]{2,})\d/i.exec(number)?.[1] ?? '');
+}
+
+function interner<K, V>(make: (key: K) => V, keyOf: (key: K) => unknown = (key) => key) {
+  const known = new Map<unknown, number>();
+  const values: V[] = [];
+  return {
+    values,
+    of(key: K): number {
+      const id = keyOf(key);
+      let at = known.get(id);
+      if (at === undefined) {
+        at = values.push(make(key)) - 1;
+        known.set(id, at);
+      }
+      return at;
+    },
+  };
+}
+
+function matchSet({ game, setName, setCode, setAliases = [] }: MatchItem): MatchSet {
+  const year = /\b(?:19|20)\d\d\b/.exec(setName);
+  const names = [setName, ...setAliases].map(textWords);
+  const code = setCode === null ? '' : numberKey(setCode);
+  const told = (words: string[]): string[] => {
+    const named = words.filter((word) => !isYearWord(word, game) && numberKey(word) !== code);
+    const rest = named.filter((word) => !GENERIC_SET_WORDS.has(word));
+    const beyondBase = rest.filter((word) => word !== 'base');
+    return beyondBase.some((word) => word.length > 2) ? beyondBase : rest.length > 0 ? rest : named;
+  };
+  return {
+    game,
+    names: names.map(told).filter((words) => words.length > 0),
+    allWords: new Set(names.flat()),
+    code: code || null,
+    variationWords: new Set(),
+    languages: new Set(),
+    year: year === null ? null : Number(year[0]),
+  };
+}
+
+/** `2018-19` in a release's name: compared as a year, not as words. */
+function isYearWord(word: string, game: Game): boolean {
+  return /^(?:19|20)\d\d$/.test(word) || (game === 'sports' && /^\d\d$/.test(word));
+}
+
+function postings(column: number[], numbers: MatchNumber[]): Map<string, Int32Array> {
+  const counts = new Map<string, number>();
+  for (const number of column) {
+    const { key } = numbers[number]!;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const lists = new Map([...counts].map(([key, count]) => [key, new Int32Array(count)]));
+  const filled = new Map<string, number>();
+  for (const [item, number] of column.entries()) {
+    const { key } = numbers[number]!;
+    const at = filled.get(key) ?? 0;
+    lists.get(key)![at] = item;
+    filled.set(key, at + 1);
+  }
+  return lists;
+}
+
+function frequencies(names: Set<number>, texts: MatchText[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const name of names) {
+    for (const word of new Set(texts[name]!.words)) found.set(word, (found.get(word) ?? 0) + 1);
+  }
+  return found;
+}
+
+function isTelling(word: string): boolean {
+  return !isNoise(word) && !GENERIC_SET_WORDS.has(word) && !/^\d$/.test(word);
+}
+
+function vocabulary(sets: MatchSet[]): Map<Game, Set<string>> {
+  const words = new Map<Game, Set<string>>();
+  for (const { game, names } of sets) {
+    const known = words.get(game) ?? new Set();
+    words.set(game, known);
+    for (const word of names.flat()) if (isTelling(word)) known.add(word);
+  }
+  return words;
+}

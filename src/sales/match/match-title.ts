@@ -1,0 +1,139 @@
+import type { GradeRow } from '../../catalog/grades.ts';
+import { evaluate, type Fit } from './evaluate.ts';
+import type { MatchIndex } from './match-index.ts';
+import type { GradeProblem } from './read-grade.ts';
+import type { TitleReading } from './read-title.ts';
+
+/** Why a title has no item. All but the first two may change with a better catalog. */
+export type UnmatchedReason =
+  | 'lot'
+  | 'not_card'
+  | 'grade_ambiguous'
+  | 'grade_unread'
+  /** No number that could be a card's. */
+  | 'number_missing'
+  /** No item has such a number and such a name. */
+  | 'card_unknown'
+  /** The set of the only candidates is not named, or another one is. */
+  | 'set_unknown'
+  | 'year_differs'
+  | 'language_differs'
+  /** The title names an edition, finish or parallel that no candidate has, or lacks the one that all have. */
+  | 'variation_unknown'
+  /** Several items fit equally. */
+  | 'ambiguous';
+
+export type TitleMatch =
+  | {
+      matched: true;
+      itemId: string;
+      /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` says so. */
+      company: string;
+      grade: GradeRow | null;
+      problem: Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
+      conditionAssumed: boolean;
+    }
+  | { matched: false; reason: UnmatchedReason; candidates: string[] };
+
+const MAX_CANDIDATES = 5;
+
+/**
+ * The item a title means, with its grade, or the reason why that cannot be told. Fails closed: name, number and set must
+ * all be there, no word may point at another printing, and no other item may fit as well.
+ *
+ * What a title leaves unsaid is read by the trade's convention, where it is safe: the language is English (Japanese in a
+ * set that has no English cards); edition and finish are the plain ones, because sellers name what makes a card dearer.
+ * It is not safe, and no match, when siblings differ by rarity alone.
+ */
+export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch {
+  const { grading } = reading;
+  const found = findItem(reading, index);
+  if (reading.refusal !== null && !(found.fit !== null && isOwnWord(reading.refusal.word, found.fit.item, index))) {
+    return unmatched(reading.refusal.reason);
+  }
+  if (grading.problem === 'grade_ambiguous' || grading.problem === 'grade_unread') return unmatched(grading.problem);
+  if (found.fit === null) return unmatched(found.reason, found.candidates);
+  return {
+    matched: true,
+    itemId: index.ids[found.fit.item]!,
+    company: grading.company ?? 'RAW',
+    grade: grading.grade,
+    problem: grading.problem,
+    conditionAssumed: grading.conditionAssumed,
+  };
+}
+
+function unmatched(reason: UnmatchedReason, candidates: string[] = []): TitleMatch {
+  return { matched: false, reason, candidates };
+}
+
+type Found = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
+
+/** Which failure says most about a title: the one that was passed last before it. */
+const DEPTH: UnmatchedReason[] = [
+  'card_unknown',
+  'set_unknown',
+  'year_differs',
+  'language_differs',
+  'variation_unknown',
+];
+
+function findItem(reading: TitleReading, index: MatchIndex): Found {
+  const words = new Set(reading.words);
+  const fits: Fit[] = [];
+  let reason: UnmatchedReason = reading.numbers.length === 0 ? 'number_missing' : 'card_unknown';
+  for (const number of [...reading.numbers, { key: '', strong: false }]) {
+    for (const item of index.byNumber.get(number.key) ?? []) {
+      const fit = evaluate(item, number, reading, words, index);
+      if (typeof fit !== 'string') fits.push(fit);
+      else if (fit !== 'other_card' && DEPTH.indexOf(fit) > DEPTH.indexOf(reason)) reason = fit;
+    }
+  }
+  if (fits.length === 0) return { fit: null, reason, candidates: [] };
+  const best = fits.filter((fit) =>
+    fits.every((other) => other === fit || other.item === fit.item || outranks(fit, other, index)),
+  );
+  const first = best[0];
+  if (first !== undefined && isSafePlain(first, reading, words, index)) return { fit: first };
+  const ids = [...new Set(fits.map((fit) => index.ids[fit.item]!))];
+  return { fit: null, reason: 'ambiguous', candidates: ids.slice(0, MAX_CANDIDATES) };
+}
+
+/** True when `fit` explains every word of the title that `other` does, and more, or as much and needs less assumed. */
+function outranks(fit: Fit, other: Fit, index: MatchIndex): boolean {
+  for (const word of other.explained) if (!fit.explained.has(word)) return false;
+  if (fit.explained.size !== other.explained.size) return true;
+  if (fit.assumed !== other.assumed) return fit.assumed < other.assumed;
+  return index.setOf[fit.item] === index.setOf[other.item] && fit.languageRank < other.languageRank;
+}
+
+/**
+ * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
+ * title must say the plain one's own rarity.
+ */
+function isSafePlain(fit: Fit, reading: TitleReading, words: Set<string>, index: MatchIndex): boolean {
+  if (index.variationOf[fit.item] !== -1) return true;
+  const { key } = index.numbers[index.numberOf[fit.item]!]!;
+  for (const item of index.byNumber.get(key) ?? []) {
+    const variation = index.variationOf[item]!;
+    const sibling =
+      variation >= 0 &&
+      index.setOf[item] === index.setOf[fit.item] &&
+      index.nameOf[item] === index.nameOf[fit.item] &&
+      index.languageOf[item] === index.languageOf[fit.item];
+    if (!sibling || !index.texts[variation]!.words.includes('rare')) continue;
+    const rarity = index.rarityOf[fit.item]!;
+    return rarity >= 0 && index.texts[rarity]!.words.every((word) => words.has(word)) && reading.words.includes('rare');
+  }
+  return true;
+}
+
+/** True when a refused word belongs to the card's own name, set or variation ("Digital Hazard"). */
+function isOwnWord(word: string, item: number, index: MatchIndex): boolean {
+  const texts = [index.nameOf[item]!, index.variationOf[item]!].filter((text) => text >= 0);
+  const own = new Set([
+    ...index.sets[index.setOf[item]!]!.allWords,
+    ...texts.flatMap((text) => index.texts[text]!.words),
+  ]);
+  return word.split(/\W+/).every((part) => own.has(part) || own.has(part.replace(/s$/, '')));
+}
