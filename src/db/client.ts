@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { type Listening, listenTo } from './listen.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -27,7 +28,10 @@ export type Db = Sql & {
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Calls back on every NOTIFY of `channel`; resolves once listening. The connection is kept until `close`. */
+  /**
+   * Calls back on every NOTIFY of `channel`, until `close`; resolves once listening. After a lost connection it
+   * listens again and calls back with an empty text, since messages may have been missed.
+   */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
 };
@@ -49,7 +53,7 @@ export function openDb(config: DbConfig): Db {
   const pool = new pg.Pool({ ...config.connection, types, max: config.poolSize });
   // A connection that dies while idle is dropped from the pool; the next query opens another.
   pool.on('error', () => {});
-  const listeners: pg.Client[] = [];
+  const listeners: Listening[] = [];
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -80,15 +84,10 @@ export function openDb(config: DbConfig): Db {
         }
       }),
     async listen(channel, onMessage) {
-      const client = new pg.Client(config.connection);
-      client.on('error', () => {});
-      client.on('notification', (message) => onMessage(message.payload ?? ''));
-      await client.connect();
-      listeners.push(client);
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      listeners.push(await listenTo(config.connection, channel, onMessage));
     },
     async close() {
-      await Promise.all(listeners.splice(0).map((client) => client.end()));
+      await Promise.all(listeners.splice(0).map((listener) => listener.close()));
       await pool.end();
     },
   };

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+  await database.db.query('create table notes (id bigint primary key, text text)');
+});
+afterAll(() => database.close());
+
+describe('a transaction', () => {
+  test('is undone when its work throws, and the connection serves on', async () => {
+    const { db } = database;
+    await expect(
+      db.transaction(async (session) => {
+        await session.query("insert into notes values (1, 'a')");
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await db.query('select * from notes')).toEqual([]);
+  });
+
+  test('is seen whole once it is committed, bigint as a number', async () => {
+    await database.db.transaction((session) => session.query("insert into notes values (9007199254740991, 'b')"));
+    expect(await database.db.query('select id from notes')).toEqual([{ id: 9_007_199_254_740_991 }]);
+  });
+});
+
+describe('listening', () => {
+  test('goes on after the connection was lost, and says that something may have been missed', async () => {
+    const { db } = database;
+    const heard: string[] = [];
+    let wake = () => {};
+    await db.listen('news', (payload) => {
+      heard.push(payload);
+      wake();
+    });
+    const until = (payload: string) =>
+      new Promise<void>((resolve) => {
+        wake = () => heard.includes(payload) && resolve();
+        wake();
+      });
+    await db.query("notify news, 'one'");
+    await until('one');
+    await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "news"'`);
+    await until('');
+    await db.query("notify news, 'two'");
+    await until('two');
+    expect(heard).toEqual(['one', '', 'two']);
+  });
+});
