@@ -1,0 +1,83 @@
+import type { CatalogEntry, CatalogFormat } from '../record.ts';
+import {
+  type DigimonNumber,
+  type DigimonSets,
+  digimonCharacters,
+  digimonKind,
+  digimonNumber,
+  digimonSets,
+  digimonVariation,
+  sharedDigimonId,
+} from './digimon.ts';
+import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
+import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+
+const SPACE = 'apitcg-digimon';
+
+/**
+ * apitcg/digimon-tcg-data: one record is one printing, listed under the product that brought it. Ids repeat (20 of
+ * 5,823); the image's name is the publisher's own id and tells most of them apart. Same image: told twice.
+ */
+export const apitcgDigimon: CatalogFormat = {
+  name: 'apitcg-digimon',
+  game: 'digimon',
+  about: 'apitcg digimon-tcg-data card files (English, with parallels; set names from dtcg-web-releases.json)',
+  async *read(paths) {
+    const problems: CatalogEntry[] = [];
+    const sets = digimonSets(await readCompanion(paths, 'dtcg-web-releases.json', problems));
+    yield* problems;
+    const told = new Set<string>();
+    yield* readRecordFiles(paths, {
+      isRecord: (value) => typeof value.code === 'string' && isObject(value.images) && 'notes' in value,
+      entriesOf: (card, where) => cardEntry(card, where, sets, told),
+    });
+  },
+};
+
+function* cardEntry(card: Json, where: string, sets: DigimonSets, told: Set<string>): Generator<CatalogEntry> {
+  const named = digimonNumber(card.id);
+  const image = isObject(card.images) ? imageAddress(card.images.large) : null;
+  const name = cleanText(card.name)?.replace(/\.$/, '').trim();
+  if (named === null || name === undefined) {
+    yield broken('a card without a card number or a name', where);
+    return;
+  }
+  const at = numberInImage(image, named) ?? named;
+  const key = sharedDigimonId(at, 'English')[1];
+  if (told.has(key)) {
+    yield { kind: 'dropped', reason: 'repeat', where };
+    return;
+  }
+  told.add(key);
+  const kind = digimonKind(card.cardType);
+  yield {
+    kind: 'record',
+    record: {
+      game: 'digimon',
+      ids: [[SPACE, key], sharedDigimonId(at, 'English')],
+      set: sets(at.set),
+      number: at.number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation: digimonVariation(at.parallel),
+      rarity: null,
+      // Parallels come years after their set, and their products here have no dates.
+      year: at.parallel === 0 ? sets(at.set).year : null,
+      imageUrl: image,
+      imageUrlThumb: null,
+      facts: {
+        ...digimonCharacters(kind, name),
+        types: (cleanText(card.type) ?? '-').split('/').filter((type) => type !== '-' && type !== ''),
+        colors: cleanTexts(card.colors),
+        ...(kind === undefined ? {} : { cardKind: kind }),
+      },
+    },
+  };
+}
+
+/** The number and parallel in `…/BT1-084_P5.png`, when it is of the same card. */
+function numberInImage(image: string | null, named: DigimonNumber): DigimonNumber | null {
+  const at = digimonNumber(/\/([^/]+)\.\w+(?:\?.*)?$/.exec(image ?? '')?.[1]);
+  return at?.number === named.number ? at : null;
+}

@@ -1,0 +1,102 @@
+import type { CatalogEntry, CatalogFormat } from '../record.ts';
+import { aegisName } from './aegis.ts';
+import {
+  type DigimonSets,
+  digimonCharacters,
+  digimonNumber,
+  digimonSets,
+  digimonVariation,
+  sharedDigimonId,
+} from './digimon.ts';
+import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
+import { cleanText, type Json, objects } from './text.ts';
+
+const SPACE = 'digimon-ja';
+const COLORS: Record<string, string> = {
+  赤: 'Red',
+  青: 'Blue',
+  黄: 'Yellow',
+  緑: 'Green',
+  黒: 'Black',
+  紫: 'Purple',
+  白: 'White',
+};
+const KINDS: Record<string, string> = {
+  デジモン: 'Digimon',
+  デジタマ: 'Digi-Egg',
+  テイマー: 'Tamer',
+  オプション: 'Option',
+};
+
+/**
+ * The Japanese card list, one file a pack. Its rows without a card type repeat numbers of other cards and describe
+ * none. English names come from aegis-cards.json by number where it lies beside; else the printed name is the name.
+ */
+export const digimonJa: CatalogFormat = {
+  name: 'digimon-ja',
+  game: 'digimon',
+  about: 'Japanese Digimon packs (card_no, card_name; English names from aegis-cards.json beside)',
+  async *read(paths) {
+    const problems: CatalogEntry[] = [];
+    const sets = digimonSets(await readCompanion(paths, 'dtcg-web-releases.json', problems));
+    const english = new Map<string, string>();
+    for (const card of objects(await readCompanion(paths, 'aegis-cards.json', problems))) {
+      const [at, name] = [digimonNumber(card.cardId), aegisName(card)];
+      if (at !== null && name !== null) english.set(at.number, name);
+    }
+    yield* problems;
+    const told = new Set<string>();
+    yield* readRecordFiles(paths, {
+      isRecord: (value) => typeof value.card_no === 'string' && 'pack_id' in value,
+      entriesOf: (card, where) => cardEntry(card, where, { sets, english, told }),
+    });
+  },
+};
+
+type Known = { sets: DigimonSets; english: Map<string, string>; told: Set<string> };
+
+function* cardEntry(card: Json, where: string, { sets, english, told }: Known): Generator<CatalogEntry> {
+  const at = digimonNumber(card.card_no);
+  const glued = cleanText(card.card_name);
+  if (at === null || glued === null) {
+    yield broken('a card without card_no or card_name', where);
+    return;
+  }
+  const printed = cleanText(glued.slice(glued.toUpperCase().startsWith(at.number) ? at.number.length : 0));
+  if (printed === null || cleanText(card.card_type) === null) {
+    yield { kind: 'dropped', reason: 'no_details', where };
+    return;
+  }
+  const key = sharedDigimonId(at, 'Japanese')[1];
+  if (told.has(key)) {
+    yield { kind: 'dropped', reason: 'repeat', where };
+    return;
+  }
+  told.add(key);
+  const name = english.get(at.number) ?? printed;
+  const kind = KINDS[cleanText(card.card_type)!];
+  const color = COLORS[cleanText(card.color) ?? ''];
+  const image = imageAddress(card.image_url);
+  yield {
+    kind: 'record',
+    record: {
+      game: 'digimon',
+      ids: [[SPACE, key], sharedDigimonId(at, 'Japanese')],
+      set: sets(at.set),
+      number: at.number,
+      name,
+      printedName: name === printed ? null : printed,
+      language: 'Japanese',
+      variation: digimonVariation(at.parallel),
+      rarity: cleanText(card.rarity),
+      year: null,
+      imageUrl: image?.endsWith('/noimage.png') ? null : image,
+      imageUrlThumb: null,
+      facts: {
+        ...(english.has(at.number) ? digimonCharacters(kind, name) : {}),
+        ...(color === undefined ? {} : { colors: [color] }),
+        ...(kind === undefined ? {} : { cardKind: kind }),
+      },
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { CatalogEntry, SourceSet } from '../record.ts';
+import { variationOfWords } from './record-files.ts';
+import { cleanText, isObject, objects, yearOf } from './text.ts';
+
+/** What both Gundam sources, drawn from the publisher's list, say of a printing. */
+export type GundamPrinting = {
+  source: string;
+  /** The publisher's id, `ST01-001_p4`: unique, and equal in both sources. */
+  productId: string;
+  number: string;
+  name: string;
+  setCode: string;
+  /** The list it stands in: the product's name, or `Edition Beta`, `Promotion card`, `Other Product Card`. */
+  listName: string;
+  /** The product or event that brings it. */
+  whereToGet: string;
+  rarity: string | null;
+  kind: string | null;
+  color: string | null;
+  traits: string[];
+  image: unknown;
+};
+
+/** Names of sets and years of products, from the files beside the cards. */
+export type GundamProducts = { setOf: (code: string) => SourceSet; yearIn: (text: string) => number | null };
+
+const LISTS_OF_MANY = ['Edition Beta', 'Promotion card', 'Other Product Card', 'Basic Cards'];
+const BARE_CODES: Record<string, string> = {
+  EXB: 'EX Bases',
+  EXBP: 'EX Base Promos',
+  EXR: 'EX Resources',
+  EXRP: 'EX Resource Promos',
+  R: 'Resources',
+  RP: 'Resource Promos',
+  T: 'Tokens',
+};
+
+/** Reads products.json and the set index; either may be absent (null). */
+export function gundamProducts(products: unknown, setIndex: unknown): GundamProducts {
+  const names = new Map<string, string>();
+  const years = new Map<string, number | null>();
+  for (const product of objects(products)) {
+    const name = cleanText(product.name);
+    const code = cleanText(product.set_code) ?? /\[([A-Z\d-]+)\]/.exec(name ?? '')?.[1];
+    if (name === null) continue;
+    const year = yearOf(product.release_date);
+    if (/Edition Beta$/.test(name)) years.set('Edition Beta', year);
+    if (code === undefined) continue;
+    names.set(code, name.replace(/\s*\[[^\]]*\].*$/, ''));
+    years.set(code, year);
+  }
+  for (const set of objects(setIndex)) {
+    const [code, name] = [cleanText(set.set_code), cleanText(set.set_name)];
+    if (code !== null && name !== null && !LISTS_OF_MANY.includes(name)) names.set(code, name);
+  }
+  return {
+    setOf: (code) => ({
+      key: code,
+      name: BARE_CODES[code] ?? names.get(code) ?? code,
+      code,
+      year: years.get(code) ?? null,
+    }),
+    yearIn: (text) => {
+      const code = /\[([A-Z\d-]+)\]/.exec(text)?.[1];
+      return years.get(code ?? text) ?? null;
+    },
+  };
+}
+
+/**
+ * One printing as a record. The set is the source's set_code, though a number may carry another set's code. Plain is
+ * the printing with the bare number, and in a later set's product the one of ordinary rarity; others say where they
+ * come from and the rarity's plus signs (`LR++`).
+ */
+export function gundamRecord(printing: GundamPrinting, { setOf, yearIn }: GundamProducts): CatalogEntry {
+  const { source, productId, number, name, setCode, listName, whereToGet, rarity, kind, color } = printing;
+  const short = rarity?.replace(/\s+/g, '') ?? null;
+  const ofMany = LISTS_OF_MANY.includes(listName);
+  const origin =
+    listName === 'Edition Beta' ? listName : whereToGet.replace(/^-$/, listName).replace(/\s*\[[^\]]*\]$/, '');
+  const variation =
+    productId === number
+      ? null
+      : variationOfWords(
+          ofMany ? origin : /Bonus Pack$/.test(whereToGet) ? 'Bonus Pack' : null,
+          short?.includes('+') ? short : null,
+        );
+  const word = kind === null ? null : titleCase(kind);
+  return {
+    kind: 'record',
+    record: {
+      game: 'gundam',
+      ids: [
+        [source, productId],
+        ['gundam-gcg', productId],
+      ],
+      set: setOf(setCode),
+      number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation,
+      rarity: short,
+      year: listName === 'Edition Beta' ? yearIn(listName) : yearIn(whereToGet),
+      imageUrl: typeof printing.image === 'string' ? printing.image : null,
+      imageUrlThumb: null,
+      facts: {
+        ...(kind === 'PILOT' ? { characters: [name] } : {}),
+        types: printing.traits,
+        ...(color === null ? {} : { colors: [color] }),
+        ...(word === null ? {} : { cardKind: word }),
+      },
+    },
+  };
+}
+
+/** `EX BASE` is `EX Base`, `UNIT TOKEN` is `Unit Token`. */
+function titleCase(text: string): string {
+  return text.replace(/\p{L}+/gu, (word) => (word === 'EX' ? word : word[0] + word.slice(1).toLowerCase()));
+}
+
+/** A text that is there and is not the dash that stands for nothing. */
+export function toldText(value: unknown): string | null {
+  const text = cleanText(value);
+  return text === '-' ? null : text;
+}
+
+/** The object's text fields that a reader needs, or the first that is missing. */
+export function needed<Key extends string>(
+  value: unknown,
+  keys: readonly Key[],
+): { ok: true; fields: Record<Key, string> } | { ok: false; missing: Key } {
+  const fields = {} as Record<Key, string>;
+  for (const key of keys) {
+    const text = isObject(value) ? cleanText(value[key]) : null;
+    if (text === null) return { ok: false, missing: key };
+    fields[key] = text;
+  }
+  return { ok: true, fields };
+}

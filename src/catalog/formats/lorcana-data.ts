@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { type Language, languageOfCode } from '../languages.ts';
+import type { CatalogEntry, CatalogFormat } from '../record.ts';
+import { readJson, UnreadableFile } from './files.ts';
+import {
+  type LorcanaSets,
+  lorcanaName,
+  lorcanaRarity,
+  lorcanaSets,
+  lorcanaVariation,
+  mainSetNumber,
+  printedIdentifier,
+  setKeyOf,
+  sharedLorcanaId,
+} from './lorcana.ts';
+import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
+import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+
+const SPACE = 'lorcana-data';
+const MAX_YAML_BYTES = 16 * 2 ** 20;
+const PRINTED_LANGUAGES = ['en', 'fr', 'de', 'it', 'zh', 'ja'];
+const KINDS: Record<string, string> = { glimmer: 'Character', action: 'Action', item: 'Item', location: 'Location' };
+/** The source's published image rule and the sets and languages that it names (configuration.yml). */
+const IMAGE_SETS = ['p1', 'p2', 'c1', 'worlds', 'd23', 'rotf', 'tfc', 'iti', 'urr', 'ssk', 'arc'];
+const IMAGE_LANGUAGES = ['de', 'en', 'fr', 'zh', 'ja'];
+
+/**
+ * lorcana-data: one record is one card; its variants are printings, each in the languages whose printed identifier is
+ * given. Of a card in a set the ordinary rarity is plain; Enchanted, Epic and Iconic are variations.
+ */
+export const lorcanaData: CatalogFormat = {
+  name: 'lorcana-data',
+  game: 'lorcana',
+  about: 'lorcana-data card files (.yml or .json; set codes from ravensburger-sets.json, years from lorcast-sets.json)',
+  async *read(paths) {
+    const problems: CatalogEntry[] = [];
+    const sets = lorcanaSets(
+      await readCompanion(paths, 'ravensburger-sets.json', problems),
+      await readCompanion(paths, 'lorcast-sets.json', problems),
+    );
+    yield* problems;
+    const told = new Set<string>();
+    yield* readRecordFiles(paths, {
+      extensions: ['.json', '.yml', '.yaml'],
+      readValue,
+      isRecord: (value) => Array.isArray(value.variants) && isObject(value.languages),
+      *entriesOf(card, where, path) {
+        // The same cards in both notations would only be told twice.
+        if (/\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json')))
+          yield { kind: 'dropped', reason: 'also_json', where };
+        else yield* cardEntries(card, where, sets, told);
+      },
+    });
+  },
+};
+
+async function readValue(path: string): Promise<unknown> {
+  if (path.endsWith('.json')) return readJson(path);
+  if ((await stat(path)).size > MAX_YAML_BYTES)
+    throw new UnreadableFile(`${path}: over ${MAX_YAML_BYTES} bytes of YAML`);
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)), { maxAliasCount: 0 });
+  } catch (error) {
+    throw new UnreadableFile(`${path}: not YAML (${(error as Error).message.slice(0, 120)})`);
+  }
+}
+
+function* cardEntries(card: Json, where: string, sets: LorcanaSets, told: Set<string>): Generator<CatalogEntry> {
+  const languages = isObject(card.languages) ? card.languages : {};
+  const english = isObject(languages.en) ? lorcanaName(languages.en.name, languages.en.title) : null;
+  if (english === null || !Array.isArray(card.variants)) {
+    yield broken('a card without English name or variants', where);
+    return;
+  }
+  for (const [index, variant] of card.variants.entries()) {
+    const place = `${where}.variants[${index}]`;
+    const set = isObject(variant) ? cleanText(variant.set) : null;
+    const id = isObject(variant) ? cleanText(variant.id) : null;
+    if (!isObject(variant) || set === null || id === null) yield broken('a variant without set or id', place);
+    else if (variant.rarity === 'unreleased') yield { kind: 'dropped', reason: 'unreleased', where: place };
+    else yield* printings({ card, languages, english, variant, set, id, place, sets, told });
+  }
+}
+
+type Variant = {
+  card: Json;
+  languages: Json;
+  english: string;
+  variant: Json;
+  set: string;
+  id: string;
+  place: string;
+  sets: LorcanaSets;
+  told: Set<string>;
+};
+
+function* printings(variant: Variant): Generator<CatalogEntry> {
+  const { told, place } = variant;
+  const printed = isObject(variant.variant.ravensburger) ? variant.variant.ravensburger : {};
+  const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
+  // A few event cards have no identifier at all; their name is English.
+  for (const code of codes.length > 0 ? codes : ['en']) {
+    const language = languageOfCode(code)!;
+    const entry = printing(variant, printed, code, language);
+    const id = entry.kind === 'record' ? entry.record.ids[0]![1] : '';
+    if (told.has(id)) yield { kind: 'dropped', reason: 'repeat', where: place };
+    else yield entry;
+    told.add(id);
+  }
+}
+
+function printing(
+  { card, languages, english, variant, set, id, sets }: Variant,
+  printed: Json,
+  code: string,
+  language: Language,
+): CatalogEntry {
+  const suffix = cleanText(variant.suffix) ?? '';
+  const place = placeOf(set, `${id}${suffix}`, printed);
+  const identifier = printedIdentifier(printed[code]);
+  // Some identifiers were copied from another printing or language: only one that agrees with its place joins sources.
+  const sure =
+    identifier !== null &&
+    identifier.language === code.toUpperCase() &&
+    identifier.number.toLowerCase() === place.number.toLowerCase() &&
+    setKeyOf(identifier) === place.set;
+  const local = isObject(languages[code]) ? lorcanaName(languages[code].name, languages[code].title) : null;
+  const rarity = lorcanaRarity(variant.rarity);
+  const kind = KINDS[cleanText(card.type) ?? ''];
+  const character = isObject(languages.en) ? cleanText(languages.en.name) : null;
+  const artist = cleanText(variant.illustrator);
+  return {
+    kind: 'record',
+    record: {
+      game: 'lorcana',
+      ids: [
+        [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
+        ...(sure ? [sharedLorcanaId(identifier)] : []),
+      ],
+      set: sets(place.set),
+      number: place.number,
+      name: english,
+      printedName: local === english ? null : local,
+      language,
+      variation: lorcanaVariation(rarity),
+      rarity,
+      // The dates are those of the western release; the Asian editions came years later.
+      year: code === 'ja' || code === 'zh' ? null : sets(place.set).year,
+      imageUrl:
+        IMAGE_SETS.includes(set) && IMAGE_LANGUAGES.includes(code)
+          ? imageAddress(`https://lorcana.codlab.eu/images/${set}/${code}/${id}${suffix}.webp`)
+          : null,
+      imageUrlThumb: null,
+      facts: {
+        ...(artist === null ? {} : { artist }),
+        ...(kind === 'Character' && character !== null ? { characters: [character] } : {}),
+        types: cleanTexts(card.classifications),
+        colors: cleanTexts(card.colors),
+        ...(kind === undefined ? {} : { cardKind: kind }),
+      },
+    },
+  };
+}
+
+/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` told as set iti) says it better. */
+function placeOf(set: string, number: string, printed: Json): { set: string; number: string } {
+  const english = printedIdentifier(printed.en);
+  if (english === null || mainSetNumber(set) === null || /^\d+$/.test(english.under)) return { set, number };
+  return { set: setKeyOf(english)!, number: english.number };
+}

@@ -1,0 +1,137 @@
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { broken, imageAddress, readCompanion, readRecordFiles, variationOfWords } from './record-files.ts';
+import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+
+const SPACE = 'riftbound';
+
+/**
+ * riftboundstocks: printings of the sets (riftbound-cards.json) and promos (promo-cards.json). The plain printing has
+ * no mark and a number within the printed total; promos are plain when their name carries no addition in brackets.
+ */
+export const riftbound: CatalogFormat = {
+  name: 'riftbound',
+  game: 'riftbound',
+  about: 'riftboundstocks riftbound-cards.json and promo-cards.json (set names and dates from sets.json)',
+  async *read(paths) {
+    const problems: CatalogEntry[] = [];
+    const sets = new Map<string, SourceSet>();
+    for (const set of objects(await readCompanion(paths, 'sets.json', problems))) {
+      const code = cleanText(set.code);
+      if (code !== null)
+        sets.set(code, { key: code, name: cleanText(set.name) ?? code, code, year: yearOf(set.releasedOn) });
+    }
+    yield* problems;
+    const setOf = (code: string, name: string | null): SourceSet =>
+      sets.get(code) ?? { key: code, name: name ?? code, code, year: null };
+    yield* readRecordFiles(paths, {
+      isRecord: (value) => isSetCard(value) || isPromo(value),
+      entriesOf: (card, where) => (isPromo(card) ? promo(card, where, setOf) : setCard(card, where, setOf)),
+    });
+  },
+};
+
+type SetOf = (code: string, name: string | null) => SourceSet;
+
+function isSetCard(value: Json): boolean {
+  return typeof value.set_id === 'string' && 'collector_number' in value;
+}
+
+function isPromo(value: Json): boolean {
+  return typeof value.numberToken === 'string' && typeof value.setCode === 'string';
+}
+
+function* setCard(card: Json, where: string, setOf: SetOf): Generator<CatalogEntry> {
+  const id = cleanText(card.id);
+  const name = cleanText(card.name);
+  const code = cleanText(card.set_id);
+  const number = id === null ? null : printedNumber(id);
+  if (id === null || name === null || code === null || number === null) {
+    yield broken('a card without id, name or set_id, or with an id of another form', where);
+    return;
+  }
+  const thumbs = isObject(card.image_thumb) ? card.image_thumb : {};
+  const kind = cleanText(card.type);
+  const set = setOf(code, null);
+  yield {
+    kind: 'record',
+    record: {
+      game: 'riftbound',
+      ids: [[SPACE, id]],
+      set,
+      number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation: setVariation(id),
+      rarity: rarityWord(card.rarity),
+      year: set.year,
+      imageUrl: imageAddress(card.image),
+      imageUrlThumb: imageAddress(thumbs.small),
+      facts: {
+        colors: cleanTexts(card.domains),
+        ...(kind === null ? {} : { cardKind: kind }),
+      },
+    },
+  };
+}
+
+/** `039a` of ogn-039a-298, `299*` of ogn-299-star-298, `T03` of sfd-t03, `SP1` of ven-sp1-006. */
+function printedNumber(id: string): string | null {
+  const match = /^[a-z]+-([a-z]*\d+[a-z]?)(-star)?(?:-\d+)?$/.exec(id);
+  if (match === null) return null;
+  const token = /^\d/.test(match[1]!) ? match[1]! : match[1]!.toUpperCase();
+  return `${token}${match[2] ? '*' : ''}`;
+}
+
+function setVariation(id: string): string | null {
+  const match = /^[a-z]+-(\d+)(a|-star)?-(\d+)$/.exec(id);
+  if (match === null) return null;
+  if (match[2] === 'a') return 'Alternate Art';
+  if (match[2] === '-star') return 'Signature';
+  return Number(match[1]) > Number(match[3]) ? 'Overnumbered' : null;
+}
+
+function* promo(card: Json, where: string, setOf: SetOf): Generator<CatalogEntry> {
+  const id = cleanText(card.id);
+  const title = cleanText(card.name);
+  const code = cleanText(card.setCode);
+  const number = cleanText(card.numberToken);
+  if (id === null || title === null || code === null || number === null) {
+    yield broken('a promo without id, name, setCode or numberToken', where);
+    return;
+  }
+  const name = cleanText(title.replace(/\([^)]*\)/g, '')) ?? title;
+  const additions = [...title.matchAll(/\(([^)]*)\)/g)].map((match) => match[1]!).filter((word) => word !== number);
+  const product = cleanText(card.tcgProductId);
+  const domain = cleanText(card.domain);
+  const kind = cleanText(card.type);
+  const set = setOf(code, cleanText(card.setName));
+  // A borrowed picture shows the ordinary printing, not this one.
+  const ownArt = card.borrowedArt !== true;
+  yield {
+    kind: 'record',
+    record: {
+      game: 'riftbound',
+      ids: [[SPACE, id], ...(product === null ? [] : [['tcgplayer', product] as [string, string]])],
+      set,
+      number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation: variationOfWords(...additions),
+      rarity: rarityWord(card.rarity),
+      year: null,
+      imageUrl: ownArt ? imageAddress(card.imageUrl) : null,
+      imageUrlThumb: ownArt ? imageAddress(card.imageThumbUrl) : null,
+      facts: {
+        ...(domain === null ? {} : { colors: [domain] }),
+        ...(kind === null ? {} : { cardKind: kind }),
+      },
+    },
+  };
+}
+
+function rarityWord(value: unknown): string | null {
+  const rarity = cleanText(value);
+  return rarity === null ? null : rarity.charAt(0).toUpperCase() + rarity.slice(1);
+}
