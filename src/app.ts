@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { tierOf } from './access/guard.ts';
 import type { KeyRing } from './access/keys.ts';
 import type { Context } from './http/context.ts';
@@ -17,7 +17,7 @@ export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
   let requests = 0;
   const app = Fastify({
     loggerInstance: context.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `${prefix}${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: MAX_PATH_PART_CHARS, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,

@@ -15,6 +15,9 @@ import { endpointOf } from './items/view.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
 
+/** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
+const DEPRECATED_SINCE = '@1767225600';
+
 /** Views that every locator has, by the last path segment. */
 const VIEWS = [
   ['', detail],
@@ -56,9 +59,6 @@ export const ROUTES: Mounting[] = [
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };
 }
-
-/** Since 2026-01-01; for shipped clients only. */
-const DEPRECATED_SINCE = '@1767225600';
 
 function legacyAlias({ path, endpoint }: Mounting): Mounting {
   return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: { deprecation: DEPRECATED_SINCE } };

@@ -20,9 +20,9 @@ const ORDER = [
   'graded',
   'web',
   'ops',
-  'app',
   'routes',
   'jobs',
+  'app',
   'commands',
   'main',
 ]; // prettier-ignore

@@ -26,7 +26,7 @@ const sourceEntry = Type.Object({
 });
 
 const methodEntry = Type.Object({
-  method: Type.Union(['model', 'median', 'mean', 'vwap'].map((method) => Type.Literal(method))),
+  method: Type.Enum(['model', 'median', 'mean', 'vwap']),
   scorerVersion: Type.String(),
   label: Type.String(),
   priceUsdCents: nullable(usdCents),

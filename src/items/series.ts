@@ -20,7 +20,7 @@ export const series = itemView({
         t: instant,
         usdCents,
         n: Type.Integer(),
-        kind: Type.Union([Type.Literal('transaction'), Type.Literal('listing')]),
+        kind: Type.Enum(['transaction', 'listing']),
         company: Type.String(),
         grade: Type.String(),
         gradeLabel: Type.String(),

@@ -7,7 +7,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const usdCents = Type.Integer({ minimum: 1, description: 'US cents.' });
 export const percentNumber = Type.Number({ description: 'Plain percent with two decimals: -5.33 is minus 5.33 %.' });
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601 with milliseconds and Z.' });
-export const confidenceLabel = Type.Union(['prime', 'high', 'medium', 'low'].map((label) => Type.Literal(label)));
+export const confidenceLabel = Type.Enum(['prime', 'high', 'medium', 'low']);
 export const score = Type.Number({
   minimum: 0,
   maximum: 1,

@@ -23,7 +23,7 @@ export const tradeRowSchema = Type.Object({
   company: Type.String(),
   grade: Type.String(),
   gradeLabel: Type.String(),
-  disposition: Type.Union(['used', 'downweighted', 'refused'].map((word) => Type.Literal(word))),
+  disposition: Type.Enum(['used', 'downweighted', 'refused']),
   dispositionReason: nullable(Type.String()),
 });
 
@@ -34,7 +34,7 @@ export const trades = itemView({
     source: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description: 'Only this source id.' })),
     window: Type.Optional(windowParameter),
     scope: Type.Optional(
-      Type.Union([Type.Literal('grade'), Type.Literal('all')], {
+      Type.Enum(['grade', 'all'], {
         description: '`grade`: one grade (default); `all`: every grade (default where the slug names no grade).',
       }),
     ),

@@ -1,0 +1,31 @@
+import { bandai } from '../catalog/formats/bandai.ts';
+import { cardChecklists } from '../catalog/formats/card-checklists.ts';
+import { junkwaxdata } from '../catalog/formats/junkwaxdata.ts';
+import { limitless } from '../catalog/formats/limitless.ts';
+import { mintmark } from '../catalog/formats/mintmark.ts';
+import { mtgjson } from '../catalog/formats/mtgjson.ts';
+import { pokemontcg } from '../catalog/formats/pokemontcg.ts';
+import { scryfall } from '../catalog/formats/scryfall.ts';
+import { t206api } from '../catalog/formats/t206api.ts';
+import { tcgdex } from '../catalog/formats/tcgdex.ts';
+import { xmage } from '../catalog/formats/xmage.ts';
+import { ygojson } from '../catalog/formats/ygojson.ts';
+import type { CatalogFormat } from '../catalog/record.ts';
+import { psaSampleCatalog } from '../sales/formats/psa-sample.ts';
+
+/** Every catalog format that can be imported, our own first. */
+export const CATALOG_FORMATS: readonly CatalogFormat[] = [
+  mintmark,
+  tcgdex,
+  pokemontcg,
+  limitless,
+  bandai,
+  mtgjson,
+  scryfall,
+  xmage,
+  ygojson,
+  junkwaxdata,
+  cardChecklists,
+  t206api,
+  psaSampleCatalog,
+];
