@@ -1,7 +1,7 @@
 import { learnCoverage, stratumOf } from './calibration.ts';
 import { beliefOf, bringToDay, type Card, type CardGrade, cardTerms, gradeOfCard } from './card.ts';
 import { addResidual, type CrossSection, closeMarket, levelOn, predictMarket, updateMarket } from './market.ts';
-import { type GameState, gameOf, type Model } from './model.ts';
+import type { GameState, Model } from './model.ts';
 import type { Params, VenueClass } from './params.ts';
 import { rememberSale } from './recent.ts';
 import { updateCard } from './update.ts';
@@ -74,11 +74,12 @@ export function closeDay(
     if (list === undefined) byGame.set(sale.card.game.name, [sale]);
     else list.push(sale);
   }
-  for (const name of byGame.keys()) gameOf(model, name);
   const uses: SaleUse[] = [];
   for (const name of [...model.games.keys()].sort()) {
+    const game = model.games.get(name)!;
     const ordered = (byGame.get(name) ?? []).sort((a, b) => a.id - b.id);
-    closeGame(model, model.games.get(name)!, day, ordered, uses, observe);
+    const begun = game.market.firstDay >= 0 || ordered.length > 0;
+    if (begun) closeGame(model, game, day, ordered, uses, observe);
   }
   model.day = day;
   return uses;
@@ -158,12 +159,17 @@ export function saleNoise(
   params: Params,
 ): number {
   const junk = beliefVariance > params.junkAboveVariance ? params.junkShare * params.junkVariance : 0;
-  return noiseRatio(card, params) * params.saleVariance + params.levelVariancePerDay * lagDays + venueVariance + junk;
+  return (
+    noiseRatio(card, card.game.noiseMean, params) * params.saleVariance +
+    params.levelVariancePerDay * lagDays +
+    venueVariance +
+    junk
+  );
 }
 
 /** Step 6 lambda: this card's noise over its game's, shrunk to 1. */
-export function noiseRatio(card: Card, params: Params): number {
-  return (params.noisePseudoSales + card.noiseSum / card.game.noiseMean) / (params.noisePseudoSales + card.noiseCount);
+export function noiseRatio(card: Pick<Card, 'noiseSum' | 'noiseCount'>, gameNoiseMean: number, params: Params): number {
+  return (params.noisePseudoSales + card.noiseSum / gameNoiseMean) / (params.noisePseudoSales + card.noiseCount);
 }
 
 /** Steps 4 to 6 for one sale. */

@@ -90,7 +90,6 @@ export function labelOf(confidence: number, in90Days: { sales: number; sources: 
 }
 
 /** `100 (exp(now - then) - 1)` with two decimals; null when either end has no price. */
-export function movePct(now: LogQuote | null, then: LogQuote | null, params: Params): number | null {
-  if (now === null || then === null || !isPriced(now, params) || !isPriced(then, params)) return null;
-  return percent(Math.exp(now.mean - then.mean) - 1);
+export function movePct(now: LogQuote | null, then: LogQuote | null): number | null {
+  return now === null || then === null ? null : percent(Math.exp(now.mean - then.mean) - 1);
 }

@@ -1,0 +1,65 @@
+/** Little-endian numbers one after another: what card-bytes.ts and touch-bytes.ts are made of. */
+
+export type ByteWriter = {
+  u8(value: number): void;
+  u16(value: number): void;
+  i32(value: number): void;
+  f32(value: number): void;
+  f64(value: number): void;
+  /** A copy of what was written; the writer begins anew. */
+  take(): Buffer;
+};
+
+/** A writer whose memory grows as needed and is reused after each `take`. */
+export function byteWriter(): ByteWriter {
+  let buffer = Buffer.allocUnsafe(4096);
+  let at = 0;
+  const room = (bytes: number): number => {
+    if (at + bytes > buffer.length) {
+      const larger = Buffer.allocUnsafe(buffer.length * 2);
+      buffer.copy(larger, 0, 0, at);
+      buffer = larger;
+    }
+    const place = at;
+    at += bytes;
+    return place;
+  };
+  return {
+    u8: (value) => void buffer.writeUInt8(value, room(1)),
+    u16: (value) => void buffer.writeUInt16LE(value, room(2)),
+    i32: (value) => void buffer.writeInt32LE(value, room(4)),
+    f32: (value) => void buffer.writeFloatLE(value, room(4)),
+    f64: (value) => void buffer.writeDoubleLE(value, room(8)),
+    take() {
+      const taken = Buffer.from(buffer.subarray(0, at));
+      at = 0;
+      return taken;
+    },
+  };
+}
+
+export type ByteReader = {
+  u8(): number;
+  u16(): number;
+  i32(): number;
+  f32(): number;
+  f64(): number;
+  done(): boolean;
+};
+
+/** Reads from the beginning. Throws RangeError beyond the end. */
+export function byteReader(bytes: Buffer): ByteReader {
+  let at = 0;
+  const step = (size: number): number => {
+    at += size;
+    return at - size;
+  };
+  return {
+    u8: () => bytes.readUInt8(step(1)),
+    u16: () => bytes.readUInt16LE(step(2)),
+    i32: () => bytes.readInt32LE(step(4)),
+    f32: () => bytes.readFloatLE(step(4)),
+    f64: () => bytes.readDoubleLE(step(8)),
+    done: () => at >= bytes.length,
+  };
+}

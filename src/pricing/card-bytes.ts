@@ -1,0 +1,116 @@
+import { byteReader, byteWriter } from './bytes.ts';
+import type { Card, CardGrade } from './card.ts';
+import type { GameState, SetState } from './model.ts';
+import { VENUE_CLASSES } from './params.ts';
+import { forgetOld } from './recent.ts';
+
+/**
+ * A card's state as it is stored, lossless:
+ *   u8 layout, i32 day, i32 sales, i32 noiseCount, f64 noiseSum
+ *   u16 grades, then each: u16 grade, u8 slot, i32 sales, i32 lastDay, f64 lastSoldAtMs, f64 weight, f64 weightedPrice,
+ *     f64 lastPrice, u8 lastVenue, u8 lastOutlier, i32 pendingDay, u8 pendingSide, f64 pendingPrice,
+ *     i32 recent, then each: u16 sold day, u16 source
+ *   u8 size, f64 x … , f64 lower triangle of P row by row
+ */
+const LAYOUT = 1;
+const NO_DAY = -0x8000_0000;
+const SOURCES = 65_536;
+const writer = byteWriter();
+
+export function encodeCard(card: Card): Buffer {
+  writer.u8(LAYOUT);
+  writer.i32(card.day);
+  writer.i32(card.sales);
+  writer.i32(card.noiseCount);
+  writer.f64(card.noiseSum);
+  writer.u16(card.grades.length);
+  for (const own of card.grades) {
+    forgetOld(own.recent, card.day);
+    encodeGrade(own);
+  }
+  writer.u8(card.size);
+  for (const value of card.x) writer.f64(value);
+  for (let i = 0; i < card.size; i++) for (let j = 0; j <= i; j++) writer.f64(card.P[i * card.size + j]!);
+  return writer.take();
+}
+
+function encodeGrade(own: CardGrade): void {
+  writer.u16(own.grade);
+  writer.u8(own.slot);
+  writer.i32(own.sales);
+  writer.i32(own.lastDay);
+  writer.f64(own.lastSoldAtMs);
+  writer.f64(own.weight);
+  writer.f64(own.weightedPrice);
+  writer.f64(own.lastPrice);
+  writer.u8(own.lastVenue === null ? VENUE_CLASSES.length : VENUE_CLASSES.indexOf(own.lastVenue));
+  writer.u8(own.lastOutlier ? 1 : 0);
+  writer.i32(own.pendingDay === Number.NEGATIVE_INFINITY ? NO_DAY : own.pendingDay);
+  writer.u8(own.pendingSide + 1);
+  writer.f64(own.pendingPrice);
+  writer.i32(own.recent.length);
+  for (const one of own.recent) {
+    writer.u16(Math.floor(one / SOURCES));
+    writer.u16(one % SOURCES);
+  }
+}
+
+/** What a read needs of a card: its grades, without the filter's matrix. */
+export type CardSales = Pick<Card, 'day' | 'sales' | 'noiseCount' | 'noiseSum' | 'grades'>;
+
+/** The card's sales and grades; throws on bytes of another layout. */
+export function decodeCardSales(bytes: Buffer): CardSales {
+  return decodeSales(byteReader(bytes));
+}
+
+function decodeSales(read: ReturnType<typeof byteReader>): CardSales {
+  const layout = read.u8();
+  if (layout !== LAYOUT) throw new RangeError(`card state of layout ${layout}, this program reads ${LAYOUT}`);
+  const card: CardSales = {
+    day: read.i32(),
+    sales: read.i32(),
+    noiseCount: read.i32(),
+    noiseSum: read.f64(),
+    grades: [],
+  };
+  for (let left = read.u16(); left > 0; left--) card.grades.push(decodeGrade(read));
+  return card;
+}
+
+function decodeGrade(read: ReturnType<typeof byteReader>): CardGrade {
+  const own: CardGrade = {
+    grade: read.u16(),
+    slot: read.u8(),
+    sales: read.i32(),
+    lastDay: read.i32(),
+    lastSoldAtMs: read.f64(),
+    weight: read.f64(),
+    weightedPrice: read.f64(),
+    lastPrice: read.f64(),
+    lastVenue: VENUE_CLASSES[read.u8()] ?? null,
+    lastOutlier: read.u8() === 1,
+    pendingDay: read.i32(),
+    pendingSide: read.u8() - 1,
+    pendingPrice: read.f64(),
+    recent: [],
+  };
+  if (own.pendingDay === NO_DAY) own.pendingDay = Number.NEGATIVE_INFINITY;
+  for (let left = read.i32(); left > 0; left--) own.recent.push(read.u16() * SOURCES + read.u16());
+  return own;
+}
+
+/** The whole card, in its game and set. */
+export function decodeCard(id: string, bytes: Buffer, game: GameState, set: SetState): Card {
+  const read = byteReader(bytes);
+  const sales = decodeSales(read);
+  const size = read.u8();
+  const x = Float64Array.from({ length: size }, () => read.f64());
+  const P = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) {
+      P[i * size + j] = read.f64();
+      P[j * size + i] = P[i * size + j]!;
+    }
+  }
+  return { id, game, set, size, x, P, ...sales };
+}

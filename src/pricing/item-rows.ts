@@ -1,0 +1,95 @@
+import type { Sql } from '../db/client.ts';
+import { type CardSales, decodeCardSales } from './card-bytes.ts';
+import type { SetDeltas } from './published.ts';
+import type { Touch } from './quote.ts';
+import { decodeTouches } from './touch-bytes.ts';
+
+/** Quotes look this far back: the sparkline in full, and one day a year ago. */
+export const SPARK_WEEKS = 16;
+const SPARK_DAYS = SPARK_WEEKS * 7;
+const LONGEST_MOVE_DAYS = 365;
+
+/** What the database holds of an item's prices. */
+export type ItemRows = {
+  itemId: string;
+  game: string;
+  /** Null while no sale of it has been taken in. */
+  card: CardSales | null;
+  /** By grade, rising by day. */
+  touches: Map<number, Touch[]>;
+  setDeltas: SetDeltas;
+  /** Grades with an accepted sale that no close has taken in yet. */
+  waiting: string[];
+};
+
+type Row = { kind: string; item: string | null; n: number | null; word: string | null; bytes: Buffer | null };
+
+// One statement for everything: rows of several kinds under common columns. Touches reach back to the days of a spark
+// (or to $2) in full, with the ones in force on that day and a year before the last close.
+const ITEM_ROWS = `
+with state as (
+  select closed_day,
+    coalesce($2, closed_day - ${SPARK_DAYS}) >> 5 as full_period,
+    (closed_day - ${LONGEST_MOVE_DAYS}) >> 5 as year_period
+  from model_state
+), wanted as (
+  select i.id, i.game, i.set_id, c.state
+  from items i left join card_states c on c.item_id = i.id where i.id = any($1)
+)
+select 'closed' as kind, null::uuid as item, closed_day as n, null as word, null::bytea as bytes from state
+union all
+select 'card', id, set_id, game, state from wanted
+union all
+select 'touch', w.id, t.period, null, t.touches from wanted w cross join state s cross join lateral (
+  (select period, touches from card_touches where item_id = w.id and period >= s.full_period)
+  union all
+  (select period, touches from card_touches where item_id = w.id and period < s.full_period
+   order by period desc limit 1)
+  union all
+  (select period, touches from card_touches where item_id = w.id and period <= least(s.year_period, s.full_period - 1)
+   order by period desc limit 2)
+) t where w.state is not null
+union all
+select 'curve', null, v.set_id, v.day || ' ' || v.terms::text, null from curves v
+where (v.game, v.set_id) in (select game, set_id from wanted where state is not null)
+union all
+select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from sales s
+where s.item_id = any($1) and s.known_day > coalesce((select closed_day from state), -2000000)
+  and s.refusal is null and s.grade_key is not null`;
+
+/**
+ * Rows of the items that exist, and the last closed day they are of (null before the first close). Touches reach back
+ * far enough for quotes and their moves, or to the one in force on `fromDay`.
+ */
+export async function itemRows(
+  sql: Sql,
+  itemIds: readonly string[],
+  fromDay: number | null,
+): Promise<{ closedDay: number | null; items: ItemRows[] }> {
+  const rows = await sql.prepared<Row>('pricing_item_rows', ITEM_ROWS, [itemIds, fromDay]);
+  const items = new Map<string, ItemRows & { setId: number; periods: Map<number, Buffer> }>();
+  const deltas = new Map<number, SetDeltas>();
+  let closedDay: number | null = null;
+  for (const { kind, item, n, word, bytes } of rows) {
+    if (kind === 'closed') closedDay = n;
+    else if (kind === 'card') {
+      const card = bytes === null ? null : decodeCardSales(bytes);
+      const empty = { touches: new Map(), setDeltas: [], waiting: [], periods: new Map() };
+      items.set(item!, { itemId: item!, game: word!, setId: n!, card, ...empty });
+    } else if (kind === 'touch') items.get(item!)!.periods.set(n!, bytes!);
+    else if (kind === 'waiting') items.get(item!)?.waiting.push(word!);
+    else deltas.set(n!, [...(deltas.get(n!) ?? []), datedDeltas(word!)]);
+  }
+  for (const one of items.values()) {
+    one.setDeltas = (deltas.get(one.setId) ?? []).sort((a, b) => a.day - b.day);
+    for (const period of [...one.periods.keys()].sort((a, b) => a - b)) {
+      decodeTouches(one.periods.get(period)!, one.touches);
+    }
+  }
+  return { closedDay, items: [...items.values()] };
+}
+
+function datedDeltas(word: string): { day: number; deltas: number[] } {
+  const gap = word.indexOf(' ');
+  return { day: Number(word.slice(0, gap)), deltas: JSON.parse(word.slice(gap + 1)) as number[] };
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../db/client.ts';
+import { type Curve, extendCurve, newCurve, termsOf } from './curve.ts';
+import type { LineWorld } from './daily-line.ts';
+import type { StoredModel } from './model-state.ts';
+import { DEFAULT_PARAMS } from './params.ts';
+
+/** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
+export type Published = {
+  closedDay: number;
+  gradeKeys: string[];
+  gradeIndex: Map<string, number>;
+  games: Map<string, PublishedGame>;
+  /** 80 % quantiles by stratum of day `firstDay + i`. */
+  firstDay: number;
+  quantiles80: number[][];
+};
+
+type PublishedGame = {
+  firstDay: number;
+  levels: number[];
+  variances: number[];
+  /** Rising by day; each in force from the close of its day. */
+  curves: { day: number; curve: Curve }[];
+  noiseMean: number;
+};
+
+const cache = new WeakMap<Sql, Published>();
+
+/** The published world at `closedDay` or later, kept in memory until a later close is asked for. */
+export async function publishedAt(sql: Sql, closedDay: number): Promise<Published> {
+  const held = cache.get(sql);
+  if (held !== undefined && held.closedDay >= closedDay) return held;
+  const loaded = await loadPublished(sql);
+  cache.set(sql, loaded);
+  return loaded;
+}
+
+async function loadPublished(sql: Sql): Promise<Published> {
+  // The state is read first: what the other tables have beyond its day is of later closes and is not asked for.
+  const [row] = await sql.query<{ closed_day: number; state: StoredModel }>(
+    'select closed_day, state from model_state',
+  );
+  const [days, ranges, curves] = await Promise.all([
+    sql.query<{ game: string; day: number; level: number; variance: number }>(
+      'select game, day, level, variance from market_days order by game, day',
+    ),
+    sql.query<{ day: number; quantiles80: number[] }>('select day, quantiles80 from calibration_days order by day'),
+    sql.query<{ game: string; day: number; terms: Curve }>(
+      'select game, day, terms from curves where set_id = 0 order by game, day',
+    ),
+  ]);
+  const { gradeKeys, games: stored } = row!.state;
+  const games = new Map<string, PublishedGame>();
+  for (const { name, market, noiseMean } of stored) {
+    games.set(name, { firstDay: market.firstDay, levels: [], variances: [], curves: [], noiseMean });
+  }
+  for (const { game, level, variance } of days) {
+    games.get(game)?.levels.push(level);
+    games.get(game)?.variances.push(variance);
+  }
+  for (const { game, day, terms } of curves) {
+    extendCurve(terms, gradeKeys);
+    games.get(game)?.curves.push({ day, curve: terms });
+  }
+  return {
+    closedDay: row!.closed_day,
+    gradeKeys,
+    gradeIndex: new Map(gradeKeys.map((key, i) => [key, i])),
+    games,
+    firstDay: ranges[0]!.day,
+    quantiles80: ranges.map((one) => one.quantiles80),
+  };
+}
+
+/** What a set adds to its game's curve, by grade, from the close of a day on. Rising by day. */
+export type SetDeltas = { day: number; deltas: number[] }[];
+
+/** The world of one series, for its quotes and its daily line. Days before the first close read as the first. */
+export function lineWorld(published: Published, gameName: string, setDeltas: SetDeltas, grade: number): LineWorld {
+  const game = published.games.get(gameName)!;
+  const prior = newCurve();
+  extendCurve(prior, published.gradeKeys);
+  return {
+    params: DEFAULT_PARAMS,
+    noiseMean: game.noiseMean,
+    contextOn(day) {
+      const i = within(day - game.firstDay, game.levels.length);
+      return {
+        day,
+        marketLevel: game.levels[i]!,
+        marketVariance: game.variances[i]!,
+        quantiles80: published.quantiles80[within(day - published.firstDay, published.quantiles80.length)]!,
+      };
+    },
+    termsOn(day) {
+      const curve = lastUntil(game.curves, day)?.curve ?? prior;
+      return termsOf(curve, lastUntil(setDeltas, day)?.deltas ?? [], grade);
+    },
+  };
+}
+
+function within(i: number, length: number): number {
+  return Math.min(Math.max(i, 0), length - 1);
+}
+
+function lastUntil<Dated extends { day: number }>(list: readonly Dated[], day: number): Dated | undefined {
+  return list.findLast((one) => one.day <= day);
+}

@@ -1,0 +1,44 @@
+import { beliefOf, bringToDay, type Card, cardTerms, gradeOfCard, newCard } from './card.ts';
+import { type DaySale, rememberInSeries, saleNoise } from './fmv.ts';
+import { levelOn, varianceOn } from './market.ts';
+import type { Model } from './model.ts';
+import { updateCard } from './update.ts';
+
+/** A sale of the card with the day whose close took it in. */
+export type PastSale = Omit<DaySale, 'card'> & { closedDay: number };
+
+/**
+ * The card as it would stand had only `sales` happened: a sale of its was voided, the others are taken in again in their
+ * old order, each against the market level published on its day. Curve, venues and ranges are today's; what the card
+ * taught them stays. Null when no sale is left. Published days do not change.
+ */
+export function replayCard(model: Model, card: Card, sales: readonly PastSale[]): Card | null {
+  const ordered = [...sales].sort((a, b) => a.closedDay - b.closedDay || a.id - b.id);
+  const first = ordered[0];
+  if (first === undefined) return null;
+  const { params } = model;
+  const fresh = newCard(card.id, card.game, card.set, first.closedDay, params);
+  const { market } = card.game;
+  for (const sale of ordered) {
+    const day = sale.closedDay;
+    bringToDay(fresh, day, params);
+    const venue = model.venues[sale.venue];
+    const own = gradeOfCard(fresh, sale.grade);
+    const { level, variance } = beliefOf(fresh, own, cardTerms(fresh, sale.grade));
+    const lagDays = day - sale.soldDay;
+    const detrended = Math.log(sale.priceUsdCents / 100) - levelOn(market, lagDays > 0 ? sale.soldDay : day);
+    const price = detrended - venue.effect;
+    const noise = saleNoise(fresh, variance, lagDays, venue.variance, params);
+    const seen = { price, noise, marketVariance: varianceOn(market, day), day };
+    const { weight, outlier } = updateCard(fresh, sale.grade, seen, params);
+    const after = gradeOfCard(fresh, sale.grade)!;
+    rememberInSeries(after, { ...sale, card: fresh }, detrended, venue.effect, weight, day, params);
+    after.lastOutlier = outlier;
+    if (fresh.sales > 0) {
+      fresh.noiseCount++;
+      fresh.noiseSum += Math.min(8, (price - level) ** 2 / (variance + params.saleVariance));
+    }
+    fresh.sales++;
+  }
+  return fresh;
+}

@@ -1,0 +1,203 @@
+import type { Db, Session } from '../db/client.ts';
+import { isMonthEnd } from '../lib/day.ts';
+import { bringToDay, type Card, newCard } from './card.ts';
+import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './card-store.ts';
+import { checkpoint, newOutbox, noteClose, noteCurves, noteTouch, type Outbox } from './checkpoint.ts';
+import { closeDay, type DaySale } from './fmv.ts';
+import {
+  type DueVoid,
+  dueDays,
+  type LedgerSale,
+  type LedgerSpan,
+  readPast,
+  readSales,
+  readVoids,
+  settledSaleId,
+} from './ledger.ts';
+import { gradeIndexOf, type Model } from './model.ts';
+import { loadModel } from './model-load.ts';
+import { refitCurves } from './refit.ts';
+import { replayCard } from './replay.ts';
+
+/** A sale counted less than this is told as down-weighted. */
+export const PLAIN_WEIGHT = 0.5;
+/** Sales between two checkpoints of a backfill: bounds what a kill loses and what memory holds. */
+const BATCH_SALES = 120_000;
+const BATCH_DAYS = 400;
+// Any number of our own: one process reprices at a time, others wait.
+const LOCK = 714_002;
+
+export type RepriceOptions = {
+  /** The last day to close; never the clock. */
+  through: number;
+  onProgress?: (progress: { day: number; sales: number; totalSales: number }) => void;
+};
+
+export type RepriceReport = {
+  /** Days closed and sales taken in by this run. */
+  days: number;
+  sales: number;
+  /** The last closed day now, or null when the ledger has no accepted sale yet. */
+  closedDay: number | null;
+};
+
+/**
+ * Closes every day from the watermark (or, on the first run, from the ledger's first sale) through `through`, in order.
+ * A day costs what its sales cost; the last day of a month also refits the curves, which costs the number of series.
+ * Killed anywhere, the next run goes on from the last checkpoint to the same result.
+ */
+export async function reprice(db: Db, { through, onProgress }: RepriceOptions): Promise<RepriceReport> {
+  return await db.session(async (session) => {
+    await session.query('select pg_advisory_lock($1)', [LOCK]);
+    const report = await closeDays(session, through, onProgress);
+    // After a fault the connection is closed, which unlocks too.
+    await session.query('select pg_advisory_unlock($1)', [LOCK]);
+    return report;
+  });
+}
+
+/** What a run carries from day to day. */
+type Run = {
+  session: Session;
+  model: Model;
+  store: CardStore;
+  span: LedgerSpan;
+  sourceIndex: Map<string, number>;
+  outbox: Outbox;
+};
+
+async function closeDays(
+  session: Session,
+  through: number,
+  onProgress: RepriceOptions['onProgress'],
+): Promise<RepriceReport> {
+  const upToSaleId = await settledSaleId(session);
+  const { model, sources: known, seenSaleId } = await loadModel(session);
+  const span: LedgerSpan = { seenSaleId, upToSaleId, closedDay: model.day, through };
+  const due = await dueDays(session, span);
+  const firstDay = model.day === null ? due[0]?.day : model.day + 1;
+  if (firstDay === undefined || firstDay > through) return { days: 0, sales: 0, closedDay: model.day };
+
+  const store = await openCardStore(session);
+  const sourceIndex = new Map(known.map((source, i) => [source, i]));
+  const run: Run = { session, model, store, span, sourceIndex, outbox: newOutbox() };
+  const totalSales = due.reduce((total, { sales }) => total + sales, 0);
+  let sales = 0;
+  for (const [from, to] of batches(firstDay, through, due)) {
+    const read = await readSales(session, span, from, to, from === firstDay);
+    const voids = await readVoids(session, from, to);
+    await loadCards(session, store, model, new Set([...read, ...voids].map(({ itemId }) => itemId)));
+    const byDay = groupByDay(read);
+    for (let day = from; day <= to; day++) {
+      const replayed = await replayVoided(run, voids, day);
+      const ofDay = byDay.get(day) ?? [];
+      await closeOne(run, day, ofDay, replayed);
+      sales += ofDay.length;
+      onProgress?.({ day, sales, totalSales });
+    }
+    const previousDay = from === firstDay ? span.closedDay : from - 1;
+    const sources = [...run.sourceIndex.keys()];
+    await checkpoint(session, model, store.cards, run.outbox, { saleId: upToSaleId, sources, previousDay });
+    run.outbox = newOutbox();
+    trimCards(store);
+  }
+  return { days: through - firstDay + 1, sales, closedDay: model.day };
+}
+
+/** Runs of days with about BATCH_SALES sales each; without sales, of BATCH_DAYS days. */
+function* batches(firstDay: number, through: number, due: readonly { day: number; sales: number }[]) {
+  let from = firstDay;
+  let sales = 0;
+  for (const one of due) {
+    const full = sales > 0 && sales + one.sales > BATCH_SALES;
+    if (full || one.day - from >= BATCH_DAYS) {
+      const to = Math.max(from, one.day - 1);
+      yield [from, to] as const;
+      from = to + 1;
+      sales = 0;
+    }
+    sales += one.sales;
+  }
+  if (from <= through) yield [from, through] as const;
+}
+
+/** In order of id, so that grades and sources are numbered alike however the ledger was read. */
+function groupByDay(sales: readonly LedgerSale[]): Map<number, LedgerSale[]> {
+  const byDay = new Map<number, LedgerSale[]>();
+  for (const sale of sales) {
+    const list = byDay.get(sale.closedDay);
+    if (list === undefined) byDay.set(sale.closedDay, [sale]);
+    else list.push(sale);
+  }
+  for (const list of byDay.values()) list.sort((a, b) => a.id - b.id);
+  return byDay;
+}
+
+async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {
+  const { session, model, store, outbox } = run;
+  const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
+  const uses = closeDay(model, day, sales);
+
+  const dueDay = new Map(read.map((sale) => [sale.id, Math.max(sale.soldDay, sale.knownDay)]));
+  for (const { saleId, weight } of uses) {
+    const plain = weight >= PLAIN_WEIGHT && dueDay.get(saleId) === day;
+    if (!plain) outbox.uses.push([saleId, weight, day]);
+  }
+  if (isMonthEnd(day)) {
+    refitCurves(model, await curveEvidence(session, store, model));
+    noteCurves(outbox, model, day);
+  }
+  for (const itemId of new Set([...replayed, ...read.map((sale) => sale.itemId)])) {
+    const card = store.cards.get(itemId);
+    if (card !== undefined) bringToDay(card, day, model.params);
+    noteTouch(outbox, itemId, day, card);
+  }
+  noteClose(outbox, model, day);
+}
+
+function saleOf(run: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
+  let source = run.sourceIndex.get(sale.source);
+  if (source === undefined) {
+    source = run.sourceIndex.size;
+    run.sourceIndex.set(sale.source, source);
+  }
+  const { id, soldDay, soldAtMs, priceUsdCents, venue } = sale;
+  return { id, grade: gradeIndexOf(run.model, sale.gradeKey), soldDay, soldAtMs, priceUsdCents, venue, source };
+}
+
+/** The item's card; one that never sold begins now. */
+function cardOf({ store, model, outbox }: Run, itemId: string, day: number): Card {
+  let card = store.cards.get(itemId);
+  if (card === undefined) {
+    const { game, set } = store.unsold.get(itemId)!;
+    card = newCard(itemId, game, set, day, model.params);
+    store.cards.set(itemId, card);
+    store.unsold.delete(itemId);
+    outbox.emptied.delete(itemId);
+  }
+  return card;
+}
+
+/** Takes voided sales out of their cards before the day's own sales come in. Days already published stay. */
+async function replayVoided(run: Run, voids: readonly DueVoid[], day: number): Promise<Set<string>> {
+  const { session, model, store, span, outbox } = run;
+  const due = voids.filter((one) => one.day === day);
+  for (const { saleId } of due) outbox.voids.push([saleId, day]);
+  const replayedIds = new Set<string>();
+  for (const itemId of new Set(due.map((one) => one.itemId))) {
+    const card = store.cards.get(itemId);
+    if (card === undefined) continue;
+    replayedIds.add(itemId);
+    const past = await readPast(session, itemId, day, span);
+    const kept = past.map((sale) => ({ ...saleOf(run, sale), closedDay: sale.closedDay }));
+    const replayed = replayCard(model, card, kept);
+    if (replayed === null) {
+      store.cards.delete(itemId);
+      store.unsold.set(itemId, { game: card.game, set: card.set });
+      outbox.emptied.add(itemId);
+    } else {
+      store.cards.set(itemId, replayed);
+    }
+  }
+  return replayedIds;
+}

@@ -1,0 +1,117 @@
+import { dayStartMs } from '../lib/day.ts';
+import { touchOn } from './daily-line.ts';
+import { noiseRatio } from './fmv.ts';
+import { SPARK_WEEKS } from './item-rows.ts';
+import {
+  beliefAfter,
+  type ConfidenceLabel,
+  centsOf,
+  confidenceOf,
+  labelOf,
+  movePct,
+  PRIME_DAYS,
+  rangeOf,
+} from './quote.ts';
+import { countRecent, OBSERVATION_DAYS } from './recent.ts';
+import { pricedOn, type Series } from './series.ts';
+
+/** What is told of a series, as of the last close. Nulls where it has no price (section 2.3). */
+export type SeriesQuote = {
+  itemId: string;
+  gradeKey: string;
+  priceUsdCents: number | null;
+  /** 80 % range. */
+  lowUsdCents: number | null;
+  highUsdCents: number | null;
+  /** Moves over 7, 30 and 365 days, plain percents; null when either end has no price. */
+  delta7Pct: number | null;
+  delta30Pct: number | null;
+  delta365Pct: number | null;
+  confidence: ConfidenceLabel | null;
+  /** Probability that the true value lies within 15 % of the price, two decimals. */
+  confidenceScore: number | null;
+  /** Accepted sales of the last 365 days, and ever. */
+  observationCount: number;
+  totalObservationCount: number;
+  /** Distinct sources of the last 365 days. */
+  sourceCount: number;
+  /** The instant of the last close; null before the first. */
+  updatedAtMs: number | null;
+  lastSaleAtMs: number | null;
+  /** Priced without a sale of its own. */
+  estimated: boolean;
+  /** US cents at up to 17 weekly closes, oldest first. */
+  spark: number[];
+};
+
+/** The quote of a series at the last close. */
+export function quoteOf(series: Series): SeriesQuote {
+  const { item, gradeKey, own, closedDay: day, world } = series;
+  const inYear = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
+  const counts = {
+    itemId: item.itemId,
+    gradeKey,
+    observationCount: inYear.sales,
+    totalObservationCount: own?.sales ?? 0,
+    sourceCount: inYear.sources,
+    updatedAtMs: day === null ? null : dayStartMs(day + 1),
+    lastSaleAtMs: own?.lastSoldAtMs ?? null,
+  };
+  const now = day === null ? null : pricedOn(series, day);
+  if (day === null || now === null) return { ...UNPRICED, ...counts };
+  const confidence = confidenceOf(now, world!.params);
+  return {
+    ...counts,
+    priceUsdCents: centsOf(now.mean),
+    ...rangeOf(now),
+    delta7Pct: movePct(now, pricedOn(series, day - 7)),
+    delta30Pct: movePct(now, pricedOn(series, day - 30)),
+    delta365Pct: movePct(now, pricedOn(series, day - 365)),
+    confidence: labelOf(confidence, countRecent(own?.recent ?? [], day, PRIME_DAYS)),
+    confidenceScore: Math.round(confidence * 100) / 100,
+    estimated: own === null,
+    spark: sparkOf(series, day),
+  };
+}
+
+const UNPRICED = {
+  priceUsdCents: null,
+  lowUsdCents: null,
+  highUsdCents: null,
+  delta7Pct: null,
+  delta30Pct: null,
+  delta365Pct: null,
+  confidence: null,
+  confidenceScore: null,
+  estimated: false,
+  spark: [],
+};
+
+function sparkOf(series: Series, day: number): number[] {
+  const spark: number[] = [];
+  for (let week = SPARK_WEEKS; week >= 0; week--) {
+    const quote = pricedOn(series, day - 7 * week);
+    if (quote !== null) spark.push(centsOf(quote.mean));
+  }
+  return spark;
+}
+
+export const MOVE_DAYS = 7;
+
+/**
+ * True for a series whose seven-day move is news (section 2.3): it sold in those days, and moved by more than one sd of
+ * what its next sale was expected to differ by; else it merely repeats the market.
+ */
+export function hasMoved(series: Series): boolean {
+  const { own, world, closedDay: day, item } = series;
+  if (own === null || world === null || day === null || item.card === null) return false;
+  if (countRecent(own.recent, day, MOVE_DAYS).sales === 0) return false;
+  const then = day - MOVE_DAYS;
+  const from = pricedOn(series, then);
+  const to = pricedOn(series, day);
+  const touch = touchOn(series.touches, then);
+  if (from === null || to === null || touch === null) return false;
+  const { variance } = beliefAfter(touch, then - touch.day, world.termsOn(then), world.params);
+  const noise = noiseRatio(item.card, world.noiseMean, world.params) * world.params.saleVariance;
+  return Math.abs(to.mean - from.mean) > Math.sqrt(variance + noise + world.contextOn(then).marketVariance);
+}

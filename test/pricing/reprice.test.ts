@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
+import { syntheticMarket } from './synthetic-market.ts';
+
+const market = syntheticMarket({ seed: 3, days: 120, cards: 80, sales: 4000 });
+const LAST_DAY = FIRST_DAY + 119;
+
+describe('reprice', () => {
+  const open: FreshDatabase[] = [];
+  async function ledger(): Promise<Db> {
+    const fresh = await freshDatabase();
+    open.push(fresh);
+    await catalogCards(fresh.db, market);
+    await recordSales(fresh.db, market);
+    return fresh.db;
+  }
+  let whole: Db;
+
+  beforeAll(async () => {
+    whole = await ledger();
+  }, 60_000);
+  afterAll(async () => {
+    for (const fresh of open) await fresh.close();
+  });
+
+  test('closes every day of the ledger and prices every card that sold often', async () => {
+    const report = await reprice(whole, { through: LAST_DAY });
+    expect(report).toEqual({ days: 120, sales: market.length, closedDay: LAST_DAY });
+    expect(await closedDay(whole)).toBe(LAST_DAY);
+    const quotes = await quotesOf(
+      whole,
+      market.map((sale) => itemIdOf(sale.card)),
+    );
+    const busiest = quotes.get(itemIdOf(market[0]!.card))!;
+    expect(busiest.some((quote) => quote.priceUsdCents !== null)).toBe(true);
+  });
+
+  test('what a day at a time stores is, byte for byte, what one run stores', async () => {
+    const daily = await ledger();
+    for (let day = FIRST_DAY; day <= LAST_DAY; day++) await reprice(daily, { through: day });
+    expect(await everything(daily)).toEqual(await everything(whole));
+  }, 60_000);
+
+  test('the last point of a daily line is the quote', async () => {
+    const ids = [...new Set(market.map((sale) => itemIdOf(sale.card)))];
+    for (const [itemId, quotes] of await quotesOf(whole, ids)) {
+      for (const quote of quotes) {
+        const line = await dailyLine(whole, itemId, quote.gradeKey, LAST_DAY - 3, LAST_DAY);
+        expect(line).toHaveLength(4);
+        expect(line.at(-1)).toEqual({
+          day: LAST_DAY,
+          usdCents: quote.priceUsdCents,
+          lowUsdCents: quote.lowUsdCents,
+          highUsdCents: quote.highUsdCents,
+        });
+      }
+    }
+  }, 60_000);
+});
+
+/** Every row that prices are made of, in a stable order. */
+async function everything(db: Db): Promise<unknown> {
+  const tables = ['model_state', 'market_days', 'calibration_days', 'curves', 'set_levels', 'card_states', 'card_touches', 'sale_uses']; // biome-ignore format: one list
+  const rows: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    rows[table] = await db.query(`select t::text from ${table} t order by 1`);
+  }
+  return rows;
+}
