@@ -9,12 +9,6 @@ create table sources (
   aggregates   text[] not null default '{}'    -- ids of the sources whose sales it repeats
 );
 
--- The first day of each game whose close was published, written with that close. A sale from before it is a backfill.
-create table first_closes (
-  game text primary key,
-  day  int not null                            -- UTC day number
-);
-
 create table fx_rates (
   currency     text not null,
   day          int not null,                   -- UTC day number

@@ -8,7 +8,8 @@ import type { ReadySale } from './write.ts';
  *   1. same cert, at most 3 days apart, prices within 1 %;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
  * Primary is the source that the other one repeats; between independent sources, the first by id. A row is a duplicate
- * when any row that ranks before it matches, refused as a duplicate or not: so the order of arrival does not matter.
+ * when any row that ranks before it matches, refused as a duplicate or not: so what is kept does not depend on the order of arrival
+ * (the link goes to a primary known when the duplicate was found).
  * Returns how many new sales from `firstId` on were refused; earlier ones get a void.
  */
 export async function markDuplicates(

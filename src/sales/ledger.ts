@@ -21,7 +21,7 @@ export type TradeRow = {
   dispositionReason: string | null;
 };
 
-/** Below this weight a sale counts as down-weighted: the model believed it noticeably less than its price alone says. */
+/** Below this weight the model believed a sale noticeably less than its price says; only such weights are kept. */
 const FULL_WEIGHT = 0.5;
 
 /**
@@ -29,7 +29,7 @@ const FULL_WEIGHT = 0.5;
  * that the model gave it. `reason` is null for an accepted sale.
  */
 export const CURRENT_SALES = `
-  select s.*, coalesce(s.refusal, v.reason) as reason, u.weight, u.outlier,
+  select s.*, coalesce(s.refusal, v.reason) as reason, u.weight,
     src.bucket, src.category, src.display_name
   from sales s
   join sources src on src.id = s.source
@@ -38,7 +38,7 @@ export const CURRENT_SALES = `
   where v.reason is distinct from 'corrected'`;
 
 export const TRADE_COLUMNS = `id, item_id, source, bucket, category, display_name, sold_at, price_usd_cents, price_minor, currency,
-  detail, url, company, grade, grade_key, reason, weight, outlier`;
+  detail, url, company, grade, grade_key, reason, weight`;
 
 export type TradeSource = {
   id: number;
@@ -58,12 +58,11 @@ export type TradeSource = {
   grade_key: string | null;
   reason: string | null;
   weight: number | null;
-  outlier: boolean | null;
 };
 
 /** A ledger row as the wire shows it. */
 export function tradeRow(row: TradeSource): TradeRow {
-  const downweighted = row.outlier === true || (row.weight !== null && row.weight < FULL_WEIGHT);
+  const downweighted = row.weight !== null && row.weight < FULL_WEIGHT;
   return {
     source: row.source,
     bucket: row.bucket,

@@ -2,26 +2,32 @@ import type { Db } from '../db/client.ts';
 import { dayOf } from '../lib/day.ts';
 import { openRateBook } from './currency.ts';
 import type { SaleEntry } from './formats/format.ts';
-import { openResolver, type ResolvedItem, resolveGrade } from './resolve.ts';
 import { type Sale, withNote } from './sale.ts';
 import { dueDay, isHeld, screen } from './screen.ts';
+import { openTeller, type Told } from './tell.ts';
 import type { ReadySale, SaleBatch } from './write.ts';
 
 export type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
 
 /** Makes rows ready for the ledger: tells the card, the grade and the rate of each, and screens it. */
 export async function openPreparer(db: Db, today: number): Promise<Preparer> {
-  const items = openResolver(db);
+  const teller = await openTeller(db);
   const rates = openRateBook(db);
-  const closes = await db.query<{ game: string; day: number }>('select game, day from first_closes');
+  const closes = await db.query<{ game: string; day: number }>(
+    'select game, min(day) as day from market_days group by game',
+  );
   const firstCloseDays = new Map(closes.map(({ game, day }) => [game, day]));
 
-  function ready(sale: Sale, line: number, item: ResolvedItem): ReadySale {
-    const grade = resolveGrade(sale.company!, sale.grade);
+  function ready(sale: Sale, line: number, { item, grade }: Extract<Told, { grade: object }>): ReadySale {
     if (grade.assumed) sale.detail = withNote(sale.detail, 'condition assumed');
     const usdPerUnit = rates.rateOn(sale.currency, dayOf(sale.soldAtMs));
-    const firstCloseDay = firstCloseDays.get(item.game) ?? null;
-    const screened = screen(sale, { today, firstCloseDay, usdPerUnit, scale: grade.scale });
+    const screened = screen(sale, {
+      today,
+      firstCloseDay: firstCloseDays.get(item.game) ?? null,
+      usdPerUnit,
+      scale: grade.scale,
+      itemName: item.name,
+    });
     return { sale, line, itemId: item.id, grade, usdPerUnit, ...screened };
   }
 
@@ -29,7 +35,7 @@ export async function openPreparer(db: Db, today: number): Promise<Preparer> {
     async prepare(entries) {
       const batch: SaleBatch = { ready: [], waiting: [], refused: [] };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
-      await items.load(sales.map((sale) => sale.item).filter((item) => item.by !== 'title'));
+      await teller.load(sales);
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
         const { sale, line } = entry;
@@ -41,9 +47,12 @@ export async function openPreparer(db: Db, today: number): Promise<Preparer> {
           batch.waiting.push({ sale, line, reason: 'future', dueDay: dueDay(sale) });
           continue;
         }
-        const item = items.get(sale.item);
-        if (item === null) batch.waiting.push({ sale, line, reason: 'item_unknown', dueDay: null });
-        else batch.ready.push(ready(sale, line, item));
+        const told = teller.tell(sale);
+        if (told.item !== null) batch.ready.push(ready(sale, line, told));
+        else if (told.final) {
+          const unreadable = { reason: told.reason, message: `the title tells of no single card (${told.reason})` };
+          batch.refused.push({ line, unreadable, raw: JSON.stringify(sale) });
+        } else batch.waiting.push({ sale, line, reason: told.reason, dueDay: null });
       }
       return batch;
     },

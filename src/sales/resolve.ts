@@ -4,7 +4,12 @@ import { parseItemSegment } from '../catalog/slug.ts';
 import type { Sql } from '../db/client.ts';
 import type { ItemRef } from './sale.ts';
 
-export type ResolvedItem = { id: string; game: Game };
+export type ResolvedItem = {
+  id: string;
+  game: Game;
+  /** Its name, against which a title's words are held; null where the title told the item. */
+  name: string | null;
+};
 
 export type ItemResolver = {
   /** Looks up what is not known yet of `refs` in one query a kind. Titles are not its business. */
@@ -32,14 +37,14 @@ export function openResolver(sql: Sql): ItemResolver {
       for (const { by, lookup } of LOOKUPS) {
         const group = wanted.filter((ref) => ref.by === by);
         if (group.length === 0) continue;
-        for (const { key, id, game } of await lookup(sql, group)) known.set(key, { id, game });
+        for (const { key, id, game, name } of await lookup(sql, group)) known.set(key, { id, game, name });
       }
     },
     get: (ref) => known.get(keyOf(ref)) ?? null,
   };
 }
 
-type Found = { key: string; id: string; game: Game };
+type Found = { key: string; id: string; game: Game; name: string };
 type Lookup = (sql: Sql, refs: ItemRef[]) => Promise<Found[]>;
 
 function keyOf(ref: ItemRef): string {
@@ -50,13 +55,15 @@ const LOOKUPS: readonly { by: ItemRef['by']; lookup: Lookup }[] = [
   {
     by: 'id',
     lookup: (sql, refs) =>
-      sql.query<Found>(`select 'id ' || id as key, id, game from items where id = any($1::uuid[])`, [values(refs)]),
+      sql.query<Found>(`select 'id ' || id as key, id, game, name from items where id = any($1::uuid[])`, [
+        values(refs),
+      ]),
   },
   {
     by: 'upstream',
     lookup: (sql, refs) =>
       sql.query<Found>(
-        `select 'upstream ' || upstream_item_id as key, id, game from items where upstream_item_id = any($1)`,
+        `select 'upstream ' || upstream_item_id as key, id, game, name from items where upstream_item_id = any($1)`,
         [values(refs)],
       ),
   },
@@ -64,7 +71,7 @@ const LOOKUPS: readonly { by: ItemRef['by']; lookup: Lookup }[] = [
     by: 'source',
     lookup: (sql, refs) =>
       sql.query<Found>(
-        `select 'source ' || s.space || ' ' || s.source_id as key, i.id, i.game
+        `select 'source ' || s.space || ' ' || s.source_id as key, i.id, i.game, i.name
          from unnest($1::text[], $2::text[]) as r (space, source_id)
          join item_sources s using (space, source_id) join items i on i.id = s.item_id`,
         [refs.map((ref) => (ref.by === 'source' ? ref.space : '')), values(refs)],
@@ -85,7 +92,7 @@ async function findHrefs(sql: Sql, refs: ItemRef[]): Promise<Found[]> {
     return { key: keyOf(ref), game, segment, id8: readings[0]?.id8 ?? null, stems: readings.map(({ stem }) => stem) };
   });
   const rows = await sql.query<Found & { stem: string; stems: string[] }>(
-    `select r.key, i.id, i.game, i.stem, r.stems
+    `select r.key, i.id, i.game, i.name, i.stem, r.stems
      from jsonb_to_recordset($1::jsonb) as r (key text, game text, segment text, id8 text, stems text[])
      join sets s on s.game = r.game and s.segment = r.segment
      join items i on i.set_id = s.id and i.id8 = r.id8`,

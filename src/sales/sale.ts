@@ -79,8 +79,65 @@ const MAX_ID_LENGTH = 200;
 /** Nothing was sold on line before this day; an earlier date is a typing error. */
 const EARLIEST_DAY = parseDay('1995-01-01')!;
 
+/** What a sale and a listing have in common: a card in a grade, offered somewhere for a price. */
+export type Offered = Pick<Sale, 'item' | 'company' | 'grade' | 'priceMinor' | 'currency' | 'source' | 'url' | 'title'>;
+export type RawOffered = { [field in (typeof OFFERED_FIELDS)[number]]?: string };
+export const OFFERED_FIELDS = [
+  'item_id',
+  'href',
+  'upstream_id',
+  'title',
+  'company',
+  'grade',
+  'price',
+  'currency',
+  'source',
+  'url',
+] as const;
+
 /** Checks one row. Nothing is guessed: what cannot be read exactly is refused with a sentence that says why. */
 export function parseSale(raw: RawSale): Sale | Unreadable {
+  const offered = parseOffered(raw);
+  if (isUnreadable(offered)) return offered;
+  const soldAtMs = parseInstant(raw.sold_at ?? '');
+  if (soldAtMs === null) return refuse('bad_date', `sold_at ${show(raw.sold_at ?? '')} ${DATE_RULE}`);
+  if (dayOf(soldAtMs) < EARLIEST_DAY) return refuse('bad_date', `sold_at ${show(raw.sold_at!)} is before 1995-01-01`);
+  const knownAtMs = raw.known_at ? parseInstant(raw.known_at) : null;
+  if (raw.known_at && knownAtMs === null) return refuse('bad_date', `known_at ${show(raw.known_at)} ${DATE_RULE}`);
+  if (knownAtMs !== null && dayOf(knownAtMs) < dayOf(soldAtMs))
+    return refuse('bad_date', `known_at ${show(raw.known_at!)} is before sold_at`);
+  const saleType = (raw.sale_type || 'auction') as SaleType;
+  if (!SALE_TYPES.includes(saleType))
+    return refuse('bad_sale_type', `sale_type ${show(saleType)} is none of ${SALE_TYPES.join(', ')}`);
+  const status = (raw.status || 'sold') as SaleStatus;
+  if (!SALE_STATUSES.includes(status))
+    return refuse('bad_status', `status ${show(status)} is none of ${SALE_STATUSES.join(', ')}`);
+  if (raw.price_hidden && !/^(true|false)$/.test(raw.price_hidden))
+    return refuse('bad_price_hidden', `price_hidden ${show(raw.price_hidden)} is neither true nor false`);
+  if (raw.quantity && !/^[1-9]\d{0,5}$/.test(raw.quantity))
+    return refuse('bad_quantity', `quantity ${show(raw.quantity)} is no whole number from 1`);
+  const cert = raw.cert ? readCert(raw.cert) : null;
+  if (raw.cert && cert === null) return refuse('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
+  const saleId = raw.sale_id ?? '';
+  if (!isId(saleId) && saleId !== '') return refuse('bad_id', `sale_id ${show(saleId)} ${ID_RULE}`);
+  const sale: Sale = {
+    ...offered,
+    soldAtMs,
+    knownAtMs,
+    sourceSaleId: saleId,
+    saleType,
+    status,
+    priceHidden: raw.price_hidden === 'true',
+    quantity: raw.quantity ? Number(raw.quantity) : 1,
+    cert,
+    detail: withNote(raw.detail ? cleanTitle(raw.detail) : null, raw.sale_type ? null : 'sale type assumed'),
+  };
+  if (saleId === '') sale.sourceSaleId = contentId(sale);
+  return sale;
+}
+
+/** Checks what sales and listings have in common. */
+export function parseOffered(raw: RawOffered): Offered | Unreadable {
   const item = itemRef(raw);
   if ('reason' in item) return item;
   const source = raw.source ?? '';
@@ -104,50 +161,9 @@ export function parseSale(raw: RawSale): Sale | Unreadable {
       'bad_price',
       `price ${show(raw.price ?? '')} is not a plain decimal number of ${currency} (1234.50: no sign, separator, exponent or currency sign)`,
     );
-  const soldAtMs = parseInstant(raw.sold_at ?? '');
-  if (soldAtMs === null) return refuse('bad_date', `sold_at ${show(raw.sold_at ?? '')} ${DATE_RULE}`);
-  if (dayOf(soldAtMs) < EARLIEST_DAY) return refuse('bad_date', `sold_at ${show(raw.sold_at!)} is before 1995-01-01`);
-  const knownAtMs = raw.known_at ? parseInstant(raw.known_at) : null;
-  if (raw.known_at && knownAtMs === null) return refuse('bad_date', `known_at ${show(raw.known_at)} ${DATE_RULE}`);
-  if (knownAtMs !== null && dayOf(knownAtMs) < dayOf(soldAtMs))
-    return refuse('bad_date', `known_at ${show(raw.known_at!)} is before sold_at`);
-  const saleType = (raw.sale_type || 'auction') as SaleType;
-  if (!SALE_TYPES.includes(saleType))
-    return refuse('bad_sale_type', `sale_type ${show(saleType)} is none of ${SALE_TYPES.join(', ')}`);
-  const status = (raw.status || 'sold') as SaleStatus;
-  if (!SALE_STATUSES.includes(status))
-    return refuse('bad_status', `status ${show(status)} is none of ${SALE_STATUSES.join(', ')}`);
-  if (raw.price_hidden && !/^(true|false)$/.test(raw.price_hidden))
-    return refuse('bad_price_hidden', `price_hidden ${show(raw.price_hidden)} is neither true nor false`);
-  if (raw.quantity && !/^[1-9]\d{0,5}$/.test(raw.quantity))
-    return refuse('bad_quantity', `quantity ${show(raw.quantity)} is no whole number from 1`);
-  const cert = raw.cert ? readCert(raw.cert) : null;
-  if (raw.cert && cert === null) return refuse('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
   const url = raw.url || null;
   if (url !== null && !isWebAddress(url)) return refuse('bad_url', `url ${show(url)} is no http or https address`);
-  const saleId = raw.sale_id ?? '';
-  if (!isId(saleId) && saleId !== '') return refuse('bad_id', `sale_id ${show(saleId)} ${ID_RULE}`);
-  const sale: Sale = {
-    item,
-    company,
-    grade,
-    priceMinor,
-    currency,
-    soldAtMs,
-    knownAtMs,
-    source,
-    sourceSaleId: saleId,
-    saleType,
-    status,
-    priceHidden: raw.price_hidden === 'true',
-    quantity: raw.quantity ? Number(raw.quantity) : 1,
-    cert,
-    url,
-    title: raw.title ? cleanTitle(raw.title) : null,
-    detail: withNote(raw.detail ? cleanTitle(raw.detail) : null, raw.sale_type ? null : 'sale type assumed'),
-  };
-  if (saleId === '') sale.sourceSaleId = contentId(sale);
-  return sale;
+  return { item, company, grade, priceMinor, currency, source, url, title: raw.title ? cleanTitle(raw.title) : null };
 }
 
 /** True for what a checking function answers when the row cannot be used. */
@@ -175,8 +191,8 @@ export function isId(text: string): boolean {
   return text.length > 0 && text.length <= MAX_ID_LENGTH && !CONTROL.test(text);
 }
 
-/** Reads the part of a row that tells the item; sales and listings share it. An exact name outranks the title. */
-export function itemRef(raw: Pick<RawSale, 'item_id' | 'href' | 'upstream_id' | 'title'>): ItemRef | Unreadable {
+/** Reads the part of a row that tells the item. An exact name outranks the title. */
+function itemRef(raw: RawOffered): ItemRef | Unreadable {
   if (raw.item_id) {
     if (!UUID.test(raw.item_id)) return refuse('bad_id', `item_id ${show(raw.item_id)} is no catalog id (a UUID)`);
     return { by: 'id', value: raw.item_id.toLowerCase() };
@@ -201,18 +217,20 @@ export function withNote(detail: string | null, note: string | null): string | n
 }
 
 /** A web address that may be shown as a link. */
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\/[^\s<>"]+$/.test(text) && !CONTROL.test(text);
 }
 
-function refuse(reason: string, message: string): Unreadable {
+/** The answer of a checking function for a row that cannot be used. */
+export function refuse(reason: string, message: string): Unreadable {
   return { reason, message };
 }
 
-const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
-const DATE_RULE = 'is no date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
+export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
+export const DATE_RULE = 'is no date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
 
-function show(text: string): string {
+/** Text of a file as a message may show it: short, without control characters. */
+export function show(text: string): string {
   const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
   return clean.length > 60 ? `"${clean.slice(0, 60)}…"` : `"${clean}"`;
 }
@@ -231,7 +249,7 @@ function readCert(text: string): string | null {
 }
 
 /** The id of a row whose source gives none: rows that say the same are the same sale. */
-export function contentId(sale: Sale): string {
+function contentId(sale: Sale): string {
   const { item, company, grade, priceMinor, currency, soldAtMs, saleType, quantity, cert, url, title } = sale;
   const content = JSON.stringify([
     item,

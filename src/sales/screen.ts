@@ -1,5 +1,7 @@
+import { foldWords } from '../catalog/fold.ts';
 import { dayOf, dayStartMs } from '../lib/day.ts';
 import { toUsdCents } from '../lib/money.ts';
+import { readTitle } from './match/read-title.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
 /** Why a recorded sale never enters the model (PRICING.md section 3). Duplicates are told by the ledger. */
@@ -25,6 +27,8 @@ export type ScreenContext = {
   usdPerUnit: number | null;
   /** `priced` when company and grade are in the priced scale. */
   scale: 'priced' | 'company_unsupported' | 'grade_unsupported';
+  /** The card's name, or null when the title was read already to tell the card. */
+  itemName: string | null;
 };
 
 export type Screened = {
@@ -36,11 +40,6 @@ export type Screened = {
 const MIN_USD_CENTS = 50;
 const MAX_USD_CENTS = 50_000_000_00;
 const MAX_LATE_DAYS = 365;
-
-const LOT_WORDS =
-  /\b(?:lots?(?! \d{3,})|bundles?|choose|pick (?:your|a|the)|you pick|u-?pick|seq|sequential|pair|set of \d|playset|(?:[2-9]|\d\d) cards)\b/i;
-const NOT_CARD_WORDS =
-  /\b(?:prox(?:y|ies)|custom(?:ized|s)?|reprints?|replicas?|digital(?! (?:mon|world|hazard|gate))|code card|orica)\b/i;
 
 /**
  * True while a sale must wait: it is dated one day ahead, which a seller's time zone explains. It never enters early.
@@ -67,7 +66,7 @@ export function screen(sale: Sale, context: ScreenContext): Screened {
 
 function refusalOf(
   sale: Sale,
-  { today, firstCloseDay, scale }: ScreenContext,
+  { today, firstCloseDay, scale, itemName }: ScreenContext,
   priceUsdCents: number | null,
   knownAtMs: number,
 ): Refusal | null {
@@ -76,14 +75,20 @@ function refusalOf(
   if (sale.status !== 'sold') return sale.status;
   if (soldDay > today || knownDay > today) return 'future';
   if (scale !== 'priced') return scale;
-  if (sale.quantity !== 1 || (sale.title !== null && LOT_WORDS.test(sale.title))) return 'lot';
-  if (sale.title !== null && NOT_CARD_WORDS.test(sale.title)) return 'not_card';
+  if (sale.quantity !== 1) return 'lot';
+  const titled = sale.title === null || itemName === null ? null : readTitle(sale.title).refusal;
+  // "Digital" or "Pair" may be a card's own name.
+  if (titled !== null && !foldWords(itemName!).includes(titled.word)) return titled.reason;
   if (sale.priceHidden) return 'hidden_price';
   if (priceUsdCents === null) return 'fx_missing';
-  if (!Number.isSafeInteger(priceUsdCents) || priceUsdCents < MIN_USD_CENTS || priceUsdCents > MAX_USD_CENTS)
-    return 'absurd_price';
+  if (!isSaneUsdPrice(priceUsdCents)) return 'absurd_price';
   if (firstCloseDay !== null && knownDay >= firstCloseDay && knownDay - soldDay > MAX_LATE_DAYS) return 'too_late';
   return null;
+}
+
+/** True for a price that a card can have: 50 cents to 50 million dollars. */
+export function isSaneUsdPrice(priceUsdCents: number): boolean {
+  return Number.isSafeInteger(priceUsdCents) && priceUsdCents >= MIN_USD_CENTS && priceUsdCents <= MAX_USD_CENTS;
 }
 
 /**

@@ -231,7 +231,7 @@ describe('importing sales', () => {
   });
 
   test('after the first close a late sale is known on the day of its import, and too late after a year', async () => {
-    await db.query('insert into first_closes values ($1, $2)', ['pokemon', parseDay('2025-01-01')]);
+    await db.query('insert into market_days values ($1, $2, 0, 0)', ['pokemon', parseDay('2025-01-01')]);
     await load(
       csv(
         row({ sold_at: '2026-11-01' }),

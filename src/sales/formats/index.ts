@@ -13,3 +13,5 @@ export const SALES_FORMATS: readonly SalesFormat[] = [
   ebaySold,
   renaissSales,
 ];
+
+export { LISTINGS_FORMATS } from './listings.ts';

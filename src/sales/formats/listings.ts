@@ -1,0 +1,67 @@
+import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
+import { objects } from '../../catalog/formats/text.ts';
+import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../listing.ts';
+import { isUnreadable, type Unreadable } from '../sale.ts';
+import { readCsv } from './csv.ts';
+import { centsText } from './renaiss.ts';
+
+export type ListingEntry = { line: number; endByte: number } & (
+  | { listing: Listing }
+  | { listing: null; unreadable: Unreadable; raw: string }
+);
+
+/** A kind of listings file that can be imported. */
+export type ListingsFormat = {
+  name: string;
+  about: string;
+  extensions: readonly string[];
+  /** Reads one file; `today` is when a snapshot without dates was seen. Throws UnreadableFile for another format. */
+  read(path: string, today: number): AsyncIterable<ListingEntry>;
+};
+
+const ownListings: ListingsFormat = {
+  name: 'mintmark',
+  about: 'own CSV, described in docs/guide/import-sales.md',
+  extensions: ['.csv'],
+  async *read(path, today) {
+    for await (const row of readCsv(path, LISTING_FIELDS, ['price', 'currency', 'source', 'listing_id'])) {
+      const { line, endByte, raw } = row;
+      if (row.problem !== null)
+        yield { line, endByte, listing: null, unreadable: { reason: 'bad_row', message: row.problem }, raw };
+      else yield entryOf(row.fields, today, line, endByte, raw);
+    }
+  },
+};
+
+/** Asks of the Renaiss marketplace; the snapshot has no day of its own. */
+const renaissListings: ListingsFormat = {
+  name: 'renaiss',
+  about: 'asks of the Renaiss marketplace: a JSON array of {tokenId, name, gradingCompany, grade, askPriceCents}',
+  extensions: ['.json'],
+  async *read(path, today) {
+    const asks = objects(await readJson(path));
+    if (asks.length === 0 || !('tokenId' in asks[0]! && 'askPriceCents' in asks[0]))
+      throw new UnreadableFile(`${path}: not a JSON array of Renaiss asks (tokenId, name, askPriceCents)`);
+    for (const [index, ask] of asks.entries()) {
+      const raw: RawListing = {
+        title: String(ask.name ?? ''),
+        company: String(ask.gradingCompany ?? ''),
+        grade: String(ask.grade ?? ''),
+        price: centsText(ask.askPriceCents),
+        currency: 'USD',
+        source: 'renaiss',
+        listing_id: String(ask.tokenId ?? ''),
+      };
+      yield entryOf(raw, today, index + 1, 0, JSON.stringify(ask));
+    }
+  },
+};
+
+/** Every kind of listings file that can be imported. */
+export const LISTINGS_FORMATS: readonly ListingsFormat[] = [ownListings, renaissListings];
+
+function entryOf(fields: RawListing, today: number, line: number, endByte: number, raw: string): ListingEntry {
+  const result = parseListing(fields, today);
+  if (isUnreadable(result)) return { line, endByte, listing: null, unreadable: result, raw };
+  return { line, endByte, listing: result };
+}

@@ -1,0 +1,187 @@
+import { stat } from 'node:fs/promises';
+import { listFiles } from '../catalog/formats/files.ts';
+import type { Db, Session } from '../db/client.ts';
+import { copyRows } from '../db/copy.ts';
+import { dayOf } from '../lib/day.ts';
+import { toUsdCents } from '../lib/money.ts';
+import { openRateBook, type RateBook } from './currency.ts';
+import type { ListingEntry, ListingsFormat } from './formats/listings.ts';
+import type { SalesProblem, SalesProgress } from './import.ts';
+import type { Listing } from './listing.ts';
+import type { ResolvedGrade } from './resolve.ts';
+import { isSaneUsdPrice } from './screen.ts';
+import { ensureSources } from './sources.ts';
+import { openTeller, type Teller } from './tell.ts';
+import { type RefusedRow, writeRefused } from './write.ts';
+
+/** What an import of listings did: rows = listings + the sums of refused and of unmatched. */
+export type ListingsReport = {
+  importId: number;
+  rows: number;
+  /** Rows that are asks: written, or known already. */
+  listings: number;
+  refused: Record<string, number>;
+  /** Rows whose card could not be told, by reason. A listing that is not matched is seen again in the next file. */
+  unmatched: Record<string, number>;
+};
+
+export type ImportListingsOptions = {
+  format: ListingsFormat;
+  paths: readonly string[];
+  /** UTC day number of the import. */
+  today: number;
+  onProgress?: (progress: SalesProgress) => void;
+  onProblem?: (problem: SalesProblem) => void;
+};
+
+const BATCH_ROWS = 5000;
+
+type ReadyListing = { listing: Listing; itemId: string; grade: ResolvedGrade; priceUsdCents: number };
+
+/**
+ * Imports asks. A listing seen again moves its last day, and what was seen last is what it says. Running it again
+ * changes nothing. Throws UnreadableFile for a file of another format.
+ */
+export async function importListings(db: Db, options: ImportListingsOptions): Promise<ListingsReport> {
+  const { format, paths, today, onProgress, onProblem } = options;
+  const files = await listFiles(paths, format.extensions);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const [row] = await db.query<{ id: number }>(
+    `insert into imports (kind, format) values ('listings', $1) returning id`,
+    [format.name],
+  );
+  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, refused: {}, unmatched: {} };
+  const teller = await openTeller(db);
+  const rates = openRateBook(db);
+  let entries: ListingEntry[] = [];
+  const flush = async (bytes: number) => {
+    await importBatch(db, entries, report, teller, rates);
+    entries = [];
+    onProgress?.({ rows: report.rows, bytes, totalBytes });
+  };
+  let bytesBefore = 0;
+  for (const [index, path] of files.entries()) {
+    for await (const entry of format.read(path, today)) {
+      if (entry.listing === null) onProblem?.({ path, line: entry.line, ...entry.unreadable });
+      if (entries.push(entry) >= BATCH_ROWS) await flush(bytesBefore + entry.endByte);
+    }
+    bytesBefore += sizes[index]!;
+    await flush(bytesBefore);
+  }
+  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+  return report;
+}
+
+async function importBatch(
+  db: Db,
+  entries: ListingEntry[],
+  report: ListingsReport,
+  teller: Teller,
+  rates: RateBook,
+): Promise<void> {
+  const listings = entries.flatMap(({ listing }) => (listing === null ? [] : [listing]));
+  await teller.load(listings);
+  await rates.load(listings.map((listing) => listing.currency));
+  const ready: ReadyListing[] = [];
+  const refused: RefusedRow[] = [];
+  for (const entry of entries) {
+    report.rows++;
+    if (entry.listing === null) {
+      refused.push(entry);
+      add(report.refused, entry.unreadable.reason);
+      continue;
+    }
+    const { listing } = entry;
+    const told = teller.tell(listing);
+    if (told.item === null) {
+      add(report.unmatched, told.reason);
+      continue;
+    }
+    const usdPerUnit = rates.rateOn(listing.currency, dayOf(listing.lastSeenMs));
+    const priceUsdCents = usdPerUnit === null ? null : toUsdCents(listing.priceMinor, listing.currency, usdPerUnit);
+    if (told.grade.row === null) add(report.refused, told.grade.scale);
+    else if (priceUsdCents === null) add(report.refused, 'fx_missing');
+    else if (!isSaneUsdPrice(priceUsdCents)) add(report.refused, 'absurd_price');
+    else ready.push({ listing, itemId: told.item.id, grade: told.grade, priceUsdCents });
+  }
+  report.listings += ready.length;
+  await db.transaction(async (session) => {
+    await ensureSources(
+      session,
+      listings.map((listing) => listing.source),
+    );
+    await writeListings(session, ready, report.importId);
+    await writeRefused(session, 'listings', refused, report.importId);
+  });
+}
+
+const COLUMNS = `source, source_listing_id, item_id, company, grade, grade_key, price_usd_cents, price_minor, currency,
+  first_seen, last_seen, ended_at, url, title`;
+const LAST_TOLD = [
+  'item_id',
+  'company',
+  'grade',
+  'grade_key',
+  'price_usd_cents',
+  'price_minor',
+  'currency',
+  'ended_at',
+  'url',
+  'title',
+  'import_id',
+];
+
+async function writeListings(session: Session, ready: ReadyListing[], importId: number): Promise<void> {
+  if (ready.length === 0) return;
+  await session.query(
+    `create temp table if not exists staged_listings (
+       n int, source text, source_listing_id text, item_id uuid, company text, grade text, grade_key text,
+       price_usd_cents bigint, price_minor bigint, currency text, first_seen timestamptz, last_seen timestamptz,
+       ended_at timestamptz, url text, title text
+     ) on commit delete rows`,
+  );
+  await copyRows(
+    session,
+    `staged_listings (n, ${COLUMNS})`,
+    ready.map(({ listing, itemId, grade, priceUsdCents }, n) => [
+      n,
+      listing.source,
+      listing.sourceListingId,
+      itemId,
+      grade.company,
+      grade.grade,
+      grade.row!.key,
+      priceUsdCents,
+      listing.priceMinor,
+      listing.currency,
+      timestamp(listing.firstSeenMs),
+      timestamp(listing.lastSeenMs),
+      listing.endedAtMs === null ? null : timestamp(listing.endedAtMs),
+      listing.url,
+      listing.title,
+    ]),
+  );
+  const newest = LAST_TOLD.map(
+    (column) => `${column} = case when excluded.last_seen >= l.last_seen then excluded.${column} else l.${column} end`,
+  );
+  await session.query(
+    `insert into listings as l (${COLUMNS}, import_id)
+     select distinct on (source, source_listing_id) ${COLUMNS.replace(
+       'first_seen',
+       'min(first_seen) over (partition by source, source_listing_id)',
+     )}, $1::int
+     from staged_listings order by source, source_listing_id, last_seen desc, n desc
+     on conflict (source, source_listing_id) do update set ${newest.join(', ')},
+       first_seen = least(excluded.first_seen, l.first_seen), last_seen = greatest(excluded.last_seen, l.last_seen)`,
+    [importId],
+  );
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function add(counts: Record<string, number>, reason: string): void {
+  counts[reason] = (counts[reason] ?? 0) + 1;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseDay } from '../../src/lib/day.ts';
+import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
+import { importSales } from '../../src/sales/import.ts';
+import { tradesOf } from '../../src/sales/ledger.ts';
+import { anItem } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-duplicates-'));
+let fresh: FreshDatabase;
+let item: string;
+
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  item = await anItem(fresh.db);
+});
+afterEach(() => fresh.close());
+
+type Row = { source: string; id: string; price?: string; sold?: string; cert?: string; grade?: string };
+
+/** Imports each group as a file of its own and says for each sale what became of it. */
+async function outcome(...files: Row[][]): Promise<Record<string, string>> {
+  for (const [n, rows] of files.entries()) {
+    const path = join(folder, `${n}.csv`);
+    const lines = rows.map(({ source, id, price = '100', sold = '2026-05-10', cert = '', grade = '10' }) =>
+      [item, 'PSA', grade, price, 'USD', sold, source, id, cert].join(','),
+    );
+    writeFileSync(path, ['item_id,company,grade,price,currency,sold_at,source,sale_id,cert', ...lines].join('\n'));
+    await importSales(fresh.db, { format: mintmarkSales, paths: [path], today: parseDay('2026-11-21')! });
+  }
+  const rows = await fresh.db.query<{ id: string; state: string; of: string | null }>(
+    `select s.source || ' ' || s.source_sale_id as id, coalesce(s.refusal, v.reason, 'accepted') as state,
+       (select d.source || ' ' || d.source_sale_id from sales d where d.id = coalesce(s.duplicate_of, v.superseded_by)) as of
+     from sales s left join sale_voids v on v.sale_id = s.id`,
+  );
+  return Object.fromEntries(rows.map(({ id, state, of }) => [id, of === null ? state : `${state} of ${of}`]));
+}
+
+const PRIMARY = { source: 'ebay', id: '1' };
+const REPEAT = { source: 'alt-sold', id: 'a', sold: '2026-05-12' };
+const KEPT = { 'ebay 1': 'accepted', 'alt-sold a': 'duplicate of ebay 1' };
+
+describe('one sale told of by two sources', () => {
+  test.each([
+    ['the primary first', [[PRIMARY], [REPEAT]]],
+    ['the aggregator first', [[REPEAT], [PRIMARY]]],
+    ['both in one file', [[REPEAT, PRIMARY]]],
+  ])('is kept once, as the primary told it: %s', async (_, files) => expect(await outcome(...files)).toEqual(KEPT));
+
+  test('importing again changes nothing', async () => {
+    expect(await outcome([REPEAT], [PRIMARY], [REPEAT], [PRIMARY])).toEqual(KEPT);
+  });
+
+  test.each<[string, Row]>([
+    ['a cent more', { ...REPEAT, price: '100.01' }],
+    ['three days later', { ...REPEAT, sold: '2026-05-13' }],
+    ['another grade', { ...REPEAT, grade: '9' }],
+    ['an independent source', { ...REPEAT, source: 'myslabs' }],
+  ])('%s is another sale', async (_, other) => {
+    expect(Object.values(await outcome([PRIMARY, other]))).toEqual(['accepted', 'accepted']);
+  });
+
+  test('the same cert within three days and one percent is one sale, of any two sources', async () => {
+    const mine = { source: 'goldin', id: '1', cert: '12345678' };
+    const theirs = { source: 'pristine', id: '2', cert: '12345678', price: '101', sold: '2026-05-13' };
+    expect(await outcome([theirs], [mine])).toEqual({ 'goldin 1': 'accepted', 'pristine 2': 'duplicate of goldin 1' });
+  });
+
+  test.each<[string, Partial<Row>]>([
+    ['four days later', { sold: '2026-05-14' }],
+    ['more than one percent away', { price: '102' }],
+    ['of another cert', { cert: '87654321' }],
+  ])('a cert sold %s is another sale', async (_, over) => {
+    const one = { source: 'goldin', id: '1', cert: '12345678' };
+    const other = { source: 'pristine', id: '2', cert: '12345678', ...over };
+    expect(Object.values(await outcome([one, other]))).toEqual(['accepted', 'accepted']);
+  });
+
+  test('what is kept of several tellings does not depend on their order', async () => {
+    const rows = [
+      PRIMARY,
+      REPEAT,
+      { source: 'alt', id: 'x', cert: '555555' },
+      { source: 'fanatics', id: 'y', cert: '555555' },
+    ];
+    const forward = await outcome(rows.slice(0, 2), rows.slice(2));
+    await fresh.close();
+    fresh = await freshDatabase();
+    item = await anItem(fresh.db);
+    const backward = await outcome(rows.slice(2).reverse(), rows.slice(0, 2).reverse());
+    const states = (told: Record<string, string>) =>
+      Object.fromEntries(Object.entries(told).map(([id, state]) => [id, state.split(' ')[0]]));
+    expect(states(backward)).toEqual(states(forward));
+    expect(states(forward)).toEqual({
+      'ebay 1': 'accepted',
+      'alt-sold a': 'duplicate',
+      'alt x': 'accepted',
+      'fanatics y': 'duplicate',
+    });
+  });
+
+  test('a repeated sale is shown refused with its reason', async () => {
+    await outcome([REPEAT], [PRIMARY]);
+    const { trades, total, sourceCounts } = await tradesOf(fresh.db, {
+      itemId: item,
+      gradeKey: 'psa-10',
+      sourceId: null,
+      fromDay: null,
+      limit: 50,
+    });
+    expect(total).toBe(2);
+    expect(sourceCounts).toEqual({ 'alt-sold': 1, ebay: 1 });
+    expect(trades.map((trade) => [trade.source, trade.disposition, trade.dispositionReason])).toEqual([
+      ['alt-sold', 'refused', 'duplicate'],
+      ['ebay', 'used', null],
+    ]);
+  });
+});

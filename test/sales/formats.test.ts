@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importCatalog } from '../../src/catalog/import.ts';
+import { parseDay } from '../../src/lib/day.ts';
+import { ebaySold } from '../../src/sales/formats/ebay-sold.ts';
+import { fanaticsSales } from '../../src/sales/formats/fanatics.ts';
+import type { SaleEntry, SalesFormat } from '../../src/sales/formats/format.ts';
+import { readGuide } from '../../src/sales/formats/guides.ts';
+import { LISTINGS_FORMATS, SALES_FORMATS } from '../../src/sales/formats/index.ts';
+import { psaSampleCatalog, psaSampleSales } from '../../src/sales/formats/psa-sample.ts';
+import { renaissSales } from '../../src/sales/formats/renaiss.ts';
+import { importSales } from '../../src/sales/import.ts';
+import { importListings } from '../../src/sales/listings.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { testData } from '../support/test-data.ts';
+
+const TODAY = parseDay('2026-11-21')!;
+const root = testData('sales');
+const path = (...parts: string[]) => [root, ...parts].join('/');
+
+async function entriesOf(format: SalesFormat, file: string): Promise<SaleEntry[]> {
+  const entries: SaleEntry[] = [];
+  for await (const entry of format.read(file)) entries.push(entry);
+  return entries;
+}
+
+test('every format has a name of its own and tells what it reads', () => {
+  expect(SALES_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'psa-sample', 'fanatics', 'ebay-sold', 'renaiss']);
+  expect(LISTINGS_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'renaiss']);
+});
+
+describe.skipIf(root === null)('the PSA sample', () => {
+  let fresh: FreshDatabase;
+  const folder = path('psa-sold-sample');
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+  });
+  afterAll(() => fresh.close());
+
+  test('makes a catalog of one item for each asset', async () => {
+    const report = await importCatalog(fresh.db, { format: psaSampleCatalog, paths: [folder] });
+    expect(report).toMatchObject({ broken: 0, dropped: {} });
+    expect(report.added).toBe(report.records);
+    const again = await importCatalog(fresh.db, { format: psaSampleCatalog, paths: [folder] });
+    expect(again).toMatchObject({ added: 0, known: report.records });
+  });
+
+  test('brings 2,116 sales of the list and 87 of the venues; what both tell of is kept once', async () => {
+    const options = { format: psaSampleSales, paths: [folder], today: TODAY };
+    const report = await importSales(fresh.db, options);
+    expect(report.rows).toBe(2116 + 87);
+    expect(report.refused).toMatchObject({ relisted: 3, unpaid: 2 });
+    expect(report.waiting).toEqual({});
+    const [venues] = await fresh.db.query(
+      `select count(*) as n from sales where source <> 'alt-sold' and refusal is null`,
+    );
+    expect(venues).toEqual({ n: 82 });
+    const again = await importSales(fresh.db, options);
+    expect(again).toMatchObject({ repeated: 2203, added: 0, refused: {} });
+  });
+
+  test('a venue and its kind of sale are told apart', async () => {
+    const rows = await fresh.db.query(
+      `select source, sale_type, count(*) as n from sales where source <> 'alt-sold' group by 1, 2 order by 1, 2`,
+    );
+    expect(rows.reduce((sum, { n }) => sum + Number(n), 0)).toBe(87);
+    expect(rows).toContainEqual({ source: 'fanatics', sale_type: 'house_auction', n: 10 });
+  });
+});
+
+describe.skipIf(root === null)('files of titles', () => {
+  test('881 sold lots are read, price and day out of the text', async () => {
+    const entries = await entriesOf(fanaticsSales, path('auction-house-sold', 'fanatics-mega-all-data.json'));
+    expect(entries).toHaveLength(881);
+    expect(entries.filter(({ sale }) => sale === null)).toEqual([]);
+    const types = entries.map(({ sale }) => sale?.saleType);
+    expect(types.filter((type) => type === 'house_auction')).toHaveLength(304);
+    expect(types.filter((type) => type === 'fixed')).toHaveLength(577);
+    expect(entries[0]!.sale).toMatchObject({ priceMinor: 75000, soldAtMs: Date.UTC(2025, 8, 9), source: 'fanatics' });
+    expect(entries.some(({ sale }) => sale?.priceMinor === 123000)).toBe(true);
+    expect(entries.some(({ sale }) => sale?.title?.includes('sold on'))).toBe(false);
+  });
+
+  test('94 sold listings are read', async () => {
+    const entries = await entriesOf(ebaySold, path('marketplace-sold-search', 'sold_dedup.json'));
+    expect(entries.filter(({ sale }) => sale !== null)).toHaveLength(94);
+    expect(entries[0]!.sale).toMatchObject({ priceMinor: 1500, soldAtMs: Date.UTC(2025, 6, 18) });
+  });
+
+  test('30 on-chain sales are read, and 300 asks', async () => {
+    const entries = await entriesOf(renaissSales, path('onchain-slab-sales', 'site-home-activities.json'));
+    expect(entries.filter(({ sale }) => sale !== null)).toHaveLength(30);
+    expect(entries[0]!.sale).toMatchObject({ company: 'PSA', grade: '10', priceMinor: 23670, source: 'renaiss' });
+    let asks = 0;
+    for await (const entry of LISTINGS_FORMATS[1]!.read(path('onchain-slab-sales', 'api-marketplace.json'), TODAY)) {
+      expect(entry.listing).toMatchObject({ currency: 'USD', lastSeenMs: TODAY * 86_400_000 });
+      asks++;
+    }
+    expect(asks).toBe(300);
+  });
+
+  test('a file of another format is refused as a whole', async () => {
+    const file = path('marketplace-sold-search', 'sold_dedup.json');
+    await expect(entriesOf(fanaticsSales, file)).rejects.toThrow('not a JSON array of sold lots');
+    await expect(entriesOf(renaissSales, file)).rejects.toThrow('not a JSON array of Renaiss activities');
+    await expect(entriesOf(ebaySold, path('titles.json'))).rejects.toThrow('not a JSON array of sold listings');
+  });
+
+  test('rows whose card cannot be told wait or are refused; none is lost', async () => {
+    const fresh = await freshDatabase();
+    const sales: [SalesFormat, string][] = [
+      [fanaticsSales, path('auction-house-sold')],
+      [ebaySold, path('marketplace-sold-search', 'sold_dedup.json')],
+      [renaissSales, path('onchain-slab-sales', 'site-home-activities.json')],
+    ];
+    for (const [format, file] of sales) {
+      const { added, rows, refused, waiting } = await importSales(fresh.db, { format, paths: [file], today: TODAY });
+      const sum = [...Object.values(refused), ...Object.values(waiting)].reduce((total, count) => total + count, 0);
+      expect([added, sum]).toEqual([0, rows]);
+    }
+    const asks = await importListings(fresh.db, {
+      format: LISTINGS_FORMATS[1]!,
+      paths: [path('onchain-slab-sales', 'api-marketplace.json')],
+      today: TODAY,
+    });
+    expect(asks).toMatchObject({ rows: 300, listings: 0 });
+    await fresh.close();
+  });
+});
+
+describe.skipIf(root === null)('guides', () => {
+  test('give prices by grade and month, and by condition without the interpolated ones', async () => {
+    const counts: Record<string, number> = {};
+    for await (const price of readGuide([path('monthly-guide-by-grade', 'card_market_history_riftbound.csv')])) {
+      expect(price).toMatchObject({ kind: 'guide' });
+      counts[`${price.company} ${price.grade}`] = (counts[`${price.company} ${price.grade}`] ?? 0) + 1;
+    }
+    expect(counts['RAW A']).toBeGreaterThan(100);
+    let actual = 0;
+    for await (const price of readGuide([path('daily-guide-by-condition')])) {
+      expect(price.company).toBe('RAW');
+      actual++;
+    }
+    expect(actual).toBeGreaterThan(6000);
+  });
+});
