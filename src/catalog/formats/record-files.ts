@@ -35,7 +35,7 @@ export async function* readRecordFiles(paths: readonly string[], files: RecordFi
     if (Array.isArray(value) && objects(value).some(files.isRecord)) {
       usable++;
       for (const [index, record] of value.entries()) {
-        const where = `${path}[${index}]`;
+        const where = `${basename(path)}[${index}]`;
         if (isObject(record)) yield* files.entriesOf(record, where, path);
         else yield broken('not an object', where);
       }
@@ -43,7 +43,7 @@ export async function* readRecordFiles(paths: readonly string[], files: RecordFi
     }
     if (problem === null && !paths.includes(path)) continue;
     lastProblem = problem ?? `${path}: not a file of this format`;
-    yield broken(lastProblem, path);
+    yield broken(lastProblem, basename(path));
   }
   if (usable === 0) throw new UnreadableFile(lastProblem);
 }
@@ -65,7 +65,7 @@ export async function readCompanion(
         return await readJson(candidate);
       } catch (error) {
         if (!(error instanceof UnreadableFile)) throw error;
-        problems.push(broken(error.message, candidate));
+        problems.push(broken(error.message, basename(candidate)));
         return null;
       }
     }
