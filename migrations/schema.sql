@@ -1,9 +1,41 @@
 -- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
 
-create table first_closes (
-  game text not null,
+create table api_keys (
+  id text not null,
+  secret_hash bytea not null,
+  label text not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id)
+);
+
+create table calibration_days (
   day integer not null,
-  constraint first_closes_pkey PRIMARY KEY (game)
+  quantiles80 double precision[] not null,
+  constraint calibration_days_pkey PRIMARY KEY (day)
+);
+
+create table card_states (
+  item_id uuid not null,
+  state bytea not null,
+  constraint card_states_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint card_states_pkey PRIMARY KEY (item_id)
+);
+
+create table card_touches (
+  item_id uuid not null,
+  period integer not null,
+  touches bytea not null,
+  constraint card_touches_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint card_touches_pkey PRIMARY KEY (item_id, period)
+);
+
+create table curves (
+  game text not null,
+  set_id integer not null,
+  day integer not null,
+  terms jsonb not null,
+  constraint curves_pkey PRIMARY KEY (game, set_id, day)
 );
 
 create table fx_rates (
@@ -90,11 +122,29 @@ create table listings (
 );
 CREATE INDEX listings_by_item ON public.listings USING btree (item_id, grade_key, last_seen);
 
+create table market_days (
+  game text not null,
+  day integer not null,
+  level double precision not null,
+  variance double precision not null,
+  constraint market_days_pkey PRIMARY KEY (game, day)
+);
+
 create table migrations (
   name text not null,
   sha256 text not null,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table model_state (
+  one_row boolean not null default true,
+  version text not null,
+  closed_day integer not null,
+  seen_sale_id bigint not null,
+  state jsonb not null,
+  constraint model_state_one_row_check CHECK (one_row),
+  constraint model_state_pkey PRIMARY KEY (one_row)
 );
 
 create table refused_rows (
@@ -106,6 +156,15 @@ create table refused_rows (
   raw text not null,
   constraint refused_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint refused_rows_pkey PRIMARY KEY (digest)
+);
+
+create table sale_uses (
+  sale_id bigint not null,
+  weight real,
+  closed_day integer,
+  voided_day integer,
+  constraint sale_uses_pkey PRIMARY KEY (sale_id),
+  constraint sale_uses_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id)
 );
 
 create table sale_voids (
@@ -158,6 +217,14 @@ CREATE INDEX sales_by_cert ON public.sales USING btree (cert) WHERE (cert IS NOT
 CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold_day);
 CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
 CREATE INDEX sales_recent ON public.sales USING btree (sold_at DESC);
+
+create table set_levels (
+  set_id integer not null,
+  cards integer not null,
+  level_sum double precision not null,
+  constraint set_levels_pkey PRIMARY KEY (set_id),
+  constraint set_levels_set_id_fkey FOREIGN KEY (set_id) REFERENCES sets(id)
+);
 
 create table set_sources (
   game text not null,
