@@ -1,0 +1,61 @@
+import { UnreadableFile } from '../catalog/formats/files.ts';
+import type { Db } from '../db/client.ts';
+import { parseDay } from '../lib/day.ts';
+import { readCsv } from '../sales/formats/csv.ts';
+import type { VenueClass } from './params.ts';
+
+/** Where a backtest's sales come from: the ledger, or a file. */
+
+/** A sale to be forecast. Without a set, game or venue all sales share one. */
+export type BacktestSale = {
+  item: string;
+  company: string;
+  grade: string;
+  /** The day it became known, which is the day it was sold where nothing else is told. */
+  day: number;
+  priceUsd: number;
+  soldDay?: number;
+  game?: string;
+  set?: string;
+  venue?: VenueClass;
+};
+
+const PAGE = 50_000;
+
+/** Every accepted sale of the ledger that is not voided, in order of id, on the day the model would take it in. */
+export async function* ledgerSales(db: Db): AsyncGenerator<BacktestSale> {
+  let after = 0;
+  for (;;) {
+    const rows = await db.query<{ id: number; venue: VenueClass; cents: number } & Omit<BacktestSale, 'priceUsd'>>(
+      `select s.id, s.item_id as item, s.company, s.grade, greatest(s.known_day, s.sold_day) as day,
+         s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, i.game, i.set_id::text as set
+       from sales s join items i on i.id = s.item_id
+       where s.id > $1 and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
+         and not exists (select from sale_voids v where v.sale_id = s.id)
+       order by s.id limit ${PAGE}`,
+      [after],
+    );
+    for (const { id, cents, ...sale } of rows) yield { ...sale, priceUsd: cents / 100 };
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+const COLUMNS = ['item', 'company', 'grade', 'date', 'price'] as const;
+
+/**
+ * Sales of a CSV file with the columns `item,company,grade,date,price` (US dollars, `YYYY-MM-DD`). Throws UnreadableFile
+ * with the line of the first row that is no sale.
+ */
+export async function* readSalesCsv(path: string): AsyncGenerator<BacktestSale> {
+  for await (const row of readCsv(path, COLUMNS, COLUMNS)) {
+    const refuse = (problem: string) => new UnreadableFile(`${path}: line ${row.line}: ${problem}`);
+    if (row.fields === null) throw refuse(row.problem);
+    const { item, company, grade, date = '', price = '' } = row.fields;
+    const day = parseDay(date);
+    if (!item || !company || !grade) throw refuse('item, company and grade may not be empty');
+    if (day === null) throw refuse(`"${date}" is no day (YYYY-MM-DD)`);
+    if (!/^\d{1,9}(\.\d{1,4})?$/.test(price) || Number(price) <= 0) throw refuse(`"${price}" is no price in dollars`);
+    yield { item, company, grade, day, priceUsd: Number(price) };
+  }
+}

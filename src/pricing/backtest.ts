@@ -1,0 +1,120 @@
+import { gradeOf } from '../catalog/grades.ts';
+import { isMonthEnd } from '../lib/day.ts';
+import { median } from '../lib/stats.ts';
+import type { BacktestSale } from './backtest-sales.ts';
+import { type BacktestTable, type Forecasts, newForecasts, tableOf } from './backtest-table.ts';
+import { newCard } from './card.ts';
+import { closeDay, type DaySale } from './fmv.ts';
+import { gameOf, gradeIndexOf, type Model, newModel, setOf } from './model.ts';
+import { DEFAULT_PARAMS, REFERENCE_VENUE, type VenueClass } from './params.ts';
+import { refitCurves } from './refit.ts';
+
+export { type BacktestSale, ledgerSales, readSalesCsv } from './backtest-sales.ts';
+export { type BacktestTable, formatBacktest } from './backtest-table.ts';
+
+/** Days at the beginning that only teach. */
+const WARM_UP_DAYS = 31;
+
+/**
+ * Walks forward through sales and forecasts each from earlier days only: by the model as it would have stood, and by the
+ * simple rules it must beat. A sale is forecast when its series sold on an earlier day.
+ */
+export async function backtest(sales: AsyncIterable<BacktestSale> | Iterable<BacktestSale>): Promise<BacktestTable> {
+  const byDay = new Map<number, BacktestSale[]>();
+  let count = 0;
+  for await (const sale of sales) {
+    const list = byDay.get(sale.day);
+    if (list === undefined) byDay.set(sale.day, [sale]);
+    else list.push(sale);
+    count++;
+  }
+  const days = [...byDay.keys()].sort((a, b) => a - b);
+  const walk = newWalk();
+  const forecasts = newForecasts();
+  const [firstDay, lastDay] = [days[0], days.at(-1)];
+  if (firstDay === undefined || lastDay === undefined) return tableOf(forecasts, count, 0);
+  for (let day = firstDay; day <= lastDay; day++) {
+    walkDay(walk, day, byDay.get(day) ?? [], day - firstDay >= WARM_UP_DAYS ? forecasts : null);
+  }
+  return tableOf(forecasts, count, lastDay - firstDay + 1);
+}
+
+/** Prices of a series so far, in order; the rules forecast from them. */
+type History = { days: number[]; prices: number[]; smoothed: number };
+
+type Walk = { model: Model; cards: Map<string, DaySale['card']>; histories: Map<string, History>; nextId: number };
+
+function newWalk(): Walk {
+  return { model: newModel(DEFAULT_PARAMS), cards: new Map(), histories: new Map(), nextId: 1 };
+}
+
+function walkDay(walk: Walk, day: number, told: readonly BacktestSale[], forecasts: Forecasts | null): void {
+  const { model, histories } = walk;
+  const keyOf = new Map<number, string>();
+  const sales = told.map((sale) => {
+    const made = saleOf(walk, sale, day);
+    keyOf.set(made.id, `${sale.item}\t${made.grade}`);
+    return made;
+  });
+  closeDay(model, day, sales, (forecast) => {
+    const history = histories.get(keyOf.get(forecast.sale.id)!);
+    if (forecasts === null || history === undefined) return;
+    const price = forecast.sale.priceUsdCents / 100;
+    const u = Math.abs(forecast.residual) / Math.sqrt(forecast.total);
+    forecasts.add(history.prices.length, price, {
+      model: Math.exp(forecast.price - forecast.residual),
+      ...rulesOf(history, day),
+    }, model.calibration[forecast.stratum]!.quantiles.map((quantile) => u <= quantile)); // biome-ignore format: one call
+  });
+  for (const sale of sales) remember(histories, keyOf.get(sale.id)!, day, sale.priceUsdCents / 100);
+  if (isMonthEnd(day)) refitCurves(model, walk.cards.values());
+}
+
+function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
+  const { model, cards } = walk;
+  let card = cards.get(sale.item);
+  if (card === undefined) {
+    const game = gameOf(model, sale.game ?? 'all');
+    card = newCard(sale.item, game, setOf(model, game.name, `${game.name}/${sale.set ?? ''}`), day, model.params);
+    cards.set(sale.item, card);
+  }
+  const gradeKey = gradeOf(sale.company, sale.grade)?.key ?? `${sale.company} ${sale.grade}`;
+  return {
+    id: walk.nextId++,
+    card,
+    grade: gradeIndexOf(model, gradeKey),
+    soldDay: sale.soldDay ?? day,
+    soldAtMs: 0,
+    priceUsdCents: Math.max(1, Math.round(sale.priceUsd * 100)),
+    venue: sale.venue ?? REFERENCE_VENUE,
+    source: 0,
+  };
+}
+
+const SMOOTHING = 0.3;
+
+/** What the simple rules say. Without a sale in 30 days their median falls back on the last sale. */
+function rulesOf({ days, prices, smoothed }: History, day: number) {
+  const last = prices.at(-1)!;
+  const threePrices = prices.slice(-3);
+  const month: number[] = [];
+  for (let i = prices.length - 1; i >= 0 && days[i]! >= day - 30; i--) month.push(prices[i]!);
+  return {
+    lastSale: last,
+    meanOf3: threePrices.reduce((sum, price) => sum + price, 0) / threePrices.length,
+    medianOf5: median(prices.slice(-5)),
+    median30Days: month.length > 0 ? median(month) : last,
+    ewma: smoothed,
+  };
+}
+
+function remember(histories: Map<string, History>, key: string, day: number, price: number): void {
+  const history = histories.get(key);
+  if (history === undefined) {
+    histories.set(key, { days: [day], prices: [price], smoothed: price });
+    return;
+  }
+  history.days.push(day);
+  history.prices.push(price);
+  history.smoothed += SMOOTHING * (price - history.smoothed);
+}

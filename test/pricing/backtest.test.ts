@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseDay } from '../../src/lib/day.ts';
+import { type BacktestSale, backtest, formatBacktest, readSalesCsv } from '../../src/pricing/backtest.ts';
+import { testData } from '../support/test-data.ts';
+
+const sample = testData('sales', 'psa-sold-sample');
+
+/** The sample's rows: `asset,grade,"day:price day:price …"`, a file for each month. */
+function* sampleSales(folder: string): Generator<BacktestSale> {
+  for (const file of readdirSync(folder).sort()) {
+    const month = /^clean_sales_(\d{4}-\d{2})/.exec(file)?.[1];
+    if (month === undefined) continue;
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n').slice(1)) {
+      const [item, grade, told] = line.replaceAll('"', '').split(',');
+      for (const one of told?.trim().split(/\s+/) ?? []) {
+        const [date, price] = one.split(':');
+        const day = parseDay(`${month}-${date!.padStart(2, '0')}`);
+        yield { item: item!, company: 'PSA', grade: grade!, day: day!, priceUsd: Number(price) };
+      }
+    }
+  }
+}
+
+describe('backtest', () => {
+  test.skipIf(sample === null)(
+    'on the real PSA sample the model is nearer to the next sale than every rule',
+    async () => {
+      const { bands, coverage } = await backtest(sampleSales(sample!));
+      const all = Object.fromEntries(bands[0]!.methods.map(({ method, mdApePct }) => [method, mdApePct]));
+      expect(bands[0]!.forecasts).toBe(1590);
+      expect(all.model).toBeLessThanOrEqual(11.1 + 0.2);
+      expect(Math.abs(all.ewma! - 11.7)).toBeLessThan(0.1);
+      expect(Math.abs(all.medianOf5! - 11.6)).toBeLessThan(0.1);
+      expect(Math.abs(all.median30Days! - 12.4)).toBeLessThan(0.1);
+      expect(Math.abs(all.lastSale! - 13.8)).toBeLessThan(0.1);
+      for (const [method, error] of Object.entries(all)) if (method !== 'model') expect(all.model).toBeLessThan(error);
+      expect(coverage[1]!.heldPct).toBeGreaterThan(72);
+    },
+  );
+
+  test('a steady price is forecast exactly by every rule and within a percent by the model', async () => {
+    const sales = Array.from({ length: 60 }, (_, day) => ({
+      item: 'x',
+      company: 'PSA',
+      grade: '10',
+      day,
+      priceUsd: 80,
+    }));
+    const { bands } = await backtest(sales);
+    expect(bands[0]!.forecasts).toBe(29);
+    for (const { method, mdApePct } of bands[0]!.methods) expect(mdApePct).toBeLessThan(method === 'model' ? 1 : 1e-9);
+  });
+
+  test('sales of the same day do not know each other', async () => {
+    const old = { item: 'x', company: 'PSA', grade: '10', day: 0, priceUsd: 100 };
+    const new1 = { ...old, day: 40, priceUsd: 200 };
+    const { bands } = await backtest([old, new1, { ...new1 }, { ...new1 }]);
+    const last = bands[0]!.methods.find(({ method }) => method === 'lastSale')!;
+    expect(bands[0]!.forecasts).toBe(3);
+    expect(last.mdApePct).toBeCloseTo(50);
+  });
+
+  test('no sales give a table that says so', async () => {
+    expect(formatBacktest(await backtest([]))).toContain('0 sales');
+  });
+
+  test('a CSV row that is no sale is refused with its line', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'backtest-')), 'sales.csv');
+    for (const bad of [
+      'x,PSA,10,2026-02-30,5',
+      'x,PSA,10,2026-02-01,"1,234.50"',
+      'x,PSA,10,2026-02-01,-1',
+      ',PSA,10,2026-02-01,5',
+    ]) {
+      writeFileSync(file, `item,company,grade,date,price\nx,PSA,10,2026-01-01,5\n${bad}\n`);
+      await expect(backtest(readSalesCsv(file))).rejects.toThrow(/line 3/);
+    }
+  });
+});
