@@ -17,7 +17,7 @@ export const fanaticsSales: SalesFormat = {
       const auction = text.endsWith('in auction');
       yield entryOf(
         {
-          title: String(lot.name ?? '').replace(/\s*sold on .*$/s, ''),
+          title: String(lot.name ?? '').replace(/\s*(w\/\s+buyers\s+premium)?\s*(sold on .*)?$/s, ''),
           price: dollars(String(lot.sold_price ?? '')),
           currency: 'USD',
           sold_at: englishDate(String(lot.sold_date ?? '')),
