@@ -16,7 +16,8 @@ export function identityKey(setIdentity: string, record: CatalogRecord): string 
   return [
     cardKey(setIdentity, record),
     identityText(record.name),
-    record.variation === null ? '' : identityText(record.variation),
+    // LR+ and LR++ are two printings: the plus must not fold away.
+    record.variation === null ? '' : identityText(record.variation.replaceAll('+', ' plus ')),
   ].join(SEPARATOR);
 }
 
