@@ -6,7 +6,7 @@ import { type BacktestTable, type Forecasts, newForecasts, tableOf } from './bac
 import { newCard } from './card.ts';
 import { closeDay, type DaySale } from './fmv.ts';
 import { gameOf, gradeIndexOf, type Model, newModel, setOf } from './model.ts';
-import { DEFAULT_PARAMS, REFERENCE_VENUE, type VenueClass } from './params.ts';
+import { DEFAULT_PARAMS, REFERENCE_VENUE } from './params.ts';
 import { refitCurves } from './refit.ts';
 
 export { type BacktestSale, ledgerSales, readSalesCsv } from './backtest-sales.ts';

@@ -14,22 +14,37 @@ export type ByteWriter = {
 export function byteWriter(): ByteWriter {
   let buffer = Buffer.allocUnsafe(4096);
   let at = 0;
-  const room = (bytes: number): number => {
+  /** Moves on by `bytes` and returns the place before; the memory may be another one afterwards. */
+  const step = (bytes: number): number => {
     if (at + bytes > buffer.length) {
       const larger = Buffer.allocUnsafe(buffer.length * 2);
       buffer.copy(larger, 0, 0, at);
       buffer = larger;
     }
-    const place = at;
     at += bytes;
-    return place;
+    return at - bytes;
   };
   return {
-    u8: (value) => void buffer.writeUInt8(value, room(1)),
-    u16: (value) => void buffer.writeUInt16LE(value, room(2)),
-    i32: (value) => void buffer.writeInt32LE(value, room(4)),
-    f32: (value) => void buffer.writeFloatLE(value, room(4)),
-    f64: (value) => void buffer.writeDoubleLE(value, room(8)),
+    u8(value) {
+      const place = step(1);
+      buffer[place] = value;
+    },
+    u16(value) {
+      const place = step(2);
+      buffer.writeUInt16LE(value, place);
+    },
+    i32(value) {
+      const place = step(4);
+      buffer.writeInt32LE(value, place);
+    },
+    f32(value) {
+      const place = step(4);
+      buffer.writeFloatLE(value, place);
+    },
+    f64(value) {
+      const place = step(8);
+      buffer.writeDoubleLE(value, place);
+    },
     take() {
       const taken = Buffer.from(buffer.subarray(0, at));
       at = 0;
