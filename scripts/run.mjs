@@ -18,17 +18,23 @@ install();
 const tasks = {
   demo: () => mintmark('demo', ...rest),
   mintmark: () => mintmark(...rest),
-  test: () => run('node', ['node_modules/vitest/vitest.mjs', 'run', ...rest]),
-  verify: () =>
-    run('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']) ||
-    run('node', ['node_modules/typescript/bin/tsc', '--noEmit']) ||
-    run('node', ['node_modules/vitest/vitest.mjs', 'run']),
+  test: () => verify(),
+  verify: () => verify(),
 };
 if (!(task in tasks)) {
   console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
   process.exit(2);
 }
 process.exit(tasks[task]());
+
+/** Format and lint, types, tests: the first that fails ends it. */
+function verify() {
+  return (
+    run(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']) ||
+    run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']) ||
+    run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'])
+  );
+}
 
 /** Installs the locked packages when they are not there or the lock has changed since. */
 function install() {
@@ -46,7 +52,7 @@ function install() {
 }
 
 function mintmark(...args) {
-  return run('node', ['bin/mintmark.mjs', ...args]);
+  return run(process.execPath, ['bin/mintmark.mjs', ...args]);
 }
 
 function run(command, args) {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { CATALOG_FORMATS } from './catalog/formats/index.ts';
 import { UnreadableFile } from './catalog/formats/files.ts';
+import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { CommandError, EXIT } from './commands/world.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
@@ -24,7 +24,10 @@ function program(): Command {
     .addHelpText('after', ENVIRONMENT)
     .exitOverride();
 
-  mintmark.command('serve').description('answer the API').action(async () => (await import('./commands/serve.ts')).serve());
+  mintmark
+    .command('serve')
+    .description('answer the API')
+    .action(async () => (await import('./commands/serve.ts')).serve());
   mintmark
     .command('worker')
     .description('run what runs by itself: close the days')
@@ -68,7 +71,9 @@ function addImports(imports: Command): void {
     .argument('<format>')
     .argument('<path...>', 'files or folders')
     .addHelpText('after', listing(CATALOG_FORMATS))
-    .action(async (format, paths) => (await import('./commands/import-catalog.ts')).importCatalogCommand(format, paths));
+    .action(async (format, paths) =>
+      (await import('./commands/import-catalog.ts')).importCatalogCommand(format, paths),
+    );
   imports
     .command('sales')
     .description('recorded sales into the ledger')
