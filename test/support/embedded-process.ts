@@ -1,6 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '../../src/db/embedded.ts';
 import type { Held, Refused } from './embedded-holder.ts';
 
 export type Holder = {
@@ -33,6 +36,22 @@ export const isRoot = process.getuid?.() === 0 || say('run as other users');
 function say(what: string): false {
   console.warn(`skipped: tests that ${what} need root`);
   return false;
+}
+
+/** Makes a database that `copyDatabase` gives away: quicker than to make each anew. `base` must be a temporary folder. */
+export async function pristineDatabase(base: string): Promise<string> {
+  chmodSync(base, 0o755);
+  const folder = join(base, 'pristine');
+  const { stop } = await startEmbedded({ folder, log: { info: () => {}, warn: console.warn }, durable: false });
+  await stop();
+  return folder;
+}
+
+/** Copies a stopped database with its owners, or gives it to `uid`. */
+export function copyDatabase(from: string, to: string, uid?: number): void {
+  mkdirSync(dirname(to), { recursive: true });
+  execFileSync('cp', ['-a', from, to]);
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, to]);
 }
 
 /** Starts a process that holds the embedded server of `folder`; resolves when it told how that went. */
