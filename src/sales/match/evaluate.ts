@@ -1,6 +1,7 @@
+import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats } from './fits.ts';
 import type { MatchIndex, MatchSet } from './match-index.ts';
 import type { NumberReading, TitleReading } from './read-title.ts';
-import { isLanguageWord, isMark, isNameModifier, isNoise, numberKey } from './words.ts';
+import { isLanguageWord, isMark, isNameModifier, isNoise, isProductWord, numberKey } from './words.ts';
 
 /** An item that a title may mean. */
 export type Fit = {
@@ -40,133 +41,71 @@ export function evaluate(
   const { prefix } = index.numbers[index.numberOf[item]!]!;
   const isCode = number.strong && /[a-z]/.test(number.key) && (prefix !== '' || /\d/.test(number.key));
   const byPrefix = isCode && prefix !== '' && (prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix)));
+  if (!number.strong && set.allWords.has(number.key) && !repeats(number.key, reading)) return 'other_card';
   if (!byPrefix && !namesSet(set, name.words, reading, words, isCode)) return 'set_unknown';
   if (number.key === '' && name.missing > 0) return 'card_unknown';
   if (!fitsYear(set, index.yearOf[item]!, reading)) return 'year_differs';
   const languageRank = fitLanguage(item, set, reading, index);
   if (languageRank === null) return 'language_differs';
 
-  const variation = index.variationOf[item]! < 0 ? [] : index.texts[index.variationOf[item]!]!.words;
-  const rarity = index.rarityOf[item]! < 0 ? [] : index.texts[index.rarityOf[item]!]!.words;
-  const assumed = fitVariation(variation, rarity, item, isCode, reading, words, index);
+  const assumed = fitVariation(item, isCode, reading, words, index);
   if (assumed === null) return 'variation_unknown';
+  const variation = index.variations[index.variationOf[item]!]?.words ?? [];
+  const rarity = index.rarities[index.rarityOf[item]!] ?? [];
+  if (continuesSet(set, number, reading)) return 'set_unknown';
   const own = new Set([...name.words, ...set.allWords, ...variation, ...rarity]);
+  if (variation.includes('1st')) own.add('shadowless');
   const explained = new Set<string>();
   for (const word of words) {
-    if (own.has(word) || numberKey(word) === set.code) explained.add(word);
-    else if (isNumberWord(word) || isLanguageWord(word)) continue;
-    else if (isMark(word, set.game) || (set.variationWords.has(word) && !isNoise(word))) return 'variation_unknown';
-    else if (isNameModifier(word, set.game) && !opensSet(word, set, reading)) return 'card_unknown';
-    else if (!byPrefix && index.setVocabulary.get(set.game)!.has(word)) return 'set_unknown';
+    if (own.has(word) || numberKey(word) === set.code) {
+      explained.add(word);
+      continue;
+    }
+    const misfit = pointsElsewhere(word, set, { isPromo: own.has('promo'), byPrefix }, reading, index);
+    if (misfit !== null) return misfit;
   }
   return { item, explained, assumed: assumed + name.missing, languageRank };
 }
 
-type NameFit = { words: string[]; missing: number };
-
 /**
- * The rarest word of the name must be there, and at least half of them, with everything that makes it another card (GX,
- * Dark). A name without Latin letters must stand in the title as it is printed.
+ * What a word says that the item does not account for: another card, another printing or another set; null when nothing.
+ * A promo's product and the set it came with may be named, and beside a number that has the set's code any set may.
  */
-function fitName(item: number, reading: TitleReading, words: Set<string>, index: MatchIndex): NameFit | null {
-  const name = index.texts[index.nameOf[item]!]!;
-  if (name.words.length === 0) {
-    const printed = index.printedNameOf[item]!;
-    const texts = [name.text, ...(printed < 0 ? [] : [index.texts[printed]!.text])];
-    return texts.some((text) => reading.title.normalize('NFKC').includes(text)) ? { words: [], missing: 0 } : null;
-  }
-  const frequency = (word: string): number => index.nameFrequency.get(word) ?? 0;
-  let rarest = name.words[0]!;
-  let missing = 0;
-  for (const word of name.words) {
-    const rarer = frequency(word) - frequency(rarest);
-    if (rarer < 0 || (rarer === 0 && word.length > rarest.length)) rarest = word;
-    if (words.has(word) || word === 'and') continue;
-    if (isNameModifier(word, index.sets[index.setOf[item]!]!.game)) return null;
-    missing++;
-  }
-  return words.has(rarest) && missing * 2 <= name.words.length ? { words: name.words, missing } : null;
-}
-
-/**
- * True when the title has a code of the set or all words of one of its names, not counting a word twice that the card's
- * name needs too ("Team Rocket's Mewtwo" does not name the set Team Rocket). Half of a long name is enough beside a
- * number with letters (`SV41` of "Hidden Fates Shiny Vault").
- */
-function namesSet(set: MatchSet, name: string[], reading: TitleReading, words: Set<string>, isCode: boolean): boolean {
-  if (set.code !== null && /[a-z]/.test(set.code) && set.code.length > 1) {
-    if (reading.words.some((word) => numberKey(word) === set.code)) return true;
-  }
-  return set.names.some((names) => {
-    const present = names.filter((word) => words.has(word));
-    const beyondName = present.some(
-      (word) => !name.includes(word) || reading.words.filter((other) => other === word).length > 1,
-    );
-    const enough = isCode && names.length > 2 ? names.length / 2 : names.length;
-    return beyondName && present.length >= enough;
-  });
-}
-
-/** A release of sports is told by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
-function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
-  const year = set.year ?? itemYear;
-  if (set.game === 'sports') return year !== 0 && years.includes(year);
-  return year === 0 || years.length === 0 || years.some((told) => Math.abs(told - year) <= 1);
-}
-
-function fitLanguage(item: number, set: MatchSet, { languages }: TitleReading, index: MatchIndex): number | null {
-  const language = index.languages[index.languageOf[item]!]!;
-  if (languages.includes(language)) return 0;
-  if (languages.length > 0) {
-    const scripts = index.languages.filter((it, at) => it.startsWith('Chinese') && set.languages.has(at));
-    return languages.includes('Chinese') && scripts.length === 1 && scripts[0] === language ? 0 : null;
-  }
-  if (language === 'English') return 1;
-  const english = index.languages.indexOf('English');
-  return language === 'Japanese' && !(english >= 0 && set.languages.has(english)) ? 2 : null;
-}
-
-/** Words of variations that sellers leave out: there is no other 1st Edition than the shadowless one. */
-const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', 'the', 'of', 'and']);
-
-/**
- * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
- * agree when both tell one; a numbered copy is never the unnumbered card. Beside a code number (`CPA-EP`), the words of
- * the section, before the colon, may be missing.
- */
-function fitVariation(
-  variation: string[],
-  rarity: string[],
-  item: number,
-  isCode: boolean,
+function pointsElsewhere(
+  word: string,
+  set: MatchSet,
+  { isPromo, byPrefix }: { isPromo: boolean; byPrefix: boolean },
   reading: TitleReading,
-  words: Set<string>,
   index: MatchIndex,
-): number | null {
-  const { game } = index.sets[index.setOf[item]!]!;
-  const text = index.variationOf[item]! < 0 ? '' : index.texts[index.variationOf[item]!]!.text;
-  const run = Number(/\/(\d+)\b/.exec(text)?.[1] ?? 0);
-  if (game === 'sports' && reading.runs.length > 0 && !reading.runs.includes(run)) return null;
-  const section = new Set(
-    isCode
-      ? text
-          .toLowerCase()
-          .split(':')[0]!
-          .match(/[a-z]+/g)
-      : [],
-  );
-  let missing = 0;
-  for (const word of variation) {
-    if (words.has(word) || (run > 0 && word === String(run))) continue;
-    const inSection = [...section].some((part) => part.startsWith(word)) && !isMark(word, game);
-    if (!UNSAID.has(word) && !inSection && !(word === 'holo' && rarity.includes('holo'))) return null;
-    missing++;
-  }
-  return missing;
+): Misfit | null {
+  if (/^\d+$/.test(word) || isLanguageWord(word) || (isPromo && isProductWord(word))) return null;
+  if (isOtherCard(word, set, index) && !isSetAbbreviation(word, reading)) return 'card_unknown';
+  if (isMark(word, set.game) || (set.variationWords.has(word) && !isNoise(word))) return 'variation_unknown';
+  const namesSet = index.setVocabulary.get(set.game)?.has(word) ?? false;
+  if (isNameModifier(word, set.game) && !opensSet(word, set, reading) && !(isPromo && namesSet)) return 'card_unknown';
+  return namesSet && !byPrefix && !isPromo ? 'set_unknown' : null;
 }
 
-function isNumberWord(word: string): boolean {
-  return /^\d+$/.test(word);
+/** Species are single words that mean nothing else; in the other games such names are everyday words. */
+function isOtherCard(word: string, { game }: MatchSet, index: MatchIndex): boolean {
+  return (game === 'pokemon' || game === 'digimon') && (index.soleNames.get(game)?.has(word) ?? false);
+}
+
+/** PSA's labels open a set with its abbreviation and language: `MEW EN-151`. */
+function isSetAbbreviation(word: string, { words }: TitleReading): boolean {
+  return words[words.indexOf(word) + 1] === 'en';
+}
+
+/** "Base Set 2", "Base II": behind the set's name stands what makes it the next set, unless it is the card's number. */
+function continuesSet(set: MatchSet, number: NumberReading, { words }: TitleReading): boolean {
+  return words.some(
+    (word, at) =>
+      /^(?:[2-9]|ii|iii|iv)$/.test(word) &&
+      at > 0 &&
+      set.allWords.has(words[at - 1]!) &&
+      !set.allWords.has(word) &&
+      (number.strong || number.key !== word),
+  );
 }
 
 /** "EX Holon Phantoms": before the set's name it is the name of the era. */

@@ -1,6 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
-import { GENERIC_SET_WORDS, isNoise, numberKey, textWords } from './words.ts';
+import { ERA_WORDS, GENERIC_SET_WORDS, isNoise, numberKey, textWords } from './words.ts';
 
 /** What the matcher has to know of an item. */
 export type MatchItem = {
@@ -13,6 +13,8 @@ export type MatchItem = {
   number: string | null;
   name: string;
   printedName?: string | null;
+  /** English names of who is on the card, for a name in another script (`カメックスex`: Blastoise). */
+  characters?: string[];
   language: Language;
   variation: string | null;
   rarity?: string | null;
@@ -35,8 +37,25 @@ export type MatchSet = {
   year: number | null;
 };
 
-/** Words of a text that many items share, compared once. */
-export type MatchText = { words: string[]; text: string };
+/**
+ * A name as it is compared: words that a title must have, and the texts that name the card by themselves when the words
+ * do not (another script). Words are empty when nothing of the name is Latin and no character is known.
+ */
+export type MatchName = {
+  words: string[];
+  /** The word that the fewest names have: a title without it does not name the card. Empty without words. */
+  rarest: string;
+  texts: string[];
+};
+
+/** A variation as it is compared. */
+export type MatchVariation = {
+  words: string[];
+  /** Words before the colon: the insert or section that a parallel belongs to; all of them without a colon. */
+  section: Set<string>;
+  /** Copies there are (`/50`); 0 when it is not numbered. */
+  run: number;
+};
 
 /** A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066). */
 export type MatchNumber = { key: string; prefix: string };
@@ -47,9 +66,10 @@ export type MatchIndex = {
   ids: string[];
   sets: MatchSet[];
   setOf: Int32Array;
-  texts: MatchText[];
+  variations: MatchVariation[];
+  rarities: string[][];
+  names: MatchName[];
   nameOf: Int32Array;
-  printedNameOf: Int32Array;
   variationOf: Int32Array;
   rarityOf: Int32Array;
   languageOf: Uint8Array;
@@ -59,8 +79,8 @@ export type MatchIndex = {
   /** Items of a number key, in order; the key '' has those without a number. */
   byNumber: Map<string, Int32Array>;
   languages: Language[];
-  /** How many names have a word: the rarest word of a name is the one a title must have. */
-  nameFrequency: Map<string, number>;
+  /** Words that are the whole name of a card: beside another name they are a second card or another one. */
+  soleNames: Map<Game, Set<string>>;
   /** Words that name some set of a game and are not noise. */
   setVocabulary: Map<Game, Set<string>>;
 };
@@ -68,7 +88,11 @@ export type MatchIndex = {
 /** Builds the index; 500,000 items take a few seconds. The items themselves are not kept. */
 export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
   const ids: string[] = [];
-  const texts = interner<string, MatchText>((text) => ({ words: textWords(text), text: text.normalize('NFKC') }));
+  const variations = interner(matchVariation);
+  const rarities = interner(textWords);
+  const names = interner<MatchItem, MatchName>(matchName, (item) =>
+    [item.name, item.printedName ?? '', ...(item.characters ?? [])].join('\n'),
+  );
   const numbers = interner<string, MatchNumber>((text) => ({ key: numberKey(text), prefix: prefixOf(text) }));
   const languages = interner<Language, Language>((language) => language);
   const sets = interner<MatchItem, MatchSet>(matchSet, (item) =>
@@ -77,37 +101,42 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
   const columns = {
     set: [],
     name: [],
-    printed: [],
     variation: [],
     rarity: [],
     language: [],
     year: [],
     number: [],
   } as Record<string, number[]>;
+  const soleNames = new Map<Game, Set<string>>();
   for (const item of items) {
     ids.push(item.id);
     const set = sets.of(item);
     columns.set!.push(set);
-    columns.name!.push(texts.of(item.name));
-    columns.printed!.push(item.printedName ? texts.of(item.printedName) : -1);
-    const variation = item.variation === null ? -1 : texts.of(item.variation);
+    const name = names.of(item);
+    columns.name!.push(name);
+    const [sole, ...others] = names.values[name]!.words;
+    if (sole !== undefined && others.length === 0 && isTelling(sole)) addTo(soleNames, item.game, sole);
+    const variation = item.variation === null ? -1 : variations.of(item.variation);
     columns.variation!.push(variation);
-    if (variation >= 0) for (const word of texts.values[variation]!.words) sets.values[set]!.variationWords.add(word);
-    columns.rarity!.push(item.rarity ? texts.of(item.rarity) : -1);
+    if (variation >= 0)
+      for (const word of variations.values[variation]!.words) sets.values[set]!.variationWords.add(word);
+    columns.rarity!.push(item.rarity ? rarities.of(item.rarity) : -1);
     const language = languages.of(item.language);
     columns.language!.push(language);
     sets.values[set]!.languages.add(language);
     columns.year!.push(item.year ?? 0);
     columns.number!.push(numbers.of(item.number ?? ''));
   }
+  markRarest(names.values);
   return {
     size: ids.length,
     ids,
     sets: sets.values,
     setOf: Int32Array.from(columns.set!),
-    texts: texts.values,
+    variations: variations.values,
+    rarities: rarities.values,
+    names: names.values,
     nameOf: Int32Array.from(columns.name!),
-    printedNameOf: Int32Array.from(columns.printed!),
     variationOf: Int32Array.from(columns.variation!),
     rarityOf: Int32Array.from(columns.rarity!),
     languageOf: Uint8Array.from(columns.language!),
@@ -116,7 +145,7 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
     numberOf: Int32Array.from(columns.number!),
     byNumber: postings(columns.number!, numbers.values),
     languages: languages.values,
-    nameFrequency: frequencies(new Set(columns.name!), texts.values),
+    soleNames,
     setVocabulary: vocabulary(sets.values),
   };
 }
@@ -142,13 +171,31 @@ function interner<K, V>(make: (key: K) => V, keyOf: (key: K) => unknown = (key) 
   };
 }
 
+function matchName({ name, printedName, characters = [] }: MatchItem): MatchName {
+  const texts = [name, ...(printedName ? [printedName] : [])].map((text) => text.normalize('NFKC'));
+  if (!/[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u.test(name)) return { words: textWords(name), rarest: '', texts };
+  // What is Latin in such a name (`ex`) names no card: it counts only beside the character.
+  const who = characters.flatMap(textWords);
+  return { words: who.length === 0 ? [] : [...who, ...textWords(name)], rarest: '', texts };
+}
+
+function matchVariation(text: string): MatchVariation {
+  return {
+    words: textWords(text),
+    section: new Set(textWords(text.split(':')[0]!)),
+    run: Number(/\/(\d+)\b/.exec(text)?.[1] ?? 0),
+  };
+}
+
 function matchSet({ game, setName, setCode, setAliases = [] }: MatchItem): MatchSet {
   const year = /\b(?:19|20)\d\d\b/.exec(setName);
   const names = [setName, ...setAliases].map(textWords);
   const code = setCode === null ? '' : numberKey(setCode);
   const told = (words: string[]): string[] => {
     const named = words.filter((word) => !isYearWord(word, game) && numberKey(word) !== code);
-    const rest = named.filter((word) => !GENERIC_SET_WORDS.has(word));
+    // The promos of all eras are called alike: there the era tells.
+    const isPromo = words.includes('promo');
+    const rest = named.filter((word) => !GENERIC_SET_WORDS.has(word) || (isPromo && ERA_WORDS.has(word)));
     const beyondBase = rest.filter((word) => word !== 'base');
     return beyondBase.some((word) => word.length > 2) ? beyondBase : rest.length > 0 ? rest : named;
   };
@@ -185,12 +232,15 @@ function postings(column: number[], numbers: MatchNumber[]): Map<string, Int32Ar
   return lists;
 }
 
-function frequencies(names: Set<number>, texts: MatchText[]): Map<string, number> {
-  const found = new Map<string, number>();
+function markRarest(names: MatchName[]): void {
+  const frequency = new Map<string, number>();
+  for (const { words } of names) for (const word of new Set(words)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   for (const name of names) {
-    for (const word of new Set(texts[name]!.words)) found.set(word, (found.get(word) ?? 0) + 1);
+    for (const word of name.words) {
+      const rarer = frequency.get(word)! - (frequency.get(name.rarest) ?? Number.POSITIVE_INFINITY);
+      if (rarer < 0 || (rarer === 0 && word.length > name.rarest.length)) name.rarest = word;
+    }
   }
-  return found;
 }
 
 function isTelling(word: string): boolean {
@@ -200,9 +250,13 @@ function isTelling(word: string): boolean {
 function vocabulary(sets: MatchSet[]): Map<Game, Set<string>> {
   const words = new Map<Game, Set<string>>();
   for (const { game, names } of sets) {
-    const known = words.get(game) ?? new Set();
-    words.set(game, known);
-    for (const word of names.flat()) if (isTelling(word)) known.add(word);
+    for (const word of names.flat()) if (isTelling(word)) addTo(words, game, word);
   }
   return words;
+}
+
+function addTo(words: Map<Game, Set<string>>, game: Game, word: string): void {
+  const known = words.get(game);
+  if (known === undefined) words.set(game, new Set([word]));
+  else known.add(word);
 }

@@ -91,27 +91,27 @@ function findItem(reading: TitleReading, index: MatchIndex): Found {
   }
   if (fits.length === 0) return { fit: null, reason, candidates: [] };
   const best = fits.filter((fit) =>
-    fits.every((other) => other === fit || other.item === fit.item || outranks(fit, other, index)),
+    fits.every((other) => other === fit || other.item === fit.item || outranks(fit, other)),
   );
   const first = best[0];
-  if (first !== undefined && isSafePlain(first, reading, words, index)) return { fit: first };
+  if (first !== undefined && isSafePlain(first, words, index)) return { fit: first };
   const ids = [...new Set(fits.map((fit) => index.ids[fit.item]!))];
   return { fit: null, reason: 'ambiguous', candidates: ids.slice(0, MAX_CANDIDATES) };
 }
 
 /** True when `fit` explains every word of the title that `other` does, and more, or as much and needs less assumed. */
-function outranks(fit: Fit, other: Fit, index: MatchIndex): boolean {
+function outranks(fit: Fit, other: Fit): boolean {
   for (const word of other.explained) if (!fit.explained.has(word)) return false;
   if (fit.explained.size !== other.explained.size) return true;
   if (fit.assumed !== other.assumed) return fit.assumed < other.assumed;
-  return index.setOf[fit.item] === index.setOf[other.item] && fit.languageRank < other.languageRank;
+  return fit.languageRank < other.languageRank;
 }
 
 /**
  * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
  * title must say the plain one's own rarity.
  */
-function isSafePlain(fit: Fit, reading: TitleReading, words: Set<string>, index: MatchIndex): boolean {
+function isSafePlain(fit: Fit, words: Set<string>, index: MatchIndex): boolean {
   if (index.variationOf[fit.item] !== -1) return true;
   const { key } = index.numbers[index.numberOf[fit.item]!]!;
   for (const item of index.byNumber.get(key) ?? []) {
@@ -121,19 +121,19 @@ function isSafePlain(fit: Fit, reading: TitleReading, words: Set<string>, index:
       index.setOf[item] === index.setOf[fit.item] &&
       index.nameOf[item] === index.nameOf[fit.item] &&
       index.languageOf[item] === index.languageOf[fit.item];
-    if (!sibling || !index.texts[variation]!.words.includes('rare')) continue;
-    const rarity = index.rarityOf[fit.item]!;
-    return rarity >= 0 && index.texts[rarity]!.words.every((word) => words.has(word)) && reading.words.includes('rare');
+    if (!sibling || !index.variations[variation]!.words.includes('rare')) continue;
+    const rarity = index.rarities[index.rarityOf[fit.item]!] ?? [];
+    return words.has('rare') && rarity.includes('rare') && rarity.every((word) => words.has(word));
   }
   return true;
 }
 
 /** True when a refused word belongs to the card's own name, set or variation ("Digital Hazard"). */
 function isOwnWord(word: string, item: number, index: MatchIndex): boolean {
-  const texts = [index.nameOf[item]!, index.variationOf[item]!].filter((text) => text >= 0);
   const own = new Set([
     ...index.sets[index.setOf[item]!]!.allWords,
-    ...texts.flatMap((text) => index.texts[text]!.words),
+    ...index.names[index.nameOf[item]!]!.words,
+    ...(index.variations[index.variationOf[item]!]?.words ?? []),
   ]);
   return word.split(/\W+/).every((part) => own.has(part) || own.has(part.replace(/s$/, '')));
 }

@@ -15,6 +15,8 @@ export type TitleReading = {
   title: string;
   grading: Omit<GradeReading, 'rest'>;
   game: Game | null;
+  /** The title as printed when it has other than ASCII letters, for names in other scripts; else empty. */
+  printed: string;
   /** Comparable words in order, grade and serial numbers left out; at most 64. */
   words: string[];
   numbers: NumberReading[];
@@ -30,14 +32,17 @@ const LOT =
   /\b(?:lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|set of \d+|pair|[2-9]\d? cards?|x[2-9]|[2-9]x|both cards|collection of)\b/;
 const NOT_CARD =
   /\b(?:prox(?:y|ies)|customs?|orica|fan art|fanart|digital|reprints?|replica|bootleg|fake|counterfeit|code cards?|online code|gold plated|metal card|aceo|sticker only|empty|case only|booster (?:box|pack)|sealed)\b/;
+const MAX_LETTERS = 400;
 const MAX_WORDS = 64;
+const MAX_NUMBERS = 12;
 
 /**
  * Reads a listing's title: who graded it and how, the card's number, years, languages, and what it may not be. Never
  * throws; nothing here knows the catalog.
  */
 export function readTitle(title: string): TitleReading {
-  const text = plainText(title.slice(0, 1000));
+  const short = title.slice(0, MAX_LETTERS);
+  const text = plainText(short);
   const { rest, ...grading } = readGrade(text);
   const refusal = refusalIn(rest);
   const game = gameIn(spaced(text));
@@ -79,8 +84,9 @@ export function readTitle(title: string): TitleReading {
     title,
     grading,
     game,
+    printed: /[^\x00-\x7f]/.test(short) ? short.normalize('NFKC') : '',
     words,
-    numbers: [...numbers.values()],
+    numbers: [...numbers.values()].slice(0, MAX_NUMBERS),
     runs: [...runs],
     years,
     languages: languagesIn(spaced(text)),

@@ -36,9 +36,20 @@ export function textWords(text: string): string[] {
   return foldWords(joinMarks(text)).map(canonicalWord);
 }
 
+/** Names of Pokémon eras, which open set names and titles alike, by the abbreviation that both use too. */
+const ERAS: [RegExp, string][] = [
+  [/\bscarlet ?(?:&|and)? ?violet\b|\bs ?& ?v\b/gi, 'SV'],
+  [/\bsword ?(?:&|and)? ?shield\b/gi, 'SWSH'],
+  [/\bsun ?(?:&|and)? ?moon\b/gi, 'SM'],
+  [/\bblack ?(?:&|and) ?white\b/gi, 'BW'],
+  [/\bdiamond ?(?:&|and)? ?pearl\b/gi, 'DP'],
+  [/\bheartgold ?(?:&|and)? ?soulsilver\b/gi, 'HGSS'],
+];
+export const ERA_WORDS = new Set(['sv', 'swsh', 'sm', 'xy', 'bw', 'dp', 'hgss']);
+
 /** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`; `Bowman U` is spelt out. */
 export function joinMarks(text: string): string {
-  return text
+  return ERAS.reduce((joined, [words, era]) => joined.replace(words, era), text)
     .replace(/['’‘`´]/g, '')
     .replace(/\bx[- ]fractor/gi, 'xfractor')
     .replace(/\bnon[- ](holo|foil)/gi, 'non$1')
@@ -67,8 +78,8 @@ export const GENERIC_SET_WORDS = new Set(
 /** Words that say nothing about which printing it is, though some set's name has them too. */
 const NOISE_WORDS = new Set(
   `the of and a an from in to with for is on at by no card cards trading game tcg pokemon japanese english set base rookie
-  rc rare holo full art gem mint ultra secret special super promo star black collection box pack series edition unlimited new
-  illustration hyper shiny amazing common uncommon premium year hot hof mvp case hit ssp sp pop low high psa bgs cgc graded
+  rc rare holo full art gem mint ultra secret special super star black collection box pack series edition unlimited new
+  illustration hyper shiny amazing common uncommon year hot hof mvp case hit ssp sp pop low high psa bgs cgc graded
   slab seller us usa free ship look invest team tag draft pick player vintage oversized wotc print hidden one
   baseball football basketball hockey soccer panini prospect auto color match short`.split(/\s+/),
 );
@@ -80,7 +91,8 @@ export function isNoise(word: string): boolean {
 /** Words that make it another printing whenever they are not the item's own: editions, stamps, errors, finishes. */
 const MARKED_EVERYWHERE = `1st shadowless reverse stamped staff prerelease error misprint miscut jumbo oversize cosmo cracked
   mirror signed etched borderless showcase extended parallel manga preerrata nonholo sealed proof sample
-  playtest textless serialized surge galaxy confetti auto`;
+  playtest textless serialized surge galaxy confetti auto promo premium stamp
+  symbol cheek deck cosmic`;
 
 /** In sports a parallel is a colour or a pattern, and a sub-brand is another release. */
 const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch jersey memorabilia refractor xfractor
@@ -100,10 +112,18 @@ export function isMark(word: string, game: Game): boolean {
   return (game === 'sports' ? SPORTS_MARKS : OTHER_MARKS).has(word);
 }
 
+/** A promo comes in a product: these words and the names of sets then say which, not which printing. */
+const PRODUCT_WORDS = new Set(['premium', 'promo', 'prerelease']);
+
+export function isProductWord(word: string): boolean {
+  return PRODUCT_WORDS.has(word);
+}
+
 /** Words that make it another card when they are not in the item's name. */
 const NAME_MODIFIERS = new Set(
-  `dark light shining mega m galarian alolan hisuian paldean vmax vstar v gx ex break delta radiant primal prime lvx
-  legend`.split(/\s+/),
+  `dark light shining mega m galarian alolan hisuian paldean vmax vstar v gx ex break radiant primal prime lvx legend`.split(
+    /\s+/,
+  ),
 );
 
 export function isNameModifier(word: string, game: Game): boolean {
@@ -160,4 +180,4 @@ export function gameIn(text: string): Game | null {
 
 /** Teams and phrases whose colours and words are no parallel. */
 export const HARMLESS_PHRASES =
-  /\b(?:red sox|white sox|blue jays?|red wings?|blue jackets|golden knights|golden state|red bulls?|black ?hawks|new york|san francisco|color match|black star|not psa|us seller|near mint)\b/g;
+  /\b(?:red sox|white sox|blue jays?|red wings?|blue jackets|golden knights|golden state|red bulls?|black ?hawks|reds|browns|blues|new york|san francisco|color match|black star|not psa|us seller|near mint)\b/g;

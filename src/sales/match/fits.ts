@@ -1,0 +1,110 @@
+import type { MatchIndex, MatchName, MatchSet, MatchVariation } from './match-index.ts';
+import type { TitleReading } from './read-title.ts';
+import { isMark, isNameModifier, numberKey } from './words.ts';
+
+/** The single questions that an item is asked: does the title have its name, set, year, language, variation? */
+
+export type NameFit = { words: string[]; missing: number };
+
+/**
+ * The rarest word of the name must be there, and at least half of them, with everything that makes it another card (GX,
+ * Dark). A name without Latin letters must stand in the title as it is printed.
+ */
+export function fitName(item: number, reading: TitleReading, words: Set<string>, index: MatchIndex): NameFit | null {
+  const name = index.names[index.nameOf[item]!]!;
+  if (!words.has(name.rarest)) return isPrinted(name, reading) ? { words: name.words, missing: 0 } : null;
+  let missing = 0;
+  for (const word of name.words) {
+    if (words.has(word) || word === 'and') continue;
+    if (isNameModifier(word, index.sets[index.setOf[item]!]!.game)) return null;
+    missing++;
+  }
+  return missing * 2 <= name.words.length ? { words: name.words, missing } : null;
+}
+
+function isPrinted({ texts }: MatchName, { printed }: TitleReading): boolean {
+  return printed !== '' && texts.some((text) => /[^\x00-\x7f]/.test(text) && printed.includes(text));
+}
+
+/**
+ * True when the title has a code of the set or all words of one of its names, not counting a word twice that the card's
+ * name needs too ("Team Rocket's Mewtwo" does not name the set Team Rocket). Half of a long name is enough beside a
+ * number with letters (`SV41` of "Hidden Fates Shiny Vault").
+ */
+export function namesSet(
+  set: MatchSet,
+  name: string[],
+  reading: TitleReading,
+  words: Set<string>,
+  isCode: boolean,
+): boolean {
+  if (set.code !== null && /[a-z]/.test(set.code) && set.code.length > 1) {
+    if (reading.words.some((word) => numberKey(word) === set.code)) return true;
+  }
+  return set.names.some((names) => {
+    const present = names.filter((word) => words.has(word));
+    const beyondName = present.some((word) => !name.includes(word) || repeats(word, reading));
+    const enough = isCode && names.length > 2 ? names.length / 2 : names.length;
+    return beyondName && present.length >= enough;
+  });
+}
+
+/** A release of sports is told by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
+export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
+  const year = set.year ?? itemYear;
+  if (set.game === 'sports') return year !== 0 && years.includes(year);
+  return year === 0 || years.length === 0 || years.some((told) => Math.abs(told - year) <= 1);
+}
+
+/** Unsaid, it is English, or Japanese in a set without English cards that is told by its code or more than one word. */
+export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, index: MatchIndex): number | null {
+  const language = index.languages[index.languageOf[item]!]!;
+  const { languages } = reading;
+  if (languages.includes(language)) return 0;
+  if (languages.length > 0) {
+    const scripts = index.languages.filter((it, at) => it.startsWith('Chinese') && set.languages.has(at));
+    return languages.includes('Chinese') && scripts.length === 1 && scripts[0] === language ? 0 : null;
+  }
+  if (language === 'English') return 1;
+  const english = index.languages.indexOf('English');
+  const isToldSet =
+    reading.words.some((word) => numberKey(word) === set.code) || set.names.some((names) => names.length > 1);
+  return language === 'Japanese' && isToldSet && !(english >= 0 && set.languages.has(english)) ? 2 : null;
+}
+
+/** Words of variations that sellers leave out: there is no other 1st Edition than the shadowless one. */
+const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', 'the', 'of', 'and']);
+
+/**
+ * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
+ * agree when both tell one, a numbered copy is never the unnumbered card, and a run below 100 is always told: a red
+ * refractor without `/5` is hardly one. Beside a code number (`CPA-EP`) the words of the section may be missing.
+ */
+export function fitVariation(
+  item: number,
+  isCode: boolean,
+  reading: TitleReading,
+  words: Set<string>,
+  index: MatchIndex,
+): number | null {
+  const { game } = index.sets[index.setOf[item]!]!;
+  const variation = index.variations[index.variationOf[item]!] ?? PLAIN;
+  const { run } = variation;
+  if (game === 'sports' && !reading.runs.includes(run) && (reading.runs.length > 0 || (run > 0 && run < 100)))
+    return null;
+  const isHolo = index.rarities[index.rarityOf[item]!]?.includes('holo') ?? false;
+  const isUnsaid = (word: string): boolean =>
+    UNSAID.has(word) ||
+    (run > 0 && word === String(run)) ||
+    (isCode && variation.section.has(word) && !isMark(word, game)) ||
+    (word === 'holo' && isHolo);
+  const missing = variation.words.filter((word) => !words.has(word));
+  return missing.every(isUnsaid) ? missing.length : null;
+}
+
+const PLAIN: MatchVariation = { words: [], section: new Set(), run: 0 };
+
+/** True when a title has the word twice. */
+export function repeats(word: string, { words }: TitleReading): boolean {
+  return words.indexOf(word) !== words.lastIndexOf(word);
+}
