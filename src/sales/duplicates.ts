@@ -1,5 +1,6 @@
 import type { Session } from '../db/client.ts';
 import { aggregationPartners } from './sources.ts';
+import { insertVoids, type WriteContext } from './voids.ts';
 import type { ReadySale } from './write.ts';
 
 /**
@@ -15,7 +16,7 @@ import type { ReadySale } from './write.ts';
 export async function markDuplicates(
   session: Session,
   firstId: number,
-  importId: number,
+  context: WriteContext,
   ready: readonly ReadySale[],
 ): Promise<number> {
   const rules: string[] = [];
@@ -44,18 +45,15 @@ export async function markDuplicates(
      ),
      refused as (
        update sales set refusal = 'duplicate', duplicate_of = l.winner
-       from losers l where sales.id = l.loser and sales.id >= $1 and sales.refusal is null
+       from losers l where sales.id = l.loser and sales.id >= $3 and sales.refusal is null
        returning sales.revision
      ),
-     voided as (
-       insert into sale_voids (sale_id, reason, superseded_by, known_at, known_day, import_id)
-       select l.loser, 'duplicate', l.winner, w.known_at, w.known_day, $2
-       from losers l join sales o on o.id = l.loser join sales w on w.id = l.winner
-       where l.loser < $1 and o.refusal is null
-       on conflict (sale_id) do nothing
-     )
+     voided as (${insertVoids(
+       `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as told_at
+        from losers l join sales o on o.id = l.loser where l.loser < $3 and o.refusal is null`,
+     )})
      select count(*) filter (where revision = 0) as refused from refused`,
-    [firstId, importId],
+    [context.importId, context.today, firstId],
   );
   return row!.refused;
 }
@@ -71,7 +69,7 @@ const SAME_CERT = `
     on b.cert = a.cert and b.company = a.company and b.source <> a.source
     and abs(b.sold_day - a.sold_day) <= 3
     and abs(b.price_usd_cents - a.price_usd_cents) <= 0.01 * greatest(a.price_usd_cents, b.price_usd_cents)
-  where a.id >= $1 and a.cert is not null and ${takesPart('a')} and ${takesPart('b')}`;
+  where a.id >= $3 and a.cert is not null and ${takesPart('a')} and ${takesPart('b')}`;
 
 const REPEATED_BY_AGGREGATOR = `
   select a.id as a_id, a.source as a_source, b.id as b_id, b.source as b_source
@@ -80,5 +78,5 @@ const REPEATED_BY_AGGREGATOR = `
     on b.item_id = a.item_id and b.grade_key = a.grade_key and b.sold_day between a.sold_day - 2 and a.sold_day + 2
     and b.price_minor = a.price_minor and b.currency = a.currency and b.source <> a.source
   join sources sb on sb.id = b.source
-  where a.id >= $1 and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))
+  where a.id >= $3 and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))
     and ${takesPart('a')} and ${takesPart('b')}`;

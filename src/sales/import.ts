@@ -90,7 +90,7 @@ export async function startImport(db: Db, formatName: string, today: number): Pr
     report.rows += entries.length;
     entries = [];
     await writing;
-    writing = writeBatch(db, batch, importId).then((counts) => addCounts(report, batch, counts));
+    writing = writeBatch(db, batch, { importId, today }).then((counts) => addCounts(report, batch, counts));
     // A fault of the write is thrown where it is awaited, at the next batch or the end.
     writing.catch(() => {});
   }

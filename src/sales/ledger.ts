@@ -117,6 +117,15 @@ export async function tradesOf(
   return { trades: rows.map(tradeRow), total, sourceCounts };
 }
 
+/** When the ledger last changed: the end of its newest import, or its beginning while it runs. 0 without any. */
+export async function ledgerChangedMs(sql: Sql): Promise<number> {
+  const [row] = await sql.prepared<{ at: Date }>(
+    'sales.changed',
+    `select coalesce(finished_at, started_at) as at from imports where kind in ('sales', 'listings') order by id desc limit 1`,
+  );
+  return row === undefined ? 0 : row.at.getTime();
+}
+
 /** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */
 export type SeriesPoint = {
   day: number;

@@ -10,9 +10,9 @@ import type { SalesProblem, SalesProgress } from './import.ts';
 import type { Listing } from './listing.ts';
 import type { ResolvedGrade } from './resolve.ts';
 import { isSaneUsdPrice } from './screen.ts';
+import { type RefusedRow, writeRefused } from './set-aside.ts';
 import { ensureSources } from './sources.ts';
 import { openTeller, type Teller } from './tell.ts';
-import { type RefusedRow, writeRefused } from './write.ts';
 
 /** What an import of listings did: rows = listings + the sums of refused and of unmatched. */
 export type ListingsReport = {

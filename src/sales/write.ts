@@ -3,9 +3,11 @@ import { copyRows } from '../db/copy.ts';
 import { dayOf } from '../lib/day.ts';
 import { markDuplicates } from './duplicates.ts';
 import type { ResolvedGrade } from './resolve.ts';
-import type { Sale, Unreadable } from './sale.ts';
+import type { Sale } from './sale.ts';
 import type { Screened } from './screen.ts';
+import { type RefusedRow, type WaitingSale, writeRefused, writeWaiting } from './set-aside.ts';
 import { ensureSources } from './sources.ts';
+import { insertVoids, type WriteContext } from './voids.ts';
 
 /** A sale whose card is told, screened and ready for the ledger. */
 export type ReadySale = {
@@ -15,8 +17,6 @@ export type ReadySale = {
   grade: ResolvedGrade;
   usdPerUnit: number | null;
 } & Screened;
-export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };
-export type RefusedRow = { line: number; unreadable: Unreadable; raw: string };
 
 /** What one transaction writes. */
 export type SaleBatch = { ready: ReadySale[]; waiting: WaitingSale[]; refused: RefusedRow[] };
@@ -37,21 +37,21 @@ const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sol
  * Writes a batch in one transaction, so that an import killed at any moment and run again leaves the same ledger.
  * Imports take turns batch by batch: ids rise in the order of commits, which lets readers follow the ledger by id.
  */
-export async function writeBatch(db: Db, batch: SaleBatch, importId: number): Promise<WriteCounts> {
+export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext): Promise<WriteCounts> {
   return await db.transaction(async (session) => {
     await session.query(`select pg_advisory_xact_lock(hashtext('mintmark ledger'))`);
     await ensureSources(
       session,
       [...batch.ready, ...batch.waiting].map(({ sale }) => sale.source),
     );
-    const counts = await writeReady(session, batch.ready, importId);
-    await writeWaiting(session, batch.waiting, importId);
-    await writeRefused(session, 'sales', batch.refused, importId);
+    const counts = await writeReady(session, batch.ready, context);
+    await writeWaiting(session, batch.waiting, context.importId);
+    await writeRefused(session, 'sales', batch.refused, context.importId);
     return counts;
   });
 }
 
-async function writeReady(session: Session, ready: ReadySale[], importId: number): Promise<WriteCounts> {
+async function writeReady(session: Session, ready: ReadySale[], context: WriteContext): Promise<WriteCounts> {
   const counts: WriteCounts = { added: 0, refused: {}, repeated: 0, corrected: 0, reversed: 0 };
   if (ready.length === 0) return counts;
   await stage(session, ready);
@@ -62,21 +62,22 @@ async function writeReady(session: Session, ready: ReadySale[], importId: number
     `insert into sales (${COLUMNS}, import_id)
      select ${COLUMNS}, $1 from staged_sales where status = 'sold' order by n
      on conflict (source, source_sale_id, revision) do nothing`,
-    importId,
+    context.importId,
   );
   // 2. What is left has a sale of its id already, in the ledger or above it in the batch.
   const sold = ready.reduce((sum, one) => sum + (one.sale.status === 'sold' ? 1 : 0), 0);
-  const corrections = fresh.count < sold ? await writeCorrections(session, importId) : { count: 0, firstId: null };
+  const corrections = fresh.count < sold ? await writeCorrections(session, context) : { count: 0, firstId: null };
   counts.corrected = corrections.count;
   counts.repeated = sold - fresh.count - corrections.count;
   // 3. Sales taken back.
-  if (sold < ready.length) await writeReversals(session, importId, ready.length - sold, counts);
+  if (sold < ready.length) await writeReversals(session, context, ready.length - sold, counts);
 
   const firstId = fresh.firstId ?? corrections.firstId;
-  const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, importId, ready);
+  const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, context, ready);
   for (const [reason, count] of Object.entries(fresh.refused)) add(counts.refused, reason, count);
   if (duplicates > 0) add(counts.refused, 'duplicate', duplicates);
   counts.added = fresh.count - Object.values(fresh.refused).reduce((sum, count) => sum + count, 0) - duplicates;
+  if (ready.some(({ refusal }) => refusal === 'hidden_price')) await writeStruckPrices(session, context.importId);
   await session.query(
     'delete from waiting_sales w using staged_sales s where w.source = s.source and w.source_sale_id = s.source_sale_id',
   );
@@ -152,7 +153,7 @@ async function insertCounted(session: Session, insert: string, importId: number)
  * one before. A row equal to an older revision is an old file imported again, so it changes nothing. A sale that was
  * taken back stays so. A refusal for lack of a rate, or for a date ahead, is lifted when the same row passes later.
  */
-async function writeCorrections(session: Session, importId: number): Promise<Inserted> {
+async function writeCorrections(session: Session, context: WriteContext): Promise<Inserted> {
   const inserted = await insertCounted(
     session,
     `insert into sales (${COLUMNS}, revision, import_id)
@@ -177,93 +178,62 @@ async function writeCorrections(session: Session, importId: number): Promise<Ins
        order by s.source, s.source_sale_id, s.item_id, s.company, s.grade, s.sold_at, s.price_minor, s.currency, s.n
      ) d
      order by n`,
-    importId,
+    context.importId,
   );
   if (inserted.firstId !== null)
     await session.query(
-      `insert into sale_voids (sale_id, reason, superseded_by, known_at, known_day, import_id)
-       select old.id, 'corrected', new.id, new.known_at, new.known_day, $2
-       from sales new join sales old
-         on old.source = new.source and old.source_sale_id = new.source_sale_id and old.revision = new.revision - 1
-       where new.id >= $1 and new.revision > 0
-       on conflict (sale_id) do nothing`,
-      [inserted.firstId, importId],
+      insertVoids(
+        `select old.id as sale_id, 'corrected' as reason, new.id as superseded_by, null::timestamptz as told_at
+         from sales new join sales old
+           on old.source = new.source and old.source_sale_id = new.source_sale_id and old.revision = new.revision - 1
+         where new.id >= $3 and new.revision > 0`,
+      ),
+      [context.importId, context.today, inserted.firstId],
     );
   return inserted;
 }
 
 /** A sale known already is voided; one told of for the first time enters refused, so that it is seen. */
-async function writeReversals(session: Session, importId: number, told: number, counts: WriteCounts): Promise<void> {
+async function writeReversals(
+  session: Session,
+  context: WriteContext,
+  told: number,
+  counts: WriteCounts,
+): Promise<void> {
   const fresh = await insertCounted(
     session,
     `insert into sales (${COLUMNS}, import_id)
      select ${COLUMNS}, $1 from staged_sales where status <> 'sold' order by n
      on conflict (source, source_sale_id, revision) do nothing`,
-    importId,
+    context.importId,
   );
   const voided = await session.query(
-    `insert into sale_voids (sale_id, reason, known_at, known_day, import_id)
-     select distinct on (s.source, s.source_sale_id) x.id, s.status, s.known_at, s.known_day, $1::int
-     from staged_sales s join sales x on x.source = s.source and x.source_sale_id = s.source_sale_id
-     where s.status <> 'sold' and x.refusal is distinct from s.status
-       and not exists (select 1 from sales y
-         where y.source = x.source and y.source_sale_id = x.source_sale_id and y.revision > x.revision)
-     order by s.source, s.source_sale_id, s.n
-     on conflict (sale_id) do nothing returning sale_id`,
-    [importId],
+    `${insertVoids(
+      `select distinct on (s.source, s.source_sale_id) x.id as sale_id, s.status as reason, null::bigint as superseded_by,
+         s.known_at as told_at
+       from staged_sales s join sales x on x.source = s.source and x.source_sale_id = s.source_sale_id
+       where s.status <> 'sold' and x.refusal is distinct from s.status
+         and not exists (select 1 from sales y
+           where y.source = x.source and y.source_sale_id = x.source_sale_id and y.revision > x.revision)
+       order by s.source, s.source_sale_id, s.n`,
+    )} returning sale_id`,
+    [context.importId, context.today],
   );
   for (const [reason, count] of Object.entries(fresh.refused)) add(counts.refused, reason, count);
   counts.reversed = voided.length;
   counts.repeated += told - fresh.count - voided.length;
 }
 
-/** A sale that waits is replaced by what is said of it later, but one taken back stays so. */
-async function writeWaiting(session: Session, waiting: WaitingSale[], importId: number): Promise<void> {
-  if (waiting.length === 0) return;
-  const last = new Map<string, WaitingSale>();
-  for (const one of waiting) {
-    const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
-    if (one.sale.status !== 'sold' || (last.get(key)?.sale.status ?? 'sold') === 'sold') last.set(key, one);
-  }
+/** The price struck through at a best offer was an ask, and it ended with the sale. */
+async function writeStruckPrices(session: Session, importId: number): Promise<void> {
   await session.query(
-    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)
-     select sale->>'source', sale->>'sourceSaleId', sale, reason, due_day, $2, line
-     from jsonb_to_recordset($1::jsonb) as w (sale jsonb, reason text, due_day int, line int)
-     where not exists (select 1 from sales s
-       where s.source = w.sale->>'source' and s.source_sale_id = w.sale->>'sourceSaleId')
-     on conflict (source, source_sale_id) do update
-       set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day
-       where waiting_sales.sale->>'status' = 'sold'`,
-    [
-      JSON.stringify(
-        [...last.values()].map(({ sale, reason, dueDay, line }) => ({ sale, reason, due_day: dueDay, line })),
-      ),
-      importId,
-    ],
-  );
-}
-
-const MAX_RAW_CHARS = 2000;
-
-/** Keeps rows that are no sale (or no listing: `kind`) as they came, once. */
-export async function writeRefused(
-  session: Session,
-  kind: 'sales' | 'listings',
-  refused: readonly RefusedRow[],
-  importId: number,
-): Promise<void> {
-  if (refused.length === 0) return;
-  const rows = refused.map(({ line, unreadable, raw }) => ({
-    line,
-    ...unreadable,
-    raw: raw.replaceAll('\0', '\ufffd').slice(0, MAX_RAW_CHARS),
-  }));
-  await session.query(
-    `insert into refused_rows (digest, import_id, line, reason, message, raw)
-     select sha256(convert_to(concat_ws(chr(31), $3::text, line::text, raw), 'UTF8')), $2, line, reason, message, raw
-     from jsonb_to_recordset($1::jsonb) as r (line int, reason text, message text, raw text)
-     on conflict (digest) do nothing`,
-    [JSON.stringify(rows), importId, kind],
+    `insert into listings (source, source_listing_id, item_id, company, grade, grade_key, price_usd_cents, price_minor,
+       currency, first_seen, last_seen, ended_at, url, title, import_id)
+     select source, source_sale_id, item_id, company, grade, grade_key, price_usd_cents, price_minor,
+       currency, sold_at, sold_at, sold_at, url, title, $1
+     from staged_sales where refusal = 'hidden_price' and price_usd_cents between 50 and 5000000000 order by n
+     on conflict (source, source_listing_id) do nothing`,
+    [importId],
   );
 }
 

@@ -102,6 +102,17 @@ describe('one sale told of by two sources', () => {
     });
   });
 
+  test('a void counts from the sale itself while nothing is published, else from the day of the import', async () => {
+    const voidDay = async () => (await fresh.db.query('select known_day from sale_voids'))[0];
+    await outcome([REPEAT], [PRIMARY]);
+    expect(await voidDay()).toEqual({ known_day: parseDay('2026-05-12') });
+    await fresh.db.query('truncate sales, sale_voids cascade');
+    await outcome([REPEAT]);
+    await fresh.db.query(`insert into market_days values ('pokemon', $1, 0, 0)`, [parseDay('2026-05-12')]);
+    await outcome([PRIMARY]);
+    expect(await voidDay()).toEqual({ known_day: parseDay('2026-11-21') });
+  });
+
   test('a repeated sale is shown refused with its reason', async () => {
     await outcome([REPEAT], [PRIMARY]);
     const { trades, total, sourceCounts } = await tradesOf(fresh.db, {

@@ -177,6 +177,15 @@ describe('importing sales', () => {
     ]);
   });
 
+  test('the struck-through price of a best offer is an ask that has ended, and no price', async () => {
+    const text = [`${HEADER},price_hidden`, `${row({ sale_type: 'offer' })},true`].join('\n');
+    expect((await load(text)).report).toMatchObject({ added: 0, refused: { hidden_price: 1 } });
+    await load(text);
+    expect(await db.query('select price_usd_cents, ended_at from listings')).toEqual([
+      { price_usd_cents: 10000, ended_at: new Date('2026-05-01T00:00:00Z') },
+    ]);
+  });
+
   test('a raw card without a condition is read as near mint and says so', async () => {
     await load(csv(row({ company: 'RAW', grade: '' })));
     expect(await db.query('select grade_key, detail from sales')).toEqual([

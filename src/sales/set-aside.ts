@@ -1,0 +1,57 @@
+import type { Session } from '../db/client.ts';
+import type { Sale, Unreadable } from './sale.ts';
+
+/** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
+export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };
+/** A row that is no sale or listing, as it came. */
+export type RefusedRow = { line: number; unreadable: Unreadable; raw: string };
+
+/** A sale that waits is replaced by what is said of it later, but one taken back stays so. */
+export async function writeWaiting(session: Session, waiting: WaitingSale[], importId: number): Promise<void> {
+  if (waiting.length === 0) return;
+  const last = new Map<string, WaitingSale>();
+  for (const one of waiting) {
+    const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
+    if (one.sale.status !== 'sold' || (last.get(key)?.sale.status ?? 'sold') === 'sold') last.set(key, one);
+  }
+  await session.query(
+    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)
+     select sale->>'source', sale->>'sourceSaleId', sale, reason, due_day, $2, line
+     from jsonb_to_recordset($1::jsonb) as w (sale jsonb, reason text, due_day int, line int)
+     where not exists (select 1 from sales s
+       where s.source = w.sale->>'source' and s.source_sale_id = w.sale->>'sourceSaleId')
+     on conflict (source, source_sale_id) do update
+       set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day
+       where waiting_sales.sale->>'status' = 'sold'`,
+    [
+      JSON.stringify(
+        [...last.values()].map(({ sale, reason, dueDay, line }) => ({ sale, reason, due_day: dueDay, line })),
+      ),
+      importId,
+    ],
+  );
+}
+
+const MAX_RAW_CHARS = 2000;
+
+/** Keeps rows that are no sale (or no listing: `kind`) as they came, once. */
+export async function writeRefused(
+  session: Session,
+  kind: 'sales' | 'listings',
+  refused: readonly RefusedRow[],
+  importId: number,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const rows = refused.map(({ line, unreadable, raw }) => ({
+    line,
+    ...unreadable,
+    raw: raw.replaceAll('\0', '\ufffd').slice(0, MAX_RAW_CHARS),
+  }));
+  await session.query(
+    `insert into refused_rows (digest, import_id, line, reason, message, raw)
+     select sha256(convert_to(concat_ws(chr(31), $3::text, line::text, raw), 'UTF8')), $2, line, reason, message, raw
+     from jsonb_to_recordset($1::jsonb) as r (line int, reason text, message text, raw text)
+     on conflict (digest) do nothing`,
+    [JSON.stringify(rows), importId, kind],
+  );
+}
