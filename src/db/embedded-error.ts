@@ -14,6 +14,11 @@ export function explained(error: unknown, place: string): unknown {
       `User ${process.getuid?.()} may not write the database folder ${place}: give it that right, choose another data folder, or set DATABASE_URL.`,
     );
   }
+  if (error instanceof Error && 'syscall' in error) {
+    return new EmbeddedError(
+      `The database folder ${place} cannot be used (${error.message}): choose another data folder, or set DATABASE_URL.`,
+    );
+  }
   return error;
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { EmbeddedError, isCode } from './embedded-error.ts';
 import type { DataFolder } from './embedded-folder.ts';
 import { canEnter } from './embedded-user.ts';
@@ -40,17 +40,17 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** By the command line, which all may read; the working folder would need a right that root in a container lacks. */
 function isPostgresOf(pid: number, folder: string): boolean {
-  if (existsSync('/proc/self/cwd')) {
-    try {
-      return (
-        readlinkSync(`/proc/${pid}/cwd`) === folder && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
-      );
-    } catch {
-      return false;
-    }
+  if (!existsSync('/proc/self/cmdline')) {
+    return (
+      basename(spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()) === 'postgres'
+    );
   }
-  return /postgres\s*$/.test(spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '');
+  const words = (readIfThere(`/proc/${pid}/cmdline`) ?? '').split('\0');
+  const served = words.includes('-D') ? words[words.indexOf('-D') + 1] : undefined;
+  // A server that somebody started by hand in another way passes for ours: better than two for one folder.
+  return basename(words[0]!) === 'postgres' && (served === undefined || !isAbsolute(served) || served === folder);
 }
 
 /**
