@@ -4,7 +4,7 @@
  * and the memory against the aims: 35 us and 1.2 GB for a million sales.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,8 @@ else await main(Number(mode ?? 1_000_000));
 
 async function main(wanted: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
+  // As root the server runs as another user, who has to enter.
+  chmodSync(folder, 0o755);
   const log = { info: () => {}, warn: (message: string) => console.warn(message) };
   const server = await startEmbedded({ folder: join(folder, 'postgres'), log });
   const db = openDb({ connection: server.connection, poolSize: 2 });

@@ -30,7 +30,8 @@ const ITEM_ROWS = `
 with state as (
   select closed_day,
     coalesce($2, closed_day - ${SPARK_DAYS}) >> 5 as full_period,
-    (closed_day - ${LONGEST_MOVE_DAYS}) >> 5 as year_period
+    (closed_day - ${LONGEST_MOVE_DAYS}) >> 5 as year_period,
+    least($2, closed_day - ${LONGEST_MOVE_DAYS}) as oldest_day
   from model_state
 ), wanted as (
   select i.id, i.game, i.set_id, c.state
@@ -50,8 +51,13 @@ select 'touch', w.id, t.period, null, t.touches from wanted w cross join state s
    order by period desc limit 2)
 ) t where w.state is not null
 union all
-select 'curve', null, v.set_id, v.day || ' ' || v.terms::text, null from curves v
-where (v.game, v.set_id) in (select game, set_id from wanted where state is not null)
+select 'curve', null, w.set_id, v.day || ' ' || v.terms::text, null
+from (select distinct game, set_id from wanted where state is not null) w cross join state s cross join lateral (
+  (select day, terms from curves where game = w.game and set_id = w.set_id and day > s.oldest_day)
+  union all
+  (select day, terms from curves where game = w.game and set_id = w.set_id and day <= s.oldest_day
+   order by day desc limit 1)
+) v
 union all
 select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from sales s
 where s.item_id = any($1) and s.known_day > coalesce((select closed_day from state), -2000000)

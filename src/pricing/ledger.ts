@@ -44,7 +44,8 @@ export async function dueDays(sql: Sql, span: LedgerSpan): Promise<{ day: number
   const { seenSaleId, upToSaleId, through } = span;
   return await sql.query<{ day: number; sales: number }>(
     `select greatest(${DUE_DAY}, $3) as day, count(*)::int as sales from sales s
-     where ${ACCEPTED} and s.id <= $2 and ${DUE_DAY} <= $4 and (${DUE_DAY} >= $3 or s.id > $1)
+     where ${ACCEPTED} and s.id <= $2 and ${DUE_DAY} <= $4
+       and (s.known_day >= $3 - 2 and ${DUE_DAY} >= $3 or s.id > $1)
      group by 1 order by 1`,
     [seenSaleId, upToSaleId, firstDay(span), through],
   );
