@@ -116,7 +116,7 @@ export function background(days = 900): ToldSale[] {
   for (let day = 0; day < days; day++) {
     for (let j = 0; j < 4; j++) {
       const card = ((day * 4 + j) * 7) % 40;
-      const ten = (day + j) % 2 === 1;
+      const ten = (Math.floor(day / 10) + j) % 2 === 1;
       const wave = 1 + 0.1 * Math.sin(day * 12.9898 + j * 78.233);
       sales.push({
         card: `background-${card}`,

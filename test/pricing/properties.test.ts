@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { byteReader, byteWriter } from '../../src/pricing/bytes.ts';
+import { decodeCard, encodeCard } from '../../src/pricing/card-bytes.ts';
+import { centsOf } from '../../src/pricing/quote.ts';
+import { countRecent, rememberSale } from '../../src/pricing/recent.ts';
+import { touchOf } from '../../src/pricing/touch.ts';
+import { decodeTouches, encodeTouch } from '../../src/pricing/touch-bytes.ts';
+import { newWorld, type ToldSale, type World } from './world.ts';
+
+const GRADES = ['psa-10', 'psa-9', 'raw-A', 'bgs-9-5'];
+const VENUES = ['auction', 'fixed', 'shop'] as const;
+
+/** Days of sales; ids rise through the days, so that a shuffled day keeps its ids. */
+const someDays = fc
+  .array(
+    fc.array(
+      fc.record({
+        card: fc.integer({ min: 0, max: 5 }),
+        grade: fc.integer({ min: 0, max: GRADES.length - 1 }),
+        venue: fc.integer({ min: 0, max: VENUES.length - 1 }),
+        cents: fc.integer({ min: 50, max: 5_000_000 }),
+        lag: fc.integer({ min: 0, max: 6 }),
+        source: fc.integer({ min: 0, max: 3 }),
+      }),
+      { maxLength: 8 },
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((days) => {
+    let id = 0;
+    return days.map((sales, day) =>
+      sales.map(({ card, grade, venue, cents, lag, source }): ToldSale => {
+        id++;
+        return {
+          id,
+          card: `card-${card}`,
+          game: card < 3 ? 'pokemon' : 'mtg',
+          grade: GRADES[grade]!,
+          venue: VENUES[venue]!,
+          usd: cents / 100,
+          day: Math.max(0, day - lag),
+          source,
+        };
+      }),
+    );
+  });
+
+function run(days: readonly (readonly ToldSale[])[]): World {
+  const world = newWorld();
+  days.forEach((sales, day) => {
+    world.close(day, sales);
+    if (day % 28 === 27) world.refit();
+  });
+  return world;
+}
+
+/** Everything quotable, and the cards to the last bit. */
+function stateOf(world: World): unknown {
+  const cards = [...world.cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const quotes = cards.flatMap((card) => GRADES.map((grade) => world.quote(card.id, grade)));
+  return { quotes, P: cards.map(({ P }) => [...P]), x: cards.map(({ x }) => [...x]), venues: world.model.venues };
+}
+
+describe('whatever the sales', () => {
+  test('the order of arrival within a day changes nothing, to the last bit', () => {
+    // Grades are numbered as they come, so the shuffled run is told them in the same order first.
+    fc.assert(
+      fc.property(someDays, fc.infiniteStream(fc.nat()), (days, shuffle) => {
+        const keyed = days.map((sales) => sales.map((sale) => ({ sale, at: shuffle.next().value as number })));
+        const shuffled = keyed.map((sales) => sales.sort((a, b) => a.at - b.at).map(({ sale }) => sale));
+        expect(stateOf(run(shuffled))).toEqual(stateOf(run(days)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('covariances are symmetric with variances above zero, and weights lie in (0, 1]', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        const world = run(days);
+        for (const { P, size } of world.cards.values()) {
+          for (let i = 0; i < size; i++) {
+            expect(P[i * size + i]).toBeGreaterThan(0);
+            for (let j = 0; j < i; j++) expect(P[i * size + j]).toBe(P[j * size + i]);
+          }
+        }
+        for (const { weight } of world.uses.values()) {
+          expect(weight).toBeGreaterThan(0);
+          expect(weight).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a card stored and loaded is the same card, to the last bit', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        for (const card of run(days).cards.values()) {
+          expect(decodeCard(card.id, encodeCard(card), card.game, card.set)).toEqual(card);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a touch stored and loaded quotes the same', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        for (const card of run(days).cards.values()) {
+          const touches = new Map();
+          decodeTouches(encodeTouch(card), touches);
+          for (const { grade } of card.grades) expect(touches.get(grade)).toEqual([touchOf(card, grade)]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('counts of recent sales are those of a plain list', () => {
+  const sale = fc.record({ back: fc.integer({ min: 0, max: 500 }), source: fc.integer({ min: 0, max: 9 }) });
+  fc.assert(
+    fc.property(fc.array(sale, { maxLength: 300 }), fc.integer({ min: 1, max: 365 }), (sales, windowDays) => {
+      const today = 20_000;
+      const recent: number[] = [];
+      for (const { back, source } of sales) rememberSale(recent, today - back, source, today);
+      const inWindow = sales.filter(({ back }) => back < windowDays);
+      const sources = new Set(inWindow.map(({ source }) => source)).size;
+      expect(countRecent(recent, today, windowDays)).toEqual({ sales: inWindow.length, sources });
+    }),
+  );
+});
+
+test('bytes are read as they were written, however many', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ noNaN: true }), { maxLength: 3000 }), (values) => {
+      const writer = byteWriter();
+      for (const value of values) {
+        writer.u8(7);
+        writer.f64(value);
+      }
+      const reader = byteReader(writer.take());
+      for (const value of values) {
+        expect(reader.u8()).toBe(7);
+        expect(reader.f64()).toBe(value);
+      }
+      expect(reader.done()).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('cents are at least one, and halves round up', () => {
+  expect(centsOf(Math.log(0.0001))).toBe(1);
+  expect(centsOf(Math.log(123.45))).toBe(123_45);
+});
