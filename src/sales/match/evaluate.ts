@@ -38,7 +38,7 @@ export function evaluate(
   if (reading.game !== null && reading.game !== set.game) return 'other_card';
   const name = fitName(item, reading, words, index);
   if (name === null) return 'other_card';
-  const { prefix } = index.numbers[index.numberOf[item]!]!;
+  const { prefix, isParted } = index.numbers[index.numberOf[item]!]!;
   const isCode = number.strong && /[a-z]/.test(number.key) && (prefix !== '' || /\d/.test(number.key));
   const byPrefix = isCode && prefix !== '' && (prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix)));
   if (!number.strong && set.allWords.has(number.key) && !repeats(number.key, reading)) return 'other_card';
@@ -48,7 +48,7 @@ export function evaluate(
   const languageRank = fitLanguage(item, set, reading, index);
   if (languageRank === null) return 'language_differs';
 
-  const assumed = fitVariation(item, isCode, reading, words, index);
+  const assumed = fitVariation(item, isCode && isParted, reading, words, index);
   if (assumed === null) return 'variation_unknown';
   const variation = index.variations[index.variationOf[item]!]?.words ?? [];
   const rarity = index.rarities[index.rarityOf[item]!] ?? [];

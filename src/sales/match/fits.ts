@@ -78,11 +78,11 @@ const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', '
 /**
  * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
  * agree when both tell one, a numbered copy is never the unnumbered card, and a run below 100 is always told: a red
- * refractor without `/5` is hardly one. Beside a code number (`CPA-EP`) the words of the section may be missing.
+ * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) says the section.
  */
 export function fitVariation(
   item: number,
-  isCode: boolean,
+  saysSection: boolean,
   reading: TitleReading,
   words: Set<string>,
   index: MatchIndex,
@@ -96,7 +96,7 @@ export function fitVariation(
   const isUnsaid = (word: string): boolean =>
     UNSAID.has(word) ||
     (run > 0 && word === String(run)) ||
-    (isCode && variation.section.has(word) && !isMark(word, game)) ||
+    (saysSection && variation.section.has(word) && !isMark(word, game)) ||
     (word === 'holo' && isHolo);
   const missing = variation.words.filter((word) => !words.has(word));
   return missing.every(isUnsaid) ? missing.length : null;

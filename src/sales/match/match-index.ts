@@ -57,8 +57,11 @@ export type MatchVariation = {
   run: number;
 };
 
-/** A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066). */
-export type MatchNumber = { key: string; prefix: string };
+/**
+ * A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066),
+ * `isParted` when a dash parts it from the rest.
+ */
+export type MatchNumber = { key: string; prefix: string; isParted: boolean };
 
 /** Items in columns, with one posting list for each printed number. Strings that repeat are kept once. */
 export type MatchIndex = {
@@ -93,7 +96,7 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
   const names = interner<MatchItem, MatchName>(matchName, (item) =>
     [item.name, item.printedName ?? '', ...(item.characters ?? [])].join('\n'),
   );
-  const numbers = interner<string, MatchNumber>((text) => ({ key: numberKey(text), prefix: prefixOf(text) }));
+  const numbers = interner<string, MatchNumber>(matchNumber);
   const languages = interner<Language, Language>((language) => language);
   const sets = interner<MatchItem, MatchSet>(matchSet, (item) =>
     [item.game, item.setName, item.setCode ?? '', ...(item.setAliases ?? [])].join('\n'),
@@ -150,8 +153,10 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
   };
 }
 
-function prefixOf(number: string): string {
-  return numberKey(/^([a-z]+\d*)-/i.exec(number)?.[1] ?? /^([a-z]{2,})\d/i.exec(number)?.[1] ?? '');
+function matchNumber(number: string): MatchNumber {
+  const parted = /^([a-z]+\d*)-/i.exec(number);
+  const prefix = parted?.[1] ?? /^([a-z]{2,})\d/i.exec(number)?.[1] ?? '';
+  return { key: numberKey(number), prefix: numberKey(prefix), isParted: parted !== null };
 }
 
 function interner<K, V>(make: (key: K) => V, keyOf: (key: K) => unknown = (key) => key) {

@@ -118,7 +118,8 @@ export function readGrade(title: string): GradeReading {
 
 /**
  * The row of a grade, words beside it included. Bare `CGC 10` and `BGS 10` are not settled: of 336 slabs whose label says
- * no more, 15 % were the dearer Pristine, and of 43 at BGS 14 % Black Labels.
+ * no more, 15 % were the dearer Pristine, and of 43 at BGS 14 % Black Labels. Nor is `Perfect`, which sellers call Pristine
+ * slabs too: of 31 so called all were.
  */
 function settle(company: string, number: string, words: string, title: string): GradeRow | null {
   if (!isPriced(company)) return null;
@@ -127,9 +128,8 @@ function settle(company: string, number: string, words: string, title: string): 
     const named = [
       /\bblack label\b/.test(title) ? 'black label' : /\bpristine\b/.test(title) ? 'pristine' : '',
       /\bgem[- ]?(?:mint|mt)\b/.test(title) ? 'gem mint' : '',
-      /^perfect$/.test(words) ? 'perfect' : '',
     ].filter(Boolean);
-    if (named.length !== 1 || (number === '' && named[0] === 'gem mint' && company === 'CGC')) return null;
+    if (named.length !== 1 || words === 'perfect') return null;
     return gradeOf(company, `${number} ${named[0]}`);
   }
   // "PSA 9 EX Team Rocket": only the names of the top grades contradict a number, the others are words of sets as well.
