@@ -59,7 +59,7 @@ export function quoteOf(series: Series): SeriesQuote {
   };
   const now = day === null ? null : pricedOn(series, day);
   if (day === null || now === null) return { ...UNPRICED, ...counts };
-  const confidence = confidenceOf(now, world!.params);
+  const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
   return {
     ...counts,
     priceUsdCents: centsOf(now.mean),
@@ -67,8 +67,8 @@ export function quoteOf(series: Series): SeriesQuote {
     delta7Pct: movePct(now, pricedOn(series, day - 7)),
     delta30Pct: movePct(now, pricedOn(series, day - 30)),
     delta365Pct: movePct(now, pricedOn(series, day - 365)),
-    confidence: labelOf(confidence, countRecent(own?.recent ?? [], day, PRIME_DAYS)),
-    confidenceScore: Math.round(confidence * 100) / 100,
+    confidence: labelOf(confidenceScore, countRecent(own?.recent ?? [], day, PRIME_DAYS)),
+    confidenceScore,
     estimated: own === null,
     spark: sparkOf(series, day),
   };

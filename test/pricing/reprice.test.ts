@@ -4,6 +4,7 @@ import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
+import { everythingStored } from './stored.ts';
 import { syntheticMarket } from './synthetic-market.ts';
 
 const market = syntheticMarket({ seed: 3, days: 120, cards: 80, sales: 4000 });
@@ -42,7 +43,7 @@ describe('reprice', () => {
   test('what a day at a time stores is, byte for byte, what one run stores', async () => {
     const daily = await ledger();
     for (let day = FIRST_DAY; day <= LAST_DAY; day++) await reprice(daily, { through: day });
-    expect(await everything(daily)).toEqual(await everything(whole));
+    expect(await everythingStored(daily)).toEqual(await everythingStored(whole));
   }, 60_000);
 
   test('the last point of a daily line is the quote', async () => {
@@ -61,13 +62,3 @@ describe('reprice', () => {
     }
   }, 60_000);
 });
-
-/** Every row that prices are made of, in a stable order. */
-async function everything(db: Db): Promise<unknown> {
-  const tables = ['model_state', 'market_days', 'calibration_days', 'curves', 'set_levels', 'card_states', 'card_touches', 'sale_uses']; // biome-ignore format: one list
-  const rows: Record<string, unknown[]> = {};
-  for (const table of tables) {
-    rows[table] = await db.query(`select t::text from ${table} t order by 1`);
-  }
-  return rows;
-}

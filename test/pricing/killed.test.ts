@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
+import { everythingStored } from './stored.ts';
+import { syntheticMarket } from './synthetic-market.ts';
+
+// Longer than the days between two checkpoints, so that there are several.
+const DAYS = 1000;
+const market = syntheticMarket({ seed: 8, days: DAYS, cards: 60, sales: 3000 });
+const open: FreshDatabase[] = [];
+
+async function ledger(): Promise<FreshDatabase> {
+  const fresh = await freshDatabase();
+  open.push(fresh);
+  await catalogCards(fresh.db, market);
+  await recordSales(fresh.db, market);
+  return fresh;
+}
+
+afterAll(async () => {
+  for (const fresh of open) await fresh.close();
+});
+
+/** Runs the process until it has told of `day`, then kills it without a word. */
+async function killAt({ connection }: FreshDatabase, day: number): Promise<void> {
+  const script = fileURLToPath(new URL('reprice-process.ts', import.meta.url));
+  const args = ['--import', 'tsx', script, JSON.stringify(connection), String(FIRST_DAY + DAYS - 1)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) if (Number(line) >= FIRST_DAY + day) break;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+test('killed in the middle, again and again, it ends with the bytes of a run that was not', async () => {
+  const whole = await ledger();
+  await reprice(whole.db, { through: FIRST_DAY + DAYS - 1 });
+  const killed = await ledger();
+  for (const day of [200, 405, 407, 801]) await killAt(killed, day);
+  const { days } = await reprice(killed.db, { through: FIRST_DAY + DAYS - 1 });
+  expect(days).toBeGreaterThan(0);
+  expect(await everythingStored(killed.db)).toEqual(await everythingStored(whole.db));
+}, 90_000);

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { dayStartMs, formatDay } from '../../src/lib/day.ts';
+import { closedDay, dailyLine, movers, quotesOf } from '../../src/pricing/read.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { anItem, aSale } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
+import { syntheticMarket } from './synthetic-market.ts';
+
+const DAYS = 420;
+const LAST_DAY = FIRST_DAY + DAYS - 1;
+const market = syntheticMarket({ seed: 6, days: DAYS, cards: 50, sales: 6000 });
+const date = (day: number) => formatDay(FIRST_DAY + day);
+
+describe('before the first close', () => {
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+  });
+  afterAll(() => fresh.close());
+
+  test('there is no closed day, no mover, and a waiting series has no price', async () => {
+    const itemId = await anItem(fresh.db);
+    expect((await quotesOf(fresh.db, [itemId])).size).toBe(0);
+    await aSale(fresh.db, { itemId });
+    expect(await closedDay(fresh.db)).toBeNull();
+    expect(await movers(fresh.db, ['pokemon'], 10)).toEqual([]);
+    const quotes = (await quotesOf(fresh.db, [itemId])).get(itemId)!;
+    expect(quotes).toHaveLength(1);
+    expect(quotes[0]).toMatchObject({ gradeKey: 'psa-10', priceUsdCents: null, updatedAtMs: null, spark: [] });
+    expect(await dailyLine(fresh.db, itemId, 'psa-10', 0, 10)).toEqual([]);
+  });
+
+  test('a ledger without a sale closes nothing', async () => {
+    const empty = await freshDatabase();
+    expect(await reprice(empty.db, { through: LAST_DAY })).toEqual({ days: 0, sales: 0, closedDay: null });
+    await empty.close();
+  });
+});
+
+describe('quotes', () => {
+  let fresh: FreshDatabase;
+  let db: Db;
+  let jumped: string;
+  let sparse: string;
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    db = fresh.db;
+    await db.listen('prices', (day) => heard.push(day));
+    await catalogCards(db, market);
+    await recordSales(db, market);
+    jumped = await anItem(db, { number: '7', name: 'Jumped' });
+    for (let day = 300; day < 412; day += 8) {
+      await aSale(db, {
+        itemId: jumped,
+        sold: date(day),
+        usdCents: 100_00,
+        source: day % 16 === 12 ? 'ebay' : 'house',
+      });
+    }
+    for (const day of [414, 416, 417]) await aSale(db, { itemId: jumped, sold: date(day), usdCents: 190_00 });
+    sparse = await anItem(db, { number: '8', name: 'Sparse' });
+    await aSale(db, { itemId: sparse, sold: date(10), usdCents: 50_00 });
+    await aSale(db, { itemId: sparse, sold: date(400), usdCents: 52_00 });
+    await reprice(db, { through: LAST_DAY });
+  }, 60_000);
+  afterAll(() => fresh.close());
+
+  const quoteOf = async (itemId: string, gradeKey = 'psa-10') =>
+    (await quotesOf(db, [itemId])).get(itemId)!.find((quote) => quote.gradeKey === gradeKey)!;
+
+  test('tell the counts of 365 days, the sources, the newest sale and the close', async () => {
+    const quote = await quoteOf(sparse);
+    expect(quote.observationCount).toBe(1);
+    expect(quote.totalObservationCount).toBe(2);
+    expect(quote.sourceCount).toBe(1);
+    expect(quote.lastSaleAtMs).toBe(dayStartMs(FIRST_DAY + 400));
+    expect(quote.updatedAtMs).toBe(dayStartMs(LAST_DAY + 1));
+    expect((await quoteOf(jumped)).sourceCount).toBe(2);
+  });
+
+  test('agree with their own daily line in price, range, moves and spark', async () => {
+    for (const itemId of [jumped, itemIdOf(market[0]!.card)]) {
+      for (const quote of (await quotesOf(db, [itemId])).get(itemId)!) {
+        const line = await dailyLine(db, itemId, quote.gradeKey, LAST_DAY - 365, LAST_DAY);
+        const back = (days: number) => line.at(-1 - days)!.usdCents;
+        expect(back(0)).toBe(quote.priceUsdCents);
+        expect(line.at(-1)!.lowUsdCents).toBe(quote.lowUsdCents);
+        const weekly = Array.from({ length: 17 }, (_, i) => back(7 * (16 - i))).filter((cents) => cents !== null);
+        expect(quote.spark).toEqual(weekly);
+        for (const [pct, days] of [
+          [quote.delta7Pct, 7],
+          [quote.delta30Pct, 30],
+          [quote.delta365Pct, 365],
+        ] as const) {
+          // biome-ignore format: one table
+          const then = back(days);
+          if (then === null || quote.priceUsdCents === null) expect(pct).toBeNull();
+          else expect(Math.abs(pct! - 100 * (quote.priceUsdCents / then - 1))).toBeLessThan(0.1);
+        }
+      }
+    }
+  });
+
+  test('a price has a range around it and a confidence with its label; no price has neither', async () => {
+    const ids = [...new Set(market.map((sale) => itemIdOf(sale.card)))];
+    const all = [...(await quotesOf(db, ids)).values()].flat();
+    expect(all.some((quote) => quote.priceUsdCents !== null)).toBe(true);
+    for (const quote of all) {
+      const { priceUsdCents: price, lowUsdCents: low, highUsdCents: high, confidence, confidenceScore } = quote;
+      if (price === null) expect([low, high, confidence, confidenceScore]).toEqual([null, null, null, null]);
+      else {
+        expect(low!).toBeLessThanOrEqual(price);
+        expect(high!).toBeGreaterThanOrEqual(price);
+        const expected = confidenceScore! >= 0.8 ? ['prime', 'high'] : confidenceScore! >= 0.5 ? ['medium'] : ['low'];
+        expect(expected).toContain(confidence);
+      }
+      expect(quote.estimated).toBe(false);
+    }
+  });
+
+  test('a grade whose first sale waits for its close is tracked, estimated from its siblings or without a price', async () => {
+    await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-9', usdCents: 70_00 });
+    await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-8', usdCents: 30_00, refusal: 'lot' });
+    const quotes = (await quotesOf(db, [jumped])).get(jumped)!;
+    expect(quotes.map((quote) => quote.gradeKey).sort()).toEqual(['psa-10', 'psa-9']);
+    const waiting = quotes.find((quote) => quote.gradeKey === 'psa-9')!;
+    expect(waiting.totalObservationCount).toBe(0);
+    expect(waiting.estimated).toBe(waiting.priceUsdCents !== null);
+  });
+
+  test('movers need a sale of their own and a move beyond what was expected', async () => {
+    const found = await movers(db, ['pokemon'], 20);
+    expect(found.map((quote) => quote.itemId)).toContain(jumped);
+    expect(found.map((quote) => quote.itemId)).not.toContain(sparse);
+    const moves = found.map((quote) => Math.abs(quote.delta7Pct!));
+    expect(moves).toEqual([...moves].sort((a, b) => b - a));
+    expect(await movers(db, ['gundam'], 20)).toEqual([]);
+    expect((await movers(db, ['pokemon'], 1)).length).toBe(1);
+  });
+
+  test('each closed day was told on the channel', () => {
+    expect(heard).toEqual(Array.from({ length: DAYS }, (_, day) => String(FIRST_DAY + day)));
+  });
+
+  test('after a later close the same call tells the new day', async () => {
+    await reprice(db, { through: LAST_DAY + 1 });
+    expect((await quoteOf(jumped)).updatedAtMs).toBe(dayStartMs(LAST_DAY + 2));
+    expect((await quoteOf(jumped, 'psa-9')).totalObservationCount).toBe(1);
+  });
+});
