@@ -3,7 +3,7 @@
  * rows, ready made, into the same table with the same indexes. Prints both rates and their ratio; the aim is 50 %.
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,7 @@ import { mintmarkSales } from '../src/sales/formats/mintmark.ts';
 import { importSales } from '../src/sales/import.ts';
 import { ensureSources } from '../src/sales/sources.ts';
 
-const ROWS = Number(process.argv[2] ?? 400_000);
+const ROWS = Number(process.argv[2] ?? 300_000);
 const ITEMS = 50_000;
 const TODAY = parseDay('2026-11-21')!;
 const GRADES = [
@@ -30,6 +30,8 @@ const COLUMNS = `source, source_sale_id, revision, item_id, company, grade, grad
   refusal, duplicate_of, import_id, line`;
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
+// As root the server runs as another user, who has to enter.
+chmodSync(folder, 0o755);
 const log = { info: () => {}, warn: (message: string) => console.warn(message) };
 const server = await startEmbedded({ folder: join(folder, 'postgres'), log, durable: true });
 const db = openDb({ connection: server.connection, poolSize: 4 });
@@ -50,12 +52,21 @@ try {
   await db.query('vacuum analyze');
 
   const options = { format: mintmarkSales, paths: [path], today: TODAY };
-  const importMs = await timed(async () => {
-    const report = await importSales(db, options);
-    if (report.added !== ROWS) throw new Error(`added ${report.added} of ${ROWS}`);
-  });
-  // The rows as the import left them, as one COPY file: what raw COPY is given.
+  const importOnce = () =>
+    timed(async () => {
+      const report = await importSales(db, options);
+      if (report.added !== ROWS) throw new Error(`added ${report.added} of ${ROWS}`);
+    });
+  // The rows as the import left them, as one file in COPY's own format: what raw COPY is given.
   const dump = join(folder, 'sales.copy');
+  const copyOnce = () =>
+    timed(() =>
+      db.session(async (session) => {
+        await pipeline(createReadStream(dump), session.copyIn(`copy sales (${COLUMNS}) from stdin`));
+      }),
+    );
+  const clear = () => db.query('truncate sales, sale_voids, sale_uses restart identity cascade');
+  let importMs = await importOnce();
   await db.session(async (session) => {
     await pipeline(
       session.copyOut(`copy (select ${COLUMNS} from sales order by id) to stdout`),
@@ -66,23 +77,18 @@ try {
     const report = await importSales(db, options);
     if (report.repeated !== ROWS) throw new Error(`repeated ${report.repeated} of ${ROWS}`);
   });
-  const rawMs: number[] = [];
-  for (let run = 0; run < 2; run++) {
-    await db.query('truncate sales, sale_voids restart identity cascade');
-    rawMs.push(
-      await timed(() =>
-        db.session(async (session) => {
-          await pipeline(createReadStream(dump), session.copyIn(`copy sales (${COLUMNS}) from stdin`));
-        }),
-      ),
-    );
-  }
-  const bestRawMs = Math.min(...rawMs);
+  // The two take turns, and the better run of each counts: other work on the machine disturbs both alike.
+  await clear();
+  let copyMs = await copyOnce();
+  await clear();
+  importMs = Math.min(importMs, await importOnce());
+  await clear();
+  copyMs = Math.min(copyMs, await copyOnce());
   const rate = (ms: number) => `${Math.round((ROWS / ms) * 1000).toLocaleString('en')} rows/s`;
   console.log(`sales import        ${rate(importMs)}`);
   console.log(`the same file again ${rate(againMs)}`);
-  console.log(`raw COPY            ${rate(bestRawMs)}`);
-  console.log(`ratio import / COPY ${((bestRawMs / importMs) * 100).toFixed(0)} %  (aim: at least 50 %)`);
+  console.log(`raw COPY            ${rate(copyMs)}`);
+  console.log(`ratio import / COPY ${((copyMs / importMs) * 100).toFixed(0)} %  (aim: at least 50 %)`);
 } finally {
   await db.close();
   await server.stop();

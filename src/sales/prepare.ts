@@ -21,14 +21,14 @@ export async function openPreparer(db: Db, today: number): Promise<Preparer> {
   function ready(sale: Sale, line: number, { item, grade }: Extract<Told, { grade: object }>): ReadySale {
     if (grade.assumed) sale.detail = withNote(sale.detail, 'condition assumed');
     const usdPerUnit = rates.rateOn(sale.currency, dayOf(sale.soldAtMs));
-    const screened = screen(sale, {
+    const { refusal, priceUsdCents, knownAtMs } = screen(sale, {
       today,
       firstCloseDay: firstCloseDays.get(item.game) ?? null,
       usdPerUnit,
       scale: grade.scale,
       itemName: item.name,
     });
-    return { sale, line, itemId: item.id, grade, usdPerUnit, ...screened };
+    return { sale, line, itemId: item.id, grade, usdPerUnit, refusal, priceUsdCents, knownAtMs };
   }
 
   return {

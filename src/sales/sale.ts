@@ -72,7 +72,7 @@ export type Unreadable = { reason: string; message: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SOURCE = /^[a-z0-9][a-z0-9-]{0,39}$/;
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const HREF = /^\/card\/[a-z-]{1,20}\/[a-z0-9-]{1,200}\/[A-Za-z0-9-]{1,300}$/;
 const MAX_ID_LENGTH = 200;
 
@@ -120,8 +120,16 @@ export function parseSale(raw: RawSale): Sale | Unreadable {
   if (raw.cert && cert === null) return refuse('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
   const saleId = raw.sale_id ?? '';
   if (!isId(saleId) && saleId !== '') return refuse('bad_id', `sale_id ${show(saleId)} ${ID_RULE}`);
+  // Spelled out: spreading `offered` here takes ten times as long as all of the checks.
   const sale: Sale = {
-    ...offered,
+    item: offered.item,
+    company: offered.company,
+    grade: offered.grade,
+    priceMinor: offered.priceMinor,
+    currency: offered.currency,
+    source: offered.source,
+    url: offered.url,
+    title: offered.title,
     soldAtMs,
     knownAtMs,
     sourceSaleId: saleId,
@@ -173,17 +181,30 @@ export function isUnreadable<T extends object>(result: T | Unreadable): result i
 
 /** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
 export function parseInstant(text: string): number | null {
-  if (text.length === 10) {
-    const day = parseDay(text);
-    return day === null ? null : day * 86_400_000;
+  const day = dayOfText(text.slice(0, 10));
+  if (day === null) return null;
+  if (text.length === 10) return day * 86_400_000;
+  const match = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text.slice(10));
+  if (match === null) return null;
+  const [, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
+  const zoneMinutes = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
+  const seconds = (Number(hour) * 60 + Number(minute) - zoneMinutes) * 60 + Number(second);
+  return day * 86_400_000 + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+const days = new Map<string, number | null>();
+
+/** Files repeat few days: each is read once. */
+function dayOfText(text: string): number | null {
+  let day = days.get(text);
+  if (day === undefined) {
+    if (days.size > 20_000) days.clear();
+    day = parseDay(text);
+    days.set(text, day);
   }
-  const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):(\d\d))$/.exec(text);
-  if (match === null || parseDay(match[1]!) === null) return null;
-  const [, , hour, minute, second, zoneHour, zoneMinute] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return null;
-  if (Number(zoneHour ?? 0) > 14 || Number(zoneMinute ?? 0) > 59) return null;
-  const instantMs = Date.parse(text);
-  return Number.isNaN(instantMs) ? null : instantMs;
+  return day;
 }
 
 /** An id of another system: 1 to 200 characters, none of them a control character. */

@@ -24,8 +24,8 @@ export type Misfit =
   | 'variation_unknown';
 
 /**
- * Holds one item that has `number` against a title: name, set, year, language, variation, and then whether a word is left
- * that points at another printing.
+ * Holds one item that has `number` against a title: name, set, year, language, then whether a word is left that points at
+ * another printing, and at last whether the words of its variation are there.
  */
 export function evaluate(
   item: number,
@@ -43,16 +43,14 @@ export function evaluate(
   const byPrefix = isCode && prefix !== '' && (prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix)));
   if (!number.strong && set.allWords.has(number.key) && !repeats(number.key, reading)) return 'other_card';
   if (!byPrefix && !namesSet(set, name.words, reading, words, isCode)) return 'set_unknown';
+  if (continuesSet(set, number, reading)) return 'set_unknown';
   if (number.key === '' && name.missing > 0) return 'card_unknown';
   if (!fitsYear(set, index.yearOf[item]!, reading)) return 'year_differs';
   const languageRank = fitLanguage(item, set, reading, index);
   if (languageRank === null) return 'language_differs';
 
-  const assumed = fitVariation(item, isCode && isParted, reading, words, index);
-  if (assumed === null) return 'variation_unknown';
   const variation = index.variations[index.variationOf[item]!]?.words ?? [];
   const rarity = index.rarities[index.rarityOf[item]!] ?? [];
-  if (continuesSet(set, number, reading)) return 'set_unknown';
   const own = new Set([...name.words, ...set.allWords, ...variation, ...rarity]);
   if (variation.includes('1st')) own.add('shadowless');
   const explained = new Set<string>();
@@ -64,6 +62,8 @@ export function evaluate(
     const misfit = pointsElsewhere(word, set, { isPromo: own.has('promo'), byPrefix }, reading, index);
     if (misfit !== null) return misfit;
   }
+  const assumed = fitVariation(item, isCode && isParted, reading, words, index);
+  if (assumed === null) return 'variation_unknown';
   return { item, explained, assumed: assumed + name.missing, languageRank };
 }
 

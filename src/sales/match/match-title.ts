@@ -69,7 +69,7 @@ function unmatched(reason: UnmatchedReason, candidates: string[] = []): TitleMat
 
 type Found = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
 
-/** Which failure says most about a title: the one that was passed last before it. */
+/** Failures by what they say of a title, the least first: a sibling in another language fails for every title. */
 const DEPTH: UnmatchedReason[] = [
   'card_unknown',
   'set_unknown',

@@ -60,7 +60,7 @@ export function readTitle(title: string): TitleReading {
     years.push(Number(year));
     return blank(whole);
   });
-  left = left.replace(/#\s*'?d?\s*([a-z0-9]+(?:[-/][a-z0-9]+)*)/g, (whole, code: string) => {
+  left = left.replace(/#\s*(?:'?d\s+|'d)?([a-z0-9]+(?:[-/][a-z0-9]+)*)/g, (whole, code: string) => {
     if (/^\d*[a-z]?\d/.test(code) || /^[a-z]/.test(code)) add(code, true);
     return blank(whole);
   });
@@ -106,7 +106,7 @@ function readFractions(
 ): { left: string; several: boolean } {
   const told = new Map<string, Set<string>>();
   let left = text.replace(
-    /#?'?d?\s?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)\s?\/\s?([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g,
+    /(?:#\s?(?:'?d\s)?)?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)(?:\/|\s\/\s)([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g,
     (whole, number: string, size: string) => {
       if (game === 'sports') {
         runs.add(Number(size));
