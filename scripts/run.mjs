@@ -42,10 +42,11 @@ function install() {
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
-  console.error('Installing packages (npm ci) …');
-  const status = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  console.error('Installing packages …');
+  // Not `npm ci`: it refuses a lock that leaves out other platforms' optional packages, as some registries make it do.
+  const status = run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
   if (status !== 0) {
-    console.error('npm ci failed: see the lines above; the packages come from the npm registry.');
+    console.error('npm install failed: see the lines above; the packages come from the npm registry.');
     process.exit(status);
   }
   writeFileSync(marker, lock);
