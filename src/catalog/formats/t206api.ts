@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { listFiles, readLines, UnreadableFile } from './files.ts';
 import { cleanText } from './text.ts';
@@ -151,11 +150,8 @@ async function readTable(path: string, columns: readonly string[]): Promise<Tabl
   return table;
 }
 
-function cellsOf(line: string): string[] | null {
-  try {
-    const rows = parse(line, { relax_column_count: true, relax_quotes: true, trim: true }) as string[][];
-    return rows[0] ?? null;
-  } catch {
-    return null;
-  }
+/** The source quotes cells with commas but not those with quotation marks of their own (`"A" on cap`). */
+function cellsOf(line: string): string[] {
+  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^,]*))/g);
+  return [...cells].map(([, quoted, bare]) => (quoted?.replaceAll('""', '"') ?? bare ?? '').trim());
 }
