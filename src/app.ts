@@ -4,7 +4,7 @@ import { tierOf } from './access/guard.ts';
 import type { KeyRing } from './access/keys.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
-import { answerErrors } from './http/errors.ts';
+import { answerBadAddress, answerErrors } from './http/errors.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { ROUTES } from './routes.ts';
 
@@ -23,6 +23,7 @@ export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request, reply, context.config.baseUrl),
     // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }) as unknown as FastifyInstance;

@@ -16,7 +16,10 @@ export type ReadyAnswer = {
 /** Ready answers by request target (path and query as sent). */
 export type AnswerCache = {
   get(target: string): ReadyAnswer | undefined;
-  set(target: string, answer: ReadyAnswer): void;
+  /** Keeps an answer that was begun in `epoch`, unless what it was made from has changed since. */
+  set(target: string, answer: ReadyAnswer, epoch: number): void;
+  /** Rises with every `clear`. */
+  epoch(): number;
   /** Forgets everything: prices closed, or the catalog changed. */
   clear(): void;
   readonly enabled: boolean;
@@ -29,7 +32,7 @@ const MAX_AGE_MS = 60_000;
 
 /** A cache of at most `megabytes` of answers; 0 keeps nothing. */
 export function openAnswerCache(megabytes: number): AnswerCache {
-  if (megabytes === 0) return { get: () => undefined, set() {}, clear() {}, enabled: false };
+  if (megabytes === 0) return { get: () => undefined, set() {}, epoch: () => 0, clear() {}, enabled: false };
   const maxSize = megabytes * 2 ** 20;
   const cache = new LRUCache<string, ReadyAnswer>({
     maxSize,
@@ -40,10 +43,17 @@ export function openAnswerCache(megabytes: number): AnswerCache {
     // One look at the clock a second is exact enough.
     ttlResolution: 1000,
   });
+  let epoch = 0;
   return {
     enabled: true,
+    epoch: () => epoch,
     get: (target) => cache.get(target),
-    set: (target, answer) => void cache.set(target, answer),
-    clear: () => cache.clear(),
+    set(target, answer, begun) {
+      if (begun === epoch) cache.set(target, answer);
+    },
+    clear() {
+      epoch++;
+      cache.clear();
+    },
   };
 }

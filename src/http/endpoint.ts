@@ -66,9 +66,10 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       else sendReady(request, reply, ready);
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const epoch = context.cache.epoch();
       const answer = await endpoint.handle(context, { params: request.params, query: request.query } as never);
       const ready = readyAnswer(answer, endpoint.maxAgeSeconds, extraHeaders);
-      if (cached) context.cache.set(request.raw.url!, ready);
+      if (cached) context.cache.set(request.raw.url!, ready, epoch);
       sendReady(request, reply, ready);
       return reply;
     },

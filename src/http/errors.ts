@@ -17,7 +17,17 @@ export function answerErrors(app: FastifyInstance, baseUrl: string): void {
   );
 }
 
-export function sendProblem(
+/** For addresses that fail before any route is looked for; Fastify's own answer to them is no problem document. */
+export function answerBadAddress(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): void {
+  sendProblem(asProblem(error, request), request, reply, baseUrl);
+}
+
+function sendProblem(
   problem: ProblemError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,6 +51,8 @@ function asProblem(error: FastifyError | ProblemError, request: FastifyRequest):
   if ('validation' in error && error.validation) return invalid(error);
   if (error.code === 'FST_ERR_BAD_URL')
     return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
+  if (error.statusCode === 414)
+    return new ProblemError('uri_too_long', 'A part of the path is longer than any card’s.');
   if (isConnectionLoss(error)) {
     request.log.error(error, 'database unavailable');
     return new ProblemError('unavailable', 'The database cannot be reached; try again shortly.', {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
-import { dayIso } from '../lib/day.ts';
+import { dayIso, dayStartMs } from '../lib/day.ts';
 import { MODEL_VERSION } from '../pricing/params.ts';
-import { closedDay, dailyLine } from '../pricing/read.ts';
-import { type DaySourceSales, salesByDayAndSource } from '../sales/ledger.ts';
+import { closedDay, dailyLine, type LinePoint } from '../pricing/read.ts';
+import { type DaySourceSales, ledgerChangedMs, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { shownGrade } from './grade-of-view.ts';
 import { instant, nullable, usdCents } from './shapes.ts';
@@ -54,19 +54,12 @@ export const fmvSeries = itemView({
     const [gradeKey, toDay] = await Promise.all([shownGrade(db, located), closedDay(db)]);
     const window = { itemId: located.item.id, fromDay: (toDay ?? 0) - windowDays + 1, toDay: toDay ?? 0 };
     const known = gradeKey !== null && toDay !== null;
-    const [line, sales] = known
-      ? await Promise.all([
-          dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay),
-          salesByDayAndSource(db, { ...window, gradeKey }),
-        ])
-      : [[], []];
-    const salesOn = new Map<number, DaySourceSales[]>();
-    for (const one of sales) salesOn.set(one.day, [...(salesOn.get(one.day) ?? []), one]);
-    const points = line.map(({ day, ...price }) => ({
-      t: dayIso(day),
-      ...price,
-      ...salesOfDay(salesOn.get(day) ?? []),
-    }));
+    const [line, sales, ledgerMs] = await Promise.all([
+      known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay) : [],
+      known ? salesByDayAndSource(db, { ...window, gradeKey }) : [],
+      ledgerChangedMs(db),
+    ]);
+    const points = pointsOf(line, sales);
     const body = {
       windowDays,
       fmvWindowDays: OBSERVATION_WINDOW_DAYS,
@@ -81,9 +74,22 @@ export const fmvSeries = itemView({
         },
       ],
     };
-    return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+    const lastModifiedMs = Math.max(ledgerMs, toDay === null ? 0 : dayStartMs(toDay + 1));
+    return { body, lastModifiedMs, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
   },
 });
+
+/** A point for every day of the line from its first price or sale on: before it there is nothing to carry. */
+function pointsOf(line: readonly LinePoint[], sales: readonly DaySourceSales[]) {
+  const salesOn = new Map<number, DaySourceSales[]>();
+  for (const one of sales) salesOn.set(one.day, [...(salesOn.get(one.day) ?? []), one]);
+  const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));
+  return (first === -1 ? [] : line.slice(first)).map(({ day, ...price }) => ({
+    t: dayIso(day),
+    ...price,
+    ...salesOfDay(salesOn.get(day) ?? []),
+  }));
+}
 
 function salesOfDay(sales: readonly DaySourceSales[]) {
   return {

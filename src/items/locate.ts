@@ -61,11 +61,14 @@ async function locateById(context: Context, id: string): Promise<Located> {
 }
 
 async function locateByUpstreamId(context: Context, rid: string): Promise<Located> {
-  const [item] = await context.db.prepared<ItemRow>(
-    'item_by_upstream_id',
-    `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id where i.upstream_item_id = $1`,
-    [rid.replaceAll('\0', '')],
-  );
+  // PostgreSQL keeps no NUL in text, so no id has one.
+  const [item] = rid.includes('\0')
+    ? []
+    : await context.db.prepared<ItemRow>(
+        'item_by_upstream_id',
+        `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id where i.upstream_item_id = $1`,
+        [rid],
+      );
   if (item === undefined) throw notFound('No item is mapped to this upstream id.');
   return { item, gradeKey: null, bySlug: false };
 }
@@ -81,7 +84,7 @@ async function locateBySlug(context: Context, game: string, set: string, segment
     'items_by_slug',
     `select ${ITEM_COLUMNS} from sets s join items i on i.set_id = s.id
      where s.game = $1 and s.segment = $2 and (i.id8 = any($3) or i.stem = any($4))
-     order by i.removed_at is not null, i.id limit 200`,
+     order by i.id8 = any($3) desc, i.removed_at is not null, i.id limit 200`,
     [game, set, readings.map((one) => one.id8).filter((id8) => id8 !== null), readings.map((one) => one.stem)],
   );
   const found = pick(rows, readings);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
+import { ledgerChangedMs } from '../sales/ledger.ts';
 import { recentTrades } from '../sales/recent.ts';
 import { itemHref, itemsByIds } from './item-row.ts';
 import { nullable } from './shapes.ts';
@@ -39,7 +40,10 @@ export const recentTradesEndpoint = endpoint({
   }),
   maxAgeSeconds: 15,
   async handle({ db }, { query }) {
-    const rows = await recentTrades(db, Number(query.limit ?? DEFAULT_LIMIT));
+    const [rows, lastModifiedMs] = await Promise.all([
+      recentTrades(db, Number(query.limit ?? DEFAULT_LIMIT)),
+      ledgerChangedMs(db),
+    ]);
     const items = await itemsByIds(
       db,
       rows.map((row) => row.itemId),
@@ -60,6 +64,6 @@ export const recentTradesEndpoint = endpoint({
       };
       return { ...row, id: String(id), card };
     });
-    return { body: { trades } };
+    return { body: { trades }, lastModifiedMs };
   },
 });

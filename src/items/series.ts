@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
-import { priceSeriesOf } from '../sales/ledger.ts';
+import { ledgerChangedMs, priceSeriesOf } from '../sales/ledger.ts';
 import { shownGrade } from './grade-of-view.ts';
 import { instant, usdCents } from './shapes.ts';
 import { attributionOf, itemView } from './view.ts';
@@ -32,16 +32,15 @@ export const series = itemView({
     const toDay = dayOf(context.clock());
     // A slug without a grade asks for all of them; an id stands for the representative one.
     const gradeKey = located.bySlug ? located.gradeKey : await shownGrade(context.db, located);
-    const days = await priceSeriesOf(context.db, {
-      itemId: located.item.id,
-      gradeKey,
-      fromDay: toDay - windowDays + 1,
-      toDay,
-    });
+    const [days, lastModifiedMs] = await Promise.all([
+      priceSeriesOf(context.db, { itemId: located.item.id, gradeKey, fromDay: toDay - windowDays + 1, toDay }),
+      ledgerChangedMs(context.db),
+    ]);
     const points = days.map(({ day, usdCents, n, kind, gradeKey: key }) => {
       const grade = gradeByKey(key)!;
       return { t: dayIso(day), usdCents, n, kind, company: grade.company, grade: grade.grade, gradeLabel: grade.label };
     });
-    return { body: { windowDays, points }, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+    const { pageUrl } = attributionOf(context, located.item, gradeKey);
+    return { body: { windowDays, points }, lastModifiedMs, pageUrl };
   },
 });

@@ -12,7 +12,7 @@ export const set = endpoint({
   id: 'set',
   summary: 'Every card of a set, dearest first',
   params: Type.Object({
-    game: Type.String({ minLength: 1, maxLength: 400 }),
+    game: Type.String({ minLength: 1, maxLength: 400, description: `One of ${GAMES.join(', ')}.` }),
     set: Type.String({
       minLength: 1,
       maxLength: 400,

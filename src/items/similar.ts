@@ -11,20 +11,21 @@ export const similar = itemView({
   summary: 'More cards from the same set',
   response: Type.Object({ similar: Type.Array(cardSummary) }),
   async view({ db }, { item }) {
-    // The neighbours in print: those stored next to it in the order of printed numbers.
+    // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
     const rows = await db.prepared<ItemRow>(
       'items_similar',
       `select ${ITEM_COLUMNS} from (
-         (select * from items where set_id = $1 and stem >= $2 and id <> $3 and language = $4 and removed_at is null
-            order by stem limit ${SIMILAR_COUNT})
+         (select distinct on (stem) * from items
+            where set_id = $1 and stem > $2 and language = $3 and removed_at is null
+            order by stem, variation nulls first, id limit ${SIMILAR_COUNT})
          union all
-         (select * from items where set_id = $1 and stem < $2 and language = $4 and removed_at is null
-            order by stem desc limit ${SIMILAR_COUNT})
-       ) i join sets s on s.id = i.set_id`,
-      [item.set_id, item.stem, item.id, item.language],
+         (select distinct on (stem) * from items
+            where set_id = $1 and stem < $2 and language = $3 and removed_at is null
+            order by stem desc, variation nulls first, id limit ${SIMILAR_COUNT})
+       ) i join sets s on s.id = i.set_id order by i.stem`,
+      [item.set_id, item.stem, item.language],
     );
-    const otherCards = rows.filter((row) => row.number !== item.number || row.name !== item.name);
-    const summaries = await summariesOf(db, otherCards);
+    const summaries = await summariesOf(db, rows);
     // Priced ones first, dearest first: what a collector of this card looks at next.
     summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
     return { body: { similar: summaries.slice(0, SIMILAR_COUNT) }, lastModifiedMs: newestMs(rows, []) };

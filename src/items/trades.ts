@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { dayOf } from '../lib/day.ts';
-import { tradesOf } from '../sales/ledger.ts';
+import { ledgerChangedMs, tradesOf } from '../sales/ledger.ts';
 import { shownGrade } from './grade-of-view.ts';
 import { instant, nullable, usdCents } from './shapes.ts';
 import { attributionOf, itemView } from './view.ts';
@@ -52,16 +52,18 @@ export const trades = itemView({
     const scope = query.scope ?? (located.gradeKey === null && located.bySlug ? 'all' : 'grade');
     const gradeKey = scope === 'all' ? null : await shownGrade(db, located);
     const fromDay = query.window === undefined ? null : dayOf(clock()) - windowDaysOf(query.window) + 1;
-    const body =
+    const [body, lastModifiedMs] = await Promise.all([
       scope === 'grade' && gradeKey === null
         ? { trades: [], total: 0, sourceCounts: {} }
-        : await tradesOf(db, {
+        : tradesOf(db, {
             itemId: located.item.id,
             gradeKey,
             sourceId: query.source ?? null,
             fromDay,
             limit: Number(query.limit ?? DEFAULT_LIMIT),
-          });
-    return { body, pageUrl: attributionOf(context, located.item, located.gradeKey).pageUrl };
+          }),
+      ledgerChangedMs(db),
+    ]);
+    return { body, lastModifiedMs, pageUrl: attributionOf(context, located.item, located.gradeKey).pageUrl };
   },
 });

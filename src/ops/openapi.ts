@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEMS, type ProblemCode } from '../http/problem.ts';
 
-const PROBLEM_SCHEMA = {
+export const PROBLEM_SCHEMA = {
   type: 'object',
   title: 'Problem',
   description: 'RFC 9457 problem document.',
@@ -30,6 +30,12 @@ const PROBLEM_SCHEMA = {
   },
 } as const;
 
+/** A partner sends both headers; either alone is refused. */
+const SECURITY_SCHEMES = {
+  keyId: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Id of a partner key.' },
+  keySecret: { type: 'apiKey', in: 'header', name: 'X-Api-Secret', description: 'Its secret. Never for browsers.' },
+} as const;
+
 /** The OpenAPI 3.1 document of a table of routes. Aliases outside the contract are marked deprecated. */
 export function openapiDocument(routes: readonly Mounting[], service: { name: string; baseUrl: string }): object {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -47,9 +53,12 @@ export function openapiDocument(routes: readonly Mounting[], service: { name: st
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: service.baseUrl }],
-    security: [{}],
+    security: [{}, { keyId: [], keySecret: [] }],
     paths,
-    components: { schemas: { Problem: PROBLEM_SCHEMA, ...namedSchemas(routes) } },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { Problem: PROBLEM_SCHEMA, ...namedSchemas(routes) },
+    },
   };
 }
 
@@ -90,9 +99,11 @@ function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): obj
 }
 
 function problemResponses(endpoint: Endpoint): Record<number, object> {
-  const statuses = [...(endpoint.params || endpoint.query ? [400] : []), ...(endpoint.statuses ?? []), 500];
+  // Every path can meet a wrong key (401), a fault (500) and a database that is away (503).
+  const own = [...(endpoint.params || endpoint.query ? [400] : []), ...(endpoint.statuses ?? [])];
+  const statuses = new Set([...own, 401, 500, 503]);
   return Object.fromEntries(
-    statuses.map((status) => [
+    [...statuses].map((status) => [
       status,
       {
         description: titlesOf(status),

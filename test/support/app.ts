@@ -6,9 +6,11 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import { openAnswerCache } from '../../src/http/cache.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
+import { expectMatchesSchema } from './schema.ts';
 
 export type TestApp = {
   app: FastifyInstance;
+  /** Every body is checked against the schema that its route declares. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
   issueKey(): Promise<{ id: string; secret: string }>;
 };
@@ -36,10 +38,12 @@ export function testApp(db: Db, { today = '2026-06-30', cacheMb = 0 } = {}): Tes
     async get(path, headers = {}) {
       const response = await app.inject({ method: 'GET', url: path, headers });
       const isJson = /json/.test(String(response.headers['content-type']));
+      const json = isJson && response.body !== '' ? response.json() : null;
+      if (json !== null) expectMatchesSchema(path, response.statusCode, json);
       return {
         status: response.statusCode,
         headers: response.headers,
-        json: isJson && response.body !== '' ? response.json() : null,
+        json,
         text: response.body,
       };
     },

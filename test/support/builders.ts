@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Game } from '../../src/catalog/games.ts';
 import { gradeByKey } from '../../src/catalog/grades.ts';
 import { foldSlug, itemStem } from '../../src/catalog/slug.ts';
-import type { Sql } from '../../src/db/client.ts';
+import type { Db, Sql } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
 
 /** An import to hang rows on. */
 export async function anImport(sql: Sql, kind = 'sales'): Promise<number> {
@@ -54,27 +55,31 @@ export async function anItem(sql: Sql, details: ItemDetails = {}): Promise<strin
 export type SaleDetails = {
   itemId: string;
   gradeKey?: string;
-  /** `YYYY-MM-DD`; known on the same day unless `known` says otherwise. */
+  /** A company and grade outside the priced scale, as on the wire; instead of `gradeKey`. */
+  offScale?: { company: string; grade: string };
+  /** `YYYY-MM-DD`, at 00:00Z unless `soldTime` (`HH:MM:SS`) says otherwise; known on the same day unless `known` does. */
   sold?: string;
+  soldTime?: string;
   known?: string;
-  usdCents?: number;
+  usdCents?: number | null;
   source?: string;
   saleId?: string;
   saleType?: string;
+  url?: string | null;
   refusal?: string | null;
 };
 
 /** An accepted sale (PSA 10, eBay auction, $100) put straight into the ledger; returns its id. */
 export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
   const { gradeKey = 'psa-10', sold = '2026-01-01', usdCents = 100_00, source = 'ebay' } = details;
-  const { known = sold, saleId = randomUUID(), saleType = 'auction', refusal = null } = details;
-  const grade = gradeByKey(gradeKey)!;
-  await sql.query('insert into sources (id, display_name) values ($1, $1) on conflict do nothing', [source]);
+  const { known = sold, saleId = randomUUID(), saleType = 'auction', refusal = null, url = null } = details;
+  const grade = details.offScale ? { ...details.offScale, key: null } : gradeByKey(gradeKey)!;
+  await aSource(sql, source);
   const [row] = await sql.query<{ id: number }>(
     `insert into sales (source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
-       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, refusal, import_id, line)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11,
-       'USD', 1, $12, $13, $14, 1)
+       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, refusal, url, import_id, line)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::bigint, coalesce($11::bigint, 10000),
+       'USD', 1, $12, $13, $14, $15, 1)
      returning id`,
     [
       source,
@@ -83,15 +88,108 @@ export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
       grade.company,
       grade.grade,
       grade.key,
-      `${sold}T00:00:00Z`,
+      `${sold}T${details.soldTime ?? '00:00:00'}Z`,
       parseDay(sold),
       `${known}T00:00:00Z`,
       parseDay(known),
       usdCents,
       saleType,
       refusal,
+      url,
       await anImport(sql),
     ],
   );
   return row!.id;
+}
+
+/** A source named like its id. */
+export async function aSource(sql: Sql, id: string): Promise<void> {
+  await sql.query('insert into sources (id, display_name) values ($1, $1) on conflict do nothing', [id]);
+}
+
+/** Accepted sales at one price, one every `everyDays` days from `from` to `to` (`YYYY-MM-DD`, both included). */
+export async function manySales(
+  sql: Sql,
+  details: {
+    itemId: string;
+    gradeKey?: string;
+    from?: string;
+    to?: string;
+    everyDays?: number;
+    usdCents?: number;
+    source?: string;
+  },
+): Promise<void> {
+  const { gradeKey = 'psa-10', from = '2026-04-01', to = '2026-06-28', everyDays = 7, usdCents = 100_00 } = details;
+  const { source = 'ebay' } = details;
+  const grade = gradeByKey(gradeKey)!;
+  await aSource(sql, source);
+  await sql.query(
+    `insert into sales (source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
+       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, import_id, line)
+     select $1, gen_random_uuid()::text, $2, $3, $4, $5, to_timestamp(day * 86400.0), day, to_timestamp(day * 86400.0),
+       day, $6, $6, 'USD', 1, 'auction', $7, 1
+     from generate_series($8::int, $9::int, $10::int) day order by day`,
+    [
+      source,
+      details.itemId,
+      grade.company,
+      grade.grade,
+      grade.key,
+      usdCents,
+      await anImport(sql),
+      parseDay(from),
+      parseDay(to),
+      everyDays,
+    ],
+  );
+}
+
+/** An ask (PSA 10, eBay, $120) seen from `firstSeen` to `lastSeen` (`YYYY-MM-DD`). */
+export async function aListing(
+  sql: Sql,
+  details: {
+    itemId: string;
+    gradeKey?: string;
+    firstSeen: string;
+    lastSeen: string;
+    endedAt?: string | null;
+    usdCents?: number;
+    source?: string;
+  },
+): Promise<void> {
+  const { gradeKey = 'psa-10', usdCents = 120_00, source = 'ebay', endedAt = null } = details;
+  const grade = gradeByKey(gradeKey)!;
+  await aSource(sql, source);
+  await sql.query(
+    `insert into listings (source, source_listing_id, item_id, company, grade, grade_key, price_usd_cents, price_minor,
+       currency, first_seen, last_seen, ended_at, import_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, 'USD', $8, $9, $10, $11)`,
+    [
+      source,
+      randomUUID(),
+      details.itemId,
+      grade.company,
+      grade.grade,
+      grade.key,
+      usdCents,
+      `${details.firstSeen}T00:00:00Z`,
+      `${details.lastSeen}T00:00:00Z`,
+      endedAt === null ? null : `${endedAt}T00:00:00Z`,
+      await anImport(sql, 'listings'),
+    ],
+  );
+}
+
+/** Takes a sale back (`corrected`, `duplicate`, `voided`, `unpaid` or `relisted`), known on `known` (`YYYY-MM-DD`). */
+export async function aVoid(sql: Sql, saleId: number, reason: string, known: string): Promise<void> {
+  await sql.query(
+    'insert into sale_voids (sale_id, reason, known_at, known_day, import_id) values ($1, $2, $3, $4, $5)',
+    [saleId, reason, `${known}T00:00:00Z`, parseDay(known), await anImport(sql)],
+  );
+}
+
+/** Closes every day through `day` (`YYYY-MM-DD`) and prices what sold. */
+export async function closeDays(db: Db, day = '2026-06-29'): Promise<void> {
+  await reprice(db, { through: parseDay(day)! });
 }
