@@ -72,9 +72,9 @@ type Found = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: st
 /** Failures by what they say of a title, the least first: a sibling in another language fails for every title. */
 const DEPTH: UnmatchedReason[] = [
   'card_unknown',
+  'language_differs',
   'set_unknown',
   'year_differs',
-  'language_differs',
   'variation_unknown',
 ];
 

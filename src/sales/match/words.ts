@@ -1,5 +1,5 @@
 import { foldWords } from '../../catalog/fold.ts';
-import type { Game } from '../../catalog/games.ts';
+import { GAMES, type Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 
 /** Words as the matcher compares them, and the lists that say what a word in a title may mean. */
@@ -89,7 +89,7 @@ export function isNoise(word: string): boolean {
 }
 
 /** Words that make it another printing whenever they are not the item's own: editions, stamps, errors, finishes. */
-const MARKED_EVERYWHERE = `1st shadowless reverse stamped staff prerelease error misprint miscut jumbo oversize cosmo cracked
+const MARKED_ELSEWHERE = `1st shadowless reverse stamped staff prerelease error misprint miscut jumbo oversize cosmo cracked
   mirror signed etched borderless showcase extended parallel manga preerrata nonholo sealed proof sample
   playtest textless serialized surge galaxy confetti auto promo premium stamp
   symbol cheek deck cosmic`;
@@ -104,12 +104,26 @@ const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch
   chrome optic update draft heritage finest sterling museum tribute inception university now cosmic bowman topps donruss
   select contenders hoop mega stadium allen ginter fleer score leaf uppers deck`;
 
-const SPORTS_MARKS = new Set(MARKED_SPORTS.split(/\s+/).map(canonicalWord));
-const OTHER_MARKS = new Set(MARKED_EVERYWHERE.split(/\s+/).map(canonicalWord));
+/** What tells printings of one number apart in one game only: foils, other art, and in Yu-Gi-Oh! the rarities. */
+const MARKED_IN: Partial<Record<Game, string>> = {
+  sports: MARKED_SPORTS,
+  mtg: `${MARKED_ELSEWHERE} holo`,
+  lorcana: `${MARKED_ELSEWHERE} holo enchanted`,
+  riftbound: `${MARKED_ELSEWHERE} holo alt overnumbered signature`,
+  'one-piece': `${MARKED_ELSEWHERE} alt sp manga wanted`,
+  digimon: `${MARKED_ELSEWHERE} alt`,
+  gundam: `${MARKED_ELSEWHERE} alt`,
+  yugioh: `${MARKED_ELSEWHERE} super ultra secret ultimate ghost starlight collector quarter century prismatic platinum gold
+    starfoil shatterfoil mosaic`,
+};
+
+const MARKS = new Map(
+  GAMES.map((game) => [game, new Set((MARKED_IN[game] ?? MARKED_ELSEWHERE).split(/\s+/).map(canonicalWord))]),
+);
 
 /** True when the word tells printings of one card apart, so that an item without it is another printing. */
 export function isMark(word: string, game: Game): boolean {
-  return (game === 'sports' ? SPORTS_MARKS : OTHER_MARKS).has(word);
+  return MARKS.get(game)!.has(word);
 }
 
 /** A promo comes in a product: these words and the names of sets then say which, not which printing. */

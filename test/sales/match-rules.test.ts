@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildMatchIndex, type MatchItem } from '../../src/sales/match/match-index.ts';
+import { matchTitle } from '../../src/sales/match/match-title.ts';
+import { readTitle } from '../../src/sales/match/read-title.ts';
+
+function pokemon(id: string, setName: string, number: string, name: string, more: Partial<MatchItem> = {}): MatchItem {
+  return {
+    id,
+    game: 'pokemon',
+    setName,
+    setCode: null,
+    number,
+    name,
+    language: 'English',
+    variation: null,
+    year: null,
+    ...more,
+  };
+}
+
+function sports(id: string, setName: string, number: string, name: string, variation: string | null): MatchItem {
+  return { id, game: 'sports', setName, setCode: null, number, name, language: 'English', variation, year: null };
+}
+
+const CATALOG: MatchItem[] = [
+  pokemon('base', 'Base Set', '4', 'Charizard', { year: 1999, rarity: 'Rare Holo' }),
+  pokemon('base-1st', 'Base Set', '4', 'Charizard', { year: 1999, variation: '1st Edition' }),
+  pokemon('base-shadowless', 'Base Set', '4', 'Charizard', { year: 1999, variation: 'Shadowless' }),
+  pokemon('base-fr', 'Base Set', '4', 'Charizard', { year: 1999, language: 'French', printedName: 'Dracaufeu' }),
+  pokemon('evolutions', 'Evolutions', '11', 'Charizard', { year: 2016 }),
+  pokemon('evolutions-reverse', 'Evolutions', '11', 'Charizard', { year: 2016, variation: 'Reverse Holo' }),
+  pokemon('evolutions-ex', 'Evolutions', '12', 'Charizard EX', { year: 2016 }),
+  pokemon('swsh66', 'SWSH Black Star Promos', 'SWSH066', 'Charizard', { year: 2020 }),
+  pokemon('151-ja', 'ポケモンカード151', '201', 'リザードンex', {
+    language: 'Japanese',
+    setCode: 'SV2a',
+    year: 2023,
+    characters: ['Charizard'],
+  }),
+  pokemon('151-mew', '151', '151', 'Mew ex', { year: 2023, setCode: 'sv3pt5' }),
+  pokemon('glory-ja', 'Glory of Team Rocket', '130', "Team Rocket's Mewtwo ex", {
+    language: 'Japanese',
+    setCode: 'SV10',
+    year: 2025,
+  }),
+  pokemon('glory-ko', 'Glory of Team Rocket', '130', "Team Rocket's Mewtwo ex", {
+    language: 'Korean',
+    setCode: 'SV10',
+    year: 2025,
+  }),
+  pokemon('rocket-pikachu', 'Team Rocket', '50', 'Pikachu', { year: 2000 }),
+  sports('maye', '2024 Donruss Optic Football', '3', 'Drake Maye', 'Rookie Kings'),
+  sports('maye-pandora', '2024 Donruss Optic Football', '3', 'Drake Maye', 'Rookie Kings: Black Pandora /25'),
+  sports('delacruz', '2024 Bowman Chrome Baseball', '42', 'Elly De La Cruz', null),
+  sports('delacruz-refractor', '2024 Bowman Chrome Baseball', '42', 'Elly De La Cruz', 'Refractor /499'),
+  sports('delacruz-red', '2024 Bowman Chrome Baseball', '42', 'Elly De La Cruz', 'Red Refractor /5'),
+  sports('pena', '2025 Bowman Chrome Baseball', 'CPA-EP', 'Elian Peña', 'Chrome Prospect Autographs'),
+  {
+    ...pokemon('golem-super', 'Rarity Collection', 'RA01-EN001', 'Lava Golem', { rarity: 'Super Rare' }),
+    game: 'yugioh',
+  },
+  {
+    ...pokemon('golem-secret', 'Rarity Collection', 'RA01-EN001', 'Lava Golem', {
+      variation: 'Secret Rare',
+      rarity: 'Secret Rare',
+    }),
+    game: 'yugioh',
+  },
+  { ...pokemon('hazard', 'Digital Hazard', 'EX2-044', 'Beelzemon', { setCode: 'EX2' }), game: 'digimon' },
+];
+const index = buildMatchIndex(CATALOG);
+
+function match(title: string): string {
+  const answer = matchTitle(readTitle(title), index);
+  return answer.matched ? answer.itemId : answer.reason;
+}
+
+describe('the item a title means', () => {
+  test.each([
+    ['1999 Pokemon Base Set Charizard 4/102 Holo PSA 9', 'base', 'the plain printing goes unsaid'],
+    ['1999 Pokemon Base Set Unlimited Charizard 4/102 PSA 9', 'base', 'Unlimited is the plain one'],
+    ['1999 Pokemon Base Set 1st Edition Charizard #4 PSA 9', 'base-1st', 'an edition is told'],
+    ['Pokemon Charizard First Edition Base Set Shadowless 4/102 PSA 9', 'base-1st', 'a 1st Edition is shadowless'],
+    ['Charizard Base Set Shadowless 4/102 PSA 9', 'base-shadowless', 'the print run is told'],
+    ['French Pokemon Base Set Dracaufeu Charizard 4/102 PSA 9', 'base-fr', 'a language is told'],
+    [
+      '2016 Pokemon XY Evolutions Charizard 11 108 Reverse Foil PSA 10',
+      'evolutions-reverse',
+      'lost marks, other words',
+    ],
+    ['Charizard SWSH066 Vivid Voltage Prerelease Promo PSA 10', 'swsh66', 'a promo named with its product'],
+    ['2023 Pokemon Japanese SV2a 151 Charizard ex #201 SAR PSA 10', '151-ja', 'an English title of a Japanese name'],
+    ['リザードンex 201/165 SV2a PSA 10', '151-ja', 'a Japanese title'],
+    [
+      "Team Rocket's Mewtwo ex 130/098 Glory of Team Rocket PSA 10",
+      'glory-ja',
+      'Japanese goes unsaid in a Japanese set',
+    ],
+    ["Rocket's Mewtwo ex 130/098 Glory of Team Rocket Korean PSA 10", 'glory-ko', 'part of the name'],
+    ['2024 Panini Donruss Optic Drake Maye Rookie Kings #3 Patriots PSA 10', 'maye', 'an insert'],
+    ['2024 Donruss Optic Drake Maye Rookie Kings #3 Black Pandora 13/25', 'maye-pandora', 'a numbered copy'],
+    ['Elly De La Cruz 2024 Bowman Chrome #42 Refractor Reds PSA 10', 'delacruz-refractor', 'a team is no colour'],
+    ['2025 Bowman Chrome Elian Pena 1st Auto #CPA-EP Mets', 'pena', "the number has its section's code"],
+    ['Digimon Digital Hazard EX2-044 Beelzemon PSA 10', 'hazard', "a refused word that is the set's own"],
+    ['Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem Secret Rare PSA 10', 'golem-secret', 'a rarity is told'],
+    ['Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem Super Rare PSA 10', 'golem-super', 'so is the plain one'],
+  ])('%j is %s: %s', (title, item) => {
+    expect(match(title)).toBe(item);
+  });
+
+  test.each([
+    ['Pokemon Base Set Charizard Holo PSA 9', 'number_missing', 'no number'],
+    ['2000 Pokemon Base Set 2 Charizard 4/130 PSA 9', 'set_unknown', 'the next set'],
+    ['Pokemon Charizard 4/102 PSA 9', 'set_unknown', 'no set'],
+    ['2023 Pokemon Base Set Charizard 4/102 PSA 9', 'year_differs', 'another year'],
+    ['Pokemon Base Set German Charizard 4/102 PSA 9', 'language_differs', 'a language that no item has'],
+    ['Pokemon Base Set Charizard 4/102 Staff Stamp PSA 9', 'variation_unknown', 'a stamp that no item has'],
+    ['Pokemon Evolutions Charizard EX 11/108 PSA 9', 'card_unknown', 'another card than the number says'],
+    ['Pokemon Evolutions Dark Charizard 11/108 PSA 9', 'card_unknown', 'a word that makes it another card'],
+    ['Pokemon Evolutions Charizard & Pikachu 11/108 PSA 9', 'card_unknown', 'a second card'],
+    ['Mew ex 151 UPC Promo 053 PSA 10', 'card_unknown', "the set's name is no number"],
+    ["Team Rocket's Mewtwo ex 231 PSA 10 English", 'card_unknown', 'a number that no item has'],
+    ['2024 Donruss Optic Drake Maye Rookie Kings Gold #3 /10', 'variation_unknown', 'a parallel that no item has'],
+    ['2023 Donruss Optic Drake Maye Rookie Kings #3', 'year_differs', 'another release'],
+    ['2024 Bowman Chrome Elly De La Cruz Red Refractor #42', 'variation_unknown', 'a short run goes unsaid'],
+    ['Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem PSA 10', 'ambiguous', 'rarities alone tell the printings apart'],
+    [
+      'Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem Ultra Rare PSA 10',
+      'variation_unknown',
+      'a rarity that no item has',
+    ],
+    ['Base Set Charizard 4/102 CGC 10', 'grade_ambiguous', 'the grade is not sure'],
+    ['Lot Base Set Charizard 4/102 PSA 9', 'lot', 'several cards'],
+    ['Evolutions Charizard 11/108 and 12/108 PSA 9', 'lot', 'two numbers of one set'],
+    ['Proxy Base Set Charizard 4/102', 'not_card', 'no real card'],
+    ['Base Set Charizard 4/102 digital code', 'not_card', 'no real card'],
+    ['', 'number_missing', 'nothing'],
+  ])('%j is not matched, %s: %s', (title, reason) => {
+    expect(match(title)).toBe(reason);
+  });
+
+  test('a match tells the grade, and what was assumed or is without a price', () => {
+    expect(matchTitle(readTitle('Base Set Charizard 4/102'), index)).toMatchObject({
+      itemId: 'base',
+      company: 'RAW',
+      grade: { key: 'raw-A' },
+      conditionAssumed: true,
+    });
+    expect(matchTitle(readTitle('Base Set Charizard 4/102 SGC 10'), index)).toMatchObject({
+      company: 'SGC',
+      grade: null,
+      problem: 'company_unsupported',
+    });
+    expect(matchTitle(readTitle('Base Set Charizard 4/102 PSA Authentic'), index)).toMatchObject({
+      company: 'PSA',
+      grade: null,
+      problem: 'outside_scale',
+    });
+  });
+
+  test('equal items are ambiguous and at most five are named', () => {
+    const twins = [...Array(9).keys()].map((at) => pokemon(`twin-${at}`, 'Base Set', '4', 'Charizard'));
+    const answer = matchTitle(readTitle('Base Set Charizard 4/102 PSA 9'), buildMatchIndex(twins));
+    expect(answer).toMatchObject({ matched: false, reason: 'ambiguous' });
+    expect(answer.matched ? [] : answer.candidates).toHaveLength(5);
+  });
+});
+
+describe('for any title and catalog', () => {
+  const words = CATALOG.flatMap(({ setName, number, name, variation }) => [setName, number!, name, variation ?? '1st']);
+  const title = fc
+    .array(fc.constantFrom(...words, 'PSA 10', 'Japanese', '#', '/102', '2024', 'Refractor', 'lot of 2'), {
+      maxLength: 10,
+    })
+    .map((parts) => parts.join(' '));
+
+  test('no title makes the matcher throw, and a match has its number and the rarest word of its name', () => {
+    fc.assert(
+      fc.property(fc.oneof(title, fc.string({ unit: 'binary' })), (text) => {
+        const reading = readTitle(text);
+        const answer = matchTitle(reading, index);
+        if (!answer.matched) return;
+        const { number } = CATALOG.find(({ id }) => id === answer.itemId)!;
+        expect(text.toLowerCase()).toContain(number!.toLowerCase());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('an item more in the catalog never moves a title to a third item', () => {
+    fc.assert(
+      fc.property(title, fc.nat(CATALOG.length - 1), (text, left) => {
+        const without = buildMatchIndex(CATALOG.filter((_, at) => at !== left));
+        const before = matchTitle(readTitle(text), without);
+        const after = matchTitle(readTitle(text), index);
+        if (!before.matched || !after.matched) return;
+        expect([before.itemId, CATALOG[left]!.id]).toContain(after.itemId);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
