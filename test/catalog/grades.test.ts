@@ -71,6 +71,8 @@ describe('reading a grade', () => {
     ['CGC', 'Mint+ 9.5', 'cgc-9-5'],
     ['CGC', 'NM/MINT+ 8.5', 'cgc-8-5'],
     ['CGC', 'EX/NM+ 6.5', 'cgc-6-5'],
+    ['CGC', '7.5 nrmt+', 'cgc-7-5'],
+    ['PSA', '6 exmt', 'psa-6'],
     ['CGC', 'VERY GOOD+ 3.5', 'cgc-3-5'],
     ['RAW', 'A', 'raw-A'],
     ['raw', 'NM', 'raw-A'],
