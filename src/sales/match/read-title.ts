@@ -61,7 +61,7 @@ export function readTitle(title: string): TitleReading {
     return blank(whole);
   });
   left = left.replace(/#\s*(?:'?d\s+|'d)?([a-z0-9]+(?:[-/][a-z0-9]+)*)/g, (whole, code: string) => {
-    if (/^\d*[a-z]?\d/.test(code) || /^[a-z]/.test(code)) add(code, true);
+    add(code, true);
     return blank(whole);
   });
   left = left.replace(/\bno\.?\s?(\d{1,3})\b/g, (whole, digits: string) => {
@@ -75,7 +75,7 @@ export function readTitle(title: string): TitleReading {
     if (!/^(?:\d+(?:st|nd|rd|th|x)|x\d+|[a-z]\d)$/.test(code)) add(code, true);
   }
   if (!marked) {
-    for (const [whole, digits] of left.matchAll(/(?<![\w.$/])(\d{1,4})(?![\w/]|\.\d|%)/g)) add(digits ?? whole, false);
+    for (const [digits] of left.matchAll(/(?<![\w.$/])\d{1,4}(?![\w/]|\.\d|%)/g)) add(digits, false);
   }
   const words = foldWords(joinMarks(left.replace(HARMLESS_PHRASES, keepSet)))
     .map(canonicalWord)
