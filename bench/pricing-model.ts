@@ -4,7 +4,8 @@
  * most 1.5. Without the prototype (MINTMARK_REFERENCE) it prints the model's time on a market of our own.
  */
 import { newCard } from '../src/pricing/card.ts';
-import { closeDay, type DaySale } from '../src/pricing/fmv.ts';
+import { closeDay } from '../src/pricing/fmv.ts';
+import type { DaySale } from '../src/pricing/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../src/pricing/model.ts';
 import { DEFAULT_PARAMS, type VenueClass } from '../src/pricing/params.ts';
 import { refitCurves } from '../src/pricing/refit.ts';

@@ -99,16 +99,22 @@ function saleOfLine(line: string): LedgerSale {
   };
 }
 
-/** A void the model has not acted on yet, and the day it acts. */
-export type DueVoid = { saleId: number; itemId: string; day: number };
+// The close that took a sale in: as noted, else its due day, but no earlier than the first day of the run that met it.
+function takenDay(seenSaleId: string, firstDay: string): string {
+  return `coalesce(u.closed_day, case when s.id > ${seenSaleId} then greatest(${DUE_DAY}, ${firstDay}) else ${DUE_DAY} end)`;
+}
+
+/** A void the model has not acted on yet, and the day it acts. `taken`: its sale is in the card's state by then. */
+export type DueVoid = { saleId: number; itemId: string; day: number; taken: boolean };
 
 /** Voids that fall due by `toDay`; one told after its day falls due on `fromDay`. */
-export async function readVoids(sql: Sql, fromDay: number, toDay: number): Promise<DueVoid[]> {
+export async function readVoids(sql: Sql, span: LedgerSpan, fromDay: number, toDay: number): Promise<DueVoid[]> {
   return await sql.query<DueVoid>(
-    `select v.sale_id as "saleId", s.item_id as "itemId", greatest(v.known_day, $1) as day
+    `select v.sale_id as "saleId", s.item_id as "itemId", greatest(v.known_day, $1) as day,
+       ${ACCEPTED} and ${takenDay('$3', '$4')} < greatest(v.known_day, $1) as taken
      from sale_voids v join sales s on s.id = v.sale_id left join sale_uses u on u.sale_id = v.sale_id
-     where v.known_day <= $2 and u.voided_day is null order by 3, 1`,
-    [fromDay, toDay],
+     where v.known_day <= $2 and s.id <= $5 and u.voided_day is null order by 3, 1`,
+    [fromDay, toDay, span.seenSaleId, firstDay(span), span.upToSaleId],
   );
 }
 
@@ -118,8 +124,7 @@ export async function readPast(sql: Sql, itemId: string, day: number, span: Ledg
     `select * from (
        select s.id, s.item_id as "itemId", s.grade_key as "gradeKey", s.sold_day as "soldDay",
          (date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs", s.price_usd_cents as "priceUsdCents",
-         s.sale_type as venue, s.source, s.known_day as "knownDay",
-         coalesce(u.closed_day, case when s.id > $4 and ${DUE_DAY} < $5 then $5 else ${DUE_DAY} end) as "closedDay"
+         s.sale_type as venue, s.source, s.known_day as "knownDay", ${takenDay('$4', '$5')} as "closedDay"
        from sales s left join sale_uses u on u.sale_id = s.id
        where s.item_id = $1 and ${ACCEPTED} and s.id <= $3
          and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= $2)

@@ -44,18 +44,30 @@ export async function dailyLine(
   return lineOf(series.touches, fromDay, Math.min(toDay, series.closedDay), series.world);
 }
 
-/** The series of the games whose move over seven days is news, largest first; ties by item and grade. */
+const MOVERS_PAGE = 500;
+const moversHeld = new WeakMap<Sql, { day: number; games: string; quotes: SeriesQuote[] }>();
+
+/**
+ * The series of the games whose move over seven days is news, largest first; ties by item and grade. Computed once for
+ * a close: it looks at everything that sold in those days.
+ */
 export async function movers(sql: Sql, games: readonly string[], limit: number): Promise<SeriesQuote[]> {
   const day = await closedDay(sql);
   if (day === null) return [];
+  const held = moversHeld.get(sql);
+  if (held?.day === day && held.games === games.join()) return held.quotes.slice(0, limit);
   const sold = await sql.query<{ id: string }>(
     `select distinct s.item_id as id from sales s join items i on i.id = s.item_id
      where s.known_day > $1 and s.sold_day > $1 and s.refusal is null and i.game = any($2)`,
     [day - MOVE_DAYS, games],
   );
-  const itemIds = sold.map(({ id }) => id);
-  const moved = (await seriesOfItems(sql, itemIds)).filter(hasMoved).map(quoteOf);
+  const quotes: SeriesQuote[] = [];
+  for (let i = 0; i < sold.length; i += MOVERS_PAGE) {
+    const itemIds = sold.slice(i, i + MOVERS_PAGE).map(({ id }) => id);
+    quotes.push(...(await seriesOfItems(sql, itemIds)).filter(hasMoved).map(quoteOf));
+  }
   const key = (quote: SeriesQuote) => `${quote.itemId} ${quote.gradeKey}`;
-  moved.sort((a, b) => Math.abs(b.delta7Pct!) - Math.abs(a.delta7Pct!) || (key(a) < key(b) ? -1 : 1));
-  return moved.slice(0, limit);
+  quotes.sort((a, b) => Math.abs(b.delta7Pct!) - Math.abs(a.delta7Pct!) || (key(a) < key(b) ? -1 : 1));
+  moversHeld.set(sql, { day, games: games.join(), quotes });
+  return quotes.slice(0, limit);
 }

@@ -1,5 +1,6 @@
 import { beliefOf, bringToDay, type Card, cardTerms, gradeOfCard, newCard } from './card.ts';
-import { type DaySale, rememberInSeries, saleNoise } from './fmv.ts';
+import { rememberInSeries } from './fmv.ts';
+import { type DaySale, saleNoise } from './forecast.ts';
 import { levelOn, varianceOn } from './market.ts';
 import type { Model } from './model.ts';
 import { updateCard } from './update.ts';

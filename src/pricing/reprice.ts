@@ -3,7 +3,8 @@ import { isMonthEnd } from '../lib/day.ts';
 import { bringToDay, type Card, newCard } from './card.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './card-store.ts';
 import { checkpoint, newOutbox, noteClose, noteCurves, noteTouch, type Outbox } from './checkpoint.ts';
-import { closeDay, type DaySale } from './fmv.ts';
+import { closeDay } from './fmv.ts';
+import type { DaySale } from './forecast.ts';
 import {
   type DueVoid,
   dueDays,
@@ -85,8 +86,13 @@ async function closeDays(
   let sales = 0;
   for (const [from, to] of batches(firstDay, through, due)) {
     const read = await readSales(session, span, from, to, from === firstDay);
-    const voids = await readVoids(session, from, to);
-    await loadCards(session, store, model, new Set([...read, ...voids].map(({ itemId }) => itemId)));
+    const voids = await readVoids(session, span, from, to);
+    await loadCards(
+      session,
+      store,
+      model,
+      new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
+    );
     const byDay = groupByDay(read);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
@@ -184,7 +190,7 @@ async function replayVoided(run: Run, voids: readonly DueVoid[], day: number): P
   const due = voids.filter((one) => one.day === day);
   for (const { saleId } of due) outbox.voids.push([saleId, day]);
   const replayedIds = new Set<string>();
-  for (const itemId of new Set(due.map((one) => one.itemId))) {
+  for (const itemId of new Set(due.filter(({ taken }) => taken).map((one) => one.itemId))) {
     const card = store.cards.get(itemId);
     if (card === undefined) continue;
     replayedIds.add(itemId);

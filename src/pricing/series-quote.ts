@@ -1,6 +1,6 @@
 import { dayStartMs } from '../lib/day.ts';
 import { touchOn } from './daily-line.ts';
-import { noiseRatio } from './fmv.ts';
+import { noiseRatio } from './forecast.ts';
 import { SPARK_WEEKS } from './item-rows.ts';
 import {
   beliefAfter,

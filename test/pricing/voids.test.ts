@@ -114,11 +114,20 @@ describe('voids and late news', () => {
     expect((await priceOf(card))!.totalObservationCount).toBe(before.totalObservationCount);
   });
 
+  test('voids that are known with their sales leave the others of the card as if they had never been told', async () => {
+    const state = () => db.query("select encode(state, 'hex') as bytes from card_states where item_id = $1", [card]);
+    const before = await state();
+    const doubled = await aSale(db, { itemId: card, sold: date(20), known: date(52), usdCents: 101_00 });
+    await voidSale(db, doubled, 52);
+    await reprice(db, { through: FIRST_DAY + 52 });
+    expect(await state()).toEqual(before);
+  });
+
   test('refused sales and sales outside the scale change nothing', async () => {
     const before = await priceOf(itemIdOf(market[0]!.card));
-    await aSale(db, { itemId: card, sold: date(52), usdCents: 900_00, refusal: 'lot' });
-    const report = await reprice(db, { through: FIRST_DAY + 52 });
-    expect(report.sales).toBe(market.filter((sale) => sale.day === 52).length);
+    await aSale(db, { itemId: card, sold: date(53), usdCents: 900_00, refusal: 'lot' });
+    const report = await reprice(db, { through: FIRST_DAY + 53 });
+    expect(report.sales).toBe(market.filter((sale) => sale.day === 53).length);
     expect(before).toBeDefined();
   });
 });

@@ -1,6 +1,7 @@
 import { beliefOf, type Card, cardTerms, gradeOfCard, newCard } from '../../src/pricing/card.ts';
 import { termsOf } from '../../src/pricing/curve.ts';
-import { closeDay, type DaySale, type Forecast, type SaleUse } from '../../src/pricing/fmv.ts';
+import { closeDay, type SaleUse } from '../../src/pricing/fmv.ts';
+import type { DaySale, Forecast } from '../../src/pricing/forecast.ts';
 import { gameOf, gradeIndexOf, type Model, newModel, setOf } from '../../src/pricing/model.ts';
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/params.ts';
 import { centsOf, isPriced, logQuote } from '../../src/pricing/quote.ts';
