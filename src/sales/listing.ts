@@ -1,17 +1,6 @@
 import { dayOf } from '../lib/day.ts';
-import {
-  DATE_RULE,
-  ID_RULE,
-  isId,
-  isUnreadable,
-  OFFERED_FIELDS,
-  type Offered,
-  parseInstant,
-  parseOffered,
-  refuse,
-  show,
-  type Unreadable,
-} from './sale.ts';
+import { DATE_RULE, ID_RULE, isId, isUnreadable, parseInstant, refuse, show, type Unreadable } from './fields.ts';
+import { OFFERED_FIELDS, type Offered, parseOffered } from './sale.ts';
 
 /** A live ask as files bring it, checked. */
 export type Listing = Offered & {

@@ -1,8 +1,9 @@
 import type { Db } from '../db/client.ts';
 import { dayOf } from '../lib/day.ts';
 import { openRateBook } from './currency.ts';
+import { withNote } from './fields.ts';
 import type { SaleEntry } from './formats/format.ts';
-import { type Sale, withNote } from './sale.ts';
+import type { Sale } from './sale.ts';
 import { dueDay, isHeld, screen } from './screen.ts';
 import { openTeller, type Told } from './tell.ts';
 import type { ReadySale, SaleBatch } from './write.ts';

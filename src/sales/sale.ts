@@ -1,6 +1,21 @@
 import { createHash } from 'node:crypto';
 import { dayOf, parseDay } from '../lib/day.ts';
 import { minorDigits, parseAmount } from '../lib/money.ts';
+import {
+  CONTROL,
+  cleanTitle,
+  DATE_RULE,
+  ID_RULE,
+  isId,
+  isUnreadable,
+  isWebAddress,
+  parseInstant,
+  readCert,
+  refuse,
+  show,
+  type Unreadable,
+  withNote,
+} from './fields.ts';
 
 /** Which card a row speaks of. Everything but a title names it surely. */
 export type ItemRef =
@@ -67,14 +82,9 @@ export const SALE_FIELDS = [
 export type SaleField = (typeof SALE_FIELDS)[number];
 export type RawSale = { [field in SaleField]?: string };
 
-/** Why a row is no sale at all; such rows are kept in refused_rows with their line. */
-export type Unreadable = { reason: string; message: string };
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SOURCE = /^[a-z0-9][a-z0-9-]{0,39}$/;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const HREF = /^\/card\/[a-z-]{1,20}\/[a-z0-9-]{1,200}\/[A-Za-z0-9-]{1,300}$/;
-const MAX_ID_LENGTH = 200;
 
 /** Nothing was sold on line before this day; an earlier date is a typing error. */
 const EARLIEST_DAY = parseDay('1995-01-01')!;
@@ -174,44 +184,6 @@ export function parseOffered(raw: RawOffered): Offered | Unreadable {
   return { item, company, grade, priceMinor, currency, source, url, title: raw.title ? cleanTitle(raw.title) : null };
 }
 
-/** True for what a checking function answers when the row cannot be used. */
-export function isUnreadable<T extends object>(result: T | Unreadable): result is Unreadable {
-  return 'reason' in result && 'message' in result;
-}
-
-/** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
-export function parseInstant(text: string): number | null {
-  const day = dayOfText(text.slice(0, 10));
-  if (day === null) return null;
-  if (text.length === 10) return day * 86_400_000;
-  const match = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text.slice(10));
-  if (match === null) return null;
-  const [, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
-  const zoneMinutes = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
-  const seconds = (Number(hour) * 60 + Number(minute) - zoneMinutes) * 60 + Number(second);
-  return day * 86_400_000 + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
-}
-
-const days = new Map<string, number | null>();
-
-/** Files repeat few days: each is read once. */
-function dayOfText(text: string): number | null {
-  let day = days.get(text);
-  if (day === undefined) {
-    if (days.size > 20_000) days.clear();
-    day = parseDay(text);
-    days.set(text, day);
-  }
-  return day;
-}
-
-/** An id of another system: 1 to 200 characters, none of them a control character. */
-export function isId(text: string): boolean {
-  return text.length > 0 && text.length <= MAX_ID_LENGTH && !CONTROL.test(text);
-}
-
 /** Reads the part of a row that tells the item. An exact name outranks the title. */
 function itemRef(raw: RawOffered): ItemRef | Unreadable {
   if (raw.item_id) {
@@ -230,43 +202,6 @@ function itemRef(raw: RawOffered): ItemRef | Unreadable {
   const title = raw.title ? cleanTitle(raw.title) : '';
   if (title !== '') return { by: 'title', value: title };
   return refuse('no_item', 'the row names no card: one of item_id, href, upstream_id, title must be filled');
-}
-
-/** A sale's detail with one more remark. */
-export function withNote(detail: string | null, note: string | null): string | null {
-  return detail !== null && note !== null ? `${detail}; ${note}` : (detail ?? note);
-}
-
-/** A web address that may be shown as a link. */
-function isWebAddress(text: string): boolean {
-  return text.length <= 2000 && /^https?:\/\/[^\s<>"]+$/.test(text) && !CONTROL.test(text);
-}
-
-/** The answer of a checking function for a row that cannot be used. */
-export function refuse(reason: string, message: string): Unreadable {
-  return { reason, message };
-}
-
-export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
-export const DATE_RULE = 'is no date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
-
-/** Text of a file as a message may show it: short, without control characters. */
-export function show(text: string): string {
-  const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-  return clean.length > 60 ? `"${clean.slice(0, 60)}…"` : `"${clean}"`;
-}
-
-function cleanTitle(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
-    .trim()
-    .slice(0, 500);
-}
-
-function readCert(text: string): string | null {
-  const cert = text.toUpperCase().replace(/^(PSA|BGS|BVG|CGC|SGC)[ -]?(?=\d)/, '');
-  return /^[A-Z0-9]{4,20}$/.test(cert) ? cert : null;
 }
 
 /** The id of a row whose source gives none: rows that say the same are the same sale. */

@@ -1,5 +1,6 @@
 import type { Session } from '../db/client.ts';
-import type { Sale, Unreadable } from './sale.ts';
+import type { Unreadable } from './fields.ts';
+import type { Sale } from './sale.ts';
 
 /** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
 export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };

@@ -40,6 +40,9 @@ const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sol
 export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext): Promise<WriteCounts> {
   return await db.transaction(async (session) => {
     await session.query(`select pg_advisory_xact_lock(hashtext('mintmark ledger'))`);
+    // Every lookup of a batch goes by an index; without statistics on the staged rows a plan may read the whole ledger.
+    for (const setting of ['jit', 'enable_hashjoin', 'enable_mergejoin'])
+      await session.query(`set local ${setting} = off`);
     await ensureSources(
       session,
       [...batch.ready, ...batch.waiting].map(({ sale }) => sale.source),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { rateOn } from '../../src/sales/currency.ts';
-import { isUnreadable, parseSale, type RawSale, type Sale } from '../../src/sales/sale.ts';
+import { isUnreadable } from '../../src/sales/fields.ts';
+import { parseSale, type RawSale, type Sale } from '../../src/sales/sale.ts';
 import { isHeld, type ScreenContext, screen } from '../../src/sales/screen.ts';
 
 const TODAY = parseDay('2026-11-21')!;

@@ -1,5 +1,7 @@
-import type { RawSale, Sale, Unreadable } from '../sale.ts';
-import { isUnreadable, parseSale } from '../sale.ts';
+import type { Unreadable } from '../fields.ts';
+import { isUnreadable } from '../fields.ts';
+import type { RawSale, Sale } from '../sale.ts';
+import { parseSale } from '../sale.ts';
 
 /** One row of a file: a sale, or a row that is none, with the reason. Lines count from 1 (records of a JSON array too). */
 export type SaleEntry = {

@@ -1,7 +1,7 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
+import { isUnreadable, type Unreadable } from '../fields.ts';
 import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../listing.ts';
-import { isUnreadable, type Unreadable } from '../sale.ts';
 import { readCsv } from './csv.ts';
 import { centsText } from './renaiss.ts';
 
