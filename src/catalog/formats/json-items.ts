@@ -1,4 +1,6 @@
+import { channel } from 'node:diagnostics_channel';
 import { createReadStream } from 'node:fs';
+import { BYTES_READ_CHANNEL } from './files.ts';
 
 /** One element of a JSON array, or one member of a JSON object, cut out of a file that is never held whole. */
 export type JsonItem =
@@ -6,6 +8,7 @@ export type JsonItem =
   /** Text that is not JSON, or too long, at this position (from 1); the items after it are still read. */
   | { key: null; position: number; problem: string };
 
+const bytesRead = channel(BYTES_READ_CHANNEL);
 const MAX_ITEM_BYTES = 64 * 2 ** 20;
 const MAX_KEY_BYTES = 4096;
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\,[]{}'].map((sign) => sign.charCodeAt(0));
@@ -51,6 +54,7 @@ export async function* readJsonItems(
   };
 
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    bytesRead.publish(chunk.length);
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
@@ -83,7 +87,7 @@ export async function* readJsonItems(
           from = at + 1;
         }
         if (ends) {
-          open--;
+          open = Math.max(0, open - 1);
           if (onPath > open) onPath = open;
         }
       }

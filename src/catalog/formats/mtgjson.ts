@@ -26,9 +26,10 @@ export const mtgjson: CatalogFormat = {
           yield* readSet(item.value, `${file}: ${item.key}`);
         } else whole[item.key ?? ''] = item.value;
       }
-      if (!Array.isArray(whole.cards)) continue;
-      sets++;
-      yield* readSet(whole, file);
+      if (Array.isArray(whole.cards)) {
+        sets++;
+        yield* readSet(whole, file);
+      } else if (Object.keys(whole).length > 0) yield { kind: 'dropped', reason: 'not_a_set', where: file };
     }
     if (sets === 0) throw new UnreadableFile(`${paths.join(', ')}: no MTGJSON set in it`);
   },
