@@ -125,7 +125,6 @@ async function timeReads(db: Db): Promise<void> {
     ['sold', 0, 1],
     ['unsold', 1_000_000, 7],
   ] as const) {
-    // biome-ignore format: one table
     const ms: number[] = [];
     let series = 0;
     for (let i = 0; i < 1000; i++) {

@@ -88,7 +88,10 @@ export function formatBacktest({ sales, days, bands, coverage }: BacktestTable):
   if (forecasts === 0) return `${lines[0]}: too few sales to forecast any`;
   for (const { name, forecasts: count, methods } of bands) {
     if (count === 0) continue;
-    lines.push('', `${name} (${count})`.padEnd(26) + ['MdAPE %', 'MAPE %', 'within 20 %'].map((h) => h.padStart(12)).join('')); // biome-ignore format: one line
+    lines.push(
+      '',
+      `${name} (${count})`.padEnd(26) + ['MdAPE %', 'MAPE %', 'within 20 %'].map((h) => h.padStart(12)).join(''),
+    );
     for (const { method, mdApePct, mapePct, within20Pct } of methods) {
       const figures = [mdApePct, mapePct, within20Pct].map((value) => value.toFixed(1).padStart(12));
       lines.push(`  ${LABELS[method].padEnd(24)}${figures.join('')}`);

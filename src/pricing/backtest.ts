@@ -62,10 +62,15 @@ function walkDay(walk: Walk, day: number, told: readonly BacktestSale[], forecas
     if (forecasts === null || history === undefined) return;
     const price = forecast.sale.priceUsdCents / 100;
     const u = Math.abs(forecast.residual) / Math.sqrt(forecast.total);
-    forecasts.add(history.prices.length, price, {
-      model: Math.exp(forecast.price - forecast.residual),
-      ...rulesOf(history, day),
-    }, model.calibration[forecast.stratum]!.quantiles.map((quantile) => u <= quantile)); // biome-ignore format: one call
+    forecasts.add(
+      history.prices.length,
+      price,
+      {
+        model: Math.exp(forecast.price - forecast.residual),
+        ...rulesOf(history, day),
+      },
+      model.calibration[forecast.stratum]!.quantiles.map((quantile) => u <= quantile),
+    );
   });
   for (const sale of sales) remember(histories, keyOf.get(sale.id)!, day, sale.priceUsdCents / 100);
   if (isMonthEnd(day)) refitCurves(model, walk.cards.values());

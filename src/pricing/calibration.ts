@@ -1,5 +1,5 @@
 /**
- * Section 2.4: ranges that hold what they promise. For each stratum and level the quantile of u = |r| / sd of past
+ * Section 4: ranges that hold what they promise. For each stratum and level the quantile of u = |r| / sd of past
  * forecasts is followed online (adaptive conformal inference, Gibbs & Candès 2021), so that the long-run coverage is
  * right whatever the model's errors.
  */
@@ -40,7 +40,7 @@ export function learnCoverage(stratum: Stratum, u: number): void {
 /** Index of the 80 % quantile, the one quotes use. */
 export const EIGHTY = 1;
 
-/** Section 2.3 kappa: by how much a quote's sd is widened or narrowed, given its stratum's 80 % quantile. */
+/** Section 3 kappa: by how much a quote's sd is widened or narrowed, given its stratum's 80 % quantile. */
 export function widening(quantile80: number): number {
   return Math.max(0.8, Math.min(1.6, quantile80 / START[EIGHTY]));
 }

@@ -3,10 +3,10 @@ import type { GameState, SetState } from './model.ts';
 import type { Params, VenueClass } from './params.ts';
 
 /**
- * The belief about one card (section 2.1): its level a and one deviation b per grade that sold, with their covariance.
+ * The belief about one card (section 1): its level a and one deviation b per grade that sold, with their covariance.
  *
  * `x[0]` is a; `x[i]` holds the level l = gamma + h a + b of the grade in slot i rather than b alone. A monthly refit
- * then moves the curve under the levels and leaves them where they are (2.2 step 7) without touching a card.
+ * then moves the curve under the levels and leaves them where they are (section 2 step 7) without touching a card.
  * `P` is the covariance of (a, b_1 … b_K), row by row.
  */
 export type Card = {
@@ -21,7 +21,7 @@ export type Card = {
   P: Float64Array;
   /** Accepted sales in all grades. */
   sales: number;
-  /** Section 2.2 step 6: how many squared innovations, and their sum. */
+  /** Section 2 step 6: how many squared innovations, and their sum. */
   noiseCount: number;
   noiseSum: number;
   grades: CardGrade[];
@@ -75,7 +75,7 @@ export function gradeOfCard(card: Card, grade: number): CardGrade | undefined {
   return undefined;
 }
 
-/** Section 2.1, time update: b returns to the curve by phi, a wanders. Does nothing for a day already reached. */
+/** Section 1, time update: b returns to the curve by phi, a wanders. Does nothing for a day already reached. */
 export function bringToDay(card: Card, day: number, params: Params): void {
   const days = day - card.day;
   if (days <= 0) return;
@@ -99,7 +99,7 @@ export function bringToDay(card: Card, day: number, params: Params): void {
 /** Mean and variance of a series' log price without the market, on the day the card stands at. */
 export type Belief = { level: number; variance: number };
 
-/** Section 2.2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
+/** Section 2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
 export function beliefOf(card: Card, own: CardGrade | undefined, terms: GradeTerms): Belief {
   const { x, P, size } = card;
   const i = own?.slot ?? 0;

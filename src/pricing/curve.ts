@@ -1,7 +1,7 @@
 import { gradePrior } from './params.ts';
 
 /**
- * The grade curve of a game: what grade k adds to a card's level a (section 2).
+ * The grade curve of a game: what grade k adds to a card's level a (section 1).
  *   level of a series = gamma + h a + b,   h = 1 + beta,   gamma = alpha - beta Abar + delta of the set
  * `gradeKeys` is the model's list of grades; a grade is its place in it.
  */

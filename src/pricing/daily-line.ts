@@ -3,7 +3,7 @@ import type { Params } from './params.ts';
 import { centsOf, type DayContext, isPriced, type LogQuote, logQuote, rangeOf, type Touch } from './quote.ts';
 
 /**
- * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 2.3). Storage is a touch for
+ * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 3). Storage is a touch for
  * each day the card sold; the line is computed day by day from the last touch, never smoothed afterwards.
  */
 export type LinePoint = {

@@ -9,8 +9,9 @@ import { updateCard } from './update.ts';
 import { learnVenues } from './venue.ts';
 
 /**
- * The close of a day (section 2.2). The state after day D is a pure function of the state after D-1 and of the set of
- * sales that became known on D: they are taken game by game in order of name, within a game in order of their ids.
+ * The close of a day (docs/methodology/pricing.md, section 2). The state after day D is a pure function of the state
+ * after D-1 and of the set of sales that became known on D: they are taken game by game in order of name, within a game
+ * in order of their ids.
  *
  *   1. predictMarket   the market's level and drift move on by a day
  *   2. forecast        every sale is forecast from the state at day open; ranges learn from how far it was off

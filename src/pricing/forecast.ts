@@ -4,7 +4,7 @@ import { levelOn } from './market.ts';
 import type { Model } from './model.ts';
 import type { Params, VenueClass } from './params.ts';
 
-/** Section 2.2 step 2: each sale of a day against the state at day open. */
+/** Section 2 step 2: each sale of a day against the state at day open. */
 
 /** An accepted sale that became known on the day being closed. */
 export type DaySale = {

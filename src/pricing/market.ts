@@ -1,7 +1,7 @@
 import type { Params } from './params.ts';
 
 /**
- * The market factor of a game: level m and damped drift d, a two-state Kalman filter over days (section 2, m_g).
+ * The market factor of a game: level m and damped drift d, a two-state Kalman filter over days (section 1).
  *   m += d + N(0, qm);  d = rho d + N(0, qd)
  */
 export type Market = {
@@ -31,7 +31,7 @@ export function newMarket(params: Params): Market {
   };
 }
 
-/** Section 2.2 step 1: one day passes. */
+/** Section 2 step 1: one day passes. */
 export function predictMarket(market: Market, params: Params): void {
   const rho = params.driftDamping;
   market.level += market.drift;
@@ -44,7 +44,7 @@ export function predictMarket(market: Market, params: Params): void {
 /** What a day's sales say together: the sum of their precisions, and of precision times residual. */
 export type CrossSection = { precision: number; weighted: number };
 
-/** Section 2.2 step 3: Student-t weight of one residual, added to the cross-section. */
+/** Section 2 step 3: Student-t weight of one residual, added to the cross-section. */
 export function addResidual(into: CrossSection, residual: number, variance: number, market: Market, nu: number): void {
   const weight = (nu + 1) / (nu + (residual * residual) / (variance + market.p00));
   into.precision += weight / variance;
@@ -52,7 +52,7 @@ export function addResidual(into: CrossSection, residual: number, variance: numb
 }
 
 /**
- * Section 2.2 step 3: the level moves by the day's mean residual. A mean that the filter finds impossible (chi-square
+ * Section 2 step 3: the level moves by the day's mean residual. A mean that the filter finds impossible (chi-square
  * beyond `shockChiSquare`) is believed: the level's variance is opened to it first.
  */
 export function updateMarket(market: Market, seen: CrossSection, params: Params): void {

@@ -25,7 +25,7 @@ export type GameState = {
   /** Running mean of cards' first levels, and how many. */
   meanLevel: number;
   meanLevelCards: number;
-  /** Running mean of squared normalised innovations (2.2 step 6), and how many. */
+  /** Running mean of squared normalised innovations (section 2 step 6), and how many. */
   noiseMean: number;
   noiseCount: number;
 };

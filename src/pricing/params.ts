@@ -1,6 +1,7 @@
 /**
- * Parameters of the price model (docs/methodology/pricing, section 4). Logarithms are natural, of US dollars; variances
- * are per day where they say so. "log score" = chosen by maximising the mean prequential Student-t log score.
+ * Parameters of the price model; sections cited here are of docs/methodology/pricing.md. Logarithms are natural, of US
+ * dollars; variances are per day where they say so. "log score" = chosen by maximising the mean prequential Student-t
+ * log score of real or simulated sales.
  */
 
 export const VENUE_CLASSES = ['auction', 'fixed', 'offer', 'house_auction', 'shop'] as const;

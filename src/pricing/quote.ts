@@ -5,7 +5,7 @@ import type { GradeTerms } from './curve.ts';
 import type { Params } from './params.ts';
 
 /**
- * From the belief about a series to what is told of it (section 2.3): price, 80 % range, confidence, label, moves.
+ * From the belief about a series to what is told of it (section 3): price, 80 % range, confidence, label, moves.
  */
 
 /** A series as its card's last touch left it: enough for its price on any later day. */

@@ -15,7 +15,7 @@ import {
 import { countRecent, OBSERVATION_DAYS } from './recent.ts';
 import { pricedOn, type Series } from './series.ts';
 
-/** What is told of a series, as of the last close. Nulls where it has no price (section 2.3). */
+/** What is told of a series, as of the last close. Nulls where it has no price (section 3). */
 export type SeriesQuote = {
   itemId: string;
   gradeKey: string;
@@ -99,7 +99,7 @@ function sparkOf(series: Series, day: number): number[] {
 export const MOVE_DAYS = 7;
 
 /**
- * True for a series whose seven-day move is news (section 2.3): it sold in those days, and moved by more than one sd of
+ * True for a series whose seven-day move is news (section 3): it sold in those days, and moved by more than one sd of
  * what its next sale was expected to differ by; else it merely repeats the market.
  */
 export function hasMoved(series: Series): boolean {

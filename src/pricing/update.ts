@@ -11,7 +11,7 @@ export type Outcome = { weight: number; outlier: boolean; jumped: boolean };
 let gains = new Float64Array(16);
 
 /**
- * Section 2.2 step 4: takes one sale into a card. Student-t weight, jump rule, then the Kalman update with the market's
+ * Section 2 step 4: takes one sale into a card. Student-t weight, jump rule, then the Kalman update with the market's
  * variance as extra noise (Schmidt filter), so that a card does not swallow the market's error.
  */
 export function updateCard(card: Card, grade: number, seen: Observation, params: Params): Outcome {

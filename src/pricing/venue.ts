@@ -13,7 +13,7 @@ export function newVenues(params: Params): Venues {
 }
 
 /**
- * Section 2.2 step 5: two sales of one series through different venues, `gapDays` apart, tell the difference of the
+ * Section 2 step 5: two sales of one series through different venues, `gapDays` apart, tell the difference of the
  * venues' effects. Pairs, not levels: a card's own level cannot absorb a venue's bias.
  * `difference` = detrended log price of the later sale minus that of the earlier one.
  */

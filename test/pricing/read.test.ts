@@ -96,7 +96,6 @@ describe('quotes', () => {
           [quote.delta30Pct, 30],
           [quote.delta365Pct, 365],
         ] as const) {
-          // biome-ignore format: one table
           const then = back(days);
           if (then === null || quote.priceUsdCents === null) expect(pct).toBeNull();
           else expect(Math.abs(pct! - 100 * (quote.priceUsdCents / then - 1))).toBeLessThan(0.1);

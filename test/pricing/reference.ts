@@ -4,7 +4,17 @@ import { pathToFileURL } from 'node:url';
 import type { VenueClass } from '../../src/pricing/params.ts';
 
 /** The prototype of the method, kept outside this project; absent, the tests that compare with it are skipped. */
-export type ReferenceSale = { id: number; day: number; card: number; set: number; game: string; grade: string; venue: string; cents: number; rej?: string }; // biome-ignore format: one shape
+export type ReferenceSale = {
+  id: number;
+  day: number;
+  card: number;
+  set: number;
+  game: string;
+  grade: string;
+  venue: string;
+  cents: number;
+  rej?: string;
+};
 export type ReferenceQuote = { log: number; sd: number; cents: number | null; conf: number; n: number };
 export type ReferenceEngine = {
   closeDay(day: number, sales: ReferenceSale[], observe: null): void;

@@ -13,7 +13,7 @@ const confidence = (sd: number) => confidenceOf({ mean: 0, sd }, DEFAULT_PARAMS)
 describe('a card with one sale ever', () => {
   const world = drive([...background(300), { card: 'one', day: 100, usd: 250 }], 101);
 
-  test('is priced near that sale, with about the confidence of section 7', () => {
+  test('is priced near that sale, with a confidence of about six in ten', () => {
     const quote = world.quote('one', 'psa-10')!;
     expect(quote.cents).toBeGreaterThan(200_00);
     expect(quote.cents).toBeLessThan(300_00);
@@ -112,7 +112,11 @@ describe('a sale told late', () => {
   test('leaves the published market levels as they were', () => {
     const world = newWorld();
     const sales = background(170);
-    for (let day = 0; day < 160; day++) world.close(day, sales.filter((sale) => sale.day === day)); // biome-ignore format: one call
+    for (let day = 0; day < 160; day++)
+      world.close(
+        day,
+        sales.filter((sale) => sale.day === day),
+      );
     const published = [...gameOf(world.model, 'pokemon').market.levels];
     world.close(160, [{ card: 'background-1', grade: 'psa-9', day: 120, usd: 25 }]);
     expect(gameOf(world.model, 'pokemon').market.levels.slice(0, 160)).toEqual(published);
@@ -128,7 +132,10 @@ describe('the market', () => {
       sales.push({ card: `dense-${card}`, grade: 'psa-9', day, usd: 100 * (1 + card / 20) * crash * Math.exp(noise) });
     }
   }
-  sales.push({ card: 'quiet', grade: 'psa-9', day: 280, usd: 500 }, { card: 'quiet', grade: 'psa-9', day: 285, usd: 500.5 }); // biome-ignore format: one call
+  sales.push(
+    { card: 'quiet', grade: 'psa-9', day: 280, usd: 500 },
+    { card: 'quiet', grade: 'psa-9', day: 285, usd: 500.5 },
+  );
 
   test('a day on which everything falls by 25 % takes a card without sales with it at the next close', () => {
     const before = centsOf(drive(sales, 299), 'quiet', 'psa-9')!;
@@ -214,7 +221,10 @@ test('of more than twelve grades the longest untraded gives its place away and i
   const many = world.cards.get('many')!;
   expect(many.size).toBe(13);
   const dropped = keys.slice(0, 2).map((key) => gradeOfCard(many, gradeIndexOf(world.model, key))!);
-  expect(dropped.map(({ slot, sales }) => [slot, sales])).toEqual([[0, 1], [0, 1]]); // biome-ignore format: one table
+  expect(dropped.map(({ slot, sales }) => [slot, sales])).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
   expect(new Set(many.grades.map(({ slot }) => slot)).size).toBe(13);
   world.close(14, [{ card: 'many', grade: 'psa-1', day: 14, usd: 50 }]);
   expect(many.size).toBe(13);

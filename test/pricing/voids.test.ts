@@ -37,7 +37,6 @@ describe('voids and late news', () => {
       [15, 104_00],
       [25, 98_00],
     ] as const) {
-      // biome-ignore format: one table
       await aSale(db, { itemId: card, sold: date(day), usdCents });
     }
     wrong = await aSale(db, { itemId: card, sold: date(30), usdCents: 130_00 });
