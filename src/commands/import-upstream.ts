@@ -1,4 +1,5 @@
 import { importUpstream } from '../catalog/upstream.ts';
+import { openProgress } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
@@ -6,7 +7,9 @@ const SHOWN_PROBLEMS = 50;
 /** `mintmark import upstream <csv>` */
 export async function importUpstreamCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
-    const report = await importUpstream(db, path);
+    const progress = openProgress('rows');
+    const report = await importUpstream(db, path, (rows) => progress.update('mapping', rows, null));
+    progress.end();
     for (const problem of report.problems.slice(0, SHOWN_PROBLEMS))
       console.error(`line ${problem.line}: ${problem.message}`);
     console.log(
