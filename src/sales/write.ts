@@ -154,7 +154,7 @@ async function insertCounted(session: Session, insert: string, importId: number)
 /**
  * A row that says something else than every revision of its sale is a correction: the next revision, and a void of the
  * one before. A row equal to an older revision is an old file imported again, so it changes nothing. A sale that was
- * taken back stays so. A refusal for lack of a rate, or for a date ahead, is lifted when the same row passes later.
+ * taken back stays so. A sale refused for what the file or the rates lacked is accepted once it is told so that it passes.
  */
 async function writeCorrections(session: Session, context: WriteContext): Promise<Inserted> {
   const inserted = await insertCounted(
@@ -173,7 +173,8 @@ async function writeCorrections(session: Session, context: WriteContext): Promis
            where x.source = s.source and x.source_sale_id = s.source_sale_id
              and x.item_id = s.item_id and x.company = s.company and x.grade = s.grade and x.sold_at = s.sold_at
              and x.price_minor = s.price_minor and x.currency = s.currency
-             and not (x.refusal in ('fx_missing', 'future') and s.refusal is distinct from x.refusal))
+             and not (s.refusal is null and coalesce(x.refusal, '') in ('fx_missing', 'future', 'hidden_price', 'lot', 'not_card',
+               'company_unsupported', 'grade_unsupported')))
          and not exists (
            select 1 from sales x left join sale_voids v on v.sale_id = x.id
            where x.source = s.source and x.source_sale_id = s.source_sale_id

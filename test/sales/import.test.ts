@@ -186,6 +186,20 @@ describe('importing sales', () => {
     ]);
   });
 
+  test('a hidden price becomes a sale when the accepted amount is told, even the same, and old files change nothing', async () => {
+    const hidden = [`${HEADER},price_hidden`, `${row({ sale_type: 'offer' })},true`].join('\n');
+    await load(hidden);
+    expect((await load(csv(row({ sale_type: 'offer' })))).report).toMatchObject({ corrected: 1 });
+    const before = await ledger();
+    await load(hidden);
+    await load(csv(row({ sale_type: 'offer' })));
+    expect(await ledger()).toEqual(before);
+    expect(before).toMatchObject([
+      { refusal: 'hidden_price', void: 'corrected' },
+      { refusal: null, void: null },
+    ]);
+  });
+
   test('a raw card without a condition is read as near mint and says so', async () => {
     await load(csv(row({ company: 'RAW', grade: '' })));
     expect(await db.query('select grade_key, detail from sales')).toEqual([
