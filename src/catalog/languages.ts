@@ -16,6 +16,13 @@ export const LANGUAGES = [
   'Dutch',
   'Polish',
   'Russian',
+  // Magic has printed single cards in these.
+  'Hebrew',
+  'Latin',
+  'Ancient Greek',
+  'Arabic',
+  'Sanskrit',
+  'Phyrexian',
 ] as const;
 
 export type Language = (typeof LANGUAGES)[number];
@@ -44,6 +51,12 @@ const BY_CODE: Record<string, Language> = {
   nl: 'Dutch',
   pl: 'Polish',
   ru: 'Russian',
+  he: 'Hebrew',
+  la: 'Latin',
+  grc: 'Ancient Greek',
+  ar: 'Arabic',
+  sa: 'Sanskrit',
+  ph: 'Phyrexian',
 };
 
 /** The language of a source's code (`en`, `zh-tw`, `jp`; case does not matter), or null when the list has none. */

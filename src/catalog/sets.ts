@@ -95,6 +95,8 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
       const there = setIdByKey.get(alias);
       if (there !== undefined) return link(there, set.key);
     }
+    const twin = rows.find((row) => sameNameAndCode(row, set) && mayBeEqual(row.id, set.key));
+    if (twin !== undefined) return link(twin.id, set.key);
     // No one says that it equals another source's set: a look-alike must not be imported a second time.
     for (const key of lookAlikeKeys(set)) {
       for (const id of lookAlikes.get(key) ?? []) if (mayBeEqual(id, set.key)) return null;
@@ -112,6 +114,13 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
       return set;
     },
   };
+}
+
+/** Two sources that give one game's set the same name and the same code speak of one set. */
+function sameNameAndCode(a: Pick<SetRow, 'name' | 'code'>, b: Pick<SetRow, 'name' | 'code'>): boolean {
+  const name = foldSlug(a.name);
+  if (a.code === null || b.code === null || name === '') return false;
+  return name === foldSlug(b.name) && foldSlug(a.code) === foldSlug(b.code);
 }
 
 function sourceOf(name: string): string {

@@ -137,6 +137,19 @@ describe('import of a catalog', () => {
     expect(await run(record({ ids: [['pokemontcg', 'svp-1']], set: svp }))).toMatchObject({ added: 1, dropped: {} });
   });
 
+  test('sets of one name and one code are one set without being mapped', async () => {
+    const neon = (source: string) =>
+      record({
+        ids: [[source, `${source}-1`]],
+        game: 'mtg',
+        set: { key: `${source} ZZZ`, name: 'Test: Set', code: 'ZZZ', year: 2022 },
+      });
+    await run(neon('mtgjson'));
+    expect(
+      await run({ ...neon('scryfall'), set: { key: 'zzz', name: 'Test Set', code: 'zzz', year: 2022 } }),
+    ).toMatchObject({ joined: 1 });
+  });
+
   test('joins by an id that two sources share, whatever they call the card', async () => {
     await run(
       record({
