@@ -64,7 +64,7 @@ test('digital cards, meld results and languages out of the list are left out, br
   const { records, dropped, broken } = await bulk(
     card('1', { digital: true }),
     card('2', { games: ['arena'] }),
-    card('3', { lang: 'ph' }),
+    card('3', { lang: 'qya' }),
     { ...result, all_parts: [{ id: result.id, component: 'meld_result' }] },
     card('6', { name: '' }),
     7,
