@@ -14,7 +14,7 @@ import { copyRows } from '../src/db/copy.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { formatDay } from '../src/lib/day.ts';
-import { closedDay, quotesOf } from '../src/pricing/read.ts';
+import { closedDay, movers, quotesOf } from '../src/pricing/read.ts';
 import { reprice } from '../src/pricing/reprice.ts';
 import { type SyntheticSale, syntheticMarket } from '../test/pricing/synthetic-market.ts';
 
@@ -52,6 +52,9 @@ async function main(wanted: number): Promise<void> {
     console.log(`ratio      ${(us / AIM_US).toFixed(2)} of the aim in time, ${(mb / AIM_MB).toFixed(2)} in memory`);
     await db.query('analyze');
     await timeReads(db);
+    const moversStart = performance.now();
+    const moved = await movers(db, ['pokemon', 'sports', 'one-piece', 'mtg'], 48);
+    console.log(`movers     ${moved.length} in ${(performance.now() - moversStart).toFixed(0)} ms, once for a close`);
     const day = (await closedDay(db))!;
     const start = performance.now();
     await reprice(db, { through: day + 1 });

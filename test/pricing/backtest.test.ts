@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDay } from '../../src/lib/day.ts';
 import { type BacktestSale, backtest, formatBacktest, readSalesCsv } from '../../src/pricing/backtest.ts';
 import { testData } from '../support/test-data.ts';
+import { syntheticMarket } from './synthetic-market.ts';
 
 const sample = testData('sales', 'psa-sold-sample');
 
@@ -40,6 +41,29 @@ describe('backtest', () => {
       expect(coverage[1]!.heldPct).toBeGreaterThan(72);
     },
   );
+
+  test('on a simulated market the ranges hold what they promise and every rule is further off than the model', async () => {
+    const sales = syntheticMarket({ seed: 2, days: 500, cards: 250, sales: 20_000 });
+    const { bands, coverage } = await backtest(
+      sales.map(({ card, gradeKey, day, priceUsdCents, game, set, venue }) => {
+        return {
+          item: String(card),
+          company: '',
+          grade: gradeKey,
+          day,
+          priceUsd: priceUsdCents / 100,
+          game,
+          set: String(set),
+          venue,
+        };
+      }),
+    );
+    for (const { rangePct, heldPct } of coverage) expect(Math.abs(heldPct - rangePct)).toBeLessThan(2);
+    for (const { methods } of bands) {
+      const [model, ...rules] = methods;
+      for (const rule of rules) expect(model!.mdApePct).toBeLessThan(0.95 * rule.mdApePct);
+    }
+  });
 
   test('a steady price is forecast exactly by every rule and within a percent by the model', async () => {
     const sales = Array.from({ length: 60 }, (_, day) => ({

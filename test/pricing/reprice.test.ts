@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read.ts';
+import { closedDay, dailyLine, quotesOf, type SeriesQuote } from '../../src/pricing/read.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
@@ -9,6 +9,7 @@ import { syntheticMarket } from './synthetic-market.ts';
 
 const market = syntheticMarket({ seed: 3, days: 120, cards: 80, sales: 4000 });
 const LAST_DAY = FIRST_DAY + 119;
+const cards = [...new Set(market.map((sale) => itemIdOf(sale.card)))];
 
 describe('reprice', () => {
   const open: FreshDatabase[] = [];
@@ -20,6 +21,7 @@ describe('reprice', () => {
     return fresh.db;
   }
   let whole: Db;
+  const live: { day: number; quotes: Map<string, SeriesQuote[]> }[] = [];
 
   beforeAll(async () => {
     whole = await ledger();
@@ -42,13 +44,39 @@ describe('reprice', () => {
 
   test('what a day at a time stores is, byte for byte, what one run stores', async () => {
     const daily = await ledger();
-    for (let day = FIRST_DAY; day <= LAST_DAY; day++) await reprice(daily, { through: day });
+    for (let day = FIRST_DAY; day <= LAST_DAY; day++) {
+      await reprice(daily, { through: day });
+      if (day % 15 === 0) live.push({ day, quotes: await quotesOf(daily, cards) });
+    }
     expect(await everythingStored(daily)).toEqual(await everythingStored(whole));
   }, 60_000);
 
+  test('a daily line tells of each past day what was quoted on it', async () => {
+    let compared = 0;
+    for (const itemId of cards.slice(0, 20)) {
+      for (const gradeKey of ['psa-10', 'psa-9', 'raw-A']) {
+        const line = await dailyLine(whole, itemId, gradeKey, FIRST_DAY, LAST_DAY);
+        for (const { day, quotes } of live) {
+          const quote = quotes.get(itemId)?.find((one) => one.gradeKey === gradeKey && !one.estimated);
+          const point = line[day - FIRST_DAY];
+          expect(point?.usdCents ?? null).toBe(quote?.priceUsdCents ?? null);
+          expect(point?.highUsdCents ?? null).toBe(quote?.highUsdCents ?? null);
+          compared++;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(400);
+  }, 60_000);
+
+  test('two at once close each day once', async () => {
+    const both = await ledger();
+    const reports = await Promise.all([1, 2].map(() => reprice(both, { through: LAST_DAY })));
+    expect(reports.map(({ days }) => days).sort((a, b) => a - b)).toEqual([0, 120]);
+    expect(await everythingStored(both)).toEqual(await everythingStored(whole));
+  }, 60_000);
+
   test('the last point of a daily line is the quote', async () => {
-    const ids = [...new Set(market.map((sale) => itemIdOf(sale.card)))];
-    for (const [itemId, quotes] of await quotesOf(whole, ids)) {
+    for (const [itemId, quotes] of await quotesOf(whole, cards)) {
       for (const quote of quotes) {
         const line = await dailyLine(whole, itemId, quote.gradeKey, LAST_DAY - 3, LAST_DAY);
         expect(line).toHaveLength(4);
