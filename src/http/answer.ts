@@ -91,9 +91,23 @@ function write(
   reply.raw.end(request.raw.method === 'HEAD' ? undefined : body);
 }
 
-/** The best encoding the caller accepts; `q=0` refuses one. */
+/** Few clients, few headers: each is read once. Bounded, since anyone can send a new one. */
+const encodingByHeader = new Map<string, Encoding>();
+const MAX_HEADERS_KEPT = 256;
+
 function encodingFor(accepted: string | undefined): Encoding {
   if (accepted === undefined) return 'identity';
+  let encoding = encodingByHeader.get(accepted);
+  if (encoding === undefined) {
+    encoding = bestEncoding(accepted);
+    if (encodingByHeader.size >= MAX_HEADERS_KEPT) encodingByHeader.clear();
+    encodingByHeader.set(accepted, encoding);
+  }
+  return encoding;
+}
+
+/** The best encoding the caller accepts; `q=0` refuses one. */
+function bestEncoding(accepted: string): Encoding {
   const takes = (name: string) =>
     new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0+)?\\s*(,|$))[^,]*)?(,|$)`, 'i').test(accepted);
   if (takes('br')) return 'br';

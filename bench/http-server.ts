@@ -1,0 +1,55 @@
+/**
+ * A server in a process of its own, for the benches of the HTTP side: forked by http-load.ts, told by one message what
+ * to serve, and asked for what it has used.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClientConfig } from 'pg';
+import { pino } from 'pino';
+import { openKeyRing } from '../src/access/keys.ts';
+import { buildApp, followChanges } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { openDb } from '../src/db/client.ts';
+import { openAnswerCache } from '../src/http/cache.ts';
+import type { Context } from '../src/http/context.ts';
+
+export type ServerOrder =
+  /** The real app over a database. */
+  | { serve: 'app'; connection: ClientConfig; cacheMb: number }
+  /** Bare `node:http` that sends one buffer (base64) with its type and length. */
+  | { serve: 'buffer'; body: string };
+
+/** CPU microseconds and resident bytes of the server's process so far. */
+export type Usage = { cpuMicros: number; rssBytes: number };
+
+process.on('message', (order: ServerOrder | 'usage') => {
+  if (order === 'usage') process.send!(usage());
+  else void start(order).then((port) => process.send!({ port }));
+});
+process.on('disconnect', () => process.exit());
+
+async function start(order: ServerOrder): Promise<number> {
+  if (order.serve === 'buffer') {
+    const body = Buffer.from(order.body, 'base64');
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) };
+    const server = createServer((_request, response) => {
+      response.writeHead(200, headers);
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+  const { connection, cacheMb } = order;
+  const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb) });
+  const db = openDb({ connection, poolSize: config.dbPoolSize });
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(cacheMb) };
+  const app = buildApp(context, openKeyRing(db, Buffer.alloc(32), Date.now));
+  await followChanges(context);
+  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };
+}
