@@ -1,22 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVER_ENV } from './embedded-binaries.ts';
-import { isCode } from './embedded-error.ts';
+import { fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
 import { type DataFolder, OWN_FOLDER } from './embedded-folder.ts';
-import { isAlive, readIfThere } from './embedded-postmaster.ts';
+import { isAlive } from './embedded-postmaster.ts';
 
 /**
  * A lease is this process's hold on the server: an open write end of a named pipe that a small shell, the keeper,
@@ -25,68 +28,127 @@ import { isAlive, readIfThere } from './embedded-postmaster.ts';
  */
 export type Lease = { name: string; writeEnd: number };
 
+/** A lease on a server that we started ourselves: its process, and whether that has ended. */
+export type Start = Lease & { serverPid: number; hasEnded(): boolean; won(): void };
+
 const PIPE = 'attach';
 const LOG = 'server.log';
 const LONGEST_LOG_BYTES = 1_000_000;
+const POLL_MS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
-// Arguments: our folder, the pid file, a socket folder to remove afterwards (or ''), this start's name, and the
-// server's command; without a command it takes over a server whose keeper was killed.
+// Arguments: our folder, a socket folder to remove at the end (or ''), and either the number of a server whose keeper
+// was killed, or '' and the command of a server to start. The common pipe (0) is read only once the starter says on
+// its own pipe (3) that this server has won the folder: one keeper at a time reads it.
 const KEEPER = `
-own=$1 pidfile=$2 socket=$3 exitfile=$1/exit.$4
-shift 4
-if [ $# -gt 0 ]; then
-  ( "$@" >>"$own/server.log" 2>&1; echo $? >"$exitfile" ) </dev/null &
+own=$1 socket=$2 server=$3
+shift 3
+guard() {
+  while IFS= read -r who; do : >"$own/attached.$who"; done
+  kill -INT "$server"
+}
+clear() { [ -z "$socket" ] || rmdir "$socket"; }
+if [ $# -eq 0 ]; then
+  guard
+  while kill -0 "$server"; do sleep 0.1; done
+  clear
+  exit
 fi
-while IFS= read -r name; do : >"$own/attached.$name"; done
-until [ -e "$exitfile" ] || [ ! -d "$own" ]; do
-  if read -r pid <"$pidfile" && kill -INT "$pid"; then :; elif [ $# -eq 0 ]; then break; fi
-  sleep 0.1
-done 2>/dev/null
-rm -f "$exitfile"
-[ -z "$socket" ] || rmdir "$socket" 2>/dev/null
+exec 4<&0 </dev/null
+"$@" >>"$own/server.log" 2>&1 3<&- 4<&- &
+server=$!
+echo "$server"
+{ read -r won <&3 && guard || kill -INT "$server"; } <&4 >/dev/null &
+guard=$!
+exec 3<&- 4<&-
+wait "$server"
+kill "$guard"
+clear
+echo ended
 `;
 
 /** Attaches to the keeper that runs for the folder; null when none answers (it is stopping the server, or was killed). */
 export async function attach(folder: string): Promise<Lease | null> {
   const own = join(folder, OWN_FOLDER);
   try {
-    return await introduce(own, openSync(join(own, PIPE), constants.O_WRONLY | constants.O_NONBLOCK), newName());
+    const writeEnd = openSync(join(own, PIPE), constants.O_WRONLY | constants.O_NONBLOCK);
+    const lease = { name: newName(), writeEnd };
+    return (await introduce(own, lease)) ? lease : null;
   } catch (error) {
-    if (isCode(error, 'ENXIO', 'ENOENT', 'EPIPE')) return null;
+    if (isCode(error, 'ENXIO', 'ENOENT')) return null;
     throw error;
   }
 }
 
 /**
- * Starts a keeper, and through it the server when `command` is not empty.
+ * Starts a server through a keeper of its own. The caller says `won` once the folder is this server's.
+ * @param command the server's program and arguments.
  * @param removeAfter a socket folder that the keeper removes at the end, or ''.
  */
-export async function startKeeper(
+export async function startServer(data: DataFolder, command: string[], removeAfter: string): Promise<Start> {
+  if (logLength(data.path) > LONGEST_LOG_BYTES) truncateSync(join(data.path, OWN_FOLDER, LOG));
+  const { keeper, writeEnd } = await spawnKeeper(data, [removeAfter, '', ...command]);
+  let said = '';
+  let closed = false;
+  const fromKeeper = keeper.stdout as Socket;
+  const toKeeper = keeper.stdio[3] as Socket;
+  toKeeper.on('error', () => {});
+  const told = new Promise<void>((resolve) => {
+    fromKeeper.on('data', (chunk) => {
+      said += chunk;
+      resolve();
+    });
+    fromKeeper.on('close', () => {
+      closed = true;
+      resolve();
+    });
+  });
+  await told;
+  // The keeper outlives us when others hold the server: its pipes must not keep this process.
+  fromKeeper.unref();
+  toKeeper.unref();
+  return {
+    name: newName(),
+    writeEnd,
+    serverPid: Number.parseInt(said, 10),
+    hasEnded: () => closed || said.includes('ended'),
+    won: () => toKeeper.end('won\n', () => toKeeper.destroy()),
+  };
+}
+
+/** Starts a keeper for a running server whose keeper was killed, and attaches to it. */
+export async function takeOver(data: DataFolder, serverPid: number, removeAfter: string): Promise<Lease | null> {
+  const { writeEnd } = await spawnKeeper(data, [removeAfter, String(serverPid)]);
+  const lease = { name: newName(), writeEnd };
+  return (await confirm(data.path, lease)) ? lease : null;
+}
+
+/** Waits until the keeper has noted the lease of a server that won; false, and the lease is given up, when it does not. */
+export function confirm(folder: string, lease: Lease): Promise<boolean> {
+  return introduce(join(folder, OWN_FOLDER), lease);
+}
+
+async function spawnKeeper(
   { path, user }: DataFolder,
-  command: string[],
-  removeAfter: string,
-): Promise<Lease | null> {
+  args: string[],
+): Promise<{ keeper: ChildProcess; writeEnd: number }> {
   const own = join(path, OWN_FOLDER);
   makePipe(own, user);
-  const log = join(own, LOG);
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG_BYTES) truncateSync(log);
-  const name = newName();
   // Opened here in an order that cannot block, and handed over: the keeper never waits for a first writer.
   const both = openSync(join(own, PIPE), constants.O_RDWR);
   const readEnd = openSync(join(own, PIPE), constants.O_RDONLY);
   const writeEnd = openSync(join(own, PIPE), constants.O_WRONLY);
   try {
-    const args = ['-c', KEEPER, 'mintmark-keeper', own, join(path, 'postmaster.pid'), removeAfter, name, ...command];
-    const keeper = spawn('/bin/sh', args, {
+    const keeper = spawn('/bin/sh', ['-c', KEEPER, 'mintmark-keeper', own, ...args], {
       ...user.switchTo,
       cwd: '/',
       env: SERVER_ENV,
-      stdio: [readEnd, 'ignore', 'ignore'],
+      stdio: [readEnd, 'pipe', 'ignore', 'pipe'],
       detached: true,
     });
     await new Promise((resolve, reject) => keeper.once('spawn', resolve).once('error', reject));
     keeper.unref();
+    return { keeper, writeEnd };
   } catch (error) {
     closeSync(writeEnd);
     throw error;
@@ -94,15 +156,13 @@ export async function startKeeper(
     closeSync(both);
     closeSync(readEnd);
   }
-  return introduce(own, writeEnd, name);
 }
 
 /** Gives the lease back; the server stops when it was the last. False when it had been given back before. */
 export function release(folder: string, lease: Lease): boolean {
   if (lease.writeEnd < 0) return false;
   rmSync(join(folder, OWN_FOLDER, `attached.${lease.name}`), { force: true });
-  closeSync(lease.writeEnd);
-  lease.writeEnd = -1;
+  closeLease(lease);
   return true;
 }
 
@@ -119,11 +179,10 @@ export function countLeases(folder: string): number {
   return count;
 }
 
-/** What the server that this lease started printed since `offset`, once it has ended; null while it runs. */
-export function outputIfEnded(folder: string, lease: Lease, offset: number): string | null {
-  const own = join(folder, OWN_FOLDER);
-  if (readIfThere(join(own, `exit.${lease.name}`)) === null) return null;
-  return (readIfThere(join(own, LOG)) ?? '').slice(offset);
+/** What the server printed since its log had `offset` bytes. */
+export function logSince(folder: string, offset: number): string {
+  const log = join(folder, OWN_FOLDER, LOG);
+  return existsSync(log) ? readFileSync(log).subarray(offset).toString() : '';
 }
 
 /** The length of the server's log, in bytes. */
@@ -131,21 +190,25 @@ export function logLength(folder: string): number {
   return statSync(join(folder, OWN_FOLDER, LOG), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Writes our name and waits until the keeper has read it: from then on it cannot miss us. */
-async function introduce(own: string, writeEnd: number, name: string): Promise<Lease | null> {
-  const answer = join(own, `attached.${name}`);
+/** Writes our name and waits until the keeper has read it: from then on it cannot miss us. False gives the lease up. */
+async function introduce(own: string, lease: Lease): Promise<boolean> {
+  const answer = join(own, `attached.${lease.name}`);
   try {
-    writeSync(writeEnd, `${name}\n`);
-    for (const end = Date.now() + ANSWER_WITHIN_MS; Date.now() < end; await sleep(5)) {
-      if (statSync(answer, { throwIfNoEntry: false }) !== undefined) return { name, writeEnd };
+    writeSync(lease.writeEnd, `${lease.name}\n`);
+    for (const end = Date.now() + ANSWER_WITHIN_MS; Date.now() < end; await sleep(POLL_MS)) {
+      if (statSync(answer, { throwIfNoEntry: false }) !== undefined) return true;
       if (!hasReader(own)) break;
     }
   } catch (error) {
-    closeSync(writeEnd);
-    throw error;
+    if (!isCode(error, 'EPIPE')) throw error;
   }
-  closeSync(writeEnd);
-  return null;
+  closeLease(lease);
+  return false;
+}
+
+function closeLease(lease: Lease): void {
+  if (lease.writeEnd >= 0) closeSync(lease.writeEnd);
+  lease.writeEnd = -1;
 }
 
 function hasReader(own: string): boolean {
@@ -164,6 +227,7 @@ function makePipe(own: string, user: DataFolder['user']): void {
   const made = spawnSync('mkfifo', ['-m', '600', pipe], { encoding: 'utf8' });
   if (made.error !== undefined) throw made.error;
   if (made.status === 0) chownSync(pipe, user.uid, user.gid);
+  else if (tellsOfFullDisk(made.stderr)) throw fullDisk(own);
   else if (statSync(pipe, { throwIfNoEntry: false })?.isFIFO() !== true) throw new Error(made.stderr.trim());
 }
 

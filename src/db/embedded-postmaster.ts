@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { EmbeddedError, isCode } from './embedded-error.ts';
@@ -11,12 +11,15 @@ export type Postmaster = { pid: number; socketFolder: string; state: 'starting' 
 
 /** Longest path of a unix socket, in bytes: 107 on Linux, 103 on macOS. */
 const LONGEST_SOCKET_PATH = 103;
+const EMPTY_AFTER_MS = 5_000;
 
 /** The server that runs for the folder, or null. A pid file whose number another program has by now is removed. */
 export function findPostmaster(folder: string): Postmaster | null {
   const file = join(folder, 'postmaster.pid');
   const text = readIfThere(file);
   if (text === null) return null;
+  // A server writes it at once; empty for longer, it is what a crash of the machine left, and PostgreSQL would refuse it.
+  if (text === '' && Date.now() - (modifiedMs(file) ?? Date.now()) > EMPTY_AFTER_MS) rmSync(file, { force: true });
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!isAlive(pid)) return null;
@@ -27,6 +30,10 @@ export function findPostmaster(folder: string): Postmaster | null {
   }
   const state = lines[7] === 'ready' || lines[7] === 'stopping' ? lines[7] : 'starting';
   return { pid, socketFolder: lines[4] ?? '', state };
+}
+
+function modifiedMs(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** True while a process has this number, whoever's it is. */

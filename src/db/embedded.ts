@@ -3,7 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedError, type EmbeddedLog, explained, fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
 import { type DataFolder, prepareFolder, reasonIn } from './embedded-folder.ts';
-import { attach, countLeases, type Lease, logLength, outputIfEnded, release, startKeeper } from './embedded-lease.ts';
+import {
+  attach,
+  confirm,
+  countLeases,
+  type Lease,
+  logLength,
+  logSince,
+  release,
+  startServer,
+  takeOver,
+} from './embedded-lease.ts';
 import { chooseSocketFolder, findPostmaster, type Postmaster } from './embedded-postmaster.ts';
 
 export type Embedded = {
@@ -46,25 +56,16 @@ async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLo
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
   let problem = 'it does not answer';
   while (Date.now() < giveUpAt) {
-    const offset = logLength(data.path);
     const running = findPostmaster(data.path);
-    const lease = running === null ? await launch(data, durable) : await joinRunning(data, running);
-    if (lease !== null) {
-      try {
-        const ready = await untilReady(data.path, lease, offset, log);
-        if (typeof ready === 'string') {
-          problem = ready;
-        } else {
-          const connection = connectionTo(ready);
-          const refusal = await makeDatabase(connection, data.path);
-          if (refusal === null) return { connection, stop: () => stop(data.path, lease) };
-          problem = refusal;
-        }
-      } catch (error) {
-        release(data.path, lease);
-        throw error;
-      }
-      release(data.path, lease);
+    const hold = running === null ? await launch(data, durable, log) : await joinRunning(data, running, log);
+    if (typeof hold === 'string') {
+      problem = hold;
+    } else {
+      const connection = connectionTo(hold.server);
+      const refusal = await makeDatabase(connection, data.path);
+      if (refusal === null) return { connection, stop: () => stop(data.path, hold.lease) };
+      release(data.path, hold.lease);
+      problem = refusal;
     }
     await sleep(POLL_MS);
   }
@@ -73,8 +74,31 @@ async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLo
   );
 }
 
-function launch(data: DataFolder, durable: boolean): Promise<Lease | null> {
+/** A lease on a server that takes connections. */
+type Hold = { lease: Lease; server: Postmaster };
+
+/** Starts a server; what another try can mend (another process was first) is returned as text, the rest thrown. */
+async function launch(data: DataFolder, durable: boolean, log: EmbeddedLog): Promise<Hold | string> {
   const { socketFolder, temporary } = chooseSocketFolder(data);
+  const offset = logLength(data.path);
+  const start = await startServer(data, serverCommand(data, socketFolder, durable), temporary ? socketFolder : '');
+  try {
+    await until(() => start.hasEnded() || findPostmaster(data.path)?.pid === start.serverPid);
+    if (!start.hasEnded()) {
+      start.won();
+      if (!(await confirm(data.path, start))) return 'its keeper was killed';
+      const server = await untilReady(data.path, start.hasEnded, log);
+      if (server !== null) return { lease: start, server };
+    }
+    release(data.path, start);
+    return whyEnded(data.path, logSince(data.path, offset));
+  } catch (error) {
+    release(data.path, start);
+    throw error;
+  }
+}
+
+function serverCommand(data: DataFolder, socketFolder: string, durable: boolean): string[] {
   const settings = {
     listen_addresses: '',
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
@@ -88,49 +112,55 @@ function launch(data: DataFolder, durable: boolean): Promise<Lease | null> {
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return startKeeper(data, [data.binaries.postgres, '-D', data.path, ...flags], temporary ? socketFolder : '');
+  return [data.binaries.postgres, '-D', data.path, ...flags];
 }
 
-/** Attaches to a running server; null while it is stopping. One whose keeper was killed gets a new keeper. */
-async function joinRunning(data: DataFolder, running: Postmaster): Promise<Lease | null> {
-  if (running.state === 'stopping') return null;
-  const lease = await attach(data.path);
-  if (lease !== null) return lease;
-  await sleep(KEEPER_GONE_AFTER_MS);
-  const still = findPostmaster(data.path);
-  if (still?.pid !== running.pid || still.state === 'stopping') return null;
-  return startKeeper(data, [], running.socketFolder === data.path ? '' : running.socketFolder);
+/** Attaches to a running server, unless it is stopping. One whose keeper was killed gets a new keeper. */
+async function joinRunning(data: DataFolder, running: Postmaster, log: EmbeddedLog): Promise<Hold | string> {
+  const gone = () => findPostmaster(data.path)?.pid !== running.pid;
+  if (running.state === 'stopping') {
+    await until(gone);
+    return 'it was stopping';
+  }
+  let lease = await attach(data.path);
+  if (lease === null) {
+    await until(gone, KEEPER_GONE_AFTER_MS);
+    if (gone()) return 'it was stopping';
+    lease = await takeOver(data, running.pid, running.socketFolder === data.path ? '' : running.socketFolder);
+    if (lease === null) return 'its keeper does not answer';
+  }
+  const server = await untilReady(data.path, gone, log);
+  if (server !== null) return { lease, server };
+  release(data.path, lease);
+  return 'it ended';
 }
 
-/** The server once it takes connections, or why another try is needed. */
-async function untilReady(
-  folder: string,
-  lease: Lease,
-  offset: number,
-  log: EmbeddedLog,
-): Promise<Postmaster | string> {
+/** The server once it takes connections; null when it ends or stops instead. */
+async function untilReady(folder: string, hasEnded: () => boolean, log: EmbeddedLog): Promise<Postmaster | null> {
   const begun = Date.now();
-  for (let told = begun; ; await sleep(POLL_MS)) {
-    const output = outputIfEnded(folder, lease, offset);
-    if (output !== null) return whyEnded(folder, output);
+  for (let told = begun; !hasEnded(); await sleep(POLL_MS)) {
     const running = findPostmaster(folder);
     if (running?.state === 'ready') return running;
-    if (running?.state === 'stopping') return 'it is stopping';
-    if (running === null && Date.now() - begun > GIVE_UP_AFTER_MS) return 'it does not start';
+    if (running?.state === 'stopping') return null;
     if (Date.now() - told > TELL_EVERY_MS) {
       told = Date.now();
-      log.info(
-        `the database is starting, for ${Math.round((told - begun) / 1000)} s so far: after a crash it first restores what was written`,
-      );
+      const seconds = Math.round((told - begun) / 1000);
+      log.info(`the database is starting, for ${seconds} s so far: after a crash it first restores what was written`);
     }
   }
+  return null;
 }
 
-/** Why the server that we started ended at once: what another try can mend is returned, the rest thrown. */
+async function until(condition: () => boolean, withinMs = GIVE_UP_AFTER_MS): Promise<void> {
+  for (const end = Date.now() + withinMs; !condition() && Date.now() < end; ) await sleep(POLL_MS);
+}
+
+/** Why a server ended at once. */
 function whyEnded(folder: string, output: string): string {
   if (tellsOfFullDisk(output)) throw fullDisk(folder);
   const reason = reasonIn(output);
-  if (/lock file .* already exists|shared memory block|is being used by|in use/.test(output)) return reason;
+  if (/lock file .* (already exists|is empty)|shared memory block|is being used by|in use|is shut down/.test(output))
+    return reason;
   throw new EmbeddedError(
     `PostgreSQL did not start on ${folder} (${reason}): read mintmark/server.log there, and mend that or set DATABASE_URL.`,
   );
@@ -160,7 +190,5 @@ async function makeDatabase(connection: pg.ClientConfig, folder: string): Promis
 
 async function stop(folder: string, lease: Lease): Promise<void> {
   if (!release(folder, lease)) return;
-  for (const end = Date.now() + GIVE_UP_AFTER_MS; Date.now() < end; await sleep(POLL_MS)) {
-    if (countLeases(folder) > 0 || findPostmaster(folder) === null) return;
-  }
+  await until(() => countLeases(folder) > 0 || findPostmaster(folder) === null);
 }
