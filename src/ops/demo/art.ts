@@ -1,0 +1,75 @@
+import { GAME_LABELS, type Game, isGame } from '../../catalog/games.ts';
+import { chanceOf } from './random.ts';
+
+const HUES: Record<Game, number> = {
+  pokemon: 48,
+  'one-piece': 8,
+  sports: 145,
+  lorcana: 275,
+  digimon: 25,
+  riftbound: 195,
+  mtg: 340,
+  yugioh: 225,
+  gundam: 0,
+};
+
+/**
+ * Placeholder art of a demo card, drawn by us: a figure of its own for every card, 300 × 420, as SVG text. The same
+ * game, name and number give the same picture.
+ */
+export function demoArtSvg({ game, name, number }: { game: Game; name: string; number: string | null }): string {
+  const chance = chanceOf(`art ${game} ${number ?? ''} ${name}`);
+  const hue = HUES[game];
+  const color = (turn: number, light: number) => `hsl(${Math.round(hue + turn) % 360} 55% ${light}%)`;
+  const shapes: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    const x = Math.round(30 + 240 * chance.uniform());
+    const y = Math.round(70 + 200 * chance.uniform());
+    const size = Math.round(14 + 46 * chance.uniform());
+    const fill = color(60 * chance.uniform(), Math.round(35 + 45 * chance.uniform()));
+    const turn = Math.round(360 * chance.uniform());
+    shapes.push(
+      chance.pick([
+        [`<circle cx="${x}" cy="${y}" r="${size}" fill="${fill}"/>`, 1],
+        [
+          `<rect x="${x - size}" y="${y - size}" width="${size * 2}" height="${size}" rx="6" fill="${fill}" transform="rotate(${turn} ${x} ${y})"/>`,
+          1,
+        ],
+        [
+          `<path d="M${x} ${y - size}L${x + size} ${y + size}L${x - size} ${y + size}Z" fill="${fill}" transform="rotate(${turn} ${x} ${y})"/>`,
+          1,
+        ],
+      ]),
+    );
+  }
+  const lines = [GAME_LABELS[game], number === null ? '' : number].map(escapeXml);
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="420" viewBox="0 0 300 420" role="img">',
+    `<title>${escapeXml(name)}: placeholder drawing, not the card</title>`,
+    `<clipPath id="window"><rect x="22" y="62" width="256" height="216" rx="8"/></clipPath>`,
+    `<rect width="300" height="420" rx="16" fill="${color(0, 24)}"/>`,
+    `<rect x="10" y="10" width="280" height="400" rx="10" fill="${color(10, 88)}"/>`,
+    `<rect x="22" y="62" width="256" height="216" rx="8" fill="${color(20, 72)}"/>`,
+    `<g clip-path="url(#window)" fill-opacity="0.8">${shapes.join('')}</g>`,
+    '<g font-family="sans-serif" fill="#1b1b1f">',
+    `<text x="24" y="45" font-size="${name.length > 24 ? 12 : 18}" font-weight="700">${escapeXml(name.slice(0, 40))}</text>`,
+    `<text x="24" y="310" font-size="14">${lines[0]}</text>`,
+    `<text x="24" y="332" font-size="14">${lines[1]}</text>`,
+    '<text x="24" y="396" font-size="11">Demo placeholder, drawn by Mintmark. Prices are simulated.</text>',
+    '</g></svg>',
+  ].join('\n');
+}
+
+/** The art behind an address of the demo catalog (`/demo/art/pokemon/4-charizard.svg`), or null when it is none. */
+export function demoArtAt(path: string): string | null {
+  const match = /^\/demo\/art\/([a-z-]{1,20})\/([a-z0-9-]{1,120})\.svg$/.exec(path);
+  if (match === null || !isGame(match[1]!)) return null;
+  const words = match[2]!.split('-').filter(Boolean);
+  if (words.length === 0) return null;
+  const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
+  return demoArtSvg({ game: match[1], name, number: null });
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
