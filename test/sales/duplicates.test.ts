@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import.ts';
@@ -18,6 +18,7 @@ beforeEach(async () => {
   item = await anItem(fresh.db);
 });
 afterEach(() => fresh.close());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Row = { source: string; id: string; price?: string; sold?: string; cert?: string; grade?: string };
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
@@ -25,6 +25,7 @@ beforeEach(async () => {
   item = await anItem(db);
 });
 afterEach(() => fresh.close());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(text: string | Buffer, name = 'sales.csv'): string {
   const path = join(folder, `${fileCount++}-${name}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,10 @@ beforeAll(async () => {
   db = fresh.db;
   item = await anItem(db);
 });
-afterAll(() => fresh.close());
+afterAll(async () => {
+  await fresh.close();
+  rmSync(folder, { recursive: true });
+});
 
 function file(name: string, ...lines: string[]): string {
   const path = join(folder, name);
