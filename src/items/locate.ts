@@ -80,10 +80,15 @@ async function locateByUpstreamId(context: Context, rid: string): Promise<Locate
 async function locateBySlug(context: Context, game: string, set: string, segment: string): Promise<Located> {
   if (!isGame(game)) throw unknownGame(GAMES);
   const readings = parseItemSegment(segment);
+  // An `or` of the two would search both indexes in every set of the catalog.
   const rows = await context.db.prepared<ItemRow>(
     'items_by_slug',
-    `select ${ITEM_COLUMNS} from sets s join items i on i.set_id = s.id
-     where s.game = $1 and s.segment = $2 and (i.id8 = any($3) or i.stem = any($4))
+    `select ${ITEM_COLUMNS} from sets s cross join lateral (
+       select id from items where set_id = s.id and id8 = any($3)
+       union
+       select id from items where set_id = s.id and stem = any($4)
+     ) fits join items i on i.id = fits.id
+     where s.game = $1 and s.segment = $2
      order by i.id8 = any($3) desc, i.removed_at is not null, i.id limit 200`,
     [game, set, readings.map((one) => one.id8).filter((id8) => id8 !== null), readings.map((one) => one.stem)],
   );

@@ -26,7 +26,7 @@ type Row = { kind: string; item: string | null; n: number | null; word: string |
 
 // One statement for everything: rows of several kinds under common columns. Touches reach back to the days of a spark
 // (or to $2) in full, with the ones in force on that day and a year before the last close.
-const ITEM_ROWS = `
+const itemRowsSql = (wantedIds: string) => `
 with state as (
   select closed_day,
     coalesce($2, closed_day - ${SPARK_DAYS}) >> 5 as full_period,
@@ -35,7 +35,7 @@ with state as (
   from model_state
 ), wanted as (
   select i.id, i.game, i.set_id, c.state
-  from items i left join card_states c on c.item_id = i.id where i.id = any($1)
+  from items i left join card_states c on c.item_id = i.id where i.id = ${wantedIds}
 )
 select 'closed' as kind, null::uuid as item, closed_day as n, null as word, null::bytea as bytes from state
 union all
@@ -60,8 +60,12 @@ from (select distinct game, set_id from wanted where state is not null) w cross 
 ) v
 union all
 select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from sales s
-where s.item_id = any($1) and s.known_day > coalesce((select closed_day from state), -2000000)
+where s.item_id = ${wantedIds} and s.known_day > coalesce((select closed_day from state), -2000000)
   and s.refusal is null and s.grade_key is not null`;
+
+// PostgreSQL keeps the plan for one item; for an array it plans each time anew, which costs more than reading one item.
+const ROWS_OF_ONE = itemRowsSql('($1::uuid[])[1]');
+const ROWS_OF_MANY = itemRowsSql('any($1)');
 
 /**
  * Rows of the items that exist, and the last closed day they are of (null before the first close). Touches reach back
@@ -72,7 +76,9 @@ export async function itemRows(
   itemIds: readonly string[],
   fromDay: number | null,
 ): Promise<{ closedDay: number | null; items: ItemRows[] }> {
-  const rows = await sql.prepared<Row>('pricing_item_rows', ITEM_ROWS, [itemIds, fromDay]);
+  const [name, text] =
+    itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
+  const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
   const items = new Map<string, ItemRows & { setId: number; periods: Map<number, Buffer> }>();
   const deltas = new Map<number, SetDeltas>();
   let closedDay: number | null = null;
