@@ -147,6 +147,17 @@ create table model_state (
   constraint model_state_pkey PRIMARY KEY (one_row)
 );
 
+create table quota_leases (
+  policy text not null,
+  subject text not null,
+  window_day integer not null,
+  leased integer not null,
+  granted integer not null,
+  holder text not null,
+  shared boolean not null default false,
+  constraint quota_leases_pkey PRIMARY KEY (policy, subject, window_day)
+);
+
 create table refused_rows (
   digest bytea not null,
   import_id integer not null,

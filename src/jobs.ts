@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Db } from './db/client.ts';
 import { dayOf } from './lib/day.ts';
 import { reprice } from './pricing/reprice.ts';
+import { rematch } from './sales/waiting.ts';
 
 /** What a job works with. */
 export type JobContext = { db: Db; log: Logger; clock: () => number };
@@ -17,8 +18,11 @@ export const JOBS: readonly Job[] = [
     // Some minutes after midnight, so that sales of the last minute have arrived.
     schedule: '10 0 * * *',
     async run({ db, log, clock }) {
-      const { days, sales } = await reprice(db, { through: dayOf(clock()) - 1 });
-      log.info({ days, sales }, 'days closed');
+      const today = dayOf(clock());
+      // Sales dated ahead whose day has come, and those whose card the catalog knows by now.
+      const { added } = await rematch(db, { today });
+      const { days, sales } = await reprice(db, { through: today - 1 });
+      log.info({ added, days, sales }, 'days closed');
     },
   },
 ];

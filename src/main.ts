@@ -4,6 +4,8 @@ import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { CommandError, EXIT } from './commands/world.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
+import { MigrationError } from './db/migrate.ts';
+import { DatabaseUrlError } from './db/open.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
 const ENVIRONMENT = `
@@ -123,7 +125,8 @@ function report(error: unknown): number {
   if (error instanceof CommandError) return say(error, error.exitCode);
   if (error instanceof ConfigError) return say(error, EXIT.usage);
   if (error instanceof UnreadableFile) return say(error, EXIT.input);
-  if (error instanceof EmbeddedError) return say(error, EXIT.database);
+  if (error instanceof EmbeddedError || error instanceof DatabaseUrlError || error instanceof MigrationError)
+    return say(error, EXIT.database);
   console.error(error);
   return EXIT.fault;
 }
