@@ -82,7 +82,7 @@ function salesOf(
       sale_type: venue.saleType,
       detail: 'simulated sale',
     };
-    if (grade.company !== 'RAW' && chance.happens(0.4))
+    if (grade.company !== 'RAW' && chance.happens(0.15))
       row.cert = String(100_000_000 + Math.floor(chance.uniform() * 9e8));
     for (const told of disturb(row, chance, offset)) sales.push({ atMs, row: told });
   }
