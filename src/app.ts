@@ -5,6 +5,8 @@ import type { KeyRing } from './access/keys.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors } from './http/errors.ts';
+import { notFound } from './http/problem.ts';
+import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { ROUTES } from './routes.ts';
 
@@ -43,6 +45,11 @@ export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
       .headers(DOCS_HEADERS)
       .send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl: context.config.baseUrl })),
   );
+  app.get<{ Params: { '*': string } }>('/demo/art/*', (request, reply) => {
+    const svg = demoArtAt(`/demo/art/${request.params['*']}`);
+    if (svg === null) throw notFound('There is no picture at this address.');
+    return reply.headers(ART_HEADERS).send(svg);
+  });
   return app;
 }
 

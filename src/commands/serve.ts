@@ -17,6 +17,12 @@ export async function serve(): Promise<void> {
   });
 }
 
+/** A database with the demo in it says so wherever the service names itself. */
+async function saySimulated({ config, db }: World): Promise<Config> {
+  const demos = await db.query(`select 1 from imports where kind = 'demo' limit 1`);
+  return demos.length === 0 ? config : { ...config, serviceName: `${config.serviceName} (simulated sales)` };
+}
+
 /** Where the installation keeps what its key hashes are made with. */
 export function pepperPath(config: Config): string {
   return join(config.dataDir, 'key-pepper');
@@ -24,7 +30,8 @@ export function pepperPath(config: Config): string {
 
 /** Starts listening; `closed` resolves when a signal has ended the server. */
 export async function startServer(world: World): Promise<{ address: string; closed: Promise<void> }> {
-  const { config, db, log } = world;
+  const { db, log } = world;
+  const config = await saySimulated(world);
   const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(config.cacheMb) };
   const keys = openKeyRing(db, await loadPepper(pepperPath(config)), Date.now);
   const app = buildApp(context, keys);

@@ -6,9 +6,10 @@ import { importCatalog } from '../../catalog/import.ts';
 import type { Db } from '../../db/client.ts';
 import { reprice } from '../../pricing/reprice.ts';
 import { importRates } from '../../sales/currency.ts';
-import { mintmarkListings } from '../../sales/formats/listings.ts';
+import { LISTINGS_FORMATS } from '../../sales/formats/listings.ts';
 import { mintmarkSales } from '../../sales/formats/mintmark.ts';
 import { importSales } from '../../sales/import.ts';
+import { LISTING_FIELDS } from '../../sales/listing.ts';
 import { importListings } from '../../sales/listings.ts';
 import { DEMO_ID_SPACE, demoCatalogPath, demoItems } from './items.ts';
 import { generateDemoListings } from './listings.ts';
@@ -68,9 +69,18 @@ async function loadFiles(db: Db, today: number, say: (step: string) => void): Pr
     say('loading simulated sales');
     const sales = generateDemoSales({ endDay, items }).map((row) => JSON.stringify(row));
     await importSales(db, { format: mintmarkSales, paths: await file('sales.ndjson', sales), today });
-    const listings = generateDemoListings({ endDay, items }).map((row) => JSON.stringify(row));
-    await importListings(db, { format: mintmarkListings, paths: await file('listings.ndjson', listings), today });
+    const listings = csvLines(LISTING_FIELDS, generateDemoListings({ endDay, items }));
+    const ownListings = LISTINGS_FORMATS.find(({ name }) => name === 'mintmark')!;
+    await importListings(db, { format: ownListings, paths: await file('listings.csv', listings), today });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function csvLines<Field extends string>(
+  fields: readonly Field[],
+  rows: readonly { [field in Field]?: string }[],
+): string[] {
+  const cell = (text = '') => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return [fields.join(','), ...rows.map((row) => fields.map((field) => cell(row[field])).join(','))];
 }

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { issueKey, loadPepper } from '../access/keys.ts';
+import { readConfig } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import { loadDemo } from '../ops/demo/load.ts';
+import { pepperPath, startServer } from './serve.ts';
+import { today, withWorld } from './world.ts';
+
+/** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served. */
+export async function demoCommand(): Promise<void> {
+  const config = readConfig();
+  // Simulated sales never meet an operator's own.
+  const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo') };
+  await withWorld(async (world) => {
+    const startedMs = Date.now();
+    const loaded = await loadDemo(world.db, today(), (step) => console.log(`${step} …`));
+    if (loaded) console.log(`loaded in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+    const key = await issueKey(world.db, await loadPepper(pepperPath(world.config)), 'demo');
+    const { closed } = await startServer(world);
+    console.log(await greeting(world.db, world.config.baseUrl, key));
+    await closed;
+  }, demoConfig);
+}
+
+async function greeting(db: Db, baseUrl: string, key: { id: string; secret: string }): Promise<string> {
+  const [card] = await db.query<{ id: string }>(
+    `select i.id from items i join sales s on s.item_id = i.id where i.game = 'pokemon' and s.refusal is null
+     group by i.id order by count(*) desc limit 1`,
+  );
+  const keyed = `-H 'X-Api-Key: ${key.id}' -H 'X-Api-Secret: ${key.secret}'`;
+  return `
+Mintmark demo: real cards, SIMULATED sales, listings and prices.
+
+  reference  ${baseUrl}/docs
+  contract   ${baseUrl}/v1/openapi.json
+
+A demo key (its secret is shown this once):
+  X-Api-Key: ${key.id}
+  X-Api-Secret: ${key.secret}
+
+Try:
+  curl ${keyed} ${baseUrl}/v1/items/by-id/${card!.id}/overview
+  curl '${baseUrl}/v1/items/by-id/${card!.id}/fmv-series?window=90'
+  curl '${baseUrl}/v1/items/by-id/${card!.id}/trades?scope=all&limit=5'
+  curl '${baseUrl}/v1/items/featured?limit=3'
+  curl '${baseUrl}/v1/trades/recent'
+
+Ctrl-C ends it; the data stay in place.`;
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GAMES } from '../../src/catalog/games.ts';
+import { parseDay } from '../../src/lib/day.ts';
+import { loadDemo } from '../../src/ops/demo/load.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+const TODAY = '2026-11-21';
+
+let database: FreshDatabase;
+let api: TestApp;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await loadDemo(database.db, parseDay(TODAY)!, () => {});
+  api = testApp(database.db, { today: TODAY });
+}, 120_000);
+afterAll(async () => {
+  await api.app.close();
+  await database.close();
+});
+
+describe('the demo', () => {
+  test('has at least forty cards of each game, several sets, languages and variations', async () => {
+    const rows = await database.db.query<{ game: string; cards: number; sets: number; variations: number }>(
+      `select game, count(distinct (set_id, number, name)) as cards, count(distinct set_id) as sets, count(variation) as variations
+       from items group by game`,
+    );
+    expect(rows.map((row) => row.game).sort()).toEqual([...GAMES].sort());
+    for (const { game, cards, sets, variations } of rows) {
+      expect(cards, game).toBeGreaterThanOrEqual(40);
+      expect(sets, game).toBeGreaterThanOrEqual(2);
+      expect(variations, game).toBeGreaterThan(0);
+    }
+  });
+
+  test('prices most cards, shows refused sales with their reasons, and names every source simulated', async () => {
+    const [row] = await database.db.query<{ items: number; reasons: string[]; named: boolean }>(
+      `select (select count(distinct item_id) from card_states) as items,
+         (select array_agg(distinct refusal) from sales where refusal is not null) as reasons,
+         (select bool_and(id like 'simulated-%' and display_name like 'Simulated %') from sources
+            where id in (select source from sales)) as named`,
+    );
+    expect(row!.items).toBeGreaterThan(600);
+    expect(row!.reasons).toEqual(expect.arrayContaining(['lot', 'absurd_price', 'company_unsupported', 'duplicate']));
+    expect(row!.named).toBe(true);
+    const { json } = await api.get('/v1/items/featured?limit=12');
+    expect(json.cards.length).toBeGreaterThan(0);
+    const art = await api.get(json.cards[0].imageUrl);
+    expect(art.text).toMatch(/simulated/);
+  });
+
+  test('is loaded once', async () => {
+    const count = () => database.db.query('select count(*) from sales');
+    const before = await count();
+    expect(await loadDemo(database.db, parseDay(TODAY)! + 1, () => {})).toBe(false);
+    expect(await count()).toEqual(before);
+  });
+});
