@@ -5,11 +5,13 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import { openAnswerCache } from '../../src/http/cache.ts';
+import type { Context } from '../../src/http/context.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { expectMatchesSchema } from './schema.ts';
 
 export type TestApp = {
   app: FastifyInstance;
+  context: Context;
   /** Every body is checked against the schema that its route declares. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
   issueKey(): Promise<{ id: string; secret: string }>;
@@ -34,6 +36,7 @@ export function testApp(db: Db, { today = '2026-06-30', cacheMb = 0 } = {}): Tes
   const app = buildApp(context, openKeyRing(db, pepper, clock));
   return {
     app,
+    context,
     issueKey: () => issueKey(db, pepper, 'test'),
     async get(path, headers = {}) {
       const response = await app.inject({ method: 'GET', url: path, headers });
