@@ -1,6 +1,7 @@
 import type { Language } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import {
+  DIGIMON_RELEASES,
   type DigimonSets,
   digimonCharacters,
   digimonKind,
@@ -8,7 +9,7 @@ import {
   digimonSets,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, readCompanion, readRecordFiles } from './record-files.ts';
+import { broken, readSource, recordLists } from './source-files.ts';
 import { cleanText, cleanTexts, type Json } from './text.ts';
 
 const SPACE = 'aegis';
@@ -21,30 +22,26 @@ export const aegis: CatalogFormat = {
   name: 'aegis',
   game: 'digimon',
   about: 'aegis-digimon-tcg cards.json (Digimon; set names and years from dtcg-web-releases.json)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = digimonSets(await readCompanion(paths, 'dtcg-web-releases.json', problems));
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.cardId === 'string' && Array.isArray(value.kinds),
-      entriesOf: (card, where) => cardEntries(card, where, sets, told),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: [DIGIMON_RELEASES],
+      open: ([releases]) => {
+        const sets = digimonSets(releases!);
+        return recordLists(
+          (value) => typeof value.cardId === 'string' && Array.isArray(value.kinds),
+          (card, where) => cardEntries(card, where, sets),
+        );
+      },
+    }),
 };
 
-function* cardEntries(card: Json, where: string, sets: DigimonSets, told: Set<string>): Generator<CatalogEntry> {
+function* cardEntries(card: Json, where: string, sets: DigimonSets): Generator<CatalogEntry> {
   const at = digimonNumber(card.cardId);
   const plainName = aegisName(card);
   if (at === null || plainName === null) {
     yield broken('a card without a card number or an English name', where);
     return;
   }
-  if (told.has(at.number)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(at.number);
   const japanese = cleanText(card.nameJp);
   const kind = digimonKind(cleanTexts(card.kinds)[0]);
   const rarity = cleanText(card.rarity);

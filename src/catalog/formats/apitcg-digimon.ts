@@ -1,5 +1,6 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import {
+  DIGIMON_RELEASES,
   type DigimonNumber,
   type DigimonSets,
   digimonCharacters,
@@ -9,8 +10,8 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+import { broken, readSource, recordLists } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'apitcg-digimon';
 
@@ -22,39 +23,32 @@ export const apitcgDigimon: CatalogFormat = {
   name: 'apitcg-digimon',
   game: 'digimon',
   about: 'apitcg digimon-tcg-data card files (English, with parallels; set names from dtcg-web-releases.json)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = digimonSets(await readCompanion(paths, 'dtcg-web-releases.json', problems));
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.code === 'string' && isObject(value.images) && 'notes' in value,
-      entriesOf: (card, where) => cardEntry(card, where, sets, told),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: [DIGIMON_RELEASES],
+      open: ([releases]) => {
+        const sets = digimonSets(releases!);
+        return recordLists(
+          (value) => typeof value.code === 'string' && isObject(value.images) && 'notes' in value,
+          (card, where) => [cardEntry(card, where, sets)],
+        );
+      },
+    }),
 };
 
-function* cardEntry(card: Json, where: string, sets: DigimonSets, told: Set<string>): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string, sets: DigimonSets): CatalogEntry {
   const named = digimonNumber(card.id);
   const image = isObject(card.images) ? imageAddress(card.images.large) : null;
   const name = cleanText(card.name)?.replace(/\.$/, '').trim();
-  if (named === null || name === undefined) {
-    yield broken('a card without a card number or a name', where);
-    return;
-  }
+  if (named === null || name === undefined) return broken('a card without a card number or a name', where);
   const at = numberInImage(image, named) ?? named;
-  const key = sharedDigimonId(at, 'English')[1];
-  if (told.has(key)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(key);
+  const shared = sharedDigimonId(at, 'English');
   const kind = digimonKind(card.cardType);
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'digimon',
-      ids: [[SPACE, key], sharedDigimonId(at, 'English')],
+      ids: [[SPACE, shared[1]], shared],
       set: sets(at.set),
       number: at.number,
       name,

@@ -1,15 +1,7 @@
-import { basename } from 'node:path';
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { parallelsIn } from './card-checklists-parallels.ts';
-import {
-  baseSections,
-  type FileKind,
-  isBaseTitle,
-  plainCards,
-  playersIn,
-  readReleases,
-  variationOf,
-} from './sports.ts';
+import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
+import { baseSections, isBaseTitle, plainCards, playersIn, variationOf } from './sports.ts';
 import { cleanText, isObject, type Json, yearOf } from './text.ts';
 
 const SPACE = 'card-checklists';
@@ -22,13 +14,12 @@ export const cardChecklists: CatalogFormat = {
   name: 'card-checklists',
   game: 'sports',
   about: 'card-checklists releases (sports): one JSON file for a release, or a folder of them',
-  read: (paths) => readReleases(paths, kindOf, releaseEntries),
+  read: (paths) => readSource(paths, { aside: ['_release-index.json'], open: () => readFile }),
 };
 
-function kindOf(value: unknown, path: string): FileKind {
-  if (isObject(value) && Array.isArray(value.sections) && cleanText(value.slug) && cleanText(value.name))
-    return 'release';
-  return basename(path).startsWith('_') ? 'companion' : 'foreign';
+function readFile({ path, value }: SourceFile): Iterable<CatalogEntry> | null {
+  const isRelease = isObject(value) && Array.isArray(value.sections) && cleanText(value.slug) && cleanText(value.name);
+  return isRelease ? releaseEntries(value, path) : null;
 }
 
 /** A row of a section: a card, or one player of a card of several. */
@@ -47,7 +38,7 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
   for (const [s, section] of sections.entries()) {
     const place = `${path} sections[${s}]`;
     if (!isObject(section) || titles[s] === '' || !Array.isArray(section.cards)) {
-      yield { kind: 'broken', message: 'a section without title or cards', where: place };
+      yield broken('a section without title or cards', place);
       continue;
     }
     const rows: Row[] = [];
@@ -57,12 +48,11 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
       if ('kind' in row) yield row;
       else if (last !== undefined && isSameCard(last, row)) {
         last.player = `${last.player} / ${row.player}`;
-        yield { kind: 'dropped', reason: 'player_of_same_card', where: row.where };
+        yield dropped('player_of_same_card', row.where);
       } else rows.push(row);
     }
     const parallels = parallelsIn(typeof section.odds === 'string' ? section.odds.slice(0, MAX_NOTES) : '');
-    for (const text of parallels.unclear)
-      yield { kind: 'dropped', reason: 'parallel_unclear', where: `${place}.odds: ${text}` };
+    for (const text of parallels.unclear) yield dropped('parallel_unclear', `${place}.odds: ${text}`);
     // "Base Clear Parallels" are the Clear parallel of the base; with parallels named beside it, it is only their list.
     const listed = /^(.*?) ?parallels$/i.exec(titles[s]!)?.[1] ?? null;
     const title = listed === null ? titles[s]! : listed.replace(/^base /i, '').replace(/ prizms$/i, '');
@@ -73,13 +63,12 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
       const entry = (parts: (string | null)[], run: string | null): CatalogEntry => {
         const variation = variationOf([section, details.get(row) ?? null, ...parts], run);
         const id = [set.key, row.number, row.player, variation ?? ''].join('|');
-        if (told.has(id)) return { kind: 'dropped', reason: 'repeat', where: `${row.where} ${variation ?? ''}`.trim() };
+        if (told.has(id)) return dropped('repeat', `${row.where} ${variation ?? ''}`.trim());
         told.add(id);
         const team = details.has(row) && !teams.has(row.team ?? '') ? null : row.team;
         return recordOf(set, { ...row, team }, variation, id, titles[s]!);
       };
-      if (listed !== null && parallels.named.length > 0)
-        yield { kind: 'dropped', reason: 'no_plain_version', where: row.where };
+      if (listed !== null && parallels.named.length > 0) yield dropped('no_plain_version', row.where);
       else yield entry([], runOf(row));
       for (const parallel of parallels.named)
         if (!parallel.without.some((surname) => row.player.endsWith(surname)))
@@ -136,12 +125,11 @@ function sectionTitle(title: string | null): string {
 function rowOf(card: unknown, where: string): Row | CatalogEntry {
   const number = isObject(card) ? cleanText(card.n) : null;
   const player = isObject(card) ? cleanText(card.p) : null;
-  if (!isObject(card) || number === null || player === null)
-    return { kind: 'broken', message: 'a card without n or p', where };
-  if (/^(cards|players)\b|numbered|\bonly\.$/.test(player)) return { kind: 'dropped', reason: 'not_a_card', where };
+  if (!isObject(card) || number === null || player === null) return broken('a card without n or p', where);
+  if (/^(cards|players)\b|numbered|\bonly\.$/.test(player)) return dropped('not_a_card', where);
   const team = cleanText(card.t);
   if (team === null && /^(Drivers|Cars|Award Winners|Legends|Rookies|Veterans|Managers|Teams)$/.test(player))
-    return { kind: 'dropped', reason: 'not_a_card', where };
+    return dropped('not_a_card', where);
   return { number, player, team, mark: cleanText(card.x), where };
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { aegisName } from './aegis.ts';
 import {
+  DIGIMON_RELEASES,
   type DigimonSets,
   digimonCharacters,
   digimonNumber,
@@ -8,8 +9,8 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, type Json, objects } from './text.ts';
+import { broken, dropped, objectsIn, readSource, recordLists } from './source-files.ts';
+import { cleanText, imageAddress, type Json } from './text.ts';
 
 const SPACE = 'digimon-ja';
 const COLORS: Record<string, string> = {
@@ -36,52 +37,41 @@ export const digimonJa: CatalogFormat = {
   name: 'digimon-ja',
   game: 'digimon',
   about: 'Japanese Digimon packs (card_no, card_name; English names from aegis-cards.json beside)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = digimonSets(await readCompanion(paths, 'dtcg-web-releases.json', problems));
-    const english = new Map<string, string>();
-    for (const card of objects(await readCompanion(paths, 'aegis-cards.json', problems))) {
-      const [at, name] = [digimonNumber(card.cardId), aegisName(card)];
-      if (at !== null && name !== null) english.set(at.number, name);
-    }
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.card_no === 'string' && 'pack_id' in value,
-      entriesOf: (card, where) => cardEntry(card, where, { sets, english, told }),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: [DIGIMON_RELEASES, 'aegis-cards.json'],
+      aside: ['packs.json'],
+      open: ([releases, aegisCards]) => {
+        const sets = digimonSets(releases!);
+        const english = new Map<string, string>();
+        for (const card of objectsIn(aegisCards!)) {
+          const [at, name] = [digimonNumber(card.cardId), aegisName(card)];
+          if (at !== null && name !== null) english.set(at.number, name);
+        }
+        return recordLists(
+          (value) => typeof value.card_no === 'string' && 'pack_id' in value,
+          (card, where) => [cardEntry(card, where, sets, english)],
+        );
+      },
+    }),
 };
 
-type Known = { sets: DigimonSets; english: Map<string, string>; told: Set<string> };
-
-function* cardEntry(card: Json, where: string, { sets, english, told }: Known): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string, sets: DigimonSets, english: Map<string, string>): CatalogEntry {
   const at = digimonNumber(card.card_no);
   const glued = cleanText(card.card_name);
-  if (at === null || glued === null) {
-    yield broken('a card without card_no or card_name', where);
-    return;
-  }
+  if (at === null || glued === null) return broken('a card without card_no or card_name', where);
   const printed = cleanText(glued.slice(glued.toUpperCase().startsWith(at.number) ? at.number.length : 0));
-  if (printed === null || cleanText(card.card_type) === null) {
-    yield { kind: 'dropped', reason: 'no_details', where };
-    return;
-  }
-  const key = sharedDigimonId(at, 'Japanese')[1];
-  if (told.has(key)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(key);
+  if (printed === null || cleanText(card.card_type) === null) return dropped('no_details', where);
+  const shared = sharedDigimonId(at, 'Japanese');
   const name = english.get(at.number) ?? printed;
   const kind = KINDS[cleanText(card.card_type)!];
   const color = COLORS[cleanText(card.color) ?? ''];
   const image = imageAddress(card.image_url);
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'digimon',
-      ids: [[SPACE, key], sharedDigimonId(at, 'Japanese')],
+      ids: [[SPACE, shared[1]], shared],
       set: sets(at.set),
       number: at.number,
       name,

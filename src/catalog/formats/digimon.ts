@@ -1,6 +1,10 @@
 import type { Language } from '../languages.ts';
 import type { SourceSet } from '../record.ts';
-import { cleanText, objects, yearOf } from './text.ts';
+import { objectsIn, type SourceFile } from './source-files.ts';
+import { cleanText, yearOf } from './text.ts';
+
+/** dtcg-web's list of products, which names and dates the sets for every source. */
+export const DIGIMON_RELEASES = 'dtcg-web-releases.json';
 
 /** A card number without its parallel: set `BT2`, number `BT2-001`, parallel 1 of `bt2-001-p1` and `BT2-001_P1`. */
 export type DigimonNumber = { set: string; number: string; parallel: number };
@@ -30,9 +34,9 @@ export type DigimonSets = (key: string) => SourceSet;
  * Sets by key, named and dated by dtcg-web's list of products (`BT4`, or `[BT01-03]` at the end of a name); what it
  * does not have is called by its code.
  */
-export function digimonSets(releases: unknown): DigimonSets {
+export function digimonSets(releases: readonly SourceFile[]): DigimonSets {
   const found = new Map<string, SourceSet>([['P', { key: 'P', name: 'Promotion Cards', code: 'P', year: null }]]);
-  for (const product of objects(releases)) {
+  for (const product of objectsIn(releases)) {
     const title = cleanText(product.name);
     if (title === null) continue;
     const name = title

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file that cannot be used as a whole; the message says why and names the file. */
@@ -37,24 +37,51 @@ export async function listFiles(paths: readonly string[], extensions: readonly s
   return [...new Set(found)].sort();
 }
 
-/** One whole JSON file as a value still to be checked. Throws UnreadableFile when too large, not UTF-8 or not JSON. */
-export async function readJson(path: string, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
+/** What is wrong with the file at `path`, for a message that names the file by itself. */
+export function problemOf(error: UnreadableFile, path: string): string {
+  return error.message.startsWith(`${path}: `) ? error.message.slice(path.length + 2) : error.message;
+}
+
+/** The text of one whole file. Throws UnreadableFile when it is too large or not UTF-8. */
+export async function readText(path: string, maxBytes: number): Promise<string> {
   const info = await stat(path).catch(() => null);
   if (info === null) throw new UnreadableFile(`${path}: no such file`);
-  if (info.size > maxBytes)
-    throw new UnreadableFile(`${path}: ${info.size} bytes is over the limit of ${maxBytes} for one JSON file`);
+  if (info.size > maxBytes) throw new UnreadableFile(`${path}: ${info.size} bytes is over the limit of ${maxBytes}`);
   const bytes = await readFile(path);
   bytesRead.publish(bytes.length);
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new UnreadableFile(`${path}: not UTF-8 text`);
   }
+}
+
+/** One whole JSON file as a value still to be checked. Throws UnreadableFile when too large, not UTF-8 or not JSON. */
+export async function readJson(path: string, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
+  const text = await readText(path, maxBytes);
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new UnreadableFile(`${path}: not JSON (${(error as Error).message.slice(0, 120)})`);
+  }
+}
+
+/** True when a JSON file holds a list, by its first sign. */
+export async function startsWithList(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead: length } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return /^\ufeff?\s*\[/.test(buffer.toString('utf8', 0, length));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes of a file, piece by piece. */
+export async function* readChunks(path: string): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    bytesRead.publish(chunk.length);
+    yield chunk;
   }
 }
 
@@ -92,8 +119,7 @@ export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): A
       pending = [];
     } else if (!tooLong) pending.push(part);
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    bytesRead.publish(chunk.length);
+  for await (const chunk of readChunks(path)) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       keep(chunk.subarray(from, end));

@@ -1,7 +1,7 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, cleanTexts, type Json } from './text.ts';
+import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, type Json } from './text.ts';
 
 /** gcg-api: one record is one printing, with a product_id of its own. */
 export const gcgApi: CatalogFormat = {
@@ -9,34 +9,25 @@ export const gcgApi: CatalogFormat = {
   game: 'gundam',
   about:
     'gcg-api card files (Gundam; dates from products.json). Data under ODbL 1.0: credit gcg-api and share databases made from it alike',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const products = gundamProducts(
-      await readCompanion(paths, 'products.json', problems),
-      await readCompanion(paths, 'sets/en/index.json', problems),
-    );
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.product_id === 'string' && typeof value.card_number === 'string',
-      entriesOf: (card, where) => cardEntry(card, where, products, told),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: ['products.json', 'sets/en/index.json'],
+      aside: ['manifest.json'],
+      open: ([lists, setIndex]) => {
+        const products = gundamProducts(objectsIn(lists!), objectsIn(setIndex!));
+        return recordLists(
+          (value) => typeof value.product_id === 'string' && typeof value.card_number === 'string',
+          (card, where) => [cardEntry(card, where, products)],
+        );
+      },
+    }),
 };
 
-function* cardEntry(card: Json, where: string, products: GundamProducts, told: Set<string>): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string, products: GundamProducts): CatalogEntry {
   const read = needed(card, ['product_id', 'card_number', 'name', 'set_code', 'set_name']);
-  if (!read.ok) {
-    yield broken(`a card without ${read.missing}`, where);
-    return;
-  }
+  if (!read.ok) return broken(`a card without ${read.missing}`, where);
   const { product_id: productId, card_number: number, name, set_code: setCode, set_name: listName } = read.fields;
-  if (told.has(productId)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(productId);
-  yield gundamRecord(
+  return gundamRecord(
     {
       source: 'gcg-api',
       productId,

@@ -1,6 +1,5 @@
 import type { CatalogEntry, SourceSet } from '../record.ts';
-import { variationOfWords } from './record-files.ts';
-import { cleanText, isObject, objects, yearOf } from './text.ts';
+import { cleanText, isObject, type Json, variationOfWords, yearOf } from './text.ts';
 
 /** What both Gundam sources, drawn from the publisher's list, say of a printing. */
 export type GundamPrinting = {
@@ -35,11 +34,11 @@ const BARE_CODES: Record<string, string> = {
   T: 'Tokens',
 };
 
-/** Reads products.json and the set index; either may be absent (null). */
-export function gundamProducts(products: unknown, setIndex: unknown): GundamProducts {
+/** What `products.json` and an index of sets (`{set_code, set_name}`) say. */
+export function gundamProducts(products: readonly Json[], setIndex: readonly Json[]): GundamProducts {
   const names = new Map<string, string>();
   const years = new Map<string, number | null>();
-  for (const product of objects(products)) {
+  for (const product of products) {
     const name = cleanText(product.name);
     const code = cleanText(product.set_code) ?? /\[([A-Z\d-]+)\]/.exec(name ?? '')?.[1];
     if (name === null) continue;
@@ -49,7 +48,7 @@ export function gundamProducts(products: unknown, setIndex: unknown): GundamProd
     names.set(code, name.replace(/\s*\[[^\]]*\].*$/, ''));
     years.set(code, year);
   }
-  for (const set of objects(setIndex)) {
+  for (const set of setIndex) {
     const [code, name] = [cleanText(set.set_code), cleanText(set.set_name)];
     if (code !== null && name !== null && !LISTS_OF_MANY.includes(name)) names.set(code, name);
   }

@@ -1,14 +1,14 @@
-import { channel } from 'node:diagnostics_channel';
-import { createReadStream } from 'node:fs';
-import { BYTES_READ_CHANNEL } from './files.ts';
+import { readChunks } from './files.ts';
 
 /** One element of a JSON array, or one member of a JSON object, cut out of a file that is never held whole. */
 export type JsonItem =
   | { key: string | null; position: number; value: unknown }
-  /** Text that is not JSON, or too long, at this position (from 1); the items after it are still read. */
-  | { key: null; position: number; problem: string };
+  /**
+   * Text that is not JSON, or too long, at this position (from 1); the items after it are still read. `absent` is true
+   * for the only item of a file that is sound but holds nothing at the place asked for.
+   */
+  | { key: null; position: number; problem: string; absent?: boolean };
 
-const bytesRead = channel(BYTES_READ_CHANNEL);
 const MAX_ITEM_BYTES = 64 * 2 ** 20;
 const MAX_KEY_BYTES = 4096;
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\,[]{}'].map((sign) => sign.charCodeAt(0));
@@ -26,6 +26,7 @@ export async function* readJsonItems(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const target = under.length + 1;
   let open = 0; // brackets open here
+  let opened = false;
   let onPath = 0; // how many of them, from the outside, lead to `under`
   let inString = false;
   let escaped = false;
@@ -53,8 +54,7 @@ export async function* readJsonItems(
     return parseItem(decoder, text, inObject, position);
   };
 
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    bytesRead.publish(chunk.length);
+  for await (const chunk of readChunks(path)) {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
@@ -75,6 +75,7 @@ export async function* readJsonItems(
           }
         }
         open++;
+        opened = true;
       } else if (byte === CLOSE || byte === CLOSE_LIST || byte === COMMA) {
         const ends = byte !== COMMA;
         if (onPath === target && open === target) {
@@ -94,8 +95,8 @@ export async function* readJsonItems(
     }
     if (onPath === open || onPath === target) keep(chunk.subarray(from));
   }
-  const problem = open > 0 ? 'the file ends too early' : found ? null : 'no JSON of the expected shape';
-  if (problem) yield { key: null, position: position + 1, problem };
+  if (open > 0) yield { key: null, position: position + 1, problem: 'the file ends too early' };
+  else if (!found) yield { key: null, position: 1, problem: 'no JSON of the expected shape', absent: opened };
 }
 
 function endsWithKey(parts: Buffer[], name: string): boolean {

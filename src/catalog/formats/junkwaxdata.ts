@@ -1,5 +1,6 @@
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { baseSections, plainCards, playersIn, printRun, readReleases, teamIn, variationOf } from './sports.ts';
+import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
+import { baseSections, plainCards, playersIn, printRun, teamIn, variationOf } from './sports.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
 const SPACE = 'junkwaxdata';
@@ -9,26 +10,25 @@ export const junkwaxdata: CatalogFormat = {
   name: 'junkwaxdata',
   game: 'sports',
   about: 'JunkWaxData releases (sports): one JSON file for a release, or a folder of them',
-  read: (paths) => readReleases(paths, (value) => kindOf(value), releaseEntries),
+  read: (paths) => readSource(paths, { open: () => readFile }),
 };
 
-function kindOf(value: unknown) {
-  if (!isObject(value)) return 'foreign';
-  if (Array.isArray(value.sets) && cleanText(value.name) !== null) return 'release';
-  return isObject(value.category) || isObject(value.definitions) ? 'companion' : 'foreign';
+function readFile({ path, value }: SourceFile): Iterable<CatalogEntry> | null {
+  if (!isObject(value)) return null;
+  const name = cleanText(value.name);
+  if (Array.isArray(value.sets) && name !== null) return releaseEntries(value.sets, name, path);
+  return isObject(value.category) || isObject(value.definitions) ? [] : null;
 }
 
-function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
-  const name = cleanText(release.name)!;
+function* releaseEntries(sections: unknown[], name: string, path: string): Generator<CatalogEntry> {
   const year = yearOf(name) ?? yearOf(path.replace(/^.*[\\/]/, ''));
   const set: SourceSet = { key: name, name, code: null, year };
-  const sections = release.sets as unknown[];
   const titles = sections.map((section) => (isObject(section) ? (cleanText(section.name) ?? '') : ''));
   const base = baseSections(titles);
   const isPlain = plainCards();
   for (const [s, section] of sections.entries()) {
     if (!isObject(section) || titles[s] === '' || !Array.isArray(section.cards)) {
-      yield { kind: 'broken', message: 'a set without name or cards', where: `${path} sets[${s}]` };
+      yield broken('a set without name or cards', `${path} sets[${s}]`);
       continue;
     }
     for (const [c, card] of section.cards.entries()) {
@@ -36,7 +36,7 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
       const cardName = isObject(card) ? cleanText(card.name) : null;
       const id = isObject(card) ? cleanText(card.uniqueId) : null;
       if (!isObject(card) || cardName === null || id === null) {
-        yield { kind: 'broken', message: 'a card without name or uniqueId', where };
+        yield broken('a card without name or uniqueId', where);
         continue;
       }
       const number = cleanText(card.number);
@@ -63,7 +63,7 @@ function* printings({ set, section, title, card, id, number, name, where }: Card
   const attributes = [...cleanTexts(section.attributes), ...cleanTexts(card.attributes)];
   const note = cleanText(card.note);
   const entry = (variation: string | null, extra: string[] = []): CatalogEntry => {
-    if (told.has(variation)) return { kind: 'dropped', reason: 'repeat', where: `${where} ${variation ?? ''}`.trim() };
+    if (told.has(variation)) return dropped('repeat', `${where} ${variation ?? ''}`.trim());
     told.add(variation);
     const all = [...attributes, ...extra];
     return {
@@ -86,18 +86,18 @@ function* printings({ set, section, title, card, id, number, name, where }: Card
     };
   };
 
-  if (note === 'No Base Set Version') yield { kind: 'dropped', reason: 'no_plain_version', where };
+  if (note === 'No Base Set Version') yield dropped('no_plain_version', where);
   else yield entry(variationOf([title], printRun(card.numberedTo) ?? printRun(section.numberedTo)));
 
   for (const parallel of [...objects(section.parallels), ...objects(card.parallels)]) {
     const names = parallelNames(parallel);
-    if (names.length === 0) yield { kind: 'broken', message: 'a parallel without name', where };
+    if (names.length === 0) yield broken('a parallel without name', where);
     for (const one of names) yield entry(variationOf([title, one], printRun(parallel.numberedTo)));
   }
   for (const variation of objects(card.variations)) {
     const word = cleanText(variation.variation);
     if (word === null) {
-      yield { kind: 'broken', message: 'a variation without its word', where };
+      yield broken('a variation without its word', where);
       continue;
     }
     const extra = cleanTexts(variation.attributes);

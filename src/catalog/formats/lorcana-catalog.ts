@@ -1,8 +1,16 @@
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { type LorcanaSets, lorcanaName, lorcanaSets, printedIdentifier, setKeyOf, sharedLorcanaId } from './lorcana.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, type Json, objects } from './text.ts';
+import {
+  LORCANA_COMPANIONS,
+  type LorcanaSets,
+  lorcanaName,
+  lorcanaSets,
+  printedIdentifier,
+  setKeyOf,
+  sharedLorcanaId,
+} from './lorcana.ts';
+import { broken, readSource, recordLists } from './source-files.ts';
+import { cleanText, imageAddress, type Json, objects } from './text.ts';
 
 const SPACE = 'lorcana-catalog';
 
@@ -14,38 +22,29 @@ export const lorcanaCatalog: CatalogFormat = {
   name: 'lorcana-catalog',
   game: 'lorcana',
   about: "lorcana-data's publisher catalogues (ja.json, zh.json): printed names and images by printed identifier",
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = lorcanaSets(
-      await readCompanion(paths, 'ravensburger-sets.json', problems),
-      await readCompanion(paths, 'lorcast-sets.json', problems),
-    );
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.card_identifier === 'string',
-      entriesOf: (card, where) => cardEntry(card, where, sets, told),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: LORCANA_COMPANIONS,
+      open: (companions) => {
+        const sets = lorcanaSets(companions);
+        return recordLists(
+          (value) => typeof value.card_identifier === 'string',
+          (card, where) => [cardEntry(card, where, sets)],
+        );
+      },
+    }),
 };
 
-function* cardEntry(card: Json, where: string, sets: LorcanaSets, told: Set<string>): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string, sets: LorcanaSets): CatalogEntry {
   const identifier = printedIdentifier(card.card_identifier);
   const name = lorcanaName(card.name, card.subtitle);
   const language = languageOfCode(identifier?.language ?? '');
   const setKey = identifier === null ? null : setKeyOf(identifier);
-  if (identifier === null || language === null || setKey === null || name === null) {
-    yield broken('a card without a name or a known printed identifier', where);
-    return;
-  }
+  if (identifier === null || language === null || setKey === null || name === null)
+    return broken('a card without a name or a known printed identifier', where);
   const id = cleanText(card.card_identifier)!;
-  if (told.has(id)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(id);
   const artist = cleanText(card.author);
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'lorcana',

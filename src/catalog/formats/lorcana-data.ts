@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { type Language, languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { readJson, UnreadableFile } from './files.ts';
 import {
+  LORCANA_COMPANIONS,
   type LorcanaSets,
   lorcanaName,
   lorcanaRarity,
@@ -15,11 +13,10 @@ import {
   setKeyOf,
   sharedLorcanaId,
 } from './lorcana.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+import { broken, dropped, readSource, recordLists } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'lorcana-data';
-const MAX_YAML_BYTES = 16 * 2 ** 20;
 const PRINTED_LANGUAGES = ['en', 'fr', 'de', 'it', 'zh', 'ja'];
 const KINDS: Record<string, string> = { glimmer: 'Character', action: 'Action', item: 'Item', location: 'Location' };
 /** The source's published image rule and the sets and languages that it names (configuration.yml). */
@@ -34,40 +31,26 @@ export const lorcanaData: CatalogFormat = {
   name: 'lorcana-data',
   game: 'lorcana',
   about: 'lorcana-data card files (.yml or .json; set codes from ravensburger-sets.json, years from lorcast-sets.json)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = lorcanaSets(
-      await readCompanion(paths, 'ravensburger-sets.json', problems),
-      await readCompanion(paths, 'lorcast-sets.json', problems),
-    );
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
+  read: (paths) =>
+    readSource(paths, {
       extensions: ['.json', '.yml', '.yaml'],
-      readValue,
-      isRecord: (value) => Array.isArray(value.variants) && isObject(value.languages),
-      *entriesOf(card, where, path) {
-        // The same cards in both notations would only be told twice.
-        if (/\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json')))
-          yield { kind: 'dropped', reason: 'also_json', where };
-        else yield* cardEntries(card, where, sets, told);
+      companions: LORCANA_COMPANIONS,
+      aside: ['classifications.yml', 'franchises.yml'],
+      open: (companions) => {
+        const sets = lorcanaSets(companions);
+        return recordLists(
+          (value) => Array.isArray(value.variants) && isObject(value.languages),
+          (card, where, path) =>
+            // The same cards in both notations would only be told twice.
+            /\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json'))
+              ? [dropped('also_json', where)]
+              : cardEntries(card, where, sets),
+        );
       },
-    });
-  },
+    }),
 };
 
-async function readValue(path: string): Promise<unknown> {
-  if (path.endsWith('.json')) return readJson(path);
-  if ((await stat(path)).size > MAX_YAML_BYTES)
-    throw new UnreadableFile(`${path}: over ${MAX_YAML_BYTES} bytes of YAML`);
-  try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)), { maxAliasCount: 0 });
-  } catch (error) {
-    throw new UnreadableFile(`${path}: not YAML (${(error as Error).message.slice(0, 120)})`);
-  }
-}
-
-function* cardEntries(card: Json, where: string, sets: LorcanaSets, told: Set<string>): Generator<CatalogEntry> {
+function* cardEntries(card: Json, where: string, sets: LorcanaSets): Generator<CatalogEntry> {
   const languages = isObject(card.languages) ? card.languages : {};
   const english = isObject(languages.en) ? lorcanaName(languages.en.name, languages.en.title) : null;
   if (english === null || !Array.isArray(card.variants)) {
@@ -79,8 +62,8 @@ function* cardEntries(card: Json, where: string, sets: LorcanaSets, told: Set<st
     const set = isObject(variant) ? cleanText(variant.set) : null;
     const id = isObject(variant) ? cleanText(variant.id) : null;
     if (!isObject(variant) || set === null || id === null) yield broken('a variant without set or id', place);
-    else if (variant.rarity === 'unreleased') yield { kind: 'dropped', reason: 'unreleased', where: place };
-    else yield* printings({ card, languages, english, variant, set, id, place, sets, told });
+    else if (variant.rarity === 'unreleased') yield dropped('unreleased', place);
+    else yield* printings({ card, languages, english, variant, set, id, sets });
   }
 }
 
@@ -91,24 +74,14 @@ type Variant = {
   variant: Json;
   set: string;
   id: string;
-  place: string;
   sets: LorcanaSets;
-  told: Set<string>;
 };
 
 function* printings(variant: Variant): Generator<CatalogEntry> {
-  const { told, place } = variant;
   const printed = isObject(variant.variant.ravensburger) ? variant.variant.ravensburger : {};
   const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
   // A few event cards have no identifier at all; their name is English.
-  for (const code of codes.length > 0 ? codes : ['en']) {
-    const language = languageOfCode(code)!;
-    const entry = printing(variant, printed, code, language);
-    const id = entry.kind === 'record' ? entry.record.ids[0]![1] : '';
-    if (told.has(id)) yield { kind: 'dropped', reason: 'repeat', where: place };
-    else yield entry;
-    told.add(id);
-  }
+  for (const code of codes.length > 0 ? codes : ['en']) yield printing(variant, printed, code, languageOfCode(code)!);
 }
 
 function printing(

@@ -1,5 +1,9 @@
 import type { SourceSet } from '../record.ts';
-import { cleanText, isObject, type Json, objects, yearOf } from './text.ts';
+import { objectsIn, type SourceFile } from './source-files.ts';
+import { cleanText, isObject, type Json, yearOf } from './text.ts';
+
+/** Names and codes by set number, and years: what `lorcanaSets` is told. */
+export const LORCANA_COMPANIONS = ['ravensburger-sets.json', 'lorcast-sets.json'];
 
 /** The number printed on the cards of each main set, by the set's key in lorcana-data. */
 const MAIN_SETS: readonly (readonly [key: string, name: string])[] = [
@@ -24,13 +28,12 @@ const PROMO_NAMES: [pattern: RegExp, name: string][] = [
   [/^worlds$/, 'World Championship'],
 ];
 
-/** Names and codes by set number (`ravensburger-sets.json`) and years (`lorcast-sets.json`), where they are at hand. */
 export type LorcanaSets = (key: string) => SourceSet;
 
 /** The set of a lorcana-data key, described by what the companion files say and else by the table above. */
-export function lorcanaSets(published: unknown, dated: unknown): LorcanaSets {
-  const codes = isObject(published) ? published : {};
-  const years = new Map(objects(dated).map((set) => [cleanText(set.code), yearOf(set.released_at)]));
+export function lorcanaSets([published, dated]: SourceFile[][]): LorcanaSets {
+  const codes: Json = Object.assign({}, ...published!.map(({ value }) => (isObject(value) ? value : {})));
+  const years = new Map(objectsIn(dated!).map((set) => [cleanText(set.code), yearOf(set.released_at)]));
   return (key) => {
     const number = mainSetNumber(key);
     const told = number === null ? undefined : codes[`set${number}`];

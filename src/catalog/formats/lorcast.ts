@@ -1,8 +1,8 @@
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { lorcanaName, lorcanaRarity, lorcanaVariation, sharedLorcanaId } from './lorcana.ts';
-import { broken, imageAddress, readRecordFiles } from './record-files.ts';
-import { cleanText, cleanTexts, isObject, type Json, yearOf } from './text.ts';
+import { broken, readSource, recordLists } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, isObject, type Json, yearOf } from './text.ts';
 
 const SPACE = 'lorcast';
 
@@ -12,27 +12,26 @@ export const lorcast: CatalogFormat = {
   game: 'lorcana',
   about: 'Lorcast card lists (JSON arrays of cards with crd_ ids, images, dates and TCGplayer numbers)',
   read: (paths) =>
-    readRecordFiles(paths, {
-      isRecord: (value) => typeof value.collector_number === 'string' && isObject(value.set),
-      entriesOf: cardEntry,
+    readSource(paths, {
+      aside: ['lorcast-sets.json'],
+      open: () =>
+        recordLists(
+          (value) => typeof value.collector_number === 'string' && isObject(value.set),
+          (card, where) => [cardEntry(card, where)],
+        ),
     }),
 };
 
-function* cardEntry(card: Json, where: string): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string): CatalogEntry {
   const id = cleanText(card.id);
   const name = lorcanaName(card.name, card.version);
   const number = cleanText(card.collector_number);
   const set = isObject(card.set) ? card.set : {};
   const [setCode, setName] = [cleanText(set.code), cleanText(set.name)];
-  if (id === null || name === null || number === null || setCode === null || setName === null) {
-    yield broken('a card without id, name, collector_number or set', where);
-    return;
-  }
+  if (id === null || name === null || number === null || setCode === null || setName === null)
+    return broken('a card without id, name, collector_number or set', where);
   const language = languageOfCode(cleanText(card.lang) ?? '');
-  if (language === null) {
-    yield broken(`unknown language ${JSON.stringify(card.lang)}`, where);
-    return;
-  }
+  if (language === null) return broken(`unknown language ${JSON.stringify(card.lang)}`, where);
   const kinds = cleanTexts(card.type);
   const artist = cleanTexts(card.illustrators).join(' / ');
   const images = isObject(card.image_uris) && isObject(card.image_uris.digital) ? card.image_uris.digital : {};
@@ -40,7 +39,7 @@ function* cardEntry(card: Json, where: string): Generator<CatalogEntry> {
   const year = yearOf(card.released_at);
   const tcgplayer = cleanText(card.tcgplayer_id);
   const ink = cleanText(card.ink);
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'lorcana',

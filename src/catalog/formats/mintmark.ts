@@ -1,6 +1,7 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { listFiles, readLines, UnreadableFile } from './files.ts';
 import { InvalidLine, recordOfLine } from './mintmark-line.ts';
+import { broken } from './source-files.ts';
 import { isObject, type Json } from './text.ts';
 
 /** Our own format, described in docs/guide/mintmark-catalog-format.md: one printing a line, as JSON. */
@@ -13,32 +14,33 @@ export const mintmark: CatalogFormat = {
 
 async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
   let readable = 0;
-  let lastProblem = `${paths.join(', ')}: no .ndjson file`;
+  let refusal = `${paths.join(', ')}: no .ndjson file`;
   for (const path of await listFiles(paths, ['.ndjson', '.jsonl'])) {
     let begun = false;
+    let problem = 'no line in it';
     for await (const line of readLines(path)) {
       if (line.text?.trim() === '') continue;
       const where = `${path} line ${line.number}`;
       const value = line.text === null ? null : parseObject(line.text);
       // A first line that is no JSON object means a file of another kind: one message, not one for every line.
       if (!begun && value === null) {
-        lastProblem = `${path}: line ${line.number} is no JSON object`;
+        problem = `line ${line.number} is no JSON object`;
         break;
       }
       begun = true;
       if (value === null) {
-        yield { kind: 'broken', message: line.text === null ? line.problem : 'not a JSON object', where };
+        yield broken(line.text === null ? line.problem : 'not a JSON object', where);
         continue;
       }
       yield entryOf(value, where);
     }
     if (begun) readable++;
     else {
-      if (!lastProblem.startsWith(path)) lastProblem = `${path}: no line in it`;
-      yield { kind: 'broken', message: lastProblem, where: path };
+      refusal = `${path}: ${problem}`;
+      yield broken(problem, path);
     }
   }
-  if (readable === 0) throw new UnreadableFile(lastProblem);
+  if (readable === 0) throw new UnreadableFile(refusal);
 }
 
 function parseObject(text: string): Json | null {
@@ -54,7 +56,7 @@ function entryOf(value: Json, where: string): CatalogEntry {
   try {
     return { kind: 'record', record: recordOfLine(value) };
   } catch (error) {
-    if (error instanceof InvalidLine) return { kind: 'broken', message: error.message, where };
+    if (error instanceof InvalidLine) return broken(error.message, where);
     throw error;
   }
 }

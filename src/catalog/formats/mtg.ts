@@ -1,6 +1,6 @@
 import { foldWords } from '../fold.ts';
 import type { Language } from '../languages.ts';
-import type { CardFacts, CatalogRecord } from '../record.ts';
+import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
 import { cleanText, type Json } from './text.ts';
 
 /** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
@@ -100,4 +100,31 @@ export function required<Key extends string>(source: Json, keys: readonly Key[])
     texts[key] = text;
   }
   return texts;
+}
+
+/** The plain English printing of a card, as sources tell it that say nothing of finishes. */
+export function plainPrinting(
+  ids: CatalogRecord['ids'],
+  { set, number, name }: Pick<CatalogRecord, 'set' | 'name'> & { number: string },
+  rest: Partial<CatalogRecord>,
+): CatalogEntry {
+  return {
+    kind: 'record',
+    record: {
+      game: 'mtg',
+      ids: [...ids, sharedKey(set.key, number, name, 'English', null)],
+      set,
+      number,
+      name,
+      printedName: null,
+      language: 'English',
+      variation: null,
+      rarity: null,
+      year: set.year,
+      imageUrl: null,
+      imageUrlThumb: null,
+      facts: {},
+      ...rest,
+    },
+  };
 }

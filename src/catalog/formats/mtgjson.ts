@@ -3,6 +3,7 @@ import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../r
 import { listFiles, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { finishesOf, isDigital, mtgFacts, mtgRarity, required, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
+import { broken, dropped, otherFormat } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
 /**
@@ -18,27 +19,31 @@ export const mtgjson: CatalogFormat = {
     for (const file of await listFiles(paths, ['.json'])) {
       // A set file's `data` is the set; in AllPrintings its members are the sets.
       const whole: Json = {};
+      const setsBefore = sets;
+      let isDamaged = false;
       for await (const item of readJsonItems(file, ['data'])) {
-        if ('problem' in item)
-          yield { kind: 'broken', message: item.problem, where: `${file}: member ${item.position} of data` };
-        else if (isObject(item.value) && Array.isArray(item.value.cards)) {
+        if ('problem' in item) {
+          if (item.absent) continue;
+          isDamaged = true;
+          yield broken(item.problem, `${file} data, member ${item.position}`);
+        } else if (isObject(item.value) && Array.isArray(item.value.cards)) {
           sets++;
-          yield* readSet(item.value, `${file}: ${item.key}`);
+          yield* readSet(item.value, `${file} data.${item.key}`);
         } else whole[item.key ?? ''] = item.value;
       }
       if (Array.isArray(whole.cards)) {
         sets++;
-        yield* readSet(whole, file);
-      } else if (Object.keys(whole).length > 0) yield { kind: 'dropped', reason: 'not_a_set', where: file };
+        yield* readSet(whole, `${file} data`);
+      } else if (sets === setsBefore && !isDamaged) yield otherFormat(file);
     }
-    if (sets === 0) throw new UnreadableFile(`${paths.join(', ')}: no MTGJSON set in it`);
+    if (sets === 0) throw new UnreadableFile(`${paths.join(', ')}: no file of this format`);
   },
 };
 
 function* readSet(source: Json, where: string): Generator<CatalogEntry> {
   const head = required(source, ['code', 'name']);
   if (typeof head === 'string') {
-    yield { kind: 'broken', message: `a set with ${head}`, where };
+    yield broken(`a set: ${head}`, where);
     return;
   }
   const set: SourceSet = { key: head.code, name: head.name, code: head.code, year: yearOf(source.releaseDate) };
@@ -49,7 +54,7 @@ function* readSet(source: Json, where: string): Generator<CatalogEntry> {
     languages: languagesOfNames(cards),
     seen: frontsOf(cards),
   };
-  for (const [index, card] of cards.entries()) yield* readCard(card, inSet, `${where}, card ${index + 1}`);
+  for (const [index, card] of cards.entries()) yield* readCard(card, inSet, `${where}.cards[${index}]`);
 }
 
 type InSet = {
@@ -78,21 +83,21 @@ function languagesOfNames(cards: readonly unknown[]): Map<string, number> {
 function* readCard(card: unknown, inSet: InSet, where: string): Generator<CatalogEntry> {
   const texts = isObject(card) ? required(card, ['uuid', 'name', 'number']) : 'not an object';
   if (!isObject(card) || typeof texts === 'string') {
-    yield { kind: 'broken', message: `a card: ${String(texts)}`, where };
+    yield broken(`a card: ${String(texts)}`, where);
     return;
   }
   if (inSet.digital || isDigital(card.isOnlineOnly, card.availability)) {
-    yield { kind: 'dropped', reason: 'digital', where };
+    yield dropped('digital', where);
     return;
   }
   const side = `${card.number} ${card.name}`;
   // A meld result is the backs of two cards, with a name and number of its own.
   if (card.side !== undefined && card.side !== 'a' && (inSet.seen.has(side) || card.layout === 'meld')) {
-    yield { kind: 'dropped', reason: 'back_face', where };
+    yield dropped('back_face', where);
     return;
   }
   if (inSet.seen.get(side)) {
-    yield { kind: 'dropped', reason: 'same_printing', where };
+    yield dropped('same_printing', where);
     return;
   }
   inSet.seen.set(side, true);
@@ -142,10 +147,10 @@ function* printings(
   const told = new Set<Language>();
   for (const [index, translation] of foreign.entries()) {
     const language = languageOfName(translation.language);
-    const at = `${where}, foreignData ${index + 1}`;
+    const at = `${where}.foreignData[${index}]`;
     const printedName = cleanText(translation.name);
-    if (language === null) yield { kind: 'dropped', reason: 'language', where: at };
-    else if (told.has(language)) yield { kind: 'dropped', reason: 'same_printing', where: at };
+    if (language === null) yield dropped('language', at);
+    else if (told.has(language)) yield dropped('same_printing', at);
     else if (!inEnglish) for (const finish of finishes) yield printing(language, printedName, finish, scryfallId);
     else yield printing(language, printedName, finishes[0]!, scryfallIdOf(translation));
     if (language !== null) told.add(language);

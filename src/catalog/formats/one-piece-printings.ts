@@ -1,5 +1,5 @@
-import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
-import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+import type { CardFacts, CatalogRecord } from '../record.ts';
+import { cleanText, cleanTexts, type Json } from './text.ts';
 
 /** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
 export type Printing = {
@@ -16,7 +16,6 @@ export type Printing = {
   style: string | null;
   image: string | null;
   facts: CardFacts;
-  where: string;
 };
 
 /** A printing with what tells it from the others of its number in the same product. */
@@ -30,24 +29,12 @@ const PRINTED_RARITIES = ['Leader', 'Common', 'Uncommon', 'Rare', 'Super Rare', 
 /** Rarities that are a style as well: they exist beside the same number's usual rarity. */
 const SPECIAL_RARITIES = ['Special Card', 'Treasure Rare'];
 
-/** The printings of one file, in order, and an entry for each record that is not understood. */
-export function readPrintings(value: unknown, file: string): { printings: Printing[]; broken: CatalogEntry[] } {
-  const printings: Printing[] = [];
-  const broken: CatalogEntry[] = [];
-  for (const [at, card] of (Array.isArray(value) ? value : []).entries()) {
-    const where = `${file}[${at}]`;
-    const printing = isObject(card) ? readPrinting(card, where) : 'the card is not an object';
-    if (typeof printing === 'string') broken.push({ kind: 'broken', message: printing, where });
-    else printings.push(printing);
-  }
-  return { printings, broken };
-}
-
-function readPrinting(card: Json, where: string): Printing | string {
+/** The printing that a card of either list is, or what is wrong with it. */
+export function readPrinting(card: Json): Printing | string {
   const id = cleanText(card.id);
   const name = cleanText(card.name);
   const product = cleanText(card.set);
-  if (id === null || name === null || product === null) return 'the card has no id, no name or no set';
+  if (id === null || name === null || product === null) return 'a card without id, name or set';
   const parts = /^([A-Z]+\d*-\d+)(?:_([a-z]\d+(?:_[a-z]\d+)*))?$/.exec(id);
   if (parts === null) return `"${id.slice(0, 40)}" is no card id`;
   const words = rarityWords(card.rarity);
@@ -71,7 +58,6 @@ function readPrinting(card: Json, where: string): Printing | string {
     style: words === null || PRINTED_RARITIES.includes(words) ? null : words,
     image: image?.startsWith('https://') ? image : null,
     facts,
-    where,
   };
 }
 

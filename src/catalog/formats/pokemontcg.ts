@@ -1,6 +1,6 @@
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { isBrokenFile, type JsonFile, readJsonFiles, readListsBeside } from './json-files.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
+import { broken, readSource, type SourceFile } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
 /** pokemon-tcg-data: English cards, a file a set, with the list of sets beside them or in `sets/en.json`. */
@@ -8,63 +8,45 @@ export const pokemontcg: CatalogFormat = {
   name: 'pokemontcg',
   game: 'pokemon',
   about: 'pokemon-tcg-data: cards-en-*.json (or cards/en/*.json) with sets-en.json (or sets/en.json)',
-  async *read(paths) {
-    const sets = await readSets(paths);
-    for await (const file of readJsonFiles(paths)) {
-      if (isBrokenFile(file)) yield file;
-      else if (!isSetList(file.value)) yield* readFile(file, sets);
-      else yield* brokenSets(file);
-    }
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: ['sets-en.json', 'sets/en.json'],
+      open: (lists, problems) => {
+        const sets = readSets(lists.flat(), problems);
+        return (file) =>
+          objects(file.value).some((card) => 'id' in card && 'number' in card) ? readFile(file, sets) : null;
+      },
+    }),
 };
 
-/** The sets that lists beside the files name, by id. */
-async function readSets(paths: readonly string[]): Promise<Map<string, SourceSet>> {
+/** The sets that the lists name, by id. One that cannot be used is told of: its cards keep the set's id for a name. */
+function readSets(lists: readonly SourceFile[], problems: CatalogEntry[]): Map<string, SourceSet> {
   const sets = new Map<string, SourceSet>();
-  for (const set of await readListsBeside(paths, ['sets-en.json', '../../sets/en.json', 'en.json'])) {
-    const id = cleanText(set.id);
-    const name = cleanText(set.name);
-    if (id !== null && name !== null && isSet(set))
-      sets.set(id, { key: id, name, code: id, year: yearOf(set.releaseDate) });
+  for (const { path, value } of lists) {
+    for (const [at, set] of (Array.isArray(value) ? value : []).entries()) {
+      const [id, name] = isObject(set) ? [cleanText(set.id), cleanText(set.name)] : [null, null];
+      if (!isObject(set) || id === null || name === null)
+        problems.push(broken('a set without id or name', `${path}[${at}]`));
+      else sets.set(id, { key: id, name, code: id, year: yearOf(set.releaseDate) });
+    }
   }
   return sets;
 }
 
-function isSet(entry: Json): boolean {
-  return 'releaseDate' in entry && !('number' in entry);
-}
-
-function isSetList(value: unknown): boolean {
-  const first = objects(value)[0];
-  return first !== undefined && isSet(first);
-}
-
-/** An entry of the list of sets that cannot be used is told of; its cards keep the set's id for a name. */
-function* brokenSets({ name: file, value }: JsonFile): Generator<CatalogEntry> {
-  for (const [at, set] of (value as unknown[]).entries()) {
-    if (!isObject(set) || cleanText(set.id) === null || cleanText(set.name) === null)
-      yield { kind: 'broken', message: 'the set has no id or no name', where: `${file}[${at}]` };
-  }
-}
-
-function* readFile({ name: file, value }: JsonFile, sets: Map<string, SourceSet>): Generator<CatalogEntry> {
-  if (!Array.isArray(value)) {
-    yield { kind: 'broken', message: 'not a list of cards', where: file };
-    return;
-  }
+function* readFile({ path, value }: SourceFile, sets: Map<string, SourceSet>): Generator<CatalogEntry> {
   const ids = new Set<string>();
   const variations = new Map<string, number>();
-  for (const [at, card] of value.entries()) {
-    const where = `${file}[${at}]`;
+  for (const [at, card] of (value as unknown[]).entries()) {
+    const where = `${path}[${at}]`;
     const id = isObject(card) ? cleanText(card.id) : null;
     const name = isObject(card) ? cleanText(card.name) : null;
     const number = isObject(card) ? cleanText(card.number) : null;
     if (!isObject(card) || id === null || name === null || number === null) {
-      yield { kind: 'broken', message: 'the card has no id, no name or no number', where };
+      yield broken('a card without id, name or number', where);
       continue;
     }
     if (ids.has(id)) {
-      yield { kind: 'broken', message: `${id} is there twice`, where };
+      yield broken(`${id} is there twice`, where);
       continue;
     }
     ids.add(id);

@@ -1,6 +1,6 @@
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles, variationOfWords } from './record-files.ts';
-import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, isObject, type Json, variationOfWords, yearOf } from './text.ts';
 
 const SPACE = 'riftbound';
 
@@ -12,22 +12,25 @@ export const riftbound: CatalogFormat = {
   name: 'riftbound',
   game: 'riftbound',
   about: 'riftboundstocks riftbound-cards.json and promo-cards.json (set names and dates from sets.json)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const sets = new Map<string, SourceSet>();
-    for (const set of objects(await readCompanion(paths, 'sets.json', problems))) {
-      const code = cleanText(set.code);
-      if (code !== null)
-        sets.set(code, { key: code, name: cleanText(set.name) ?? code, code, year: yearOf(set.releasedOn) });
-    }
-    yield* problems;
-    const setOf = (code: string, name: string | null): SourceSet =>
-      sets.get(code) ?? { key: code, name: name ?? code, code, year: null };
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => isSetCard(value) || isPromo(value),
-      entriesOf: (card, where) => (isPromo(card) ? promo(card, where, setOf) : setCard(card, where, setOf)),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: ['sets.json'],
+      aside: ['price-sample.json'],
+      open: ([lists]) => {
+        const sets = new Map<string, SourceSet>();
+        for (const set of objectsIn(lists!)) {
+          const code = cleanText(set.code);
+          if (code !== null)
+            sets.set(code, { key: code, name: cleanText(set.name) ?? code, code, year: yearOf(set.releasedOn) });
+        }
+        const setOf = (code: string, name: string | null): SourceSet =>
+          sets.get(code) ?? { key: code, name: name ?? code, code, year: null };
+        return recordLists(
+          (value) => isSetCard(value) || isPromo(value),
+          (card, where) => [isPromo(card) ? promo(card, where, setOf) : setCard(card, where, setOf)],
+        );
+      },
+    }),
 };
 
 type SetOf = (code: string, name: string | null) => SourceSet;
@@ -40,19 +43,17 @@ function isPromo(value: Json): boolean {
   return typeof value.numberToken === 'string' && typeof value.setCode === 'string';
 }
 
-function* setCard(card: Json, where: string, setOf: SetOf): Generator<CatalogEntry> {
+function setCard(card: Json, where: string, setOf: SetOf): CatalogEntry {
   const id = cleanText(card.id);
   const name = cleanText(card.name);
   const code = cleanText(card.set_id);
   const number = id === null ? null : printedNumber(id);
-  if (id === null || name === null || code === null || number === null) {
-    yield broken('a card without id, name or set_id, or with an id of another form', where);
-    return;
-  }
+  if (id === null || name === null || code === null || number === null)
+    return broken('a card without id, name or set_id, or with an id of another form', where);
   const thumbs = isObject(card.image_thumb) ? card.image_thumb : {};
   const kind = cleanText(card.type);
   const set = setOf(code, null);
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'riftbound',
@@ -91,15 +92,13 @@ function setVariation(id: string): string | null {
   return Number(match[1]) > Number(match[3]) ? 'Overnumbered' : null;
 }
 
-function* promo(card: Json, where: string, setOf: SetOf): Generator<CatalogEntry> {
+function promo(card: Json, where: string, setOf: SetOf): CatalogEntry {
   const id = cleanText(card.id);
   const title = cleanText(card.name);
   const code = cleanText(card.setCode);
   const number = cleanText(card.numberToken);
-  if (id === null || title === null || code === null || number === null) {
-    yield broken('a promo without id, name, setCode or numberToken', where);
-    return;
-  }
+  if (id === null || title === null || code === null || number === null)
+    return broken('a promo without id, name, setCode or numberToken', where);
   const name = cleanText(title.replace(/\([^)]*\)/g, '')) ?? title;
   const additions = [...title.matchAll(/\(([^)]*)\)/g)].map((match) => match[1]!).filter((word) => word !== number);
   const product = cleanText(card.tcgProductId);
@@ -108,7 +107,7 @@ function* promo(card: Json, where: string, setOf: SetOf): Generator<CatalogEntry
   const set = setOf(code, cleanText(card.setName));
   // A borrowed picture shows the ordinary printing, not this one.
   const ownArt = card.borrowedArt !== true;
-  yield {
+  return {
     kind: 'record',
     record: {
       game: 'riftbound',

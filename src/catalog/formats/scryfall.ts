@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
-import { listFiles, readJson, UnreadableFile } from './files.ts';
+import { listFiles, startsWithList, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
-import { finishesOf, isDigital, mtgFacts, mtgRarity, required, scryfallKey, sharedKey } from './mtg.ts';
+import { finishesOf, isDigital, mtgFacts, mtgRarity, plainPrinting, required, scryfallKey, sharedKey } from './mtg.ts';
+import { broken, dropped, otherFormat, readWhole } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
 /**
@@ -22,55 +22,65 @@ export const scryfall: CatalogFormat = {
         yield entry;
       }
     }
-    if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no Scryfall cards in it`);
+    if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no file of this format`);
   },
 };
 
-async function startsWithList(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return /^\s*\[/.test(buffer.toString('latin1', 0, bytesRead).replace(/^\u00ef\u00bb\u00bf/, ''));
-  } finally {
-    await handle.close();
-  }
-}
-
+/** A bulk file holds all cards of the game: it is never whole in memory. Its first object tells whose list it is. */
 async function* readBulk(file: string): AsyncGenerator<CatalogEntry> {
+  let isOwn = false;
   for await (const item of readJsonItems(file)) {
-    const where = `${file}: card ${item.position}`;
-    if ('problem' in item) yield { kind: 'broken', message: item.problem, where };
-    else yield* readCard(item.value, where);
+    const where = `${file}[${item.position - 1}]`;
+    if ('problem' in item) {
+      yield broken(item.problem, where);
+      continue;
+    }
+    if (!isOwn && isObject(item.value)) {
+      if (!isCard(item.value) && !isSet(item.value)) {
+        yield otherFormat(file);
+        return;
+      }
+      isOwn = true;
+    }
+    yield* readCard(item.value, where);
   }
 }
 
-async function* readObject(file: string): AsyncGenerator<CatalogEntry> {
-  try {
-    const source = await readJson(file);
-    if (isObject(source) && Array.isArray(source.data)) {
-      for (const [index, card] of source.data.entries()) yield* readCard(card, `${file}: card ${index + 1}`);
-      return;
-    }
-    const head = isObject(source) ? required(source, ['code', 'name']) : 'not an object';
-    if (!isObject(source) || typeof head === 'string') throw new UnreadableFile(`not Scryfall's (${String(head)})`);
-    yield* readCompactSet(source, head, file);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    yield { kind: 'broken', message: error.message, where: file };
+/** A page of the API, with its cards under `data`, or a compact set. */
+async function* readObject(path: string): AsyncGenerator<CatalogEntry> {
+  const file = await readWhole(path);
+  if ('kind' in file) {
+    yield file;
+    return;
   }
+  const source = isObject(file.value) ? file.value : {};
+  const head = required(source, ['code', 'name']);
+  if (objects(source.data).some(isCard))
+    for (const [index, card] of (source.data as unknown[]).entries()) yield* readCard(card, `${path} data[${index}]`);
+  else if (typeof head !== 'string' && Object.values(source).some((list) => objects(list).some(isCard)))
+    yield* readCompactSet(source, head, path);
+  else yield otherFormat(path);
+}
+
+function isCard(value: Json): boolean {
+  return value.collector_number !== undefined;
+}
+
+function isSet(value: Json): boolean {
+  return value.collector_number === undefined && typeof value.set_type === 'string';
 }
 
 /** One of Scryfall's card objects: one printing in one language, with a record for each finish. */
 function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
-  if (isObject(card) && card.collector_number === undefined && typeof card.set_type === 'string') {
-    yield { kind: 'dropped', reason: 'set_index', where };
+  if (isObject(card) && isSet(card)) {
+    yield dropped('set_index', where);
     return;
   }
   const texts = isObject(card)
     ? required(card, ['id', 'name', 'lang', 'set', 'set_name', 'collector_number'])
     : 'not an object';
   if (!isObject(card) || typeof texts === 'string') {
-    yield { kind: 'broken', message: `a card: ${String(texts)}`, where };
+    yield broken(`a card: ${String(texts)}`, where);
     return;
   }
   const language = languageOfCode(texts.lang);
@@ -82,7 +92,7 @@ function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
         ? 'back_face'
         : null;
   if (reason !== null || language === null) {
-    yield { kind: 'dropped', reason: reason ?? 'language', where };
+    yield dropped(reason ?? 'language', where);
     return;
   }
   const { id, name, collector_number: number } = texts;
@@ -133,38 +143,29 @@ function* readCompactSet(source: Json, head: { code: string; name: string }, fil
   for (const [list, cards] of Object.entries(source)) {
     if (!Array.isArray(cards)) continue;
     for (const [index, card] of cards.entries()) {
-      const where = `${file}: ${list} ${index + 1}`;
+      const where = `${file} ${list}[${index}]`;
       const entry = compactRecord(card, set, where);
       const repeated = entry.kind === 'record' && seen.has(entry.record.number!);
       if (entry.kind === 'record') seen.add(entry.record.number!);
-      yield repeated ? { kind: 'dropped', reason: 'same_printing', where } : entry;
+      yield repeated ? dropped('same_printing', where) : entry;
     }
   }
 }
 
 function compactRecord(card: unknown, set: SourceSet, where: string): CatalogEntry {
   const texts = isObject(card) ? required(card, ['name', 'collector_number', 'image_uri']) : 'not an object';
-  if (!isObject(card) || typeof texts === 'string')
-    return { kind: 'broken', message: `a card: ${String(texts)}`, where };
+  if (!isObject(card) || typeof texts === 'string') return broken(`a card: ${String(texts)}`, where);
   const { name, collector_number: number, image_uri: imageUrl } = texts;
   const id = /\/([0-9a-f-]{36})\.\w+(?:$|\?)/.exec(imageUrl)?.[1];
-  if (id === undefined) return { kind: 'broken', message: 'a card: no Scryfall id in its image address', where };
-  return {
-    kind: 'record',
-    record: {
-      game: 'mtg',
-      ids: [scryfallKey(id, 'nonfoil', 'English'), sharedKey(set.key, number, name, 'English', null)],
-      set,
-      number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation: null,
+  if (id === undefined) return broken('a card: no Scryfall id in its image address', where);
+  return plainPrinting(
+    [scryfallKey(id, 'nonfoil', 'English')],
+    { set, number, name },
+    {
       rarity: mtgRarity(card.rarity),
-      year: set.year,
       imageUrl,
       imageUrlThumb: imageUrl.replace('/normal/', '/small/'),
       facts: mtgFacts(name, card.type_line, undefined, undefined),
     },
-  };
+  );
 }

@@ -1,6 +1,4 @@
-import type { CatalogEntry } from '../record.ts';
-import { listFiles, readJson, UnreadableFile } from './files.ts';
-import { cleanText, isObject, type Json } from './text.ts';
+import { cleanText } from './text.ts';
 
 /**
  * What the sports checklists share. A set is a release; the base section's cards have no variation; any other section
@@ -75,40 +73,4 @@ export function teamIn(note: string | null): string | null {
   return teams.every((team) => /^\p{Lu}/u.test(team) && team.length <= 30 && NICKNAMES.has(team.split(' ').at(-1)!))
     ? note
     : null;
-}
-
-/** What a file turns out to be: a release, an index or schema that belongs beside releases, or something else. */
-export type FileKind = 'release' | 'companion' | 'foreign';
-
-/**
- * Reads release files one at a time. One that cannot be read, or is none, gives one `broken` entry; when no file holds
- * a release at all, throws UnreadableFile.
- */
-export async function* readReleases(
-  paths: readonly string[],
-  kindOf: (value: unknown, path: string) => FileKind,
-  entriesOf: (release: Json, path: string) => Iterable<CatalogEntry>,
-): AsyncGenerator<CatalogEntry> {
-  let readable = 0;
-  let lastProblem = `${paths.join(', ')}: no .json file with a release`;
-  for (const path of await listFiles(paths, ['.json'])) {
-    let value: unknown;
-    let problem: string | null = null;
-    try {
-      value = await readJson(path);
-    } catch (error) {
-      if (!(error instanceof UnreadableFile)) throw error;
-      problem = error.message;
-    }
-    const kind = problem === null ? kindOf(value, path) : 'foreign';
-    if (kind === 'companion') continue;
-    if (kind === 'release' && isObject(value)) {
-      readable++;
-      yield* entriesOf(value, path);
-      continue;
-    }
-    lastProblem = problem ?? `${path}: not a release of this format`;
-    yield { kind: 'broken', message: lastProblem, where: path };
-  }
-  if (readable === 0) throw new UnreadableFile(lastProblem);
 }

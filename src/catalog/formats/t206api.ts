@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { listFiles, readLines, UnreadableFile } from './files.ts';
+import { broken, dropped } from './source-files.ts';
 import { cleanText } from './text.ts';
 
 const SET: SourceSet = { key: 't206', name: '1909-11 T206', code: 'T206', year: 1909 };
@@ -13,6 +14,9 @@ export const t206api: CatalogFormat = {
   read,
 };
 
+/** What names a card in every table. */
+const CARD_COLUMNS = ['first_name', 'last_name', 'pose'];
+
 /** The set has 524 cards. */
 const MAX_ROWS = 10_000;
 
@@ -22,24 +26,13 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
   const cardFiles = (await listFiles(paths, ['card.csv'])).filter((path) => basename(path) === 'card.csv');
   let readable = 0;
   for (const path of cardFiles) {
-    const cards = await readTable(path, ['first_name', 'last_name', 'pose', 'team_name']);
+    const cards = await readTable(path, [...CARD_COLUMNS, 'team_name']);
     yield* cards.problems;
     if (!cards.readable) continue;
     readable++;
     const folder = dirname(path);
-    const teams = await readTable(join(folder, 'card_teams.csv'), [
-      'first_name',
-      'last_name',
-      'pose',
-      'city',
-      'league',
-    ]);
-    const variations = await readTable(join(folder, 'variation.csv'), [
-      'first_name',
-      'last_name',
-      'pose',
-      'description',
-    ]);
+    const teams = await readTable(join(folder, 'card_teams.csv'), [...CARD_COLUMNS, 'city', 'league']);
+    const variations = await readTable(join(folder, 'variation.csv'), [...CARD_COLUMNS, 'description']);
     yield* teams.problems;
     yield* variations.problems;
     const teamsOf = groupByCard(teams.rows);
@@ -49,28 +42,23 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
       const key = cardKey(row);
       const where = `${path} line ${row.line}`;
       if (told.has(key)) {
-        yield { kind: 'dropped', reason: 'repeat', where };
+        yield dropped('repeat', where);
         continue;
       }
       told.add(key);
       yield* printings(row, teamsOf.get(key) ?? [], variationsOf.get(key) ?? [], where);
     }
     for (const [key, rows] of variationsOf)
-      if (!told.has(key))
-        yield {
-          kind: 'dropped',
-          reason: 'unknown_card',
-          where: `${join(folder, 'variation.csv')} line ${rows[0]!.line}`,
-        };
+      if (!told.has(key)) yield dropped('unknown_card', `${join(folder, 'variation.csv')} line ${rows[0]!.line}`);
   }
-  if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no readable card.csv of t206api`);
+  if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no card.csv of this format`);
 }
 
 /** The card, and the misprints and colour differences that variation.csv names for it. */
 function* printings(card: Row, teams: Row[], variations: Row[], where: string): Generator<CatalogEntry> {
   const name = cleanText(`${card.fields.first_name} ${card.fields.last_name}`);
   if (name === null) {
-    yield { kind: 'broken', message: 'a card without a player', where };
+    yield broken('a card without a player', where);
     return;
   }
   const pose = cleanText(card.fields.pose);
@@ -121,7 +109,7 @@ type Table = { readable: boolean; rows: Row[]; problems: CatalogEntry[] };
 /** A whole CSV table with a header line (these are a few hundred lines); lines that do not fit are problems. */
 async function readTable(path: string, columns: readonly string[]): Promise<Table> {
   const table: Table = { readable: false, rows: [], problems: [] };
-  const broken = (message: string, where: string) => table.problems.push({ kind: 'broken', message, where });
+  const report = (message: string, where: string) => table.problems.push(broken(message, where));
   let header: string[] | null = null;
   try {
     for await (const line of readLines(path)) {
@@ -130,23 +118,23 @@ async function readTable(path: string, columns: readonly string[]): Promise<Tabl
         header = cells ?? [];
         const missing = columns.filter((column) => !header!.includes(column));
         if (missing.length > 0) {
-          broken(`${path}: no column ${missing.join(', ')}`, path);
+          report(`no column ${missing.join(', ')}`, path);
           return table;
         }
         table.readable = true;
       } else if (cells === null || cells.length !== header.length) {
-        if (line.text !== '') broken(`not ${header.length} columns`, `${path} line ${line.number}`);
+        if (line.text !== '') report(`not ${header.length} columns`, `${path} line ${line.number}`);
       } else if (table.rows.length === MAX_ROWS) {
-        broken(`more than ${MAX_ROWS} rows: this is no T206 table`, path);
+        report(`more than ${MAX_ROWS} rows: this is no T206 table`, path);
         break;
       } else {
         table.rows.push({ line: line.number, fields: Object.fromEntries(header.map((name, i) => [name, cells[i]!])) });
       }
     }
   } catch (error) {
-    broken(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, path);
+    report(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, path);
   }
-  if (header === null && table.problems.length === 0) broken(`${path}: empty`, path);
+  if (header === null && table.problems.length === 0) report('empty', path);
   return table;
 }
 

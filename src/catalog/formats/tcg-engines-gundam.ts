@@ -1,43 +1,36 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
-import { broken, imageAddress, readCompanion, readRecordFiles } from './record-files.ts';
-import { cleanText, isObject, type Json, objects } from './text.ts';
+import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { cleanText, imageAddress, isObject, type Json, objects } from './text.ts';
 
 /** tcg-engines' copy of the publisher's Gundam list: one record is one printing. */
 export const tcgEnginesGundam: CatalogFormat = {
   name: 'tcg-engines-gundam',
   game: 'gundam',
   about: 'tcg-engines Gundam lists (promotion, other-product, beta and basic cards)',
-  async *read(paths) {
-    const problems: CatalogEntry[] = [];
-    const manifest = await readCompanion(paths, 'manifest.json', problems);
-    const setNames = objects(isObject(manifest) ? manifest.sets : null).map(({ id, name }) => ({
-      set_code: cleanText(id)?.toUpperCase(),
-      set_name: cleanText(name)?.replace(/\s*\[[^\]]*\]$/, ''),
-    }));
-    const products = gundamProducts(await readCompanion(paths, 'products.json', problems), setNames);
-    yield* problems;
-    const told = new Set<string>();
-    yield* readRecordFiles(paths, {
-      isRecord: (value) => typeof value.getIt === 'string' && isObject(value.set),
-      entriesOf: (card, where) => cardEntry(card, where, products, told),
-    });
-  },
+  read: (paths) =>
+    readSource(paths, {
+      companions: ['products.json', 'manifest.json'],
+      open: ([lists, manifests]) => {
+        const sets = manifests!.flatMap(({ value }) => objects(isObject(value) ? value.sets : null));
+        const setNames = sets.map(({ id, name }) => ({
+          set_code: cleanText(id)?.toUpperCase(),
+          set_name: cleanText(name)?.replace(/\s*\[[^\]]*\]$/, ''),
+        }));
+        const products = gundamProducts(objectsIn(lists!), setNames);
+        return recordLists(
+          (value) => typeof value.getIt === 'string' && isObject(value.set),
+          (card, where) => [cardEntry(card, where, products)],
+        );
+      },
+    }),
 };
 
-function* cardEntry(card: Json, where: string, products: GundamProducts, told: Set<string>): Generator<CatalogEntry> {
+function cardEntry(card: Json, where: string, products: GundamProducts): CatalogEntry {
   const read = needed(card, ['id', 'code', 'name']);
   const list = needed(card.set, ['id', 'name']);
-  if (!read.ok || !list.ok) {
-    yield broken('a card without id, code, name or set', where);
-    return;
-  }
-  if (told.has(read.fields.id)) {
-    yield { kind: 'dropped', reason: 'repeat', where };
-    return;
-  }
-  told.add(read.fields.id);
-  yield gundamRecord(
+  if (!read.ok || !list.ok) return broken('a card without id, code, name or set', where);
+  return gundamRecord(
     {
       source: 'tcg-engines-gundam',
       productId: read.fields.id,

@@ -1,44 +1,40 @@
 import type { Language } from '../languages.ts';
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { isBrokenFile, type JsonFile, readJsonFiles } from './json-files.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
+import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
 import { languageOfLocale, nameVariants, readVariants, type Variant } from './tcgdex-variants.ts';
-import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+import { cleanText, cleanTexts, isObject, type Json, yearOf } from './text.ts';
 
 /** tcgdex cards-database as JSON: a file a set, `{_region, serie, set, cards}`, and perhaps an index of all sets. */
 export const tcgdex: CatalogFormat = {
   name: 'tcgdex',
   game: 'pokemon',
   about: 'tcgdex cards-database: JSON files, one a set, with names in every language and variants',
-  async *read(paths) {
-    for await (const file of readJsonFiles(paths)) {
-      if (isBrokenFile(file)) yield file;
-      else yield* readFile(file);
-    }
-  },
+  read: (paths) => readSource(paths, { open: () => readFile }),
 };
 
-function* readFile({ name: file, value }: JsonFile): Generator<CatalogEntry> {
-  if (isObject(value) && Array.isArray(value.sets)) {
-    for (const [at, set] of objects(value.sets).entries())
-      if (set.cardFiles === 0)
-        yield { kind: 'dropped', reason: 'no_cards', where: `${file} sets[${at}] ${cleanText(set.id) ?? ''}` };
-    return;
-  }
-  if (!isObject(value) || !isObject(value.set) || !Array.isArray(value.cards)) {
-    yield { kind: 'broken', message: 'not a tcgdex set: it needs "set" and "cards"', where: file };
-    return;
-  }
-  const source = setSource(value, value.set);
+function readFile({ path, value }: SourceFile): Iterable<CatalogEntry> | null {
+  if (!isObject(value)) return null;
+  if (Array.isArray(value.sets)) return readIndex(path, value.sets);
+  return isObject(value.set) && Array.isArray(value.cards) ? readSet(path, value, value.set, value.cards) : null;
+}
+
+function* readIndex(path: string, sets: unknown[]): Generator<CatalogEntry> {
+  for (const [at, set] of sets.entries())
+    if (isObject(set) && set.cardFiles === 0) yield dropped('no_cards', `${path} sets[${at}]`);
+}
+
+function* readSet(path: string, file: Json, set: Json, cards: unknown[]): Generator<CatalogEntry> {
+  const source = setSource(file, set);
   if (source === null) {
-    yield { kind: 'broken', message: 'the set has no id or no name', where: file };
+    yield broken('a set without id or name', path);
     return;
   }
   const ids = new Set<string>();
-  for (const [at, card] of value.cards.entries()) {
-    const where = `${file}[${at}]`;
-    if (source.digital) yield { kind: 'dropped', reason: 'digital', where };
-    else if (!isObject(card)) yield { kind: 'broken', message: 'the card is not an object', where };
+  for (const [at, card] of cards.entries()) {
+    const where = `${path} cards[${at}]`;
+    if (source.digital) yield dropped('digital', where);
+    else if (!isObject(card)) yield broken('not an object', where);
     else yield* readCard(card, source, ids, where);
   }
 }
@@ -81,26 +77,26 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
   const localId = cleanText(card.localId);
   const names = languageNames(card.name);
   if (localId === null || names.length === 0) {
-    yield { kind: 'broken', message: localId === null ? 'the card has no localId' : 'the card has no name', where };
+    yield broken(`a card without ${localId === null ? 'localId' : 'name'}`, where);
     return;
   }
   const { variants, problems } = readVariants(card.variants);
-  for (const message of problems) yield { kind: 'broken', message, where };
+  for (const message of problems) yield broken(message, where);
   const english = source.asian ? null : (names.find((one) => one.language === 'English')?.name ?? null);
   for (const [position, printed] of names.entries()) {
     const here = variants.filter(({ languages }) => languages === null || languages.includes(printed.language));
-    if (here.length === 0 && variants.length > 0) yield { kind: 'dropped', reason: 'not_in_language', where };
+    if (here.length === 0 && variants.length > 0) yield dropped('not_in_language', where);
     // In Asian promo sets what is said of a card holds for the first of its languages only.
     const facts = source.promo && position > 0 ? {} : factsOf(card, english);
     for (const [at, named] of nameVariants(here).entries()) {
       if (named === null) {
-        yield { kind: 'dropped', reason: 'same_printing', where };
+        yield dropped('same_printing', where);
         continue;
       }
       const cardId = `${source.set.key}-${localId}:${printed.token}`;
       const id = named.key === '' ? cardId : `${cardId}:${named.key}`;
       if (ids.has(id)) {
-        yield { kind: 'broken', message: `${id} is there twice`, where };
+        yield broken(`${id} is there twice`, where);
         continue;
       }
       ids.add(id);

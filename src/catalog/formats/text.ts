@@ -38,3 +38,13 @@ export function yearOf(value: unknown): number | null {
   const match = /\b(1[89]\d\d|20\d\d)\b/.exec(typeof value === 'number' ? String(value) : (cleanText(value) ?? ''));
   return match ? Number(match[1]) : null;
 }
+
+/** Joins the words of a variation; null when there are none. */
+export function variationOfWords(...words: (string | null)[]): string | null {
+  return words.filter((word) => word !== null && word !== '').join(' ') || null;
+}
+
+/** An http(s) address, or null: pages put it into `src`. */
+export function imageAddress(value: unknown): string | null {
+  return typeof value === 'string' && /^https?:\/\/[^\s"'<>]{1,500}$/.test(value) ? value : null;
+}

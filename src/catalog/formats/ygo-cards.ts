@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { CardFacts, CatalogEntry } from '../record.ts';
-import { readJson, readLines, UnreadableFile } from './files.ts';
+import { readLines } from './files.ts';
 import { readJsonItems } from './json-items.ts';
+import { broken, readWhole } from './source-files.ts';
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 import { ygoFacts } from './ygo-words.ts';
 
@@ -22,7 +23,7 @@ export async function* readYgoCards(path: string, cards: Map<string, YgoCard>): 
     if (problem === undefined && typeof value === 'string') continue;
     const id = isObject(value) ? cleanText(value.id) : null;
     if (problem !== undefined || !isObject(value) || id === null || !isObject(value.text)) {
-      yield { kind: 'broken', message: problem ?? 'a card without id or text', where };
+      yield broken(problem ?? 'a card without id or text', where);
       continue;
     }
     const names = new Map<string, string>();
@@ -41,19 +42,15 @@ type Found = { value?: unknown; where: string; problem?: string };
 async function* cardsIn(path: string): AsyncGenerator<Found> {
   if (path.endsWith('.ndjson')) {
     for await (const line of readLines(path)) {
-      const where = `${path}:${line.number}`;
+      const where = `${path} line ${line.number}`;
       if (line.text === null) yield { where, problem: line.problem };
       else if (line.text.trim() !== '') yield parsed(line.text, where);
     }
   } else if (basename(path) === 'cards.json') {
-    for await (const item of readJsonItems(path)) yield { ...item, where: `${path}: card ${item.position}` };
+    for await (const item of readJsonItems(path)) yield { ...item, where: `${path}[${item.position - 1}]` };
   } else {
-    try {
-      yield { value: await readJson(path), where: path };
-    } catch (error) {
-      if (!(error instanceof UnreadableFile)) throw error;
-      yield { where: path, problem: error.message };
-    }
+    const file = await readWhole(path);
+    yield 'kind' in file ? { where: path, problem: file.message } : { where: path, value: file.value };
   }
 }
 
@@ -74,7 +71,7 @@ export async function* readYgoYears(path: string, years: Map<string, number>): A
     if (name && year !== null) years.set(name, year);
     else {
       const message = 'problem' in item ? item.problem : 'no name and year of a set';
-      yield { kind: 'broken', message, where: `${path}: entry ${item.position}` };
+      yield broken(message, `${path}[${item.position - 1}]`);
     }
   }
 }

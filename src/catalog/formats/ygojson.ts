@@ -1,7 +1,8 @@
 import { type Language, languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { listFiles, readJson, UnreadableFile } from './files.ts';
+import { listFiles, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
+import { broken, dropped, otherFormat, readWhole } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 import { readYgoCards, readYgoYears, type YgoCard, ygoFileKind } from './ygo-cards.ts';
 import { editionRank, editionWords, rarityRank, rarityWords } from './ygo-words.ts';
@@ -23,7 +24,7 @@ export const ygojson: CatalogFormat = {
       if (ygoFileKind(file) === 'cards') yield* readYgoCards(file, cards);
       else if (ygoFileKind(file) === 'years') yield* readYgoYears(file, years);
     }
-    if (cards.size === 0) throw new UnreadableFile(`${paths.join(', ')}: no YGOJSON cards in it`);
+    if (cards.size === 0) throw new UnreadableFile(`${paths.join(', ')}: no cards of this format`);
     for (const file of files.filter((path) => ygoFileKind(path) === 'sets')) {
       for await (const found of setsIn(file)) {
         if ('kind' in found) yield found;
@@ -36,20 +37,20 @@ export const ygojson: CatalogFormat = {
 async function* setsIn(file: string): AsyncGenerator<CatalogEntry | { set: Json; where: string }> {
   if (/(^|[\\/])sets\.json$/.test(file)) {
     for await (const item of readJsonItems(file)) {
-      const where = `${file}: set ${item.position}`;
-      if ('problem' in item) yield { kind: 'broken', message: item.problem, where };
+      const where = `${file}[${item.position - 1}]`;
+      if ('problem' in item) yield broken(item.problem, where);
       else if (isObject(item.value)) yield { set: item.value, where };
     }
     return;
   }
-  try {
-    const value = await readJson(file);
-    if (isObject(value) && isObject(value.locales) && Array.isArray(value.contents)) yield { set: value, where: file };
-    else yield { kind: 'dropped', reason: 'not_a_set', where: file };
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    yield { kind: 'broken', message: error.message, where: file };
-  }
+  const whole = await readWhole(file);
+  if ('kind' in whole) yield whole;
+  else if (isSet(whole.value)) yield { set: whole.value, where: file };
+  else yield otherFormat(file);
+}
+
+function isSet(value: unknown): value is Json {
+  return isObject(value) && isObject(value.locales) && Array.isArray(value.contents);
 }
 
 /** A printing in one locale and edition. */
@@ -80,7 +81,7 @@ function* readSet(
   const key = cleanText(source.id);
   const name = nameOfSet(source);
   if (key === null || name === null) {
-    yield { kind: 'broken', message: `a set without ${key === null ? 'id' : 'name'}`, where };
+    yield broken(`a set without ${key === null ? 'id' : 'name'}`, where);
     return;
   }
   const year = yearOfSet(source, name, years);
@@ -88,9 +89,9 @@ function* readSet(
   for (const [at, content] of objects(source.contents).entries()) {
     const digital = cleanTexts(content.formats);
     const isDigital = digital.length > 0 && digital.every((format) => /^(duellinks|masterduel)$/.test(format));
-    for (const row of rowsOf(content, source, cards, year, `${where}, contents ${at + 1}`)) {
+    for (const row of rowsOf(content, source, cards, year, `${where} contents[${at}]`)) {
       if ('kind' in row) yield row;
-      else if (isDigital) yield { kind: 'dropped', reason: 'digital', where: row.where };
+      else if (isDigital) yield dropped('digital', row.where);
       else {
         const group = `${row.number ?? ''}\n${row.name}\n${row.language}`;
         const rows = groups.get(group);
@@ -118,7 +119,7 @@ function* rowsOf(
     // `ae` is how the source writes the English of Asia.
     const textKey = code === 'ae' ? 'en' : code;
     for (const [index, printing] of (Array.isArray(content.cards) ? content.cards : []).entries()) {
-      const at = `${where}, card ${index + 1}, ${localeKey}`;
+      const at = `${where}.cards[${index}] ${localeKey}`;
       const printingId = isObject(printing) ? cleanText(printing.id) : null;
       const cardId = isObject(printing) ? cleanText(printing.card) : null;
       const card = cardId === null ? undefined : cards.get(cardId);
@@ -134,12 +135,12 @@ function* rowsOf(
                 ? `card ${cardId} has no name`
                 : null;
       if (problem !== null || card === undefined || !isObject(printing) || !isObject(locale)) {
-        yield { kind: 'broken', message: problem ?? 'not a printing', where: at };
+        yield broken(problem ?? 'not a printing', at);
         continue;
       }
       const language = languageOfCode(textKey!);
       if (language === null) {
-        yield { kind: 'dropped', reason: 'language', where: at };
+        yield dropped('language', at);
         continue;
       }
       for (const edition of editions.length > 0 ? editions : [null]) {
@@ -201,7 +202,7 @@ function* readGroup(rows: readonly Row[], set: SourceSet): Generator<CatalogEntr
     const same = seen.get(variation);
     if (same) {
       const reason = same.cardId === row.cardId ? 'same_printing' : 'not_told_apart';
-      yield { kind: 'dropped', reason, where: row.where };
+      yield dropped(reason, row.where);
       continue;
     }
     seen.set(variation, row);

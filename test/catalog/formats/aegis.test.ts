@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aegis } from '../../../src/catalog/formats/aegis.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, notOnePlain, readAll, repeatedIds } from './reading.ts';
+import { faultsIn, placesOf, readFiles, readReal } from './reading.ts';
 
 const file = testData('catalog', 'digimon', 'aegis-cards.json');
 
@@ -18,7 +18,7 @@ const card = (cardId: string, more: object = {}) => ({
 
 test('a card is an English printing, and a Japanese one where it has a Japanese name', async () => {
   const cards = [card('BT1-010', { nameJp: 'アグモン' }), card('BT1-011', { isAce: true, rarity: '-' })];
-  const { records } = await readAll(aegis, await folderOf({ 'cards.json': cards }));
+  const { records } = await readFiles(aegis, { 'cards.json': cards });
   expect(
     records.map(({ ids, name, printedName, language, rarity }) => [ids[1], name, printedName, language, rarity]),
   ).toEqual([
@@ -35,7 +35,7 @@ test('sets are named and dated by the releases beside, or called by their code',
   ];
   const cards = [card('BT2-001'), card('BT4-001'), card('BT99-001')];
   const files = { 'cards.json': cards, 'dtcg-web-releases.json': releases };
-  const { records } = await readAll(aegis, await folderOf(files));
+  const { records } = await readFiles(aegis, files);
   expect(records.map(({ set }) => [set.code, set.name, set.year])).toEqual([
     ['BT2', 'Release Special Booster', 2021],
     ['BT4', 'Great Legend', 2021],
@@ -45,18 +45,17 @@ test('sets are named and dated by the releases beside, or called by their code',
 
 test('broken records are told of by position, repeated numbers dropped', async () => {
   const cards = [card('nonsense'), card('BT1-001'), card('bt1-001'), card('BT1-002', { nameEn: '' })];
-  const { records, dropped, broken } = await readAll(aegis, await folderOf({ 'cards.json': cards }));
+  const { records, dropped, broken } = await readFiles(aegis, { 'cards.json': cards });
   expect([records.length, dropped]).toEqual([1, { repeat: 1 }]);
-  expect(broken.map(({ where }) => where)).toEqual(['cards.json[0]', 'cards.json[3]']);
+  expect(placesOf(broken)).toEqual(['cards.json[0]', 'cards.json[3]']);
 });
 
 describe.skipIf(file === null)('the real file', () => {
   test('every card is one record a language, each plain', async () => {
-    const { records, dropped, broken } = await readAll(aegis, file!);
+    const { records, dropped, broken } = await readReal(aegis, file!);
     const cards: { nameJp?: string }[] = JSON.parse(readFileSync(file!, 'utf8'));
-    console.info(`aegis: ${records.length} records, ${broken.length} broken`);
     expect([dropped, broken]).toEqual([{}, []]);
     expect(records.length).toBe(cards.length + cards.filter(({ nameJp }) => nameJp).length);
-    expect([...indistinct(records), ...notOnePlain(records), ...repeatedIds(records)]).toEqual([]);
+    expect(faultsIn(records)).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aegis } from '../../../src/catalog/formats/aegis.ts';
 import { apitcgDigimon } from '../../../src/catalog/formats/apitcg-digimon.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds, total } from './reading.ts';
+import { confusedIn, jsonIn, placesOf, readAll, readFiles, readReal, total } from './reading.ts';
 
 const folder = testData('catalog', 'digimon', 'apitcg');
 
@@ -21,7 +20,7 @@ const card = (id: string, image = `${id.replace('-p', '_P')}.png`, more: object 
 
 test('parallels are counted as the publisher counts them, whatever the case of the id', async () => {
   const cards = [card('BT1-001'), card('BT1-001-p1'), card('bt1-001-P2')];
-  const { records } = await readAll(apitcgDigimon, await folderOf({ 'bt01.json': cards }));
+  const { records } = await readFiles(apitcgDigimon, { 'bt01.json': cards });
   expect(records.map(({ ids, number, variation }) => [ids[1]![1], number, variation])).toEqual([
     ['BT1-001/English', 'BT1-001', null],
     ['BT1-001-p1/English', 'BT1-001', 'Parallel 1'],
@@ -35,7 +34,7 @@ test('parallels are counted as the publisher counts them, whatever the case of t
 
 test('of a repeated id the image tells which parallel it is; the same image is told of twice', async () => {
   const cards = [card('BT1-084'), card('BT1-084', 'BT1-084_P5.png'), card('BT1-084'), card('BT1-085', 'BT9-001.png')];
-  const { records, dropped } = await readAll(apitcgDigimon, await folderOf({ 'bt01.json': cards }));
+  const { records, dropped } = await readFiles(apitcgDigimon, { 'bt01.json': cards });
   expect(records.map(({ number, variation }) => [number, variation])).toEqual([
     ['BT1-084', null],
     ['BT1-084', 'Parallel 5'],
@@ -46,22 +45,17 @@ test('of a repeated id the image tells which parallel it is; the same image is t
 
 test('broken records and files are told of by file and position', async () => {
   const files = { 'a.json': [card('?'), null, card('BT1-001')], 'b.json': '[{]' };
-  const { records, broken } = await readAll(apitcgDigimon, await folderOf(files));
+  const { records, broken } = await readFiles(apitcgDigimon, files);
   expect(records).toHaveLength(1);
-  expect(broken.map(({ where }) => where)).toEqual(['a.json[0]', 'a.json[1]', 'b.json']);
+  expect(placesOf(broken)).toEqual(['a.json[0]', 'a.json[1]', 'b.json']);
 });
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every card is one record, told apart, or dropped as told of twice', async () => {
-    const { records, dropped, broken } = await readAll(apitcgDigimon, folder!);
-    let cards = 0;
-    for (const name of readdirSync(folder!)) cards += JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')).length;
-    console.info(
-      `apitcg-digimon: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`,
-    );
+    const { records, dropped, broken } = await readReal(apitcgDigimon, folder!);
     expect([dropped, broken]).toEqual([{ repeat: 7 }, []]);
-    expect(records.length + total(dropped)).toBe(cards);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    expect(records.length + total(dropped)).toBe(jsonIn(folder!).flat().length);
+    expect(confusedIn(records)).toEqual([]);
   });
 
   test('every plain printing but three meets one of aegis', async () => {

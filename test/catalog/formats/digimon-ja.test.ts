@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { digimonJa } from '../../../src/catalog/formats/digimon-ja.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds, total } from './reading.ts';
+import { confusedIn, folderOf, jsonIn, readAll, readFiles, readReal, total } from './reading.ts';
 
 const folder = testData('catalog', 'digimon', 'ja-official');
 
@@ -24,7 +23,7 @@ test('the number is cut from the name, also from a parallel, whose number carrie
     card('BT3-103', 'BT3-103', { card_type: '' }),
     card('BT24-TOKEN', 'BT24-TOKEN石化'),
   ];
-  const { records, dropped } = await readAll(digimonJa, await folderOf({ 'BT-05.json': cards }));
+  const { records, dropped } = await readFiles(digimonJa, { 'BT-05.json': cards });
   expect(records.map(({ ids, name, variation, imageUrl }) => [ids[1]![1], name, variation, imageUrl])).toEqual([
     ['BT5-019/Japanese', 'シャウトモン', null, 'https://x.test/1.png?02'],
     ['BT5-019-p1/Japanese', 'シャウトモン', 'Parallel 1', null],
@@ -49,11 +48,10 @@ test('English names come from the cards beside', async () => {
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every row is one record, told apart, or dropped for having no details', async () => {
-    const { records, dropped, broken } = await readAll(digimonJa, folder!);
-    const rows = ['BT-05', 'BT-24'].flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')));
-    console.info(`digimon-ja: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`);
+    const { records, dropped, broken } = await readReal(digimonJa, folder!);
+    const rows = jsonIn(folder!, /^BT-/).flat();
     expect(records.length + total(dropped)).toBe(rows.length);
     expect([dropped, broken]).toEqual([{ no_details: 102 }, []]);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    expect(confusedIn(records)).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gcgApi } from '../../../src/catalog/formats/gcg-api.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds } from './reading.ts';
+import { confusedIn, folderOf, jsonIn, placesOf, readAll, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'gundam', 'gcg-api');
 
@@ -29,7 +28,7 @@ test('the bare number is plain; others say where they come from and how many plu
     card('ST01-001_p4', 'LR', 'Other Product Card', 'Premium Card Collection [EVX05]'),
     card('ST01-001_p5', 'LR ++', 'Heroic Beginnings', 'Heroic Beginnings [ST01]'),
   ];
-  const { records } = await readAll(gcgApi, await folderOf({ 'st01.json': cards }));
+  const { records } = await readFiles(gcgApi, { 'st01.json': cards });
   expect(records.map(({ rarity, variation }) => [rarity, variation])).toEqual([
     ['LR', null],
     ['LR+', 'Bonus Pack LR+'],
@@ -60,19 +59,16 @@ test('the year is that of the product that brings the printing', async () => {
 
 test('broken records are told of by file and position, repeated ids dropped', async () => {
   const good = card('ST01-001', 'LR', 'Heroic Beginnings', 'Heroic Beginnings [ST01]');
-  const { records, dropped, broken } = await readAll(gcgApi, await folderOf({ 'a.json': [{}, good, good, []] }));
+  const { records, dropped, broken } = await readFiles(gcgApi, { 'a.json': [{}, good, good, []] });
   expect([records.length, dropped]).toEqual([1, { repeat: 1 }]);
-  expect(broken.map(({ where }) => where)).toEqual(['a.json[0]', 'a.json[3]']);
+  expect(placesOf(broken)).toEqual(['a.json[0]', 'a.json[3]']);
 });
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every record is one printing, told apart from the up to eight others of its number', async () => {
-    const { records, dropped, broken } = await readAll(gcgApi, folder!);
-    let cards = 0;
-    for (const name of readdirSync(`${folder}/cards/en`))
-      cards += JSON.parse(readFileSync(`${folder}/cards/en/${name}`, 'utf8')).length;
-    console.info(`gcg-api: ${records.length} records, ${broken.length} broken`);
-    expect([records.length, dropped, broken]).toEqual([cards, {}, []]);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    const { records, dropped, broken } = await readReal(gcgApi, folder!);
+    const cards = jsonIn(`${folder}/cards/en`).flat();
+    expect([records.length, dropped, broken]).toEqual([cards.length, {}, []]);
+    expect(confusedIn(records)).toEqual([]);
   });
 });

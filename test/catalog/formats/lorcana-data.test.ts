@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lorcanaData } from '../../../src/catalog/formats/lorcana-data.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds, total } from './reading.ts';
+import { confusedIn, folderOf, jsonIn, placesOf, readAll, readFiles, readReal, total } from './reading.ts';
 
 const folder = testData('catalog', 'lorcana', 'lorcana-data');
 
@@ -29,7 +28,7 @@ const card = (...variants: object[]) => ({
 });
 
 test('a printing is told of in every language whose identifier is given, and only there', async () => {
-  const { records } = await readAll(lorcanaData, await folderOf({ 'tfc.json': [card(variant(1))] }));
+  const { records } = await readFiles(lorcanaData, { 'tfc.json': [card(variant(1))] });
   expect(records.map(({ language, name, printedName }) => [language, name, printedName])).toEqual([
     ['English', 'Elsa - Snow Queen', null],
     ['French', 'Elsa - Snow Queen', 'Elsa - Reine'],
@@ -45,7 +44,7 @@ test('a printing is told of in every language whose identifier is given, and onl
 
 test('chase rarities are variations, foil and the ordinary rarities are not', async () => {
   const cards = [card(variant(1, { rarity: 'super_rare' }), variant(205, { rarity: 'enchanted' }))];
-  const { records } = await readAll(lorcanaData, await folderOf({ 'tfc.json': cards }));
+  const { records } = await readFiles(lorcanaData, { 'tfc.json': cards });
   const english = records.filter(({ language }) => language === 'English');
   expect(english.map(({ number, variation, rarity }) => [number, variation, rarity])).toEqual([
     ['1', null, 'Super Rare'],
@@ -56,7 +55,7 @@ test('chase rarities are variations, foil and the ordinary rarities are not', as
 test('a variant goes to its own set, not to that of its file', async () => {
   const moved = { ravensburger: { en: '43/P2 EN 3' }, set: 'iti', id: 125 };
   const cards = [card(variant(9, { set: 'fab', ravensburger: { en: '9/204 EN 9' } }), variant(1, moved))];
-  const { records } = await readAll(lorcanaData, await folderOf({ 'tfc.json': cards }));
+  const { records } = await readFiles(lorcanaData, { 'tfc.json': cards });
   expect(records.map(({ set, number }) => [set.key, number])).toEqual([
     ['fab', '9'],
     ['p2', '43'],
@@ -65,7 +64,7 @@ test('a variant goes to its own set, not to that of its file', async () => {
 
 test('an identifier copied from another printing or language joins no source', async () => {
   const wrong = variant(58, { ravensburger: { en: '57/204 EN 1', fr: '58/204 EN 1', de: '58/204 DE 1' } });
-  const { records } = await readAll(lorcanaData, await folderOf({ 'tfc.json': [card(wrong)] }));
+  const { records } = await readFiles(lorcanaData, { 'tfc.json': [card(wrong)] });
   expect(records.map(({ ids }) => ids[1]?.join(' '))).toEqual([undefined, undefined, 'lorcana-printed 58/ DE 1']);
 });
 
@@ -81,44 +80,37 @@ test('set codes and years come from the files beside', async () => {
 
 test('YAML is read like JSON, and not again when both lie there', async () => {
   const yml = `- variants:\n  - {set: tfc, id: 1, dreamborn: "001-001", rarity: common, ravensburger: {en: "1/204 EN 1"}}\n  languages: {en: {name: Elsa, title: ''}}\n`;
-  const alone = await readAll(lorcanaData, await folderOf({ 'tfc.yml': yml, 'classifications.yml': '- slug: song\n' }));
+  const alone = await readFiles(lorcanaData, { 'tfc.yml': yml, 'classifications.yml': '- slug: song\n' });
   expect(alone.records.map(({ name }) => name)).toEqual(['Elsa']);
-  const both = await readAll(lorcanaData, await folderOf({ 'tfc.yml': yml, 'tfc.json': [card(variant(1))] }));
+  const both = await readFiles(lorcanaData, { 'tfc.yml': yml, 'tfc.json': [card(variant(1))] });
   expect([both.records.length, both.dropped]).toEqual([2, { also_json: 1 }]);
 });
 
 test('broken records and files are told of by file and position, the rest is read', async () => {
   const files = { 'a.json': [7, card({ id: 1 }), card(variant(1)), { variants: [], languages: {} }], 'b.yml': '\t- [' };
-  const { records, broken } = await readAll(lorcanaData, await folderOf(files));
+  const { records, broken } = await readFiles(lorcanaData, files);
   expect(records).toHaveLength(2);
-  expect(broken.map(({ where }) => where)).toEqual(['a.json[0]', 'a.json[1].variants[0]', 'a.json[3]', 'b.yml']);
+  expect(placesOf(broken)).toEqual(['a.json[0]', 'a.json[1].variants[0]', 'a.json[3]', 'b.yml']);
 });
 
 test('nothing readable is refused', async () => {
-  await expect(readAll(lorcanaData, await folderOf({ 'a.json': [{ id: 1 }] }))).rejects.toThrow(
-    'no file of this format',
-  );
+  await expect(readFiles(lorcanaData, { 'a.json': [{ id: 1 }] })).rejects.toThrow('no file of this format');
 });
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every variant is one record a language, told apart, or dropped for a reason', async () => {
-    const { records, dropped, broken } = await readAll(lorcanaData, folder!);
+    const { records, dropped, broken } = await readReal(lorcanaData, folder!);
     let expected = 0;
-    for (const name of readdirSync(folder!).filter((file) => file.endsWith('.json'))) {
-      for (const { variants } of JSON.parse(readFileSync(join(folder!, name), 'utf8'))) {
-        for (const { rarity, ravensburger } of variants) {
-          const given = ['en', 'fr', 'de', 'it', 'zh', 'ja'].filter((code) => ravensburger[code]).length;
-          expected += rarity === 'unreleased' ? 1 : Math.max(1, given);
-        }
+    type RawCard = { variants: { rarity: string; ravensburger: Record<string, string> }[] };
+    for (const { variants } of jsonIn<RawCard[]>(folder!).flat()) {
+      for (const { rarity, ravensburger } of variants) {
+        const given = ['en', 'fr', 'de', 'it', 'zh', 'ja'].filter((code) => ravensburger[code]).length;
+        expected += rarity === 'unreleased' ? 1 : Math.max(1, given);
       }
     }
-    console.info(
-      `lorcana-data: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`,
-    );
     expect(broken).toEqual([]);
     expect(dropped).toEqual({ also_json: 204, unreleased: 4, repeat: 6 });
     expect(records.length + total(dropped) - 204).toBe(expected);
-    expect(indistinct(records)).toEqual([]);
-    expect(repeatedIds(records)).toEqual([]);
+    expect(confusedIn(records)).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lorcanaData } from '../../../src/catalog/formats/lorcana-data.ts';
 import { lorcast } from '../../../src/catalog/formats/lorcast.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds } from './reading.ts';
+import { confusedIn, jsonIn, placesOf, readAll, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'lorcana');
 
@@ -25,7 +24,7 @@ const card = {
 };
 
 test('a card gives its images, year, TCGplayer number and printed identifier', async () => {
-  const { records } = await readAll(lorcast, await folderOf({ 'set1.json': [card] }));
+  const { records } = await readFiles(lorcast, { 'set1.json': [card] });
   expect(records[0]).toMatchObject({
     ids: [
       ['lorcast', 'crd_1'],
@@ -43,20 +42,17 @@ test('a card gives its images, year, TCGplayer number and printed identifier', a
 
 test('a record without a name and one in an unknown language are broken, the rest is read', async () => {
   const cards = [{ ...card, name: ' ' }, { ...card, lang: 'xx' }, card];
-  const { records, broken } = await readAll(lorcast, await folderOf({ 'set1.json': cards }));
+  const { records, broken } = await readFiles(lorcast, { 'set1.json': cards });
   expect(records).toHaveLength(1);
-  expect(broken.map(({ where }) => where)).toEqual(['set1.json[0]', 'set1.json[1]']);
+  expect(placesOf(broken)).toEqual(['set1.json[0]', 'set1.json[1]']);
 });
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every card is one record, and each meets a printing of lorcana-data', async () => {
-    const { records, dropped, broken } = await readAll(lorcast, folder!);
-    console.info(`lorcast: ${records.length} records, ${broken.length} broken`);
-    const cards = ['lorcast-set1.json', 'lorcast-set7.json'].flatMap((name) =>
-      JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')),
-    );
-    expect([records.length, dropped, broken]).toEqual([cards.length, {}, []]);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    const { records, dropped, broken } = await readReal(lorcast, folder!);
+    const cards = jsonIn(folder!, /^lorcast-set\d/).flat();
+    expect([records.length, dropped, broken]).toEqual([cards.length, { other_format: 16 }, []]);
+    expect(confusedIn(records)).toEqual([]);
     const others = await readAll(lorcanaData, `${folder}/lorcana-data`);
     const known = new Set(others.records.flatMap(({ ids }) => ids.slice(1).map((id) => id.join(' '))));
     expect(records.filter(({ ids }) => !known.has(ids[2]!.join(' ')))).toEqual([]);

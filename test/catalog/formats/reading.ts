@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,12 @@ export async function folderOf(files: Record<string, unknown>): Promise<string> 
   return folder;
 }
 
+/** The parsed JSON files of a folder whose names match. */
+export function jsonIn<Value>(folder: string, names = /\.json$/): Value[] {
+  const files = readdirSync(folder).filter((name) => names.test(name));
+  return files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Value);
+}
+
 export type Reading = {
   records: CatalogRecord[];
   /** Counts of what made no record, by reason. */
@@ -26,20 +33,54 @@ export async function readAll(format: CatalogFormat, ...paths: string[]): Promis
   return reading;
 }
 
+/** What a format reads from these files alone. */
+export async function readFiles(format: CatalogFormat, files: Record<string, unknown>): Promise<Reading> {
+  return readAll(format, await folderOf(files));
+}
+
+/** What a format reads from real files, its counts told on the console. */
+export async function readReal(format: CatalogFormat, ...paths: string[]): Promise<Reading> {
+  const reading = await readAll(format, ...paths);
+  const { records, dropped, broken } = reading;
+  console.info(
+    `${format.name}: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`,
+  );
+  return reading;
+}
+
+/** Where broken entries are, without the folder. */
+export function placesOf(broken: Reading['broken']): string[] {
+  return broken.map(({ where }) => where.replace(/^.*[\\/]/, ''));
+}
+
+export function variationsOf(records: readonly CatalogRecord[]): (string | null)[] {
+  return records.map((record) => record.variation);
+}
+
 function note(reading: Reading, entry: CatalogEntry): void {
   if (entry.kind === 'record') reading.records.push(entry.record);
   else if (entry.kind === 'broken') reading.broken.push({ message: entry.message, where: entry.where });
   else reading.dropped[entry.reason] = (reading.dropped[entry.reason] ?? 0) + 1;
 }
 
+/** What is wrong with the records of a source: printings not told apart or of one id, cards without one plain printing. */
+export function faultsIn(records: readonly CatalogRecord[]): string[] {
+  return [...confusedIn(records), ...notOnePlain(records)];
+}
+
+/** Printings that are not told apart, or share an id: for sources of cards that have no plain printing, or several. */
+export function confusedIn(records: readonly CatalogRecord[]): string[] {
+  return [...indistinct(records), ...repeatedIds(records)];
+}
+
 /** Printings that no (set, number, name, language, variation) tells apart. */
-export function indistinct(records: readonly CatalogRecord[]): string[] {
+function indistinct(records: readonly CatalogRecord[]): string[] {
   const seen = new Set<string>();
   return records.map(printingKey).filter((key) => seen.size === seen.add(key).size);
 }
 
 /** Cards, as (set, number, name, language), that have no plain printing or several. */
-export function notOnePlain(records: readonly CatalogRecord[]): string[] {
+function notOnePlain(records: readonly CatalogRecord[]): string[] {
   const plain = new Map<string, number>();
   for (const record of records) {
     const key = [record.set.key, record.number, record.name, record.language].join(' | ');
@@ -53,7 +94,7 @@ export function printingKey(record: CatalogRecord): string {
 }
 
 /** Own ids that stand for two records. */
-export function repeatedIds(records: readonly CatalogRecord[]): string[] {
+function repeatedIds(records: readonly CatalogRecord[]): string[] {
   const seen = new Set<string>();
   return records.map((record) => record.ids[0]!.join(' ')).filter((id) => seen.size === seen.add(id).size);
 }

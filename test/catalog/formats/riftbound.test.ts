@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { riftbound } from '../../../src/catalog/formats/riftbound.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, readAll, repeatedIds } from './reading.ts';
+import { confusedIn, jsonIn, placesOf, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'riftbound');
 
@@ -28,7 +27,7 @@ const promo = (name: string, numberToken: string, more: object = {}) => ({
 
 test('marks and numbers over the total are variations, the printed number carries them', async () => {
   const ids = ['ogn-039-298', 'ogn-039a-298', 'ogn-299-298', 'ogn-299-star-298', 'sfd-t03', 'ven-sp1-006'];
-  const { records } = await readAll(riftbound, await folderOf({ 'riftbound-cards.json': ids.map(card) }));
+  const { records } = await readFiles(riftbound, { 'riftbound-cards.json': ids.map(card) });
   expect(records.map(({ number, variation }) => [number, variation])).toEqual([
     ['039', null],
     ['039a', 'Alternate Art'],
@@ -45,7 +44,7 @@ test("a promo's additions in brackets are its variation, and a borrowed picture 
     promo('Jinx - Rebel (Metal) (Best Of)', '202', { borrowedArt: true }),
     promo('Mind Rune (R03c)', 'R03c'),
   ];
-  const { records } = await readAll(riftbound, await folderOf({ 'promo-cards.json': promos }));
+  const { records } = await readFiles(riftbound, { 'promo-cards.json': promos });
   expect(records.map(({ name, number, variation, imageUrl }) => [name, number, variation, imageUrl])).toEqual([
     ['Jinx - Rebel', '202', null, 'https://x.test/7.jpg'],
     ['Jinx - Rebel', '202', 'Metal Best Of', null],
@@ -59,25 +58,22 @@ test('set names and years come from sets.json', async () => {
     'sets.json': [{ code: 'OGN', name: 'Origins', releasedOn: '2025-10-31' }],
     'riftbound-cards.json': [card('ogn-001-298')],
   };
-  const { records } = await readAll(riftbound, await folderOf(files));
+  const { records } = await readFiles(riftbound, files);
   expect(records[0]!.set).toEqual({ key: 'OGN', name: 'Origins', code: 'OGN', year: 2025 });
 });
 
 test('broken records are told of by file and position, the rest is read', async () => {
   const cards = [card('nonsense'), { ...card('ogn-001-298'), name: null }, card('ogn-002-298')];
-  const { records, broken } = await readAll(riftbound, await folderOf({ 'riftbound-cards.json': cards }));
+  const { records, broken } = await readFiles(riftbound, { 'riftbound-cards.json': cards });
   expect(records).toHaveLength(1);
-  expect(broken.map(({ where }) => where)).toEqual(['riftbound-cards.json[0]', 'riftbound-cards.json[1]']);
+  expect(placesOf(broken)).toEqual(['riftbound-cards.json[0]', 'riftbound-cards.json[1]']);
 });
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every printing and promo is one record, told apart', async () => {
-    const { records, dropped, broken } = await readAll(riftbound, folder!);
-    const rows = ['riftbound-cards', 'promo-cards'].flatMap((name) =>
-      JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')),
-    );
-    console.info(`riftbound: ${records.length} records, ${broken.length} broken`);
+    const { records, dropped, broken } = await readReal(riftbound, folder!);
+    const rows = jsonIn(folder!, /-cards\.json$/).flat();
     expect([records.length, dropped, broken]).toEqual([rows.length, {}, []]);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    expect(confusedIn(records)).toEqual([]);
   });
 });

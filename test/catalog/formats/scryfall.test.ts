@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { scryfall } from '../../../src/catalog/formats/scryfall.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, notOnePlain, readAll, repeatedIds } from './reading.ts';
+import { faultsIn, jsonIn, placesOf, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'mtg', 'scryfall-compact');
 const ID = '3123d16c-e1e6-4659-a7a3-2ec6efc6bf08';
@@ -26,7 +24,7 @@ const card = (number: string, more: object = {}) => ({
   color_identity: ['W'],
   ...more,
 });
-const bulk = async (...cards: unknown[]) => readAll(scryfall, await folderOf({ 'default-cards.json': cards }));
+const bulk = async (...cards: unknown[]) => readFiles(scryfall, { 'default-cards.json': cards });
 
 test('a card of the bulk files is a printing for each finish, in its language', async () => {
   const { records } = await bulk(card('10'), card('11', { lang: 'ja', printed_name: '雲', finishes: ['foil'] }));
@@ -71,7 +69,7 @@ test('digital cards, meld results and languages out of the list are left out, br
     card('8'),
   );
   expect([records.length, dropped]).toEqual([2, { digital: 2, language: 1, back_face: 1 }]);
-  expect(broken.map(({ where }) => where.replace(/.*: /, ''))).toEqual(['card 5', 'card 6']);
+  expect(placesOf(broken)).toEqual(['default-cards.json[4]', 'default-cards.json[5]']);
 });
 
 test('compact sets give the plain printing, met by the same keys as the bulk card', async () => {
@@ -91,7 +89,7 @@ test('compact sets give the plain printing, met by the same keys as the bulk car
     mythics: [{ name: 'No picture', collector_number: '11' }],
   };
   const files = { 'FIN.json': compact, 'index.json': [{ code: 'FIN', set_type: 'expansion' }], 'bad.json': '{' };
-  const { records, dropped, broken } = await readAll(scryfall, await folderOf(files));
+  const { records, dropped, broken } = await readFiles(scryfall, files);
   const whole = await bulk(card('10'));
   expect(records[0]!.ids).toEqual(whole.records[0]!.ids);
   expect(records[0]!.set).toEqual(whole.records[0]!.set);
@@ -99,19 +97,17 @@ test('compact sets give the plain printing, met by the same keys as the bulk car
 });
 
 test('nothing readable at all is an error', async () => {
-  await expect(readAll(scryfall, await folderOf({ 'a.json': '[1]' }))).rejects.toThrow(UnreadableFile);
+  await expect(readFiles(scryfall, { 'a.json': '[1]' })).rejects.toThrow(UnreadableFile);
 });
 
 describe.skipIf(folder === null)('the real folder', () => {
   test('every entry of every list is one plain printing', async () => {
-    const { records, dropped, broken } = await readAll(scryfall, folder!);
-    console.info(`scryfall: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`);
-    const files = readdirSync(folder!).map((file) => JSON.parse(readFileSync(join(folder!, file), 'utf8')) as unknown);
-    const lists = files.flatMap((file) =>
-      Array.isArray(file) ? [] : Object.values(file as object).filter(Array.isArray),
+    const { records, dropped, broken } = await readReal(scryfall, folder!);
+    const lists = jsonIn<object>(folder!).flatMap((file) =>
+      Array.isArray(file) ? [] : Object.values(file).filter(Array.isArray),
     );
     expect(records.length).toBe(lists.reduce((sum, list) => sum + list.length, 0));
     expect([dropped, broken]).toEqual([{ set_index: 180 }, []]);
-    expect([...indistinct(records), ...notOnePlain(records), ...repeatedIds(records)]).toEqual([]);
+    expect(faultsIn(records)).toEqual([]);
   });
 });

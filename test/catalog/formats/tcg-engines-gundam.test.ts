@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gcgApi } from '../../../src/catalog/formats/gcg-api.ts';
 import { tcgEnginesGundam } from '../../../src/catalog/formats/tcg-engines-gundam.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, printingKey, readAll, repeatedIds } from './reading.ts';
+import { confusedIn, jsonIn, printingKey, readAll, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'gundam', 'tcg-engines-scraped');
 
@@ -18,7 +17,7 @@ test('a printing has the id that the other list has too', async () => {
     set: { id: 'st01', name: 'Promotion card' },
   };
   const files = { 'promotion-card.json': [card, { ...card, set: {} }] };
-  const { records, broken } = await readAll(tcgEnginesGundam, await folderOf(files));
+  const { records, broken } = await readFiles(tcgEnginesGundam, files);
   expect(records[0]).toMatchObject({
     ids: [
       ['tcg-engines-gundam', 'ST01-001_p4'],
@@ -32,12 +31,10 @@ test('a printing has the id that the other list has too', async () => {
 
 describe.skipIf(folder === null)('the real files', () => {
   test('every record is one printing that gcg-api has under the same set, number, name and variation', async () => {
-    const { records, dropped, broken } = await readAll(tcgEnginesGundam, folder!);
-    const names = ['promotion-card', 'other-product-card', 'edition-beta', 'basic-cards'];
-    const cards = names.flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')));
-    console.info(`tcg-engines-gundam: ${records.length} records, ${broken.length} broken`);
+    const { records, dropped, broken } = await readReal(tcgEnginesGundam, folder!);
+    const cards = jsonIn(folder!, /^(?!manifest)/).flat();
     expect([records.length, dropped, broken]).toEqual([cards.length, {}, []]);
-    expect([...indistinct(records), ...repeatedIds(records)]).toEqual([]);
+    expect(confusedIn(records)).toEqual([]);
     const others = await readAll(gcgApi, testData('catalog', 'gundam', 'gcg-api')!);
     const known = new Map(others.records.map((record) => [record.ids[1]![1], printingKey(record)]));
     expect(records.filter((record) => known.get(record.ids[1]![1]) !== printingKey(record))).toEqual([]);

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { equalSetsOf } from '../../../src/catalog/equal-sets.ts';
 import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { scryfall } from '../../../src/catalog/formats/scryfall.ts';
 import { xmage } from '../../../src/catalog/formats/xmage.ts';
 import { testData } from '../../support/test-data.ts';
-import { folderOf, indistinct, notOnePlain, readAll, repeatedIds } from './reading.ts';
+import { faultsIn, jsonIn, placesOf, readAll, readFiles, readReal } from './reading.ts';
 
 const folder = testData('catalog', 'mtg', 'xmage-sets');
 const compact = testData('catalog', 'mtg', 'scryfall-compact');
@@ -31,24 +29,22 @@ test('each number of a set is a plain printing; broken cards are told of, files 
     'ME1.json': set('ME1', cards.slice(0, 1), 'MAGIC_ONLINE'),
     'bad.json': 'x',
   };
-  const { records, dropped, broken } = await readAll(xmage, await folderOf(files));
+  const { records, dropped, broken } = await readFiles(xmage, files);
   expect(records.map(({ number, variation, rarity }) => [number, variation, rarity])).toEqual([
     ['196', null, 'Rare'],
     ['344', null, 'Mythic Rare'],
   ]);
   expect(dropped).toEqual({ same_printing: 1, digital: 1 });
-  expect(broken.map(({ where }) => where.replace(/.*[\\/]/, ''))).toEqual(['FIN.json: card 4', 'bad.json']);
-  await expect(readAll(xmage, await folderOf({ 'bad.json': 'x' }))).rejects.toThrow(UnreadableFile);
+  expect(placesOf(broken)).toEqual(['FIN.json cards[3]', 'bad.json']);
+  await expect(readFiles(xmage, { 'bad.json': 'x' })).rejects.toThrow(UnreadableFile);
 });
 
 describe.skipIf(folder === null)('the real folder', () => {
   test('every card is one plain printing', async () => {
-    const { records, dropped, broken } = await readAll(xmage, folder!);
-    console.info(`xmage: ${records.length} records, dropped ${JSON.stringify(dropped)}, ${broken.length} broken`);
-    const files = readdirSync(folder!).map((file) => readFileSync(join(folder!, file), 'utf8'));
-    expect(records.length).toBe(files.reduce((sum, text) => sum + JSON.parse(text).cards.length, 0));
+    const { records, dropped, broken } = await readReal(xmage, folder!);
+    expect(records.length).toBe(jsonIn<{ cards: unknown[] }>(folder!).flatMap(({ cards }) => cards).length);
     expect([dropped, broken]).toEqual([{}, []]);
-    expect([...indistinct(records), ...notOnePlain(records), ...repeatedIds(records)]).toEqual([]);
+    expect(faultsIn(records)).toEqual([]);
   });
 
   test.skipIf(compact === null)('meets Scryfall by set, number and front name in all but two cards', async () => {

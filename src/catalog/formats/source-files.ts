@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { parse } from 'yaml';
+import type { CatalogEntry } from '../record.ts';
+import { listFiles, problemOf, readJson, readText, UnreadableFile } from './files.ts';
+import { isObject, type Json, objects } from './text.ts';
+
+/** A whole file of a source, its text parsed. */
+export type SourceFile = { path: string; value: unknown };
+
+export type BrokenEntry = Extract<CatalogEntry, { kind: 'broken' }>;
+
+export type SourceFormat = {
+  /** What the names of its files end with; `.json` unless told. */
+  extensions?: readonly string[];
+  /**
+   * Files that hold what the cards lack (set names, dates), by name, perhaps with the folders before it. They are looked
+   * for among the files read, and when none is there, in the folder of each path and in the two above.
+   */
+  companions?: readonly string[];
+  /** Names of the source's own files that hold nothing a catalog needs: they are passed over unread. */
+  aside?: readonly string[];
+  /**
+   * Told what was found of each companion, says what a file yields, or null for one of another format. What it finds
+   * wrong with a companion it adds to `problems`.
+   */
+  open(companions: SourceFile[][], problems: CatalogEntry[]): (file: SourceFile) => Iterable<CatalogEntry> | null;
+};
+
+/**
+ * Reads the files behind `paths` one at a time, each whole. One that is damaged gives one `broken` entry, one of another
+ * format one `dropped` entry. Throws UnreadableFile for a path that does not exist, and when no file yields anything.
+ */
+export async function* readSource(paths: readonly string[], format: SourceFormat): AsyncGenerator<CatalogEntry> {
+  const files = await listFiles(paths, format.extensions ?? ['.json']);
+  const companions: SourceFile[][] = [];
+  const done = new Set(files.filter((path) => format.aside?.some((name) => isNamed(path, name))));
+  for (const name of format.companions ?? []) {
+    const found: SourceFile[] = [];
+    for (const path of companionPaths(paths, files, name)) {
+      done.add(path);
+      const file = await readWhole(path);
+      if ('kind' in file) yield file;
+      else found.push(file);
+    }
+    companions.push(found);
+  }
+  const problems: CatalogEntry[] = [];
+  const entriesOf = format.open(companions, problems);
+  yield* problems;
+  let used = false;
+  let refusal = `${paths.join(', ')}: no file of this format`;
+  for (const path of files) {
+    if (done.has(path)) continue;
+    const file = await readWhole(path);
+    if ('kind' in file) {
+      refusal = `${path}: ${file.message}`;
+      yield file;
+      continue;
+    }
+    const entries = entriesOf(file);
+    if (entries === null) yield otherFormat(path);
+    for (const entry of entries ?? []) {
+      used = true;
+      yield entry;
+    }
+  }
+  if (!used) throw new UnreadableFile(refusal);
+}
+
+function companionPaths(paths: readonly string[], files: readonly string[], name: string): string[] {
+  const inside = files.filter((path) => isNamed(path, name));
+  if (inside.length > 0) return inside;
+  const above = paths.map((path) => {
+    const folders = [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))];
+    return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  });
+  return [...new Set(above.filter((path) => path !== undefined))];
+}
+
+function isNamed(path: string, name: string): boolean {
+  return join(sep, path).endsWith(join(sep, name));
+}
+
+/** The objects of all lists that these files hold. */
+export function objectsIn(files: readonly SourceFile[]): Json[] {
+  return files.flatMap(({ value }) => objects(value));
+}
+
+/** A whole JSON file, or YAML by its ending; one that cannot be used is the entry that says so. */
+export async function readWhole(path: string): Promise<SourceFile | BrokenEntry> {
+  try {
+    return { path, value: /\.ya?ml$/.test(path) ? await readYaml(path) : await readJson(path) };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return broken(problemOf(error, path), path);
+  }
+}
+
+const MAX_YAML_BYTES = 16 * 2 ** 20;
+
+async function readYaml(path: string): Promise<unknown> {
+  const text = await readText(path, MAX_YAML_BYTES);
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    throw new UnreadableFile(`${path}: not YAML (${(error as Error).message.slice(0, 120)})`);
+  }
+}
+
+/**
+ * What a file yields that holds one list of records: the entries of each; `where` is `file.json[12]`. A printing of an id
+ * that was told before is a repeat. Null for a file without a single record of this source.
+ */
+export function recordLists(
+  isRecord: (value: Json) => boolean,
+  entriesOf: (record: Json, where: string, path: string) => Iterable<CatalogEntry>,
+): (file: SourceFile) => Iterable<CatalogEntry> | null {
+  const told = new Set<string>();
+  return ({ path, value }) => (objects(value).some(isRecord) ? entriesIn(path, value as unknown[]) : null);
+
+  function* entriesIn(path: string, records: unknown[]): Generator<CatalogEntry> {
+    for (const [index, record] of records.entries()) {
+      const where = `${path}[${index}]`;
+      if (!isObject(record)) {
+        yield broken('not an object', where);
+        continue;
+      }
+      for (const entry of entriesOf(record, where, path)) {
+        const id = entry.kind === 'record' ? entry.record.ids[0]!.join(' ') : null;
+        if (id !== null && told.has(id)) yield dropped('repeat', where);
+        else yield entry;
+        if (id !== null) told.add(id);
+      }
+    }
+  }
+}
+
+export function broken(message: string, where: string): BrokenEntry {
+  return { kind: 'broken', message, where };
+}
+
+export function dropped(reason: string, where: string): CatalogEntry {
+  return { kind: 'dropped', reason, where };
+}
+
+/** What every reader says of a file that is sound but not its own. */
+export function otherFormat(path: string): CatalogEntry {
+  return dropped('other_format', path);
+}
