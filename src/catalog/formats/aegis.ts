@@ -9,7 +9,7 @@ import {
   digimonSets,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, readSource, recordLists } from './source-files.ts';
+import { broken, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, type Json } from './text.ts';
 
 const SPACE = 'aegis';
@@ -23,15 +23,11 @@ export const aegis: CatalogFormat = {
   game: 'digimon',
   about: 'aegis-digimon-tcg cards.json (Digimon; set names and years from dtcg-web-releases.json)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: [DIGIMON_RELEASES],
-      open: ([releases]) => {
-        const sets = digimonSets(releases!);
-        return recordLists(
-          (value) => typeof value.cardId === 'string' && Array.isArray(value.kinds),
-          (card, where) => cardEntries(card, where, sets),
-        );
-      },
+      know: ([releases]) => digimonSets(releases!),
+      isRecord: (value) => typeof value.cardId === 'string' && Array.isArray(value.kinds),
+      entriesOf: cardEntries,
     }),
 };
 

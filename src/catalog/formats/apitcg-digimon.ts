@@ -10,7 +10,7 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, readSource, recordLists } from './source-files.ts';
+import { broken, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'apitcg-digimon';
@@ -24,15 +24,11 @@ export const apitcgDigimon: CatalogFormat = {
   game: 'digimon',
   about: 'apitcg digimon-tcg-data card files (English, with parallels; set names from dtcg-web-releases.json)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: [DIGIMON_RELEASES],
-      open: ([releases]) => {
-        const sets = digimonSets(releases!);
-        return recordLists(
-          (value) => typeof value.code === 'string' && isObject(value.images) && 'notes' in value,
-          (card, where) => [cardEntry(card, where, sets)],
-        );
-      },
+      know: ([releases]) => digimonSets(releases!),
+      isRecord: (value) => typeof value.code === 'string' && isObject(value.images) && 'notes' in value,
+      entriesOf: cardEntry,
     }),
 };
 

@@ -9,7 +9,7 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, dropped, objectsIn, readSource, recordLists } from './source-files.ts';
+import { broken, dropped, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, imageAddress, type Json } from './text.ts';
 
 const SPACE = 'digimon-ja';
@@ -38,25 +38,25 @@ export const digimonJa: CatalogFormat = {
   game: 'digimon',
   about: 'Japanese Digimon packs (card_no, card_name; English names from aegis-cards.json beside)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: [DIGIMON_RELEASES, 'aegis-cards.json'],
       aside: ['packs.json'],
-      open: ([releases, aegisCards]) => {
-        const sets = digimonSets(releases!);
+      know: ([releases, aegisCards]) => {
         const english = new Map<string, string>();
         for (const card of objectsIn(aegisCards!)) {
           const [at, name] = [digimonNumber(card.cardId), aegisName(card)];
           if (at !== null && name !== null) english.set(at.number, name);
         }
-        return recordLists(
-          (value) => typeof value.card_no === 'string' && 'pack_id' in value,
-          (card, where) => [cardEntry(card, where, sets, english)],
-        );
+        return { sets: digimonSets(releases!), english };
       },
+      isRecord: (value) => typeof value.card_no === 'string' && 'pack_id' in value,
+      entriesOf: cardEntry,
     }),
 };
 
-function cardEntry(card: Json, where: string, sets: DigimonSets, english: Map<string, string>): CatalogEntry {
+type Known = { sets: DigimonSets; english: Map<string, string> };
+
+function cardEntry(card: Json, where: string, { sets, english }: Known): CatalogEntry {
   const at = digimonNumber(card.card_no);
   const glued = cleanText(card.card_name);
   if (at === null || glued === null) return broken('a card without card_no or card_name', where);

@@ -1,6 +1,6 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
-import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { broken, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, type Json } from './text.ts';
 
 /** gcg-api: one record is one printing, with a product_id of its own. */
@@ -10,16 +10,12 @@ export const gcgApi: CatalogFormat = {
   about:
     'gcg-api card files (Gundam; dates from products.json). Data under ODbL 1.0: credit gcg-api and share databases made from it alike',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: ['products.json', 'sets/en/index.json'],
       aside: ['manifest.json'],
-      open: ([lists, setIndex]) => {
-        const products = gundamProducts(objectsIn(lists!), objectsIn(setIndex!));
-        return recordLists(
-          (value) => typeof value.product_id === 'string' && typeof value.card_number === 'string',
-          (card, where) => [cardEntry(card, where, products)],
-        );
-      },
+      know: ([products, setIndex]) => gundamProducts(objectsIn(products!), objectsIn(setIndex!)),
+      isRecord: (value) => typeof value.product_id === 'string' && typeof value.card_number === 'string',
+      entriesOf: cardEntry,
     }),
 };
 

@@ -9,7 +9,7 @@ import {
   setKeyOf,
   sharedLorcanaId,
 } from './lorcana.ts';
-import { broken, readSource, recordLists } from './source-files.ts';
+import { broken, readRecords } from './source-files.ts';
 import { cleanText, imageAddress, type Json, objects } from './text.ts';
 
 const SPACE = 'lorcana-catalog';
@@ -23,15 +23,11 @@ export const lorcanaCatalog: CatalogFormat = {
   game: 'lorcana',
   about: "lorcana-data's publisher catalogues (ja.json, zh.json): printed names and images by printed identifier",
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: LORCANA_COMPANIONS,
-      open: (companions) => {
-        const sets = lorcanaSets(companions);
-        return recordLists(
-          (value) => typeof value.card_identifier === 'string',
-          (card, where) => [cardEntry(card, where, sets)],
-        );
-      },
+      know: lorcanaSets,
+      isRecord: (value) => typeof value.card_identifier === 'string',
+      entriesOf: cardEntry,
     }),
 };
 

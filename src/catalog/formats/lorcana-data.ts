@@ -13,7 +13,7 @@ import {
   setKeyOf,
   sharedLorcanaId,
 } from './lorcana.ts';
-import { broken, dropped, readSource, recordLists } from './source-files.ts';
+import { broken, dropped, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'lorcana-data';
@@ -32,21 +32,17 @@ export const lorcanaData: CatalogFormat = {
   game: 'lorcana',
   about: 'lorcana-data card files (.yml or .json; set codes from ravensburger-sets.json, years from lorcast-sets.json)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       extensions: ['.json', '.yml', '.yaml'],
       companions: LORCANA_COMPANIONS,
       aside: ['classifications.yml', 'franchises.yml'],
-      open: (companions) => {
-        const sets = lorcanaSets(companions);
-        return recordLists(
-          (value) => Array.isArray(value.variants) && isObject(value.languages),
-          (card, where, path) =>
-            // The same cards in both notations would only be told twice.
-            /\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json'))
-              ? [dropped('also_json', where)]
-              : cardEntries(card, where, sets),
-        );
-      },
+      know: lorcanaSets,
+      isRecord: (value) => Array.isArray(value.variants) && isObject(value.languages),
+      entriesOf: (card, where, sets, path) =>
+        // The same cards in both notations would only be told twice.
+        /\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json'))
+          ? dropped('also_json', where)
+          : cardEntries(card, where, sets),
     }),
 };
 

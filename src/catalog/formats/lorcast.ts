@@ -1,7 +1,7 @@
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { lorcanaName, lorcanaRarity, lorcanaVariation, sharedLorcanaId } from './lorcana.ts';
-import { broken, readSource, recordLists } from './source-files.ts';
+import { broken, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json, yearOf } from './text.ts';
 
 const SPACE = 'lorcast';
@@ -12,13 +12,11 @@ export const lorcast: CatalogFormat = {
   game: 'lorcana',
   about: 'Lorcast card lists (JSON arrays of cards with crd_ ids, images, dates and TCGplayer numbers)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       aside: ['lorcast-sets.json'],
-      open: () =>
-        recordLists(
-          (value) => typeof value.collector_number === 'string' && isObject(value.set),
-          (card, where) => [cardEntry(card, where)],
-        ),
+      know: () => null,
+      isRecord: (value) => typeof value.collector_number === 'string' && isObject(value.set),
+      entriesOf: cardEntry,
     }),
 };
 

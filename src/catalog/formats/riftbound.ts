@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { broken, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json, variationOfWords, yearOf } from './text.ts';
 
 const SPACE = 'riftbound';
@@ -13,27 +13,26 @@ export const riftbound: CatalogFormat = {
   game: 'riftbound',
   about: 'riftboundstocks riftbound-cards.json and promo-cards.json (set names and dates from sets.json)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: ['sets.json'],
       aside: ['price-sample.json'],
-      open: ([lists]) => {
-        const sets = new Map<string, SourceSet>();
-        for (const set of objectsIn(lists!)) {
-          const code = cleanText(set.code);
-          if (code !== null)
-            sets.set(code, { key: code, name: cleanText(set.name) ?? code, code, year: yearOf(set.releasedOn) });
-        }
-        const setOf = (code: string, name: string | null): SourceSet =>
-          sets.get(code) ?? { key: code, name: name ?? code, code, year: null };
-        return recordLists(
-          (value) => isSetCard(value) || isPromo(value),
-          (card, where) => [isPromo(card) ? promo(card, where, setOf) : setCard(card, where, setOf)],
-        );
-      },
+      know: ([lists]) => setsIn(objectsIn(lists!)),
+      isRecord: (value) => isSetCard(value) || isPromo(value),
+      entriesOf: (card, where, setOf) => (isPromo(card) ? promo(card, where, setOf) : setCard(card, where, setOf)),
     }),
 };
 
 type SetOf = (code: string, name: string | null) => SourceSet;
+
+function setsIn(list: readonly Json[]): SetOf {
+  const sets = new Map<string, SourceSet>();
+  for (const set of list) {
+    const code = cleanText(set.code);
+    if (code !== null)
+      sets.set(code, { key: code, name: cleanText(set.name) ?? code, code, year: yearOf(set.releasedOn) });
+  }
+  return (code, name) => sets.get(code) ?? { key: code, name: name ?? code, code, year: null };
+}
 
 function isSetCard(value: Json): boolean {
   return typeof value.set_id === 'string' && 'collector_number' in value;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { parse } from 'yaml';
 import type { CatalogEntry } from '../record.ts';
@@ -73,7 +73,9 @@ function companionPaths(paths: readonly string[], files: readonly string[], name
   if (inside.length > 0) return inside;
   const above = paths.map((path) => {
     const folders = [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))];
-    return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+    return folders
+      .map((folder) => join(folder, name))
+      .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
   return [...new Set(above.filter((path) => path !== undefined))];
 }
@@ -108,28 +110,36 @@ async function readYaml(path: string): Promise<unknown> {
   }
 }
 
-/**
- * What a file yields that holds one list of records: the entries of each; `where` is `file.json[12]`. A printing of an id
- * that was told before is a repeat. Null for a file without a single record of this source.
- */
-export function recordLists(
-  isRecord: (value: Json) => boolean,
-  entriesOf: (record: Json, where: string, path: string) => Iterable<CatalogEntry>,
-): (file: SourceFile) => Iterable<CatalogEntry> | null {
-  const told = new Set<string>();
-  return ({ path, value }) => (objects(value).some(isRecord) ? entriesIn(path, value as unknown[]) : null);
+/** A source of files that each hold one list of records; `Known` is what its companions tell of them. */
+export type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
+  know: (companions: SourceFile[][]) => Known;
+  /** True for a record of this source: a file without any is another's. */
+  isRecord: (value: Json) => boolean;
+  /** What one record yields; `where` is `file.json[12]`. */
+  entriesOf: (record: Json, where: string, known: Known, path: string) => CatalogEntry | Iterable<CatalogEntry>;
+};
 
-  function* entriesIn(path: string, records: unknown[]): Generator<CatalogEntry> {
+/** Reads lists of records as `readSource` does; a printing whose id was told before is dropped as a repeat. */
+export function readRecords<Known>(
+  paths: readonly string[],
+  { know, isRecord, entriesOf, ...format }: RecordFormat<Known>,
+): AsyncGenerator<CatalogEntry> {
+  const told = new Set<string>();
+  return readSource(paths, {
+    ...format,
+    open: (companions) => {
+      const known = know(companions);
+      return ({ path, value }) => (objects(value).some(isRecord) ? entriesIn(path, value as unknown[], known) : null);
+    },
+  });
+
+  function* entriesIn(path: string, records: unknown[], known: Known): Generator<CatalogEntry> {
     for (const [index, record] of records.entries()) {
       const where = `${path}[${index}]`;
-      if (!isObject(record)) {
-        yield broken('not an object', where);
-        continue;
-      }
-      for (const entry of entriesOf(record, where, path)) {
+      const entries = isObject(record) ? entriesOf(record, where, known, path) : broken('not an object', where);
+      for (const entry of 'kind' in entries ? [entries] : entries) {
         const id = entry.kind === 'record' ? entry.record.ids[0]!.join(' ') : null;
-        if (id !== null && told.has(id)) yield dropped('repeat', where);
-        else yield entry;
+        yield id !== null && told.has(id) ? dropped('repeat', where) : entry;
         if (id !== null) told.add(id);
       }
     }

@@ -1,6 +1,6 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
-import { broken, objectsIn, readSource, recordLists } from './source-files.ts';
+import { broken, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, imageAddress, isObject, type Json, objects } from './text.ts';
 
 /** tcg-engines' copy of the publisher's Gundam list: one record is one printing. */
@@ -9,20 +9,18 @@ export const tcgEnginesGundam: CatalogFormat = {
   game: 'gundam',
   about: 'tcg-engines Gundam lists (promotion, other-product, beta and basic cards)',
   read: (paths) =>
-    readSource(paths, {
+    readRecords(paths, {
       companions: ['products.json', 'manifest.json'],
-      open: ([lists, manifests]) => {
+      know: ([products, manifests]) => {
         const sets = manifests!.flatMap(({ value }) => objects(isObject(value) ? value.sets : null));
         const setNames = sets.map(({ id, name }) => ({
           set_code: cleanText(id)?.toUpperCase(),
           set_name: cleanText(name)?.replace(/\s*\[[^\]]*\]$/, ''),
         }));
-        const products = gundamProducts(objectsIn(lists!), setNames);
-        return recordLists(
-          (value) => typeof value.getIt === 'string' && isObject(value.set),
-          (card, where) => [cardEntry(card, where, products)],
-        );
+        return gundamProducts(objectsIn(products!), setNames);
       },
+      isRecord: (value) => typeof value.getIt === 'string' && isObject(value.set),
+      entriesOf: cardEntry,
     }),
 };
 
