@@ -1,7 +1,7 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
+import { type GundamProducts, gundamProducts, gundamRecord, toldText } from './gundam.ts';
 import { broken, objectsIn, readRecords } from './source-files.ts';
-import { cleanText, cleanTexts, imageAddress, type Json } from './text.ts';
+import { cleanText, cleanTexts, imageAddress, type Json, neededTexts } from './text.ts';
 
 /** gcg-api: one record is one printing, with a product_id of its own. */
 export const gcgApi: CatalogFormat = {
@@ -20,9 +20,9 @@ export const gcgApi: CatalogFormat = {
 };
 
 function cardEntry(card: Json, where: string, products: GundamProducts): CatalogEntry {
-  const read = needed(card, ['product_id', 'card_number', 'name', 'set_code', 'set_name']);
-  if (!read.ok) return broken(`a card without ${read.missing}`, where);
-  const { product_id: productId, card_number: number, name, set_code: setCode, set_name: listName } = read.fields;
+  const texts = neededTexts(card, ['product_id', 'card_number', 'name', 'set_code', 'set_name']);
+  if (typeof texts === 'string') return broken(`a card ${texts}`, where);
+  const { product_id: productId, card_number: number, name, set_code: setCode, set_name: listName } = texts;
   return gundamRecord(
     {
       source: 'gcg-api',

@@ -1,5 +1,5 @@
 import type { CatalogEntry, SourceSet } from '../record.ts';
-import { cleanText, isObject, type Json, variationOfWords, yearOf } from './text.ts';
+import { cleanText, type Json, variationOfWords, yearOf } from './text.ts';
 
 /** What both Gundam sources, drawn from the publisher's list, say of a printing. */
 export type GundamPrinting = {
@@ -17,7 +17,7 @@ export type GundamPrinting = {
   kind: string | null;
   color: string | null;
   traits: string[];
-  image: unknown;
+  image: string | null;
 };
 
 /** Names of sets and years of products, from the files beside the cards. */
@@ -101,7 +101,7 @@ export function gundamRecord(printing: GundamPrinting, { setOf, yearIn }: Gundam
       variation,
       rarity: short,
       year: listName === 'Edition Beta' ? yearIn(listName) : yearIn(whereToGet),
-      imageUrl: typeof printing.image === 'string' ? printing.image : null,
+      imageUrl: printing.image,
       imageUrlThumb: null,
       facts: {
         ...(kind === 'PILOT' ? { characters: [name] } : {}),
@@ -122,18 +122,4 @@ function titleCase(text: string): string {
 export function toldText(value: unknown): string | null {
   const text = cleanText(value);
   return text === '-' ? null : text;
-}
-
-/** The object's text fields that a reader needs, or the first that is missing. */
-export function needed<Key extends string>(
-  value: unknown,
-  keys: readonly Key[],
-): { ok: true; fields: Record<Key, string> } | { ok: false; missing: Key } {
-  const fields = {} as Record<Key, string>;
-  for (const key of keys) {
-    const text = isObject(value) ? cleanText(value[key]) : null;
-    if (text === null) return { ok: false, missing: key };
-    fields[key] = text;
-  }
-  return { ok: true, fields };
 }

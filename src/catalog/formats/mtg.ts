@@ -1,7 +1,7 @@
 import { foldWords } from '../fold.ts';
 import type { Language } from '../languages.ts';
 import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
-import { cleanText, type Json } from './text.ts';
+import { cleanText } from './text.ts';
 
 /** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
 
@@ -89,17 +89,6 @@ export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown
 /** True for cards that were never printed: named digital, or listed for online games only (`list`: where to play). */
 export function isDigital(digital: unknown, list: unknown): boolean {
   return digital === true || (Array.isArray(list) && list.length > 0 && !list.includes('paper'));
-}
-
-/** Text members that a card must have, cleaned, or what is missing. */
-export function required<Key extends string>(source: Json, keys: readonly Key[]): Record<Key, string> | string {
-  const texts = {} as Record<Key, string>;
-  for (const key of keys) {
-    const text = cleanText(source[key]);
-    if (text === null) return `no ${key}`;
-    texts[key] = text;
-  }
-  return texts;
 }
 
 /** The plain English printing of a card, as sources tell it that say nothing of finishes. */

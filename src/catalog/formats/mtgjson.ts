@@ -2,9 +2,9 @@ import { isLanguage, type Language } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
 import { listFiles, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
-import { finishesOf, isDigital, mtgFacts, mtgRarity, required, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
+import { finishesOf, isDigital, mtgFacts, mtgRarity, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
 import { broken, dropped, otherFormat } from './source-files.ts';
-import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearOf } from './text.ts';
 
 /**
  * MTGJSON 5. A finish is a variation; a language in `foreignData` is one printing, the plain one, because the source
@@ -41,9 +41,9 @@ export const mtgjson: CatalogFormat = {
 };
 
 function* readSet(source: Json, where: string): Generator<CatalogEntry> {
-  const head = required(source, ['code', 'name']);
+  const head = neededTexts(source, ['code', 'name']);
   if (typeof head === 'string') {
-    yield broken(`a set: ${head}`, where);
+    yield broken(`a set ${head}`, where);
     return;
   }
   const set: SourceSet = { key: head.code, name: head.name, code: head.code, year: yearOf(source.releaseDate) };
@@ -81,9 +81,9 @@ function languagesOfNames(cards: readonly unknown[]): Map<string, number> {
 }
 
 function* readCard(card: unknown, inSet: InSet, where: string): Generator<CatalogEntry> {
-  const texts = isObject(card) ? required(card, ['uuid', 'name', 'number']) : 'not an object';
+  const texts = neededTexts(card, ['uuid', 'name', 'number']);
   if (!isObject(card) || typeof texts === 'string') {
-    yield broken(`a card: ${String(texts)}`, where);
+    yield broken(`a card ${String(texts)}`, where);
     return;
   }
   if (inSet.digital || isDigital(card.isOnlineOnly, card.availability)) {

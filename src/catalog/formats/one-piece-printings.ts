@@ -1,5 +1,5 @@
 import type { CardFacts, CatalogRecord } from '../record.ts';
-import { cleanText, cleanTexts, type Json } from './text.ts';
+import { cleanText, cleanTexts, imageAddress, type Json } from './text.ts';
 
 /** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
 export type Printing = {
@@ -47,7 +47,6 @@ export function readPrinting(card: Json): Printing | string {
   const colors = cleanTexts(card.colors);
   if (colors.length > 0) facts.colors = colors;
   if (category !== null) facts.cardKind = category;
-  const image = cleanText(card.image);
   return {
     id,
     number: parts[1]!,
@@ -56,7 +55,7 @@ export function readPrinting(card: Json): Printing | string {
     name,
     rarity: printed ? words : null,
     style: words === null || PRINTED_RARITIES.includes(words) ? null : words,
-    image: image?.startsWith('https://') ? image : null,
+    image: imageAddress(card.image),
     facts,
   };
 }

@@ -1,7 +1,7 @@
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
 import { broken, readSource, type SourceFile } from './source-files.ts';
-import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+import { cleanText, cleanTexts, imageAddress, isObject, type Json, objects, yearOf } from './text.ts';
 
 /** pokemon-tcg-data: English cards, a file a set, with the list of sets beside them or in `sets/en.json`. */
 export const pokemontcg: CatalogFormat = {
@@ -68,8 +68,8 @@ function* readFile({ path, value }: SourceFile, sets: Map<string, SourceSet>): G
         variation: times === 1 ? null : `Version ${times}`,
         rarity: rarityOf(card.rarity),
         year: set.year ?? yearOf(card['Release Date']),
-        imageUrl: httpsUrl(images.large) ?? httpsUrl(images.small),
-        imageUrlThumb: httpsUrl(images.small),
+        imageUrl: imageAddress(images.large) ?? imageAddress(images.small),
+        imageUrlThumb: imageAddress(images.small),
         facts: factsOf(card, name),
       },
     };
@@ -113,9 +113,4 @@ function factsOf(card: Json, name: string): CardFacts {
   if (types.length > 0) facts.types = types;
   if (kind !== null) facts.cardKind = kind;
   return facts;
-}
-
-function httpsUrl(value: unknown): string | null {
-  const text = cleanText(value);
-  return text !== null && /^https:\/\//.test(text) ? text : null;
 }

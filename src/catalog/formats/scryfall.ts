@@ -2,9 +2,9 @@ import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
 import { listFiles, startsWithList, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
-import { finishesOf, isDigital, mtgFacts, mtgRarity, plainPrinting, required, scryfallKey, sharedKey } from './mtg.ts';
+import { finishesOf, isDigital, mtgFacts, mtgRarity, plainPrinting, scryfallKey, sharedKey } from './mtg.ts';
 import { broken, dropped, otherFormat, readWhole } from './source-files.ts';
-import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
+import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearOf } from './text.ts';
 
 /**
  * Scryfall's cards, in its bulk files (a printing in one language an object, its finishes a list) or in compact set
@@ -54,7 +54,7 @@ async function* readObject(path: string): AsyncGenerator<CatalogEntry> {
     return;
   }
   const source = isObject(file.value) ? file.value : {};
-  const head = required(source, ['code', 'name']);
+  const head = neededTexts(source, ['code', 'name']);
   if (objects(source.data).some(isCard))
     for (const [index, card] of (source.data as unknown[]).entries()) yield* readCard(card, `${path} data[${index}]`);
   else if (typeof head !== 'string' && Object.values(source).some((list) => objects(list).some(isCard)))
@@ -76,11 +76,9 @@ function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
     yield dropped('set_index', where);
     return;
   }
-  const texts = isObject(card)
-    ? required(card, ['id', 'name', 'lang', 'set', 'set_name', 'collector_number'])
-    : 'not an object';
+  const texts = neededTexts(card, ['id', 'name', 'lang', 'set', 'set_name', 'collector_number']);
   if (!isObject(card) || typeof texts === 'string') {
-    yield broken(`a card: ${String(texts)}`, where);
+    yield broken(`a card ${String(texts)}`, where);
     return;
   }
   const language = languageOfCode(texts.lang);
@@ -153,11 +151,11 @@ function* readCompactSet(source: Json, head: { code: string; name: string }, fil
 }
 
 function compactRecord(card: unknown, set: SourceSet, where: string): CatalogEntry {
-  const texts = isObject(card) ? required(card, ['name', 'collector_number', 'image_uri']) : 'not an object';
-  if (!isObject(card) || typeof texts === 'string') return broken(`a card: ${String(texts)}`, where);
+  const texts = neededTexts(card, ['name', 'collector_number', 'image_uri']);
+  if (!isObject(card) || typeof texts === 'string') return broken(`a card ${String(texts)}`, where);
   const { name, collector_number: number, image_uri: imageUrl } = texts;
   const id = /\/([0-9a-f-]{36})\.\w+(?:$|\?)/.exec(imageUrl)?.[1];
-  if (id === undefined) return broken('a card: no Scryfall id in its image address', where);
+  if (id === undefined) return broken('a card without a Scryfall id in its image address', where);
   return plainPrinting(
     [scryfallKey(id, 'nonfoil', 'English')],
     { set, number, name },

@@ -1,7 +1,7 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { type GundamProducts, gundamProducts, gundamRecord, needed, toldText } from './gundam.ts';
+import { type GundamProducts, gundamProducts, gundamRecord, toldText } from './gundam.ts';
 import { broken, objectsIn, readRecords } from './source-files.ts';
-import { cleanText, imageAddress, isObject, type Json, objects } from './text.ts';
+import { cleanText, imageAddress, isObject, type Json, neededTexts, objects } from './text.ts';
 
 /** tcg-engines' copy of the publisher's Gundam list: one record is one printing. */
 export const tcgEnginesGundam: CatalogFormat = {
@@ -25,17 +25,18 @@ export const tcgEnginesGundam: CatalogFormat = {
 };
 
 function cardEntry(card: Json, where: string, products: GundamProducts): CatalogEntry {
-  const read = needed(card, ['id', 'code', 'name']);
-  const list = needed(card.set, ['id', 'name']);
-  if (!read.ok || !list.ok) return broken('a card without id, code, name or set', where);
+  const texts = neededTexts(card, ['id', 'code', 'name']);
+  const list = neededTexts(card.set, ['id', 'name']);
+  if (typeof texts === 'string') return broken(`a card ${texts}`, where);
+  if (typeof list === 'string') return broken(`a card of a set ${list}`, where);
   return gundamRecord(
     {
       source: 'tcg-engines-gundam',
-      productId: read.fields.id,
-      number: read.fields.code,
-      name: read.fields.name,
-      setCode: list.fields.id.toUpperCase(),
-      listName: list.fields.name.replace(/\s*\[[^\]]*\]$/, ''),
+      productId: texts.id,
+      number: texts.code,
+      name: texts.name,
+      setCode: list.id.toUpperCase(),
+      listName: list.name.replace(/\s*\[[^\]]*\]$/, ''),
       whereToGet: cleanText(card.getIt) ?? '-',
       rarity: toldText(card.rarity),
       kind: toldText(card.cardType),

@@ -48,3 +48,15 @@ export function variationOfWords(...words: (string | null)[]): string | null {
 export function imageAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\/[^\s"'<>]{1,500}$/.test(value) ? value : null;
 }
+
+/** The texts that a record must have, cleaned; or what is wrong, to stand behind `a card`: `without name`. */
+export function neededTexts<Key extends string>(value: unknown, keys: readonly Key[]): Record<Key, string> | string {
+  if (!isObject(value)) return 'that is no object';
+  const texts = {} as Record<Key, string>;
+  for (const key of keys) {
+    const text = cleanText(value[key]);
+    if (text === null) return `without ${key}`;
+    texts[key] = text;
+  }
+  return texts;
+}

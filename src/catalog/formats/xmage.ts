@@ -1,7 +1,7 @@
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { mtgRarity, plainPrinting, required } from './mtg.ts';
+import { mtgRarity, plainPrinting } from './mtg.ts';
 import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
-import { isObject, yearOf } from './text.ts';
+import { isObject, neededTexts, yearOf } from './text.ts';
 
 /** Set types of the game engine that were never printed. */
 const NOT_PRINTED: Record<string, string> = { MAGIC_ONLINE: 'digital', MAGIC_ARENA: 'digital', CUSTOM_SET: 'custom' };
@@ -15,7 +15,7 @@ export const xmage: CatalogFormat = {
 };
 
 function readFile({ path, value }: SourceFile): Iterable<CatalogEntry> | null {
-  const head = isObject(value) ? required(value, ['code', 'name']) : 'not an object';
+  const head = neededTexts(value, ['code', 'name']);
   if (!isObject(value) || typeof head === 'string' || !Array.isArray(value.cards)) return null;
   const set = { key: head.code, name: head.name, code: head.code, year: yearOf(value.releaseDate) };
   return readSet(set, value.cards, NOT_PRINTED[String(value.setType)], path);
@@ -30,9 +30,9 @@ function* readSet(
   const seen = new Set<string>();
   for (const [index, card] of cards.entries()) {
     const where = `${path} cards[${index}]`;
-    const texts = isObject(card) ? required(card, ['name', 'number']) : 'not an object';
+    const texts = neededTexts(card, ['name', 'number']);
     if (!isObject(card) || typeof texts === 'string') {
-      yield broken(`a card: ${String(texts)}`, where);
+      yield broken(`a card ${String(texts)}`, where);
       continue;
     }
     const { name, number } = texts;
