@@ -6,12 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientConfig } from 'pg';
 import { pino } from 'pino';
-import { openKeyRing } from '../src/access/keys.ts';
-import { buildApp, followChanges } from '../src/app.ts';
+import { buildApp, openContext } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/client.ts';
-import { openAnswerCache } from '../src/http/cache.ts';
-import type { Context } from '../src/http/context.ts';
 
 export type ServerOrder =
   /** The real app over a database. */
@@ -40,12 +37,13 @@ async function start(order: ServerOrder): Promise<number> {
     return (server.address() as AddressInfo).port;
   }
   const { connection, cacheMb } = order;
-  const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb) });
+  // Every limit on, and none that the load reaches.
+  const plenty = { DAILY_PUBLIC: '900000000', BURST_PUBLIC: '0' };
+  const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty });
   const db = openDb({ connection, poolSize: config.dbPoolSize });
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(cacheMb) };
-  const app = buildApp(context, openKeyRing(db, Buffer.alloc(32), Date.now));
-  await followChanges(context);
+  const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32) });
+  const app = buildApp(context);
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 

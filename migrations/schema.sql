@@ -6,7 +6,13 @@ create table api_keys (
   label text not null,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  previous_hash bytea,
+  previous_until timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id)
+);
+
+create table api_keys_version (
+  version bigint not null
 );
 
 create table calibration_days (

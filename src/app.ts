@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { tierOf } from './access/guard.ts';
-import type { KeyRing } from './access/keys.ts';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { openGuard } from './access/guard.ts';
+import { openKeyRing } from './access/keys.ts';
+import { openQuota } from './access/quota.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/client.ts';
+import { openAnswerCache } from './http/cache.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors } from './http/errors.ts';
+import { keepPass, type PolicyName } from './http/gate.ts';
 import { notFound } from './http/problem.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
@@ -13,8 +19,37 @@ import { ROUTES } from './routes.ts';
 const MAX_PATH_PART_CHARS = 400;
 const REQUEST_TIMEOUT_MS = 30_000;
 
+export type World = {
+  config: Config;
+  db: Db;
+  log: Logger;
+  /** What key hashes are made with. */
+  pepper: Buffer;
+  /** Milliseconds since the epoch, and on a clock that never steps. */
+  clock?: () => number;
+  monotonicMs?: () => number;
+};
+
+/** What a server works with: cache, keys and budgets opened on a database. `close` returns what is held. */
+export async function openContext(world: World): Promise<{ context: Context; close(): Promise<void> }> {
+  const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
+  const keys = await openKeyRing(db, pepper, clock);
+  const quota = await openQuota(db, monotonicMs);
+  const gate = openGuard({ keys, quota, limits: config.limits, monotonicMs, clock });
+  const context: Context = { config, db, log, clock, cache: openAnswerCache(config.cacheMb), gate };
+  // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
+  for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
+  return {
+    context,
+    async close() {
+      keys.close();
+      await quota.close();
+    },
+  };
+}
+
 /** The server of a context: every route mounted, not listening. */
-export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
+export function buildApp(context: Context): FastifyInstance {
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
   const app = Fastify({
@@ -25,20 +60,18 @@ export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    frameworkErrors: (error, request, reply) => answerBadAddress(error, request, reply, context.config.baseUrl),
+    // Forwarded addresses are believed from configured proxies only.
+    trustProxy: context.config.trustedProxies.length > 0 ? context.config.trustedProxies : false,
+    frameworkErrors: (error, request, reply) =>
+      // No hook runs before these answers, so the gate is asked here.
+      letIn(context, request, (refused) =>
+        answerBadAddress((refused as FastifyError) ?? error, request, reply, context.config.baseUrl),
+      ),
     // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }) as unknown as FastifyInstance;
   answerErrors(app, context.config.baseUrl);
-  app.addHook('onRequest', (request, _reply, next) => {
-    try {
-      const tier = tierOf(request, keys);
-      if (typeof tier === 'string') next();
-      else tier.then(() => next(), next);
-    } catch (error) {
-      next(error as Error);
-    }
-  });
+  app.addHook('onRequest', (request, _reply, next) => letIn(context, request, next));
   for (const route of ROUTES) mount(app, context, route);
   app.get('/docs', (_request, reply) =>
     reply
@@ -53,7 +86,25 @@ export function buildApp(context: Context, keys: KeyRing): FastifyInstance {
   return app;
 }
 
-/** Drops ready answers when prices close or the catalog changes, in whichever process that happens. */
-export async function followChanges(context: Context): Promise<void> {
-  for (const channel of ['prices', 'catalog', 'sales']) await context.db.listen(channel, () => context.cache.clear());
+/** Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. */
+function letIn(context: Context, request: FastifyRequest, next: (refused?: Error) => void): void {
+  const { policy = 'daily' } = (request.routeOptions?.config ?? {}) as { policy?: PolicyName };
+  if (policy === 'open' || !request.raw.url!.startsWith('/v1')) {
+    next();
+    return;
+  }
+  try {
+    const pass = context.gate.enter(request, policy);
+    if (!(pass instanceof Promise)) {
+      keepPass(request, pass);
+      next();
+      return;
+    }
+    pass.then((one) => {
+      keepPass(request, one);
+      next();
+    }, next);
+  } catch (error) {
+    next(error as Error);
+  }
 }

@@ -15,8 +15,25 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Memory for ready answers, in megabytes; 0 turns the cache off. */
   cacheMb: number;
+  /** Budgets and bursts; null turns every limit off (`LIMITS=off`). */
+  limits: Limits | null;
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
+  trustedProxies: string[];
   /** How the service is called where a number is attributed. */
   serviceName: string;
+};
+
+type ByTier = { partner: number; public: number };
+
+/** Budgets of a UTC day and bursts, by tier. 0 in a burst means none. */
+export type Limits = {
+  daily: ByTier;
+  image: ByTier;
+  intake: ByTier;
+  /** Requests a second, sustained; twice as many may come at once. Kept by each process. */
+  burstPerSecond: ByTier;
+  /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
+  refusalsPerMinute: number;
 };
 
 /** A setting that cannot be used; the message names it and says what it takes. */
@@ -40,7 +57,28 @@ export function readConfig(env: Env = process.env): Config {
     dbPoolSize: whole(env, 'DB_POOL_SIZE', 10, 1, 500),
     logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     cacheMb: whole(env, 'CACHE_MB', 128, 0, 65536),
+    limits: limitsOf(env),
+    trustedProxies: (env.TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
     serviceName: env.SERVICE_NAME || 'Mintmark',
+  };
+}
+
+/** Every number is the operator's to change; `LIMITS=off` turns all of them off. */
+function limitsOf(env: Env): Limits | null {
+  if (oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off') return null;
+  const of = (name: string, partner: number, anybody: number) => ({
+    partner: whole(env, `${name}_PARTNER`, partner, 0, 1_000_000_000),
+    public: whole(env, `${name}_PUBLIC`, anybody, 0, 1_000_000_000),
+  });
+  return {
+    daily: of('DAILY', 10_000, 10),
+    image: of('IMAGE', 1000, 5),
+    intake: of('INTAKE', 20, 5),
+    burstPerSecond: of('BURST', 50, 5),
+    refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
   };
 }
 

@@ -48,6 +48,7 @@ function program(): Command {
     .action(async () => (await import('./commands/doctor.ts')).doctorCommand());
 
   addImports(mintmark.command('import').description('read files into the catalog and the ledger'));
+  addKeys(mintmark.command('keys').description('look after partner keys'));
   addSales(mintmark.command('sales').description('look after the ledger'));
 
   mintmark
@@ -99,6 +100,35 @@ function addImports(imports: Command): void {
     .description('your own inventory ids: CSV item,upstream_id (the item as id or href)')
     .argument('<csv>')
     .action(async (csv) => (await import('./commands/import-upstream.ts')).importUpstreamCommand(csv));
+}
+
+function addKeys(keys: Command): void {
+  const call = async (name: 'issue' | 'list' | 'rotate' | 'revoke' | 'usage', ...args: string[]) =>
+    (await import('./commands/keys.ts')).keysCommand(name, args);
+  keys
+    .command('issue')
+    .description('a new key; its secret is shown once')
+    .argument('<label>', 'whose it is')
+    .action((label) => call('issue', label));
+  keys
+    .command('list')
+    .description('every key, without secrets')
+    .action(() => call('list'));
+  keys
+    .command('rotate')
+    .description('a new secret for a key; the old one stays valid for a while')
+    .argument('<id>')
+    .option('--overlap-hours <n>', 'how long the old one stays valid', '24')
+    .action((id, options) => call('rotate', id, options.overlapHours));
+  keys
+    .command('revoke')
+    .description('refuse a key everywhere within a second')
+    .argument('<id>')
+    .action((id) => call('revoke', id));
+  keys
+    .command('usage')
+    .description('units that each key has taken today')
+    .action(() => call('usage'));
 }
 
 function addSales(sales: Command): void {

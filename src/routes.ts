@@ -1,3 +1,4 @@
+import { usage } from './access/usage.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
@@ -44,6 +45,7 @@ const ITEM_ROUTES: Mounting[] = [
 export const ROUTES: Mounting[] = [
   get('/health', health),
   get('/v1/health', health),
+  get('/v1/usage', usage),
   get(
     '/v1/openapi.json',
     openapiEndpoint(() => ROUTES),

@@ -1,24 +1,152 @@
 import type { FastifyRequest } from 'fastify';
+import type { Limits } from '../config.ts';
+import type { Caller, Gate, Pass, Standing } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
+import { addressSubject } from './address.ts';
+import { openBursts } from './burst.ts';
 import type { KeyRing } from './keys.ts';
+import { type Budgeted, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
+import type { Quota, Taken } from './quota.ts';
 
-export type Tier = 'partner' | 'public';
+/** Answers that take a unit; every other one (304, 401, 429, 5xx) gives it back. */
+const COUNTED = new Set([400, 404, 405, 413, 414, 422]);
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST']);
+const DAILY_POLICIES = ['daily', 'image', 'intake'] as const;
 
-/**
- * Who asks. Both headers and right: partner; none: public; anything else is refused, never taken for public.
- * Throws `unauthorized`.
- */
-export function tierOf(request: FastifyRequest, keys: KeyRing): Tier | Promise<Tier> {
-  const { 'x-api-key': id, 'x-api-secret': secret } = request.raw.headers;
-  if (id === undefined && secret === undefined) return 'public';
-  if (typeof id !== 'string' || typeof secret !== 'string')
-    throw unauthorized('Send both X-Api-Key and X-Api-Secret, or neither.');
-  return keys.accepts(id, secret).then((accepted): Tier => {
-    if (!accepted) throw unauthorized('The key or its secret is wrong, or the key was revoked.');
-    return 'partner';
+export type GuardParts = {
+  keys: KeyRing;
+  quota: Quota;
+  /** Null: limits are off, only credentials are looked at. */
+  limits: Limits | null;
+  /** Milliseconds on a clock that never steps, and since the epoch. */
+  monotonicMs: () => number;
+  clock: () => number;
+};
+
+/** The gate of a server: who asks, how often at once, and out of which budget. */
+export function openGuard({ keys, quota, limits, monotonicMs, clock }: GuardParts): Gate {
+  const bursts = openBursts(monotonicMs);
+
+  function callerOf(request: FastifyRequest): Caller {
+    const { 'x-api-key': id, 'x-api-secret': secret } = request.raw.headers;
+    if (id === undefined && secret === undefined) return { tier: 'public', subject: addressSubject(request.ip) };
+    if (typeof id === 'string' && typeof secret === 'string' && keys.accepts(id, secret))
+      return { tier: 'partner', subject: `key:${id}` };
+    throw refusal(request, id, secret);
+  }
+
+  function refusal(request: FastifyRequest, id: unknown, secret: unknown): ProblemError {
+    const perMinute = limits?.refusalsPerMinute ?? 0;
+    const waitSeconds = perMinute === 0 ? 0 : bursts.takeInWindow(addressSubject(request.ip), perMinute, 60);
+    if (waitSeconds > 0) {
+      return tooMany(
+        'auth',
+        perMinute,
+        60,
+        waitSeconds,
+        'Too many wrong keys from this address; check X-Api-Key and X-Api-Secret.',
+      );
+    }
+    const half = id === undefined || secret === undefined;
+    const detail = half
+      ? 'Send both X-Api-Key and X-Api-Secret, or neither.'
+      : 'The key or its secret is wrong, or the key was revoked.';
+    return new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'ApiKey realm="partner"' } });
+  }
+
+  function checkBurst(caller: Caller): void {
+    const perSecond = limits!.burstPerSecond[caller.tier];
+    if (perSecond === 0) return;
+    const waitSeconds = bursts.take(caller.subject, perSecond);
+    if (waitSeconds === 0) return;
+    const detail = `More than ${perSecond} requests a second; your daily budget is untouched. Wait a second and go on.`;
+    throw tooMany('burst', perSecond, 1, waitSeconds, detail);
+  }
+
+  function passWith(caller: Caller, policy: Budgeted, limit: number, taken: Taken): Pass {
+    const headers = budgetHeaders(policy, limit, taken, clock());
+    if (!taken.admitted) {
+      const resetsAt = new Date(clock() + taken.resetInMs).toISOString();
+      throw new ProblemError(
+        'rate_limited',
+        `The ${policy} budget of ${limit} requests is spent; it is whole again at ${resetsAt} (midnight UTC).`,
+        {
+          headers: { ...Object.fromEntries(pairs(headers)), 'retry-after': String(Math.ceil(taken.resetInMs / 1000)) },
+          extra: { 'violated-policies': [policy] },
+        },
+      );
+    }
+    return {
+      caller,
+      headers,
+      settle(status) {
+        if (!(status < 300 || COUNTED.has(status))) quota.giveBack({ policy, subject: caller.subject, limit });
+      },
+    };
+  }
+
+  return {
+    enter(request, policy) {
+      const caller = callerOf(request);
+      if (limits === null) return freePass(caller);
+      checkBurst(caller);
+      if (policy === 'free' || policy === 'open' || !COUNTED_METHODS.has(request.method)) return freePass(caller);
+      const limit = limitOf(limits, policy, caller.tier);
+      const taken = quota.take({ policy, subject: caller.subject, limit });
+      return taken instanceof Promise
+        ? taken.then((one) => passWith(caller, policy, limit, one))
+        : passWith(caller, policy, limit, taken);
+    },
+    async standings(caller) {
+      if (limits === null) return [];
+      return Promise.all(
+        DAILY_POLICIES.map(async (policy): Promise<Standing> => {
+          const limit = limitOf(limits, policy, caller.tier);
+          return { policy, limit, ...(await quota.standing({ policy, subject: caller.subject, limit })) };
+        }),
+      );
+    },
+  };
+}
+
+function freePass(caller: Caller): Pass {
+  return { caller, headers: [], settle() {} };
+}
+
+function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: Taken, nowMs: number): string[] {
+  const seconds = Math.ceil(resetInMs / 1000);
+  return [
+    'x-ratelimit-limit',
+    String(limit),
+    'x-ratelimit-remaining',
+    String(remaining),
+    'x-ratelimit-reset',
+    String(Math.ceil((nowMs + resetInMs) / 1000)),
+    'ratelimit-policy',
+    policyHeader(policy, limit, SECONDS_PER_DAY),
+    'ratelimit',
+    `"${policy}";r=${remaining};t=${seconds}`,
+  ]; // prettier-ignore
+}
+
+function tooMany(
+  policy: string,
+  limit: number,
+  windowSeconds: number,
+  waitSeconds: number,
+  detail: string,
+): ProblemError {
+  const retryAfter = Math.max(1, Math.ceil(waitSeconds));
+  return new ProblemError('rate_limited', detail, {
+    headers: {
+      'retry-after': String(retryAfter),
+      'ratelimit-policy': policyHeader(policy, limit, windowSeconds),
+      ratelimit: `"${policy}";r=0;t=${retryAfter}`,
+    },
+    extra: { 'violated-policies': [policy] },
   });
 }
 
-function unauthorized(detail: string): ProblemError {
-  return new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'ApiKey realm="partner"' } });
+function* pairs(flat: readonly string[]): Generator<[string, string]> {
+  for (let i = 0; i < flat.length; i += 2) yield [flat[i]!, flat[i + 1]!];
 }

@@ -1,79 +1,128 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { Sql } from '../db/client.ts';
+import type { Db, Sql } from '../db/client.ts';
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
-const KEY_ID = /^mk_[A-Za-z0-9_-]{16}$/;
-const SECRET = /^mks_[A-Za-z0-9_-]{43}$/;
-/** How long a looked-up key is believed: a revocation takes effect everywhere within this time. */
-const BELIEVED_MS = 1000;
-/** Unknown ids are remembered too, so that repeating one costs no SQL; the map is emptied when it grows to this. */
-const MAX_REMEMBERED = 10_000;
+const CHANNEL = 'keys';
+/** How often keys are read again should a notification be lost: a revocation takes effect everywhere within this. */
+const REREAD_MS = 1000;
 
-/** Issues a key. The secret (256 random bits) is returned once and never stored. */
+/** A key as an operator sees it; the secret is shown once, when it is made. */
+export type KeyRow = {
+  id: string;
+  label: string;
+  created_at: Date;
+  revoked_at: Date | null;
+  previous_until: Date | null;
+};
+
+/** Issues a key. The secret (256 random bits) is returned once; only its keyed hash is stored. */
 export async function issueKey(sql: Sql, pepper: Buffer, label: string): Promise<{ id: string; secret: string }> {
   const id = `mk_${randomBytes(ID_BYTES).toString('base64url')}`;
-  const secret = `mks_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const secret = newSecret();
   await sql.query('insert into api_keys (id, secret_hash, label) values ($1, $2, $3)', [
     id,
     hashOf(pepper, secret),
     label,
   ]);
+  await changed(sql);
   return { id, secret };
 }
 
-/** Tells whether a key id and secret belong together and are not revoked. */
-export type KeyRing = { accepts(id: string, secret: string): Promise<boolean> };
+/** Gives a key a new secret; the old one stays valid for `overlapHours`. Null when there is no such live key. */
+export async function rotateKey(sql: Sql, pepper: Buffer, id: string, overlapHours: number): Promise<string | null> {
+  const secret = newSecret();
+  const rows = await sql.query(
+    `update api_keys set previous_hash = secret_hash, previous_until = now() + make_interval(hours => $3), secret_hash = $2
+     where id = $1 and revoked_at is null returning id`,
+    [id, hashOf(pepper, secret), overlapHours],
+  );
+  await changed(sql);
+  return rows.length === 1 ? secret : null;
+}
 
-/** The keys of a database as a process sees them: looked up at most once a second each. */
-export function openKeyRing(sql: Sql, pepper: Buffer, clock: () => number): KeyRing {
-  const remembered = new Map<string, { hash: Buffer; valid: boolean; untilMs: number }>();
-  // An unknown id is compared against this, so that it takes as long as a wrong secret.
-  const nobody = randomBytes(SECRET_BYTES);
+/** Revokes a key; false when there is no such live key. Takes effect everywhere within a second. */
+export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
+    [id],
+  );
+  await changed(sql);
+  return rows.length === 1;
+}
 
-  async function look(id: string) {
-    const known = remembered.get(id);
-    if (known !== undefined && known.untilMs > clock()) return known;
-    const [row] = await sql.prepared<{ secret_hash: Buffer }>(
-      'api_key',
-      'select secret_hash from api_keys where id = $1 and revoked_at is null',
-      [id],
+export async function listKeys(sql: Sql): Promise<KeyRow[]> {
+  return sql.query<KeyRow>(
+    'select id, label, created_at, revoked_at, previous_until from api_keys order by created_at, id',
+  );
+}
+
+/** Tells whether a key id and secret belong together. In memory: a wrong key costs no SQL. */
+export type KeyRing = {
+  accepts(id: string, secret: string): boolean;
+  close(): void;
+};
+
+type LiveKey = { hash: Buffer; previous: Buffer | null; previousUntilMs: number };
+
+/** The live keys of a database, kept in step with it. `clock` is milliseconds since the epoch. */
+export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): Promise<KeyRing> {
+  let keys = new Map<string, LiveKey>();
+  // Compared with where there is no key, so that an unknown id takes as long as a wrong secret.
+  const nobody: LiveKey = { hash: randomBytes(SECRET_BYTES), previous: null, previousUntilMs: 0 };
+  let seen = '';
+
+  async function reread(): Promise<void> {
+    const [version] = await db.prepared<{ version: string }>(
+      'keys_version',
+      'select version::text from api_keys_version',
     );
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    const entry = { hash: row?.secret_hash ?? nobody, valid: row !== undefined, untilMs: clock() + BELIEVED_MS };
-    remembered.set(id, entry);
-    return entry;
+    if (version!.version === seen) return;
+    const rows = await db.query<{
+      id: string;
+      secret_hash: Buffer;
+      previous_hash: Buffer | null;
+      until: number | null;
+    }>(
+      `select id, secret_hash, previous_hash, (extract(epoch from previous_until) * 1000)::float8 as until
+       from api_keys where revoked_at is null`,
+    );
+    seen = version!.version;
+    keys = new Map(
+      rows.map((row) => [
+        row.id,
+        { hash: row.secret_hash, previous: row.previous_hash, previousUntilMs: row.until ?? 0 },
+      ]),
+    );
   }
 
+  await reread();
+  await db.listen(CHANNEL, () => void reread().catch(() => {}));
+  const timer = setInterval(() => void reread().catch(() => {}), REREAD_MS);
+  timer.unref();
+
   return {
-    async accepts(id, secret) {
-      if (!KEY_ID.test(id) || !SECRET.test(secret)) return false;
-      const { hash, valid } = await look(id);
-      return timingSafeEqual(hashOf(pepper, secret), hash) && valid;
+    accepts(id, secret) {
+      const key = keys.get(id) ?? nobody;
+      const hash = hashOf(pepper, secret);
+      // Both are always compared: how long it takes says nothing of which one it was.
+      const current = timingSafeEqual(hash, key.hash);
+      const previous = timingSafeEqual(hash, key.previous ?? nobody.hash) && clock() < key.previousUntilMs;
+      return key !== nobody && (current || previous);
     },
+    close: () => clearInterval(timer),
   };
+}
+
+function newSecret(): string {
+  return `mks_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
 function hashOf(pepper: Buffer, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 
-/**
- * The installation's pepper: 32 random bytes kept in a file that only its owner reads, made on first use. Processes
- * that make it at the same moment agree: the first link wins.
- */
-export async function loadPepper(path: string): Promise<Buffer> {
-  const existing = await readFile(path).catch(() => null);
-  if (existing !== null) return existing;
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, randomBytes(32), { mode: 0o600 });
-  await chmod(draft, 0o600);
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
-  return readFile(path);
+async function changed(sql: Sql): Promise<void> {
+  await sql.query('update api_keys_version set version = version + 1');
+  await sql.query(`select pg_notify('${CHANNEL}', '')`);
 }

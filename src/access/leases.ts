@@ -72,3 +72,18 @@ export async function returnUnits(
     [units.map((u) => u.policy), units.map((u) => u.subject), units.map((u) => u.day), units.map((u) => u.count)],
   );
 }
+
+/** What is leased of a budget today, and how long the day lasts still. */
+export async function leasedToday(
+  sql: Sql,
+  { policy, subject }: Budget,
+): Promise<{ leased: number; endsInMs: number }> {
+  const [row] = await sql.prepared<{ leased: number; ends_in_ms: number }>(
+    'quota_leased',
+    `select coalesce((select leased from quota_leases
+         where policy = $1 and subject = $2 and window_day = ${DAY}), 0) as leased,
+       ((${DAY} + 1) * 86400000.0 - extract(epoch from clock_timestamp()) * 1000)::float8 as ends_in_ms`,
+    [policy, subject],
+  );
+  return { leased: row!.leased, endsInMs: row!.ends_in_ms };
+}

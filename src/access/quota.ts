@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/client.ts';
-import { type Budget, LEASE_MAX, LEASE_SHARE, lease, QUOTA_CHANNEL, returnUnits } from './leases.ts';
+import { type Budget, LEASE_MAX, LEASE_SHARE, lease, leasedToday, QUOTA_CHANNEL, returnUnits } from './leases.ts';
 
 /** Whether a request is within its budget, and where the budget stands. */
 export type Taken = {
@@ -24,6 +24,8 @@ export type Taken = {
  */
 export type Quota = {
   take(budget: Budget): Taken | Promise<Taken>;
+  /** Where a budget stands, without taking from it. */
+  standing(budget: Budget): Promise<{ remaining: number; resetInMs: number }>;
   /** Gives back the unit of a request that does not count. */
   giveBack(budget: Budget): void;
   /** Returns what is held. */
@@ -198,6 +200,11 @@ export async function openQuota(db: Db, monotonicMs: () => number = () => perfor
       const account = accountOf(budget);
       if (account.held > 0) return spendHeld(account);
       return account.spent ? standing(account, false) : takeWaiting(account);
+    },
+    async standing(budget) {
+      const { leased, endsInMs } = await leasedToday(db, budget);
+      const held = accounts.get(keyOf(budget))?.held ?? 0;
+      return { remaining: Math.max(0, budget.limit - leased) + held, resetInMs: endsInMs };
     },
     giveBack(budget) {
       const account = accounts.get(keyOf(budget));

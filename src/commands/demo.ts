@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { issueKey, loadPepper } from '../access/keys.ts';
+import { issueKey } from '../access/keys.ts';
+import { loadPepper } from '../access/pepper.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { loadDemo } from '../ops/demo/load.ts';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { loadPepper, openKeyRing } from '../access/keys.ts';
-import { buildApp, followChanges } from '../app.ts';
+import { loadPepper } from '../access/pepper.ts';
+import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
-import { openAnswerCache } from '../http/cache.ts';
-import type { Context } from '../http/context.ts';
 import { type World, withWorld } from './world.ts';
 
 const SHUTDOWN_GRACE_MS = 10_000;
@@ -32,16 +30,14 @@ export function pepperPath(config: Config): string {
 export async function startServer(world: World): Promise<{ address: string; closed: Promise<void> }> {
   const { db, log } = world;
   const config = await saySimulated(world);
-  const context: Context = { config, db, log, clock: Date.now, cache: openAnswerCache(config.cacheMb) };
-  const keys = openKeyRing(db, await loadPepper(pepperPath(config)), Date.now);
-  const app = buildApp(context, keys);
-  await followChanges(context);
+  const { context, close } = await openContext({ config, db, log, pepper: await loadPepper(pepperPath(config)) });
+  const app = buildApp(context);
   const address = await app.listen({ host: config.host, port: config.port });
   const closed = new Promise<void>((resolve) => {
     const stop = () => {
       // A client that never finishes must not keep the process: connections are cut after the grace time.
       setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
-      void app.close().then(resolve);
+      void app.close().then(close).finally(resolve);
     };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadyAnswer } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
 import type { Answer } from './endpoint.ts';
+import { passOf } from './gate.ts';
 
 const SHARED_CACHE_SECONDS = 300;
 /** Below this a compressed body saves no packet. */
@@ -48,26 +49,35 @@ function cacheControl(maxAgeSeconds: number | 'no-store'): string {
 }
 
 /** Sends a ready answer: 304 when the caller has it, else 200, compressed if the caller takes it. */
-export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): void {
+export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer, status: number): void {
   const encoding =
     answer.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.raw.headers['accept-encoding']);
   const etag = answer.tag === null ? null : encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`;
   reply.hijack();
   const known = request.raw.headers['if-none-match'];
   if (etag !== null && known !== undefined && matches(known, etag)) {
-    reply.raw.writeHead(304, [...answer.bareHeaders, 'etag', etag, 'x-request-id', request.id]);
+    const pass = passOf(request);
+    pass?.settle(304);
+    reply.raw.writeHead(304, [
+      ...answer.bareHeaders,
+      ...(pass?.headers ?? []),
+      'etag',
+      etag,
+      'x-request-id',
+      request.id,
+    ]);
     reply.raw.end();
     return;
   }
   const body = encoding === 'identity' ? answer.body : answer.compressed[encoding];
   if (body !== undefined || encoding === 'identity') {
-    write(request, reply, answer, body ?? answer.body, encoding, etag);
+    write(request, reply, answer, body ?? answer.body, encoding, etag, status);
     return;
   }
   compressors[encoding](answer.body).then(
     (body) => {
       answer.compressed[encoding] = body;
-      write(request, reply, answer, body, encoding, etag);
+      write(request, reply, answer, body, encoding, etag, status);
     },
     (error) => {
       request.log.error(error, 'compression failed');
@@ -83,11 +93,21 @@ function write(
   body: Buffer,
   encoding: Encoding,
   etag: string | null,
+  status: number,
 ): void {
-  const headers = [...answer.headers, 'content-length', String(body.length), 'x-request-id', request.id];
+  const pass = passOf(request);
+  pass?.settle(status);
+  const headers = [
+    ...answer.headers,
+    ...(pass?.headers ?? []),
+    'content-length',
+    String(body.length),
+    'x-request-id',
+    request.id,
+  ];
   if (etag !== null) headers.push('etag', etag);
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  reply.raw.writeHead(200, headers);
+  reply.raw.writeHead(status, headers);
   reply.raw.end(request.raw.method === 'HEAD' ? undefined : body);
 }
 

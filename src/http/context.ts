@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { AnswerCache } from './cache.ts';
+import type { Gate } from './gate.ts';
 
 /** The world, passed in. */
 export type Context = {
@@ -11,4 +12,5 @@ export type Context = {
   /** Milliseconds since the epoch. */
   clock: () => number;
   cache: AnswerCache;
+  gate: Gate;
 };

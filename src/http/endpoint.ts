@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { readyAnswer, sendReady } from './answer.ts';
 import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
+import { ANYBODY, type Caller, type PolicyName, passOf } from './gate.ts';
 import { ProblemError } from './problem.ts';
 
 /** What a handler answers. */
@@ -14,63 +16,85 @@ export type Answer = {
   pageUrl?: string;
 };
 
-type Input<Params extends TObject, Query extends TObject> = { params: Static<Params>; query: Static<Query> };
+type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
+  params: Static<Params>;
+  query: Static<Query>;
+  body: Static<Body>;
+  caller: Caller;
+  headers: IncomingHttpHeaders;
+};
 
 /** One route's schema, limits and handler: validator, types and OpenAPI come from here. */
-export type Endpoint<Params extends TObject = TObject, Query extends TObject = TObject> = {
+export type Endpoint<
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Body extends TObject = TObject,
+> = {
   /** Name in the OpenAPI document, unique over all endpoints. */
   id: string;
   summary: string;
   params?: Params;
   query?: Query;
+  /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
+  body?: Body;
+  /** The status of success, where it is not 200. */
+  success?: 201;
   response: TSchema;
+  /** The budget it takes from; `daily` unless told otherwise. */
+  policy?: PolicyName;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
   /** Statuses beside 200 and those every route can answer. */
   statuses?: readonly (404 | 503)[];
-  handle(context: Context, input: Input<Params, Query>): Promise<Answer> | Answer;
+  handle(context: Context, input: Input<Params, Query, Body>): Promise<Answer> | Answer;
 };
 
 /** Declares an endpoint; it exists to infer the types of `params` and `query` in the handler. */
-export function endpoint<Params extends TObject, Query extends TObject>(
-  definition: Endpoint<Params, Query>,
-): Endpoint<Params, Query> {
+export function endpoint<Params extends TObject, Query extends TObject, Body extends TObject>(
+  definition: Endpoint<Params, Query, Body>,
+): Endpoint<Params, Query, Body> {
   return definition;
 }
 
 export type Mounting = {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: a table of endpoints holds handlers of different inputs
-  endpoint: Endpoint<any, any>;
+  endpoint: Endpoint<any, any, any>;
   /** Sent with every answer of this mounting: `Deprecation` and its successor on legacy aliases. */
   extraHeaders?: Record<string, string>;
 };
 
-const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Mounts a GET endpoint with HEAD, OPTIONS and a 405 for the other methods. */
+/** Mounts an endpoint: GET with HEAD, or POST where it has a body; OPTIONS; and a 405 for the other methods. */
 export function mount(app: FastifyInstance, context: Context, mounting: Mounting): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
-  const cached = context.cache.enabled && endpoint.maxAgeSeconds !== 'no-store';
+  const { maxAgeSeconds, policy = 'daily', success = 200 } = endpoint;
+  const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
+  const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
   app.route({
-    method: ['GET', 'HEAD'],
+    method: methods,
     url: path,
+    config: { policy },
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
     },
     // A ready answer goes out before anything is parsed or validated: its target was valid when it was made.
     onRequest: (request, reply, next) => {
       const ready = cached ? context.cache.get(request.raw.url!) : undefined;
       if (ready === undefined) next();
-      else sendReady(request, reply, ready);
+      else sendReady(request, reply, ready, success);
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = context.cache.epoch();
-      const answer = await endpoint.handle(context, { params: request.params, query: request.query } as never);
-      const ready = readyAnswer(answer, endpoint.maxAgeSeconds, extraHeaders);
+      const { params, query, body, headers } = request;
+      const caller = passOf(request)?.caller ?? ANYBODY;
+      const answer = await endpoint.handle(context, { params, query, body, headers, caller });
+      const ready = readyAnswer(answer, maxAgeSeconds, extraHeaders);
       if (cached) context.cache.set(request.raw.url!, ready, epoch);
-      sendReady(request, reply, ready);
+      sendReady(request, reply, ready, success);
       return reply;
     },
   });
@@ -84,11 +108,12 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
         .send(),
   });
   app.route({
-    method: OTHER_METHODS,
+    method: METHODS.filter((method) => !methods.includes(method)),
     url: path,
+    config: { policy },
     handler: () => {
-      throw new ProblemError('method_not_allowed', `Use GET or HEAD on ${path}.`, {
-        headers: { allow: 'GET, HEAD, OPTIONS' },
+      throw new ProblemError('method_not_allowed', `Use ${methods.join(' or ')} on ${path}.`, {
+        headers: { allow: [...methods, 'OPTIONS'].join(', ') },
       });
     },
   });

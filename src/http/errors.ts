@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './cors.ts';
+import { passOf } from './gate.ts';
 import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
 
 /** Answers every error as a problem document; what is not a ProblemError is a fault and says nothing of itself. */
@@ -33,8 +34,12 @@ function sendProblem(
   reply: FastifyReply,
   baseUrl: string,
 ): FastifyReply {
+  const { status } = PROBLEMS[problem.code];
+  const pass = passOf(request);
+  pass?.settle(status);
+  for (let i = 0; i < (pass?.headers.length ?? 0); i += 2) reply.header(pass!.headers[i]!, pass!.headers[i + 1]!);
   return reply
-    .code(PROBLEMS[problem.code].status)
+    .code(status)
     .headers({
       ...CORS_HEADERS,
       'cache-control': 'no-store',
@@ -76,10 +81,10 @@ function invalid(error: FastifyError): ProblemError {
   return new ProblemError('invalid_parameter', `${detail}.`, { errors });
 }
 
-/** Failures of the connection to PostgreSQL: class 08, 57P0x, and the socket's own. */
+/** PostgreSQL is away or full: classes 08, 53 and 57P0, a database that is gone, and the socket's own errors. */
 function isConnectionLoss(error: { code?: string; message: string }): boolean {
   return (
-    /^(08|57P0)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
+    /^(08|53|57P0)|^(3D000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
     error.message === 'Connection terminated unexpectedly'
   );
 }

@@ -11,14 +11,16 @@ export const health = endpoint({
   response: Type.Object({
     ok: Type.Boolean(),
     db: Type.Boolean(),
+    rateLimit: Type.Boolean({ description: 'Whether limits are on.' }),
     uptimeSeconds: Type.Integer(),
     closedDay: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
       description: 'The newest day whose prices are closed (UTC).',
     }),
   }),
   maxAgeSeconds: 'no-store',
+  policy: 'open',
   statuses: [503],
-  async handle({ db }) {
+  async handle({ db, config }) {
     const probe = db.query<{ day: string | null }>(
       `select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') as day from model_state`,
     );
@@ -30,7 +32,13 @@ export const health = endpoint({
         headers: { 'retry-after': '5' },
       });
     }
-    const body = { ok: true, db: true, uptimeSeconds: Math.floor(process.uptime()), closedDay: rows[0]?.day ?? null };
+    const body = {
+      ok: true,
+      db: true,
+      rateLimit: config.limits !== null,
+      uptimeSeconds: Math.floor(process.uptime()),
+      closedDay: rows[0]?.day ?? null,
+    };
     return { body };
   },
 });

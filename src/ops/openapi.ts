@@ -160,6 +160,7 @@ export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
     summary: 'This API as an OpenAPI 3.1 document',
     response: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
     maxAgeSeconds: 300,
+    policy: 'open',
     handle: ({ config }) => ({
       body: openapiDocument(routes(), { name: config.serviceName, baseUrl: config.baseUrl }),
     }),

@@ -109,6 +109,7 @@ export async function startImport(db: Db, formatName: string, today: number): Pr
     async finish() {
       await flush();
       await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
+      await db.query(`select pg_notify('sales', '')`);
       return report;
     },
   };

@@ -70,6 +70,7 @@ export async function importListings(db: Db, options: ImportListingsOptions): Pr
     await flush(bytesBefore);
   }
   await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+  await db.query(`select pg_notify('sales', '')`);
   return report;
 }
 

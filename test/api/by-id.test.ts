@@ -11,7 +11,7 @@ let api: TestApp;
 beforeAll(async () => {
   database = await freshDatabase();
   await anItem(database.db, { id: ID });
-  api = testApp(database.db);
+  api = await testApp(database.db);
 });
 afterAll(async () => {
   await api.app.close();

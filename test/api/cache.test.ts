@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { followChanges } from '../../src/app.ts';
 import { openAnswerCache } from '../../src/http/cache.ts';
 import { testApp } from '../support/app.ts';
 import { anItem, closeDays, manySales } from '../support/builders.ts';
@@ -10,8 +9,7 @@ test('a close drops ready answers, so that views made before and after it agree'
   const itemId = await anItem(db);
   await manySales(db, { itemId, to: '2026-06-10' });
   await closeDays(db, '2026-06-10');
-  const api = testApp(db, { cacheMb: 8 });
-  await followChanges(api.context);
+  const api = await testApp(db, { cacheMb: 8 });
   const path = `/v1/items/by-id/${itemId}/overview`;
   const updatedAt = async () => (await api.get(path)).json.grades[0].updatedAt;
   expect(await updatedAt()).toBe('2026-06-11T00:00:00.000Z');

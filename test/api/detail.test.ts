@@ -22,7 +22,7 @@ beforeAll(async () => {
   await aSale(db, { itemId: ID, sold: '2024-01-01', usdCents: 250_00, source: 'heritage' });
   await aSale(db, { itemId: ID, sold: '2026-06-02', usdCents: 1_00, source: 'junkyard', refusal: 'lot' });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();
@@ -152,7 +152,7 @@ describe('the grade that stands for a card', () => {
     current = fresh;
     await sales(itemId);
     await closeDays(fresh.db);
-    const alone = testApp(fresh.db);
+    const alone = await testApp(fresh.db);
     const { json } = await alone.get(`/v1/items/by-id/${itemId}`);
     const [summary] = (await alone.get(`/v1/items/summaries?ids=${itemId}`)).json;
     expect(summary.gradeLabel).toBe(json.gradeLabel);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await aSteadyCard(db, 'pokemon', 'Unsold this week');
   for (let n = 1; n <= 30; n++) await aSteadyCard(db, 'one-piece', `Market ${n}`);
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();
@@ -68,7 +68,7 @@ describe('featured cards', () => {
   test('are none before the first close', async () => {
     const fresh = await freshDatabase();
     await aSteadyCard(fresh.db, 'pokemon', 'Waiting');
-    const unclosed = testApp(fresh.db);
+    const unclosed = await testApp(fresh.db);
     expect((await unclosed.get('/v1/items/featured')).json).toEqual({ cards: [] });
     await unclosed.app.close();
     await fresh.close();

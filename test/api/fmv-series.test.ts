@@ -30,7 +30,7 @@ beforeAll(async () => {
   const cheap = await anItem(db, { id: '11111111-0000-4000-8000-000000000001', number: '5' });
   await manySales(db, { itemId: cheap, gradeKey: 'raw-D', usdCents: 50, everyDays: 2 });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

@@ -13,7 +13,7 @@ let api: TestApp;
 beforeAll(async () => {
   database = await freshDatabase();
   await anItem(database.db, { id: ID, upstreamItemId: 'inv-1' });
-  api = testApp(database.db, { cacheMb: 1 });
+  api = await testApp(database.db, { cacheMb: 1 });
 });
 afterAll(async () => {
   await api.app.close();

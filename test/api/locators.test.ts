@@ -38,7 +38,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: ID });
   await manySales(db, { itemId: ID, gradeKey: 'raw-A', usdCents: 20_00 });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

@@ -8,7 +8,7 @@ let api: TestApp;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  api = testApp(database.db);
+  api = await testApp(database.db);
 });
 afterAll(async () => {
   await api.app.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await aSale(db, { itemId: ID, gradeKey: 'psa-8', sold: '2026-06-01', refusal: 'lot' });
   await aSale(db, { itemId: ID, offScale: { company: 'SGC', grade: '9' }, refusal: 'company_unsupported' });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();
@@ -108,7 +108,7 @@ describe('before the first close', () => {
     const fresh = await freshDatabase();
     const itemId = await anItem(fresh.db);
     await aSale(fresh.db, { itemId, sold: '2026-06-30' });
-    const unclosed = testApp(fresh.db);
+    const unclosed = await testApp(fresh.db);
     const { status, json } = await unclosed.get(`/v1/items/by-id/${itemId}/overview`);
     expect(status).toBe(200);
     expect(json.grades).toMatchObject([{ gradeLabel: 'PSA 10', priceUsdCents: null, updatedAt: null }]);

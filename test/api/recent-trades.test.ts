@@ -20,7 +20,7 @@ beforeAll(async () => {
   await aSale(db, { itemId: pokemon, sold: '2026-06-29', refusal: 'lot' });
   await aVoid(db, await aSale(db, { itemId: pokemon, sold: '2026-06-29' }), 'unpaid', '2026-06-30');
   await aListing(db, { itemId: pokemon, firstSeen: '2026-06-29', lastSeen: '2026-06-30' });
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();
@@ -62,7 +62,7 @@ describe('recent trades', () => {
 
   test('of an empty ledger are an empty success', async () => {
     const fresh = await freshDatabase();
-    const empty = testApp(fresh.db);
+    const empty = await testApp(fresh.db);
     expect((await empty.get('/v1/trades/recent')).json).toEqual({ trades: [] });
     await empty.app.close();
     await fresh.close();

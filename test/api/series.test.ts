@@ -33,7 +33,7 @@ beforeAll(async () => {
     usdCents: 150_00,
   });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: dear, usdCents: 500_00 });
   await aSet(db, { game: 'mtg', name: 'Alpha', code: 'lea' });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

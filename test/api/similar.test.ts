@@ -17,7 +17,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: sold });
   await anItem(db, { set: await aSet(db, { name: 'Jungle', code: 'base2' }), number: '01', name: 'Elsewhere' });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

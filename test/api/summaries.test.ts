@@ -18,7 +18,7 @@ beforeAll(async () => {
   second = await anItem(db, { set, number: '2', upstreamItemId: 'inv-2' });
   await manySales(db, { itemId: second });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

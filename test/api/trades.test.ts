@@ -38,7 +38,7 @@ beforeAll(async () => {
   await aVoid(db, corrected, 'corrected', '2026-06-20');
   await aListing(db, { itemId: ID, firstSeen: '2026-06-01', lastSeen: '2026-06-29' });
   await closeDays(db);
-  api = testApp(db);
+  api = await testApp(db);
 });
 afterAll(async () => {
   await api.app.close();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   await anItem(database.db, { id: '6e7fdc9a-0000-4000-8000-000000000001', upstreamItemId: 'inv-1' });
   await anItem(database.db, { number: '5' });
-  api = testApp(database.db);
+  api = await testApp(database.db);
 });
 afterAll(async () => {
   await api.app.close();

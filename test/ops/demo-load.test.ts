@@ -13,7 +13,7 @@ let api: TestApp;
 beforeAll(async () => {
   database = await freshDatabase();
   await loadDemo(database.db, parseDay(TODAY)!, () => {});
-  api = testApp(database.db, { today: TODAY });
+  api = await testApp(database.db, { today: TODAY });
 }, 120_000);
 afterAll(async () => {
   await api.app.close();

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { issueKey, openKeyRing } from '../../src/access/keys.ts';
-import { buildApp } from '../../src/app.ts';
+import { issueKey } from '../../src/access/keys.ts';
+import { buildApp, openContext } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
-import { openAnswerCache } from '../../src/http/cache.ts';
 import type { Context } from '../../src/http/context.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { expectMatchesSchema } from './schema.ts';
@@ -12,6 +11,7 @@ import { expectMatchesSchema } from './schema.ts';
 export type TestApp = {
   app: FastifyInstance;
   context: Context;
+  pepper: Buffer;
   /** Every body is checked against the schema that its route declares. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
   issueKey(): Promise<{ id: string; secret: string }>;
@@ -27,16 +27,22 @@ export type TestAnswer = {
 
 export const BASE_URL = 'https://prices.example';
 
-/** The real app over a real database. `today` is the clock (`YYYY-MM-DD`); the cache is off unless asked for. */
-export function testApp(db: Db, { today = '2026-06-30', cacheMb = 0 } = {}): TestApp {
-  const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', CACHE_MB: String(cacheMb) });
+/**
+ * The real app over a real database. `today` is the clock (`YYYY-MM-DD`); the cache and the limits are off unless asked
+ * for: `env` is what an operator would set.
+ */
+export async function testApp(db: Db, { today = '2026-06-30', cacheMb = 0, env = {} } = {}): Promise<TestApp> {
+  const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', LIMITS: 'off', CACHE_MB: String(cacheMb), ...env });
   const clock = () => dayStartMs(parseDay(today)!) + 12 * 3_600_000;
   const pepper = Buffer.alloc(32, 7);
-  const context = { config, db, log: pino({ level: 'silent' }), clock, cache: openAnswerCache(cacheMb) };
-  const app = buildApp(context, openKeyRing(db, pepper, clock));
+  const log = pino({ level: 'silent' });
+  const { context, close } = await openContext({ config, db, log, pepper, clock });
+  const app = buildApp(context);
+  app.addHook('onClose', () => close().catch(() => {}));
   return {
     app,
     context,
+    pepper,
     issueKey: () => issueKey(db, pepper, 'test'),
     async get(path, headers = {}) {
       const response = await app.inject({ method: 'GET', url: path, headers });

@@ -1,0 +1,16 @@
+import type { Limits } from '../config.ts';
+import type { Caller, PolicyName } from '../http/gate.ts';
+
+/** Policies with a budget. */
+export type Budgeted = Exclude<PolicyName, 'free' | 'open'>;
+
+export const SECONDS_PER_DAY = 86_400;
+
+/** The policy as RateLimit-Policy states it (draft-ietf-httpapi-ratelimit-headers). */
+export function policyHeader(name: string, limit: number, windowSeconds = SECONDS_PER_DAY): string {
+  return `"${name}";q=${limit};w=${windowSeconds}`;
+}
+
+export function limitOf(limits: Limits, policy: Budgeted, tier: Caller['tier']): number {
+  return limits[policy][tier];
+}

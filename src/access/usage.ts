@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { endpoint } from '../http/endpoint.ts';
+
+/** `GET /v1/usage`: where the caller's budgets stand. It costs nothing. */
+export const usage = endpoint({
+  id: 'usage',
+  summary: 'Where your budgets stand; costs nothing',
+  response: Type.Object({
+    tier: Type.Enum(['partner', 'public']),
+    policies: Type.Array(
+      Type.Object({
+        policy: Type.String(),
+        limit: Type.Integer(),
+        remaining: Type.Integer({ description: 'A lower bound while other requests of yours are under way.' }),
+        resetsAt: Type.String({ format: 'date-time' }),
+      }),
+    ),
+  }),
+  maxAgeSeconds: 'no-store',
+  policy: 'free',
+  async handle({ gate, clock }, { caller }) {
+    const standings = await gate.standings(caller);
+    const policies = standings.map(({ policy, limit, remaining, resetInMs }) => ({
+      policy,
+      limit,
+      remaining,
+      resetsAt: new Date(clock() + resetInMs).toISOString(),
+    }));
+    return { body: { tier: caller.tier, policies } };
+  },
+});

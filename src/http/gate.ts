@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Which budget a route takes from. `free` takes from none; at an `open` one nobody is even asked who they are. */
+export type PolicyName = 'daily' | 'image' | 'intake' | 'free' | 'open';
+
+/** Who asks: a partner by key, or anybody by address. */
+export type Caller = {
+  tier: 'partner' | 'public';
+  /** Whom budgets are kept for: `key:mk_…`, `address:203.0.113.7`, `address:2001:db8:1:2::/64`. */
+  subject: string;
+};
+
+/** What one request was let in with. */
+export type Pass = {
+  caller: Caller;
+  /** Raw header pairs that tell where the budget stands; for every answer, errors included. */
+  headers: readonly string[];
+  /** Says how the request ended: the unit of one that does not count is given back. Called once. */
+  settle(status: number): void;
+};
+
+/** Where one budget of a caller stands. */
+export type Standing = { policy: string; limit: number; remaining: number; resetInMs: number };
+
+/** Stands before every route under /v1. */
+export type Gate = {
+  /** Lets a request in. Throws `unauthorized` and `rate_limited` problems, at once or later. */
+  enter(request: FastifyRequest, policy: PolicyName): Pass | Promise<Pass>;
+  /** The daily budgets of a caller; empty where limits are off. */
+  standings(caller: Caller): Promise<Standing[]>;
+};
+
+const passes = new WeakMap<FastifyRequest, Pass>();
+
+export function keepPass(request: FastifyRequest, pass: Pass): void {
+  passes.set(request, pass);
+}
+
+/** Who stands behind a request to an `open` route. */
+export const ANYBODY: Caller = { tier: 'public', subject: 'anybody' };
+
+/** The pass of a request; undefined at open routes and for requests that were not let in. */
+export function passOf(request: FastifyRequest): Pass | undefined {
+  return passes.get(request);
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressSubject } from '../../src/access/address.ts';
+import { revokeKey, rotateKey } from '../../src/access/keys.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { anItem, aSet } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let database: FreshDatabase;
+let path: string;
+const apps: TestApp[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  path = `/v1/items/by-id/${await anItem(database.db, { set: await aSet(database.db) })}/overview`;
+});
+afterAll(async () => {
+  for (const api of apps) await api.app.close();
+  await database.close();
+});
+
+async function withLimits(env: Record<string, string> = {}): Promise<TestApp> {
+  const api = await testApp(database.db, { env: { LIMITS: 'on', BURST_PUBLIC: '0', BURST_PARTNER: '0', ...env } });
+  apps.push(api);
+  return api;
+}
+
+let addresses = 0;
+/** A request from an address that nobody used before, unless one is given. */
+async function from(
+  api: TestApp,
+  address: string,
+  url: string,
+  more: { method?: 'GET' | 'HEAD' | 'PUT' | 'OPTIONS'; headers?: Record<string, string> } = {},
+) {
+  return api.app.inject({ method: more.method ?? 'GET', url, remoteAddress: address, headers: more.headers ?? {} });
+}
+const anAddress = () => `198.51.100.${++addresses}`;
+
+describe('the public budget', () => {
+  test('is ten requests a UTC day and address, with its headers on every counted answer, errors included', async () => {
+    const api = await withLimits();
+    const address = anAddress();
+    const urls = [
+      path,
+      `${path}?x=1`,
+      '/v1/items/by-id/nope',
+      '/v1/nowhere',
+      '/v1/trades/recent?limit=0',
+      path,
+      path,
+      path,
+      path,
+      path,
+    ];
+    for (const [index, url] of urls.entries()) {
+      const { statusCode, headers } = await from(api, address, url);
+      expect([200, 400, 404]).toContain(statusCode);
+      expect(headers['x-ratelimit-limit']).toBe('10');
+      expect(headers['x-ratelimit-remaining']).toBe(String(9 - index));
+      expect(headers['ratelimit-policy']).toBe('"daily";q=10;w=86400');
+      expect(headers.ratelimit).toMatch(new RegExp(`^"daily";r=${9 - index};t=\\d+$`));
+    }
+    const refused = await from(api, address, path);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['daily'] });
+    expect(refused.json().detail).toMatch(/midnight UTC/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['x-ratelimit-reset'])).toBeGreaterThan(0);
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    expect((await from(api, anAddress(), path)).statusCode).toBe(200);
+  });
+
+  test('does not count 304, OPTIONS, health, OpenAPI, docs and usage', async () => {
+    const api = await withLimits();
+    const address = anAddress();
+    const first = await from(api, address, path);
+    for (let i = 0; i < 3; i++) {
+      const known = await from(api, address, path, { headers: { 'if-none-match': String(first.headers.etag) } });
+      expect(known.statusCode).toBe(304);
+    }
+    await from(api, address, path, { method: 'OPTIONS' });
+    for (const free of ['/v1/health', '/health', '/v1/openapi.json', '/docs', '/v1/usage'])
+      await from(api, address, free);
+    expect((await from(api, address, path)).headers['x-ratelimit-remaining']).toBe('8');
+  });
+
+  test('counts HEAD and 405 for GET, HEAD and POST only', async () => {
+    const api = await withLimits();
+    const address = anAddress();
+    await from(api, address, path, { method: 'HEAD' });
+    await from(api, address, path, { method: 'PUT' });
+    expect((await from(api, address, path)).headers['x-ratelimit-remaining']).toBe('8');
+  });
+
+  test('with a spent budget a conditional request is 429 as well', async () => {
+    const api = await withLimits({ DAILY_PUBLIC: '1' });
+    const address = anAddress();
+    const { headers } = await from(api, address, path);
+    const again = await from(api, address, path, { headers: { 'if-none-match': String(headers.etag) } });
+    expect(again.statusCode).toBe(429);
+  });
+
+  test('belongs to an IPv4 address or to a /64, whatever headers claim', async () => {
+    const api = await withLimits({ DAILY_PUBLIC: '2' });
+    await from(api, '2001:db8:1:2::1', path);
+    await from(api, '2001:db8:1:2:ffff::9', path, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect((await from(api, '2001:db8:1:2:3::', path)).statusCode).toBe(429);
+    expect((await from(api, '2001:db8:1:3::1', path)).statusCode).toBe(200);
+  });
+
+  test('is the forwarded address’s behind a configured proxy, and only the nearest hop is believed', async () => {
+    const api = await withLimits({ DAILY_PUBLIC: '1', TRUSTED_PROXIES: '10.0.0.0/8' });
+    const via = (forwarded: string) => from(api, '10.0.0.5', path, { headers: { 'x-forwarded-for': forwarded } });
+    expect((await via('203.0.113.1')).statusCode).toBe(200);
+    expect((await via('6.6.6.6, 203.0.113.1')).statusCode).toBe(429);
+    expect((await via('203.0.113.2')).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['203.0.113.7', 'address:203.0.113.7'],
+    ['::ffff:203.0.113.7', 'address:203.0.113.7'],
+    ['2001:DB8::1', 'address:2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', 'address:2001:db8:1:2::/64'],
+    ['::1', 'address:0:0:0:0::/64'],
+    ['fe80::1%eth0', 'address:fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', 'address:64:ff9b:0:0::/64'],
+    ['nonsense', 'address:unknown'],
+  ])('%s is %s', (address, subject) => {
+    expect(addressSubject(address)).toBe(subject);
+  });
+});
+
+describe('keys', () => {
+  const keyed = (id: string, secret: string) => ({ headers: { 'x-api-key': id, 'x-api-secret': secret } });
+
+  test('a partner has a budget of its own, and usage shows it for nothing', async () => {
+    const api = await withLimits();
+    const { id, secret } = await api.issueKey();
+    await expect.poll(async () => (await from(api, anAddress(), '/v1/usage', keyed(id, secret))).statusCode).toBe(200);
+    const { headers } = await from(api, anAddress(), path, keyed(id, secret));
+    expect(headers['x-ratelimit-limit']).toBe('10000');
+    expect(headers['x-ratelimit-remaining']).toBe('9999');
+    const { tier, policies } = (await from(api, anAddress(), '/v1/usage', keyed(id, secret))).json();
+    expect(tier).toBe('partner');
+    expect(policies).toContainEqual({ policy: 'daily', limit: 10000, remaining: 9999, resetsAt: expect.any(String) });
+  });
+
+  test('thirty wrong keys a minute are 401 without a budget, then 429; the read budget is untouched', async () => {
+    const api = await withLimits();
+    const address = anAddress();
+    const wrong = keyed('mk_AAAAAAAAAAAAAAAA', `mks_${'A'.repeat(43)}`);
+    const statuses: number[] = [];
+    for (let i = 0; i < 80; i++) {
+      const { statusCode, headers } = await from(api, address, path, wrong);
+      statuses.push(statusCode);
+      expect(headers['x-ratelimit-limit']).toBeUndefined();
+    }
+    expect(statuses).toEqual([...Array(30).fill(401), ...Array(50).fill(429)]);
+    expect((await from(api, address, path)).headers['x-ratelimit-remaining']).toBe('9');
+  });
+
+  test('a rotated key takes both secrets for the overlap, a revoked one none', async () => {
+    const api = await withLimits();
+    const { id, secret } = await api.issueKey();
+    const status = async (text: string) => (await from(api, anAddress(), '/v1/usage', keyed(id, text))).statusCode;
+    const next = await rotateKey(database.db, api.pepper, id, 24);
+    await expect.poll(() => status(next!)).toBe(200);
+    // The clock of the app stands still in another year: the overlap is judged by it.
+    await database.db.query(`update api_keys set previous_until = '2026-07-01' where id = $1`, [id]);
+    await database.db.query('update api_keys_version set version = version + 1');
+    await expect.poll(() => status(secret), { timeout: 3000 }).toBe(200);
+    await database.db.query(`update api_keys set previous_until = '2026-06-01' where id = $1`, [id]);
+    await database.db.query('update api_keys_version set version = version + 1');
+    await expect.poll(() => status(secret), { timeout: 3000 }).toBe(401);
+    expect(await revokeKey(database.db, id)).toBe(true);
+    await expect.poll(() => status(next!), { timeout: 1500 }).toBe(401);
+    expect(await revokeKey(database.db, id)).toBe(false);
+  });
+});
+
+describe('bursts', () => {
+  test('a burst is 429 that names itself, says to wait a second, and leaves the budget alone', async () => {
+    const api = await withLimits({ BURST_PUBLIC: '2' });
+    const address = anAddress();
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await from(api, address, path));
+    const refused = answers.find(({ statusCode }) => statusCode === 429)!;
+    expect(refused.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['burst'] });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.json().detail).toMatch(/daily budget is untouched/);
+  });
+
+  test('limits can be turned off in one line', async () => {
+    const api = await withLimits({ LIMITS: 'off' });
+    const address = anAddress();
+    for (let i = 0; i < 30; i++) {
+      const { statusCode, headers } = await from(api, address, path);
+      expect([statusCode, headers.ratelimit]).toEqual([200, undefined]);
+    }
+  });
+});
