@@ -68,14 +68,19 @@ export async function askOnce(url: URL, addresses: LookupAddress[], request: Hop
     timeout: idleTimeoutMs,
     signal,
   });
-  outgoing.on('timeout', () =>
-    outgoing.destroy(new OutboundRefusal('timeout', `${url.host} was silent for ${idleTimeoutMs} ms.`)),
-  );
+  let silence: OutboundRefusal | null = null;
+  outgoing.on('timeout', () => {
+    silence = new OutboundRefusal('timeout', `${url.host} was silent for ${idleTimeoutMs} ms.`);
+    outgoing.destroy(silence);
+  });
   outgoing.end(body ?? undefined);
   try {
     const response = await responseOf(outgoing);
     const answer = { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.alloc(0) };
     return isRedirect(answer) ? answer : { ...answer, body: await readBody(response, url.host, maxBytes) };
+  } catch (error) {
+    // A response under way is told only that its connection is gone, not why.
+    throw silence ?? error;
   } finally {
     outgoing.destroy();
   }
