@@ -71,10 +71,16 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     report.dropped[reason] = (report.dropped[reason] ?? 0) + 1;
   };
   let waiting: CatalogRecord[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  // The next batch is read while one is written.
   const flush = async () => {
-    if (waiting.length > 0) await importBatch(db, waiting, report, bookOf, drop, options.onProblem);
+    const records = waiting;
     waiting = [];
+    await writing;
     options.onProgress?.(report);
+    writing = importBatch(db, records, report, bookOf, drop, options.onProblem);
+    // Told where it is awaited; without this an error in between would end the process.
+    writing.catch(() => {});
   };
 
   for await (const entry of options.format.read(options.paths)) {
@@ -88,6 +94,7 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     else if (waiting.push(entry.record) >= BATCH_RECORDS) await flush();
   }
   await flush();
+  await writing;
   for (const book of books.values()) report.sets += book.met.size;
   // A broken record may be one that was there before: what is missing is told only by a whole reading.
   if (report.broken === 0) report.removed = await markRemoved(db, books, report.importId);
