@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** The order of dependency, as DESIGN and ARCHITECTURE.md state it: a folder imports only folders to its left. */
+/** The order of dependency, as ARCHITECTURE.md states it: a folder imports only folders to its left. */
 const ORDER = [
   'lib',
   'config',

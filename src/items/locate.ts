@@ -74,7 +74,7 @@ async function locateByUpstreamId(context: Context, rid: string): Promise<Locate
 }
 
 /**
- * Finds the item of an address by API.md section 2. With an id token the item is found by (game, set, token) and the
+ * Finds the item of an address by its slug. With an id token the item is found by (game, set, token) and the
  * stem only decides between two that share it; without one exactly one item over all readings must fit.
  */
 async function locateBySlug(context: Context, game: string, set: string, segment: string): Promise<Located> {

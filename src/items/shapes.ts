@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Shapes that several item routes share (API.md sections 1 and 3), declared once. */
+/** Shapes that several item routes share, declared once. */
 
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 

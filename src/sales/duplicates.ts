@@ -4,7 +4,7 @@ import { insertVoids, type WriteContext } from './voids.ts';
 import type { ReadySale } from './write.ts';
 
 /**
- * Finds the sales that two sources told of (PRICING.md section 3), among those from `firstId` on and all before, and
+ * Finds the sales that two sources told of, among those from `firstId` on and all before, and
  * refuses the one that is not primary. Two rules:
  *   1. same cert, at most 3 days apart, prices within 1 %;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.

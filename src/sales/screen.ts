@@ -4,7 +4,7 @@ import { toUsdCents } from '../lib/money.ts';
 import { readTitle } from './match/read-title.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
-/** Why a recorded sale never enters the model (PRICING.md section 3). Duplicates are told by the ledger. */
+/** Why a recorded sale never enters the model. Duplicates are told by the ledger. */
 export type Refusal =
   | Exclude<SaleStatus, 'sold'>
   | 'future'
