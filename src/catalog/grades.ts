@@ -132,7 +132,7 @@ export function companyOf(text: string): Company | null {
 
 /**
  * Reads how a file or a label spells a grade: `10`, `10.0`, `GEM MT 10`, `9.5-Gem Mint`, `PRISTINE 10`, `Near Mint`,
- * `NM/MINT+ 8.5`, a token, a label. A bare 10 is Pristine at BGS and Gem Mint at CGC,.
+ * `NM/MINT+ 8.5`, a token, a label. A bare 10 is Pristine at BGS and Gem Mint at CGC.
  * Null when the words and the number disagree, when they are not enough (CGC "Gem Mint" was 9.5 once), or when anything
  * else stands there: a qualifier, "Authentic", "altered", a second number.
  */
