@@ -11,13 +11,14 @@ import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors } from './http/errors.ts';
 import { keepPass, type PolicyName } from './http/gate.ts';
+import { readJsonOnly } from './http/json-body.ts';
 import { notFound } from './http/problem.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { limitRequests, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
+import { mountSecurityTxt } from './ops/security-txt.ts';
 import { ROUTES } from './routes.ts';
-
-const MAX_PATH_PART_CHARS = 400;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 export type World = {
   config: Config;
@@ -49,35 +50,37 @@ export async function openContext(world: World): Promise<{ context: Context; clo
 }
 
 /** The server of a context: every route mounted, not listening. */
-export function buildApp(context: Context): FastifyInstance {
+export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInstance {
+  const { baseUrl, maxConnections } = context.config;
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
   const app = Fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `${prefix}${(requests++).toString(36)}`,
-    routerOptions: { maxParamLength: MAX_PATH_PART_CHARS, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: limits.maxPathPartChars, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    bodyLimit: 64 * 1024,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...serverOptions(limits, baseUrl),
     // Forwarded addresses are believed from configured proxies only.
     trustProxy: context.config.trustedProxies.length > 0 ? context.config.trustedProxies : false,
     frameworkErrors: (error, request, reply) =>
       // No hook runs before these answers, so the gate is asked here.
       letIn(context, request, (refused) =>
-        answerBadAddress((refused as FastifyError) ?? error, request, reply, context.config.baseUrl),
+        answerBadAddress((refused as FastifyError) ?? error, request, reply, baseUrl),
       ),
     // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }) as unknown as FastifyInstance;
-  answerErrors(app, context.config.baseUrl);
+  readJsonOnly(app);
+  answerErrors(app, baseUrl);
   app.addHook('onRequest', (request, _reply, next) => letIn(context, request, next));
+  limitRequests(app, limits, maxConnections);
+  addSecurityHeaders(app, baseUrl);
   for (const route of ROUTES) mount(app, context, route);
   app.get('/docs', (_request, reply) =>
-    reply
-      .headers(DOCS_HEADERS)
-      .send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl: context.config.baseUrl })),
+    reply.headers(DOCS_HEADERS).send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl })),
   );
+  mountSecurityTxt(app, context);
   app.get<{ Params: { '*': string } }>('/demo/art/*', (request, reply) => {
     const svg = demoArtAt(`/demo/art/${request.params['*']}`);
     if (svg === null) throw notFound('There is no picture at this address.');

@@ -19,6 +19,10 @@ export type Config = {
   limits: Limits | null;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies: string[];
+  /** Connections that one process keeps open at a time; more are closed at once. */
+  maxConnections: number;
+  /** Whom to tell of a weakness, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
+  securityContact: string | null;
   /** How the service is called where a number is attributed. */
   serviceName: string;
 };
@@ -62,6 +66,8 @@ export function readConfig(env: Env = process.env): Config {
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== ''),
+    maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+    securityContact: securityContact(env),
     serviceName: env.SERVICE_NAME || 'Mintmark',
   };
 }
@@ -101,6 +107,15 @@ function address(env: Env, name: string, fallback: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new ConfigError(`${name} must be an http or https address`);
   return text.replace(/\/+$/, '');
+}
+
+function securityContact(env: Env): string | null {
+  const text = env.SECURITY_CONTACT;
+  if (!text) return null;
+  const contact = /^[^\s:/@]+@[^\s:/@]+$/.test(text) ? `mailto:${text}` : text;
+  if (!/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(contact))
+    throw new ConfigError('SECURITY_CONTACT must be an e-mail address or begin with mailto: or https://');
+  return contact;
 }
 
 function databaseUrl(env: Env): string | null {

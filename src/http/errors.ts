@@ -51,13 +51,18 @@ function sendProblem(
     .send(JSON.stringify(problemBody(problem, baseUrl, request.id)));
 }
 
-function asProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
-  if (error instanceof ProblemError) return error;
+function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  // Anything can be thrown, also what is no error.
+  const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation) return invalid(error);
   if (error.code === 'FST_ERR_BAD_URL')
     return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
   if (error.statusCode === 414)
-    return new ProblemError('uri_too_long', 'A part of the path is longer than any card’s.');
+    return new ProblemError('invalid_parameter', 'A part of the path is longer than any card’s.');
+  if (error.statusCode === 413)
+    return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
+  if (error.statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
   if (isConnectionLoss(error)) {
     request.log.error(error, 'database unavailable');
     return new ProblemError('unavailable', 'The database cannot be reached; try again shortly.', {

@@ -14,7 +14,6 @@ export const PROBLEMS = {
   unknown_game: { status: 404, title: 'Unknown game' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   upload_too_large: { status: 413, title: 'The upload is too large' },
-  uri_too_long: { status: 414, title: 'The address is too long' },
   invalid_form: { status: 422, title: 'The form is not valid' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },

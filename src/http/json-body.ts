@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from './problem.ts';
+
+const MAX_DEPTH = 32;
+
+/**
+ * Bodies are JSON in UTF-8 and nothing else. Refused: other types, bytes that are no UTF-8 (overlong forms included),
+ * `__proto__` and `constructor.prototype` keys, NUL characters and lone surrogates (no database takes them), deep nests.
+ */
+export function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    let text: string;
+    try {
+      text = utf8.decode(body);
+    } catch {
+      done(refused('The body is not UTF-8.'));
+      return;
+    }
+    parse(request, text, (error, value) => {
+      const objection = error ? 'The body is not JSON.' : objectionTo(value);
+      if (objection === null) done(null, value);
+      else done(refused(objection));
+    });
+  });
+}
+
+function refused(detail: string): ProblemError {
+  return new ProblemError('invalid_parameter', detail);
+}
+
+/** Walks level by level, not by recursion: 64 kB of brackets would overflow the stack. */
+function objectionTo(value: unknown): string | null {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} deep.`;
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one === 'string' && /\0|\p{Surrogate}/u.test(one))
+        return 'The body holds a character that is no text.';
+      if (typeof one !== 'object' || one === null) continue;
+      for (const [key, inner] of Object.entries(one)) next.push(key, inner);
+    }
+    level = next;
+  }
+  return null;
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { CORS_HEADERS } from './cors.ts';
+import { ProblemError, problemBody } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** How long a refused connection may go on reading its answer before it is cut. */
+const LINGER_MS = 500;
+
+type Logging = { log: { debug(fields: object, message: string): void } };
+
+/** What node reports about a request that it could not read. */
+type ClientError = Error & { code?: string };
+
+/**
+ * Answers what is no HTTP request, or does not arrive in time, with a problem document, and hangs up. Nothing is
+ * answered in the middle of another answer.
+ */
+export function answerMalformed(baseUrl: string) {
+  return function (this: Logging, error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }): void {
+    const answering = socket._httpMessage?.headersSent === true;
+    if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomBytes(9).toString('base64url');
+    this.log.debug({ code: error.code, reqId: requestId }, 'malformed request');
+    socket.end(rawAnswer(detailOf(error), requestId, baseUrl));
+    // What is still being sent is read and dropped: closing on unread bytes would reset the answer away.
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+function detailOf({ code }: ClientError): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The address and headers are too large.';
+  return 'The request is not well-formed HTTP.';
+}
+
+function rawAnswer(detail: string, requestId: string, baseUrl: string): string {
+  const body = JSON.stringify(problemBody(new ProblemError('invalid_parameter', detail), baseUrl, requestId));
+  const headers = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+    'x-request-id': requestId,
+    ...CORS_HEADERS,
+    ...securityHeaders(baseUrl),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
+}

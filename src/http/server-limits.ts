@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerMalformed } from './malformed.ts';
+import { ProblemError } from './problem.ts';
+
+/** What one connection and one request may take. */
+export type ServerLimits = {
+  /** Request line and headers together. */
+  maxHeaderBytes: number;
+  maxHeaders: number;
+  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
+  maxTargetChars: number;
+  maxParameters: number;
+  /** One part of a path. */
+  maxPathPartChars: number;
+  /** Of a JSON body; routes that take photos state their own. */
+  maxBodyBytes: number;
+  /** For the headers, and for the whole request, to arrive. */
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** How often connections are looked over for those two. */
+  checkEveryMs: number;
+  /** A connection on which nothing moves, in the middle of an exchange: silent senders and readers. */
+  idleTimeoutMs: number;
+  /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
+  keepAliveMs: number;
+};
+
+export const SERVER_LIMITS: ServerLimits = {
+  maxHeaderBytes: 32 * 1024,
+  maxHeaders: 100,
+  maxTargetChars: 16_000,
+  maxParameters: 64,
+  maxPathPartChars: 400,
+  maxBodyBytes: 64 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkEveryMs: 1000,
+  idleTimeoutMs: 60_000,
+  keepAliveMs: 72_000,
+};
+
+/**
+ * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
+ * a count with a bare 503, and each request is limited by itself.
+ */
+export function serverOptions(limits: ServerLimits, baseUrl: string) {
+  return {
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      // Node's own answer to a missing Host is no problem document; `limitRequests` gives ours.
+      requireHostHeader: false,
+    },
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    rewriteUrl: (request: IncomingMessage) => normalTarget(request.url ?? '/'),
+    clientErrorHandler: answerMalformed(baseUrl),
+  };
+}
+
+/** Refuses requests that are over a limit or not well formed, after whoever counts them has counted them. */
+export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxConnections: number): void {
+  app.server.maxConnections = maxConnections;
+  // Node would answer an unknown `Expect` with a bare 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (request, _reply, next) => {
+    const objection = objectionTo(request, limits);
+    if (objection === null) next();
+    else next(new ProblemError('invalid_parameter', objection));
+  });
+}
+
+function objectionTo({ raw }: FastifyRequest, limits: ServerLimits): string | null {
+  const { headers, rawHeaders } = raw;
+  const target = raw.url ?? '';
+  if (target.length > limits.maxTargetChars) return `The address is longer than ${limits.maxTargetChars} characters.`;
+  if (rawHeaders.length > 2 * limits.maxHeaders) return `There are more than ${limits.maxHeaders} headers.`;
+  if (headers.host === undefined && raw.httpVersion === '1.1') return 'The Host header is missing.';
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return 'Nothing but 100-continue can be expected.';
+  if (target.length > limits.maxParameters && target.split('&').length > limits.maxParameters)
+    return `There are more than ${limits.maxParameters} parameters.`;
+  return target.includes('%') ? objectionToEscapes(target) : null;
+}
+
+function objectionToEscapes(target: string): string | null {
+  try {
+    // No text has a NUL in it, and PostgreSQL takes none.
+    return decodeURIComponent(target).includes('\0') ? 'The address holds a NUL character.' : null;
+  } catch {
+    return 'The address holds a malformed percent-encoding.';
+  }
+}
+
+/**
+ * One spelling of each target, so that whoever looks at its beginning is not deceived: without scheme and host
+ * (RFC 9112 section 3.2.2), and no escapes in the path where none is needed (RFC 3986 section 6.2.2.2).
+ */
+export function normalTarget(target: string): string {
+  const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*(?=([/?#]|$))/i, '');
+  const rooted = origin.startsWith('/') || origin === '*' ? origin : `/${origin}`;
+  if (!rooted.includes('%')) return rooted;
+  const [path = '', ...query] = rooted.split('?');
+  const plain = path.replace(/%([2-7][0-9a-f])/gi, (triplet, hex) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : triplet;
+  });
+  return [plain, ...query].join('?');
+}
