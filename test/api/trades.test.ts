@@ -149,7 +149,7 @@ describe('the filters of trades', () => {
       limit: ['0', '201', '-1', '1.5', '1e2', '007', '', '%205', '5%20'],
       window: ['0', '-7', '36501', '99999', '7d', 'ALL', '1.5', '', 'NaN', '07'],
       scope: ['everything', '', 'GRADE'],
-      source: ['', 'Ebay', 'a b', `x${'y'.repeat(40)}`, '%27', '%00'],
+      source: ['', 'Ebay', 'a b', `x${'y'.repeat(40)}`, '%27'],
     };
     for (const [name, values] of Object.entries(bad)) {
       for (const value of values) {
@@ -163,5 +163,6 @@ describe('the filters of trades', () => {
       expect((await api.get(`${PSA_10}?${name}=${values[0]}&${name}=${values[1]}`)).status, name).toBe(400);
     }
     expect((await api.get(`${PSA_10}?limit=5&limit=6`)).status).toBe(400);
+    expect((await api.get(`${PSA_10}?source=%00`)).status).toBe(400);
   });
 });
