@@ -2,20 +2,23 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { CORS_HEADERS } from './cors.ts';
 import { passOf } from './gate.ts';
 import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Answers every error as a problem document; what is not a ProblemError is a fault and says nothing of itself. */
 export function answerErrors(app: FastifyInstance, baseUrl: string): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendProblem(asProblem(error, request), request, reply, baseUrl),
   );
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/docs lists the routes.`),
-      request,
-      reply,
-      baseUrl,
-    ),
-  );
+  app.setNotFoundHandler((request, reply) => sendProblem(unserved(request, baseUrl), request, reply, baseUrl));
+}
+
+/** Served paths have a 405 of their own for the methods that they lack; what is left here has no route at all. */
+function unserved({ method }: FastifyRequest, baseUrl: string): ProblemError {
+  if (!/^(GET|HEAD|POST|OPTIONS|PUT|PATCH|DELETE)$/.test(method))
+    return new ProblemError('method_not_allowed', 'This method is not served anywhere.', {
+      headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+    });
+  return new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/docs lists the routes.`);
 }
 
 /** For addresses that fail before any route is looked for; Fastify's own answer to them is no problem document. */
@@ -43,7 +46,7 @@ function sendProblem(
     .headers({
       ...CORS_HEADERS,
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...securityHeaders(baseUrl),
       'x-request-id': request.id,
       ...problem.headers,
       'content-type': 'application/problem+json; charset=utf-8',
@@ -86,10 +89,12 @@ function invalid(error: FastifyError): ProblemError {
   return new ProblemError('invalid_parameter', `${detail}.`, { errors });
 }
 
-/** PostgreSQL is away or full: classes 08, 53 and 57P0, a database that is gone, and the socket's own errors. */
+/** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or refuses us. And the socket's own. */
+const AWAY =
+  /^((08|28|53)\w{3}|57P0\w|3D000|E(CONNREFUSED|CONNRESET|NOENT|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|EAI_AGAIN)$/;
+/** What the driver throws without a code. */
+const DRIVER_GAVE_UP = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
 function isConnectionLoss(error: { code?: string; message: string }): boolean {
-  return (
-    /^(08|53|57P0)|^(3D000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
-    error.message === 'Connection terminated unexpectedly'
-  );
+  return AWAY.test(error.code ?? '') || DRIVER_GAVE_UP.test(error.message);
 }

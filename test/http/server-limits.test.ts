@@ -1,0 +1,322 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { SERVER_LIMITS } from '../../src/http/server-limits.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type RawAnswer, sendRaw } from './raw.ts';
+
+const HUGE = Buffer.alloc(32 * 2 ** 20, 'a');
+
+let database: FreshDatabase;
+let api: TestApp;
+let app: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  api = await testApp(database.db);
+  const limits = {
+    ...SERVER_LIMITS,
+    headersTimeoutMs: 200,
+    requestTimeoutMs: 400,
+    checkEveryMs: 50,
+    idleTimeoutMs: 300,
+  };
+  app = buildApp(api.context, limits);
+  app.post('/echo', (request) => ({ body: request.body }));
+  app.get('/huge', (_request, reply) => reply.type('text/plain').send(HUGE));
+  app.get('/pause', () => new Promise((resolve) => setTimeout(resolve, 150, 'done')));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  port = (app.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  app.server.closeAllConnections();
+  await app.close();
+  await api.app.close();
+  await database.close();
+});
+
+/** A 400 as every 400 is: a problem document with CORS, hardened, telling nothing of the inside. */
+function expectProblem(answer: RawAnswer, status: number, what: string): void {
+  expect([answer.status, answer.headers['content-type']], what).toEqual([
+    status,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(answer.headers['access-control-allow-origin'], what).toBe('*');
+  expect(answer.headers['x-content-type-options'], what).toBe('nosniff');
+  expect(JSON.parse(answer.body), what).toMatchObject({ status, requestId: answer.headers['x-request-id'] });
+  expect(answer.body, what).not.toMatch(/HPE_|ERR_|FST_|node_modules|Error:/);
+  expect([answer.headers.server, answer.headers['x-powered-by']], what).toEqual([undefined, undefined]);
+}
+
+const get = (target: string, headers = '') =>
+  sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
+
+const post = (body: string | Buffer, type = 'application/json', target = '/echo') =>
+  app.inject({ method: 'POST', url: target, headers: { 'content-type': type }, body });
+
+describe('what is no HTTP', () => {
+  test.each([
+    ['noise', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
+    ['a bare line', 'hello\r\n\r\n'],
+    ['an unknown method', 'STEAL /v1/health HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a wrong version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
+    ['two lengths', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a negative length', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'length and chunks',
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['chunked not last', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    ['disguised chunks', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['a space before the colon', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n'],
+    ['a bare CR', 'GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n'],
+    ['a bad chunk size', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n'],
+    ['no Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an impossible expectation', 'GET /v1/health HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n'],
+  ])('%s is 400 and hangs up', async (what, bytes) => {
+    const answer = await sendRaw(port, bytes);
+    expectProblem(answer, 400, what);
+    expect(answer.closed, what).toBe(true);
+  });
+
+  test('a second request hidden behind a refused one is not answered', async () => {
+    const answer = await sendRaw(
+      port,
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: a\r\n\r\n',
+    );
+    expectProblem(answer, 400, 'smuggled');
+    expect(answer.body).not.toContain('uptime');
+  });
+
+  test('noise behind a whole request ends the connection, with no half of two answers', async () => {
+    const answer = await sendRaw(port, 'GET /pause HTTP/1.1\r\nHost: a\r\n\r\n\x16\x03\x01');
+    expect([answer.closed, answer.afterMs < 1000]).toEqual([true, true]);
+    if (answer.status !== 0) expectProblem(answer, 400, 'noise behind');
+  });
+});
+
+describe('unusual but well-formed', () => {
+  test('HTTP/1.0 without Host is answered and the connection closed', async () => {
+    const answer = await sendRaw(port, 'GET /v1/health HTTP/1.0\r\n\r\n');
+    expect([answer.status, answer.closed]).toEqual([200, true]);
+  });
+
+  test('a target in absolute form and one escaped without need are the plain one', async () => {
+    for (const target of ['http://elsewhere.test/v1/health', '/%761/he%61lth', 'HTTP://x/v1/health?'])
+      expect((await get(target)).status, target).toBe(200);
+    expect((await get('http://elsewhere.test')).status).toBe(404);
+  });
+
+  test('no spelling of a path under /v1 goes around the gate', async () => {
+    for (const target of [
+      '/v1/sets/pokemon/x',
+      'http://h/v1/sets/pokemon/x',
+      '/%761/sets/pokemon/x',
+      '/v%31/nowhere',
+    ]) {
+      const answer = await get(target, 'X-Api-Key: mk_half\r\n');
+      expect(answer.status, target).toBe(401);
+    }
+  });
+
+  test('OPTIONS *, TRACE, CONNECT and methods nobody serves are refused, and echo nothing', async () => {
+    expectProblem(await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), 404, 'OPTIONS');
+    for (const method of ['TRACE', 'PROPFIND', 'PURGE']) {
+      const request = `${method} /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: hunter2\r\n\r\n`;
+      const answer = await sendRaw(port, request);
+      expectProblem(answer, 405, method);
+      expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+      expect(answer.body).not.toContain('hunter2');
+    }
+    const tunnel = await sendRaw(port, 'CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect([tunnel.status, tunnel.closed]).toEqual([0, true]);
+  });
+
+  test('an offer to upgrade is not taken up', async () => {
+    const answer = await get('/v1/health', 'Upgrade: websocket\r\n');
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('how much', () => {
+  test('addresses, headers, their number and parameters over their limits are 400', async () => {
+    expect((await get(`/v1/health?${'a'.repeat(15_000)}`)).status).toBe(200);
+    expectProblem(await get(`/v1/health?${'a'.repeat(16_000)}`), 400, 'target');
+    expectProblem(await get('/v1/health', `X: ${'a'.repeat(40_000)}\r\n`), 400, 'header');
+    expectProblem(await get('/v1/health', `X: ${'a'.repeat(2_000_000)}\r\n`), 400, 'a header far over');
+    expect((await get('/v1/health', 'X: a\r\n'.repeat(90))).status).toBe(200);
+    expectProblem(await get('/v1/health', 'X: a\r\n'.repeat(101)), 400, 'headers');
+    expectProblem(await get('/v1/health', 'X:a\r\n'.repeat(4000)), 400, 'thousands of headers');
+    expectProblem(await get(`/v1/health?${'a&'.repeat(64)}a`), 400, 'parameters');
+    expectProblem(await get(`/v1/sets/pokemon/${'a'.repeat(401)}`), 400, 'a part of the path');
+  });
+
+  test('a body over the limit is 413, declared or sent in chunks, without being read to its end', async () => {
+    const declared =
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n[';
+    expectProblem(await sendRaw(port, declared), 413, 'declared');
+    const chunk = `8000\r\n${'1'.repeat(0x8000)}\r\n`;
+    const chunked = `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}`;
+    expectProblem(await sendRaw(port, chunked), 413, 'chunked');
+  });
+
+  test('connections over the cap are closed at once, and there is room again when one leaves', async () => {
+    await expect.poll(() => new Promise((resolve) => app.server.getConnections((_e, n) => resolve(n)))).toBe(0);
+    app.server.maxConnections = 1;
+    const held = sendRaw(port, 'GET /pause HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const surplus = await get('/v1/health');
+    expect([surplus.status, surplus.closed]).toEqual([0, true]);
+    expect((await held).status).toBe(200);
+    expect((await get('/v1/health')).status).toBe(200);
+    app.server.maxConnections = api.context.config.maxConnections;
+  });
+});
+
+describe('how long', () => {
+  const drip = (head: string, piece: string) => (socket: import('node:net').Socket) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(piece), 30);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+  test('a client that opens a connection and says nothing is cut', async () => {
+    const answer = await sendRaw(port, '');
+    expect([answer.closed, answer.afterMs < 1000]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['one that sends half a request line', 'GET /v1/hea'],
+    ['one that stops in its headers', 'GET /v1/health HTTP/1.1\r\nHost: a\r\nX: '],
+    [
+      'one that stops in its body',
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[',
+    ],
+  ])('%s is cut', async (what, bytes) => {
+    const answer = await sendRaw(port, bytes);
+    expect([answer.closed, answer.afterMs < 1200], what).toEqual([true, true]);
+    if (answer.status !== 0) expectProblem(answer, 400, what);
+  });
+
+  test.each([
+    ['headers byte by byte', 'GET /v1/health HTTP/1.1\r\nHost: a\r\nX: ', 'a'],
+    ['header after header', 'GET /v1/health HTTP/1.1\r\nHost: a\r\n', 'X: a\r\n'],
+    [
+      'a body byte by byte',
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n',
+      '1',
+    ],
+    [
+      'chunk by chunk',
+      'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '1\r\n1\r\n',
+    ],
+  ])('one that drips %s is told 400 and cut', async (what, head, piece) => {
+    const answer = await sendRaw(port, drip(head, piece));
+    expect([answer.closed, answer.afterMs < 1800], what).toEqual([true, true]);
+    expectProblem(answer, 400, what);
+  });
+
+  test('a client that does not read its answer is cut', async () => {
+    const answer = await sendRaw(port, (socket) => {
+      socket.write('GET /huge HTTP/1.1\r\nHost: a\r\n\r\n');
+      socket.pause();
+      // The hang-up is noticed by reading on, long after the server has given up.
+      setTimeout(() => socket.resume(), 1200);
+    });
+    expect(answer.closed).toBe(true);
+    expect(answer.body.length).toBeLessThan(HUGE.length);
+  });
+
+  test('others are answered meanwhile', async () => {
+    const slow = Array.from({ length: 200 }, () => sendRaw(port, drip('GET /v1/health HTTP/1.1\r\nX: ', 'a')));
+    const begun = performance.now();
+    expect((await get('/v1/health')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect((await Promise.all(slow)).every(({ closed }) => closed)).toBe(true);
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    '/v1/health?q=%',
+    '/v1/health?q=%zz',
+    '/%',
+    '/v1/sets/pokemon/%c0%af',
+    '/v1/health?q=%ff',
+    '/v1/health?q=%c3',
+  ])('a malformed escape, overlong form or byte that is no UTF-8 is 400: %s', async (target) =>
+    expectProblem(await get(target), 400, target),
+  );
+
+  test('a NUL is 400 in the path and in the query, and reaches no database', async () => {
+    for (const target of ['/v1/sets/pokemon/a%00', '/v1/items/summaries?ids=%00', '/v1/items/by-id/%00'])
+      expectProblem(await get(target), 400, target);
+  });
+
+  test('parameters called like parts of objects are just unknown; a parameter given twice is 400', async () => {
+    expect((await get('/v1/trades/recent?__proto__=1&constructor=2&__proto__[limit]=9')).status).toBe(200);
+    expect(({} as Record<string, unknown>).limit).toBeUndefined();
+    expectProblem(await get('/v1/trades/recent?limit=1&limit=2'), 400, 'twice');
+  });
+});
+
+describe('bodies', () => {
+  test('JSON is read whatever its charset parameter says, as UTF-8', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON'])
+      expect((await post('{"name":"ポケモン"}', type)).json(), type).toEqual({ body: { name: 'ポケモン' } });
+  });
+
+  test('other types are 400 and say what to send', async () => {
+    for (const type of [
+      'text/plain',
+      'text/json',
+      'application/x-www-form-urlencoded',
+      'application/jsonp',
+      'application/json+x',
+      'text/plain; application/json',
+      'multipart/form-data; boundary=a',
+      'nonsense',
+    ]) {
+      const answer = await post('{"a":1}', type);
+      expect(answer.statusCode, type).toBe(400);
+      expect(answer.json().detail, type).toMatch(/application\/json/);
+    }
+    const untyped = await sendRaw(
+      port,
+      'POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    expectProblem(untyped, 400, 'no type');
+  });
+
+  test.each([
+    ['no JSON', '{"a":'],
+    ['nothing', ''],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}'],
+    ['one in an escape', '{"\\u005f_proto__":{"admin":true}}'],
+    ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['a poisoned prototype deep inside', '{"a":[{"b":{"__proto__":{"admin":true}}}]}'],
+    ['a NUL', '{"a":"b\\u0000"}'],
+    ['a NUL in a key', '{"a\\u0000":1}'],
+    ['a lone surrogate', '{"a":"\\ud800"}'],
+    ['a deep nest', '['.repeat(40) + ']'.repeat(40)],
+    ['the deepest nest there is room for', '['.repeat(32_000) + ']'.repeat(32_000)],
+    ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['UTF-8 of a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['Latin-1', Buffer.from('"é"', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+  ])('%s is 400', async (what, body) => {
+    const answer = await post(body);
+    expect([answer.statusCode, answer.json().error], what).toEqual([400, 'invalid_parameter']);
+    expect(({} as Record<string, unknown>).admin, what).toBeUndefined();
+  });
+
+  test('a pair of surrogates is a character, and an escaped backslash before u0000 is none', async () => {
+    expect((await post('{"a":"\\ud83c\\udccf \\\\u0000"}')).json()).toEqual({ body: { a: '🃏 \\u0000' } });
+  });
+});
