@@ -11,7 +11,8 @@ import { today, withWorld } from './world.ts';
 export async function demoCommand(): Promise<void> {
   const config = readConfig();
   // Simulated sales never meet an operator's own.
-  const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo') };
+  const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel;
+  const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel } as const;
   await withWorld(async (world) => {
     const startedMs = Date.now();
     const loaded = await loadDemo(world.db, today(), (step) => console.log(`${step} …`));
@@ -46,5 +47,6 @@ Try:
   curl '${baseUrl}/v1/items/featured?limit=3'
   curl '${baseUrl}/v1/trades/recent'
 
+With the key there are 10,000 requests a day, without it 10 from an address (GET /v1/usage tells).
 Ctrl-C ends it; the data stay in place.`;
 }
