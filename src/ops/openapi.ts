@@ -41,7 +41,7 @@ export function openapiDocument(routes: readonly Mounting[], service: { name: st
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { get: operationOf(route, path) };
+    paths[path] = { [route.endpoint.body ? 'post' : 'get']: operationOf(route, path) };
   }
   return {
     openapi: '3.1.0',
@@ -72,15 +72,18 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
     tags: [path.split('/')[2] ?? 'health'],
     ...(legacy ? { deprecated: true } : {}),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: plain(endpoint.body) } } } }
+      : {}),
     responses: {
-      200: {
-        description: 'OK',
+      [endpoint.success ?? 200]: {
+        description: endpoint.success === 201 ? 'Created' : 'OK',
         content: { 'application/json': { schema: referenced(endpoint.response) } },
       },
       ...(endpoint.maxAgeSeconds === 'no-store'
         ? {}
         : { 304: { description: 'Not modified: the caller has this version.' } }),
-      ...problemResponses(endpoint),
+      ...problemResponses(endpoint, path),
     },
   };
 }
@@ -98,10 +101,12 @@ function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): obj
   });
 }
 
-function problemResponses(endpoint: Endpoint): Record<number, object> {
-  // Every path can meet a wrong key (401), a fault (500) and a database that is away (503).
-  const own = [...(endpoint.params || endpoint.query ? [400] : []), ...(endpoint.statuses ?? [])];
-  const statuses = new Set([...own, 401, 500, 503]);
+function problemResponses(endpoint: Endpoint, path: string): Record<number, object> {
+  // Every path can meet what is no good request (400), a wrong key (401), a fault (500) and a database that is away (503).
+  const statuses = new Set<number>([400, 401, ...(endpoint.statuses ?? []), 500, 503]);
+  // Behind the gate there are bursts even where no budget is taken from.
+  if (path.startsWith('/v1/') && endpoint.policy !== 'open') statuses.add(429);
+  if (endpoint.body) for (const status of [413, 422]) statuses.add(status);
   return Object.fromEntries(
     [...statuses].map((status) => [
       status,
