@@ -16,8 +16,12 @@ test('migrations/schema.sql tells what the migrations make', async () => {
   ).toBe(dump);
 });
 
-test('a dump tells every kind of object and nothing that an extension owns', async () => {
+test('a dump tells every kind of object and nothing that an extension owns', async ({ skip }) => {
   const { db, close } = await emptyDatabase();
+  const [server] = await db.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+  // 15 writes the columns of a view with their table; schema.sql is the embedded server's.
+  if (server!.version < 160_000) await close();
+  skip(server!.version < 160_000, 'views are written otherwise by PostgreSQL 15');
   await db.query(`
     create extension pg_trgm;
     create type mood as enum ('low', 'high');
