@@ -4,16 +4,29 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ServerOrder, Usage } from './http-server.ts';
 
-export type BenchServer = { port: number; usage(): Promise<Usage>; stop(): void };
+export type BenchServer = {
+  port: number;
+  usage(): Promise<Usage>;
+  /** Bytes reachable after a collection of garbage. */
+  heapBytes(): Promise<number>;
+  stop(): void;
+};
 
 /** Starts a server in a process of its own. */
 export async function startServer(order: ServerOrder): Promise<BenchServer> {
-  const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx', '--expose-gc'],
+  });
   const { port } = await ask<{ port: number }>(child, order);
-  return { port, usage: () => ask<Usage>(child, 'usage'), stop: () => child.disconnect() };
+  return {
+    port,
+    usage: () => ask<Usage>(child, 'usage'),
+    heapBytes: () => ask<number>(child, 'heap'),
+    stop: () => child.disconnect(),
+  };
 }
 
-async function ask<Answer>(child: ChildProcess, message: ServerOrder | 'usage'): Promise<Answer> {
+async function ask<Answer>(child: ChildProcess, message: ServerOrder | 'usage' | 'heap'): Promise<Answer> {
   return await new Promise<Answer>((resolve, reject) => {
     const died = () => reject(new Error('the server ended'));
     child.once('exit', died);

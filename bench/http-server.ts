@@ -8,19 +8,22 @@ import type { ClientConfig } from 'pg';
 import { pino } from 'pino';
 import { buildApp, openContext } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openDb } from '../src/db/client.ts';
+import { type Db, openDb } from '../src/db/client.ts';
 
 export type ServerOrder =
-  /** The real app over a database. */
-  | { serve: 'app'; connection: ClientConfig; cacheMb: number }
+  /** The real app over a database; `env` is what an operator would set. */
+  | { serve: 'app'; connection: ClientConfig; cacheMb: number; env?: Record<string, string> }
   /** Bare `node:http` that sends one buffer (base64) with its type and length. */
   | { serve: 'buffer'; body: string };
 
-/** CPU microseconds and resident bytes of the server's process so far. */
-export type Usage = { cpuMicros: number; rssBytes: number };
+/** CPU microseconds of the server's process so far, its resident bytes, and the statements it has sent. */
+export type Usage = { cpuMicros: number; rssBytes: number; statements: number };
 
-process.on('message', (order: ServerOrder | 'usage') => {
+let statements = 0;
+
+process.on('message', (order: ServerOrder | 'usage' | 'heap') => {
   if (order === 'usage') process.send!(usage());
+  else if (order === 'heap') process.send!(heapBytes());
   else void start(order).then((port) => process.send!({ port }));
 });
 process.on('disconnect', () => process.exit());
@@ -36,11 +39,11 @@ async function start(order: ServerOrder): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   }
-  const { connection, cacheMb } = order;
+  const { connection, cacheMb, env } = order;
   // Every limit on, and none that the load reaches.
   const plenty = { DAILY_PUBLIC: '900000000', BURST_PUBLIC: '0' };
-  const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty });
-  const db = openDb({ connection, poolSize: config.dbPoolSize });
+  const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty, ...env });
+  const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32) });
   const app = buildApp(context);
@@ -49,5 +52,27 @@ async function start(order: ServerOrder): Promise<number> {
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), statements };
+}
+
+/** What is reachable, in bytes. */
+function heapBytes(): number {
+  // Twice: what the first run finalises, the second frees.
+  for (let i = 0; i < 2; i++) (globalThis as { gc?: () => void }).gc!();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A single statement of the pool is counted, whichever way it is sent. */
+function counted(db: Db): Db {
+  return {
+    ...db,
+    query: (text, values) => {
+      statements++;
+      return db.query(text, values);
+    },
+    prepared: (name, text, values) => {
+      statements++;
+      return db.prepared(name, text, values);
+    },
+  };
 }

@@ -17,10 +17,11 @@ export function securityHeaders(baseUrl: string): Record<string, string> {
   };
 }
 
-/** For whatever is not sent as a ready answer: errors, pages, preflights. A header that is already there stays. */
+/** With the request's id, for whatever is not sent as a ready answer: errors, pages, preflights. What is there stays. */
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
   const headers = Object.entries(securityHeaders(baseUrl));
-  app.addHook('onSend', (_request, reply, _payload, next) => {
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    if (!reply.hasHeader('x-request-id')) reply.header('x-request-id', request.id);
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     next();
   });
