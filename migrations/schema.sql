@@ -62,6 +62,17 @@ create table imports (
   constraint imports_pkey PRIMARY KEY (id)
 );
 
+create table intake_idempotency (
+  fingerprint bytea not null,
+  payload_hash bytea not null,
+  submission_id text not null,
+  answered_at timestamp with time zone not null,
+  constraint intake_idempotency_pkey PRIMARY KEY (fingerprint),
+  constraint intake_idempotency_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id) ON DELETE CASCADE
+);
+CREATE INDEX intake_idempotency_by_submission ON public.intake_idempotency USING btree (submission_id);
+CREATE INDEX intake_idempotency_by_time ON public.intake_idempotency USING btree (answered_at);
+
 create table item_sources (
   space text not null,
   source_id text not null,
@@ -277,6 +288,30 @@ create table sources (
   constraint sources_category_check CHECK ((category = ANY (ARRAY['public'::text, 'blockchain'::text, 'partner'::text, 'internal'::text]))),
   constraint sources_pkey PRIMARY KEY (id)
 );
+
+create table submissions (
+  id text not null,
+  kind text not null,
+  fields jsonb not null,
+  content_hash bytea not null,
+  sent_by_key text,
+  received_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  decided_at timestamp with time zone,
+  decided_by text,
+  reason text,
+  key_id text,
+  constraint submissions_check CHECK ((((state = 'open'::text) = (decided_at IS NULL)) AND ((state = 'open'::text) = (decided_by IS NULL)))),
+  constraint submissions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
+  constraint submissions_kind_check CHECK ((kind = ANY (ARRAY['application'::text, 'report'::text]))),
+  constraint submissions_pkey PRIMARY KEY (id),
+  constraint submissions_sent_by_key_fkey FOREIGN KEY (sent_by_key) REFERENCES api_keys(id),
+  constraint submissions_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text])))
+);
+CREATE INDEX submissions_by_content ON public.submissions USING btree (content_hash, received_at);
+CREATE INDEX submissions_by_decision ON public.submissions USING btree (decided_at);
+CREATE INDEX submissions_by_time ON public.submissions USING btree (received_at);
+CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WHERE (state = 'open'::text);
 
 create table waiting_sales (
   source text not null,

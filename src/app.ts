@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, 
 import type { Logger } from 'pino';
 import { openGuard } from './access/guard.ts';
 import { openKeyRing } from './access/keys.ts';
+import { fingerprintWith } from './access/pepper.ts';
 import { openQuota } from './access/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
@@ -15,6 +16,7 @@ import { readJsonOnly } from './http/json-body.ts';
 import { notFound } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { limitRequests, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
+import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
@@ -37,7 +39,8 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const keys = await openKeyRing(db, pepper, clock);
   const quota = await openQuota(db, monotonicMs);
   const gate = openGuard({ keys, quota, limits: config.limits, monotonicMs, clock });
-  const context: Context = { config, db, log, clock, cache: openAnswerCache(config.cacheMb), gate };
+  const cache = openAnswerCache(config.cacheMb);
+  const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper) };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
   return {
@@ -69,7 +72,12 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
         answerBadAddress((refused as FastifyError) ?? error, request, reply, baseUrl),
       ),
     // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
+      onCreate: (ajv: { addFormat(name: string, isValid: (text: string) => boolean): unknown }) => {
+        for (const [name, isValid] of Object.entries(TEXT_FORMATS)) ajv.addFormat(name, isValid);
+      },
+    },
   }) as unknown as FastifyInstance;
   readJsonOnly(app);
   answerErrors(app, baseUrl);

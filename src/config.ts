@@ -34,6 +34,8 @@ export type Limits = {
   daily: ByTier;
   image: ByTier;
   intake: ByTier;
+  /** Forms of strangers that are kept a UTC day, from all addresses together. */
+  intakeKeptPerDay: number;
   /** Requests a second, sustained; twice as many may come at once. Kept by each process. */
   burstPerSecond: ByTier;
   /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
@@ -83,6 +85,7 @@ function limitsOf(env: Env): Limits | null {
     daily: of('DAILY', 10_000, 10),
     image: of('IMAGE', 1000, 5),
     intake: of('INTAKE', 20, 5),
+    intakeKeptPerDay: whole(env, 'INTAKE_KEPT_PER_DAY', 500, 0, 1_000_000),
     burstPerSecond: of('BURST', 50, 5),
     refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
   };

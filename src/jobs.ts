@@ -2,6 +2,7 @@ import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from './db/client.ts';
+import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { reprice } from './pricing/reprice.ts';
 import { rematch } from './sales/waiting.ts';
@@ -23,6 +24,13 @@ export const JOBS: readonly Job[] = [
       const { added } = await rematch(db, { today });
       const { days, sales } = await reprice(db, { through: today - 1 });
       log.info({ added, days, sales }, 'days closed');
+    },
+  },
+  {
+    name: 'drop_decided_forms',
+    schedule: '20 0 * * *',
+    async run({ db, log, clock }) {
+      log.info({ dropped: await dropDecided(db, clock()) }, 'decided forms dropped');
     },
   },
 ];

@@ -49,6 +49,7 @@ function program(): Command {
 
   addImports(mintmark.command('import').description('read files into the catalog and the ledger'));
   addKeys(mintmark.command('keys').description('look after partner keys'));
+  addIntake(mintmark.command('intake').description('decide on applications and reports'));
   addSales(mintmark.command('sales').description('look after the ledger'));
 
   mintmark
@@ -129,6 +130,31 @@ function addKeys(keys: Command): void {
     .command('usage')
     .description('units that each key has taken today')
     .action(() => call('usage'));
+}
+
+function addIntake(intake: Command): void {
+  const commands = () => import('./commands/intake.ts');
+  intake
+    .command('list')
+    .description('what was sent in, the oldest first')
+    .option('--kind <kind>', 'application or report; both unless given')
+    .option('--state <state>', 'open, accepted or rejected', 'open')
+    .option('--limit <n>', 'how many', '50')
+    .action(async (options) => (await commands()).intakeListCommand(options));
+  intake
+    .command('accept')
+    .description('give an applicant a key, whose secret is shown once; or close a report as dealt with')
+    .argument('<id>')
+    .option('--reason <text>', 'why; a report needs one')
+    .option('--by <name>', 'who decides; you unless given')
+    .action(async (id, options) => (await commands()).intakeAcceptCommand(id, options));
+  intake
+    .command('reject')
+    .description('close an application or report without more')
+    .argument('<id>')
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'who decides; you unless given')
+    .action(async (id, options) => (await commands()).intakeRejectCommand(id, options));
 }
 
 function addSales(sales: Command): void {

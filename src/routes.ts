@@ -1,5 +1,7 @@
 import { usage } from './access/usage.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
+import { apply } from './intake/apply.ts';
+import { report } from './intake/report.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
@@ -46,6 +48,8 @@ export const ROUTES: Mounting[] = [
   get('/health', health),
   get('/v1/health', health),
   get('/v1/usage', usage),
+  { path: '/v1/partners/apply', endpoint: apply },
+  { path: '/v1/report', endpoint: report },
   get(
     '/v1/openapi.json',
     openapiEndpoint(() => ROUTES),

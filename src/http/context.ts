@@ -13,4 +13,6 @@ export type Context = {
   clock: () => number;
   cache: AnswerCache;
   gate: Gate;
+  /** Keyed hash of what must be recognised but not known, such as a caller. */
+  fingerprint: (text: string) => Buffer;
 };

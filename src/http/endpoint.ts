@@ -35,6 +35,8 @@ export type Endpoint<
   summary: string;
   params?: Params;
   query?: Query;
+  /** Headers of its own, by lower-case name; what else there is passes. */
+  headers?: TObject;
   /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
   body?: Body;
   /** The status of success, where it is not 200. */
@@ -79,6 +81,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.headers ? { headers: endpoint.headers } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
     },
     // A ready answer goes out before anything is parsed or validated: its target was valid when it was made.

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './cors.ts';
+import { invalidForm } from './form-errors.ts';
 import { passOf } from './gate.ts';
 import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -58,7 +59,10 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
   if (thrown instanceof ProblemError) return thrown;
   // Anything can be thrown, also what is no error.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
-  if ('validation' in error && error.validation) return invalid(error);
+  if ('validation' in error && error.validation)
+    return error.validationContext === 'body'
+      ? invalidForm(error.validation, (request.routeOptions.schema?.body ?? {}) as object)
+      : invalid(error);
   if (error.code === 'FST_ERR_BAD_URL')
     return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
   if (error.statusCode === 414)

@@ -4,13 +4,14 @@ import { ProblemError } from './problem.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Bodies are JSON in UTF-8 and nothing else. Refused: other types, bytes that are no UTF-8 (overlong forms included),
- * `__proto__` and `constructor.prototype` keys, NUL characters and lone surrogates (no database takes them), deep nests.
+ * Bodies are JSON in UTF-8 and nothing else. Refused: other types, bytes that are no UTF-8 (overlong forms included), a
+ * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
+ * surrogates (no database takes them), deep nests.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     let text: string;
     try {
@@ -20,7 +21,7 @@ export function readJsonOnly(app: FastifyInstance): void {
       return;
     }
     parse(request, text, (error, value) => {
-      const objection = error ? 'The body is not JSON.' : objectionTo(value);
+      const objection = error || text.startsWith('\ufeff') ? 'The body is not JSON.' : objectionTo(value, text);
       if (objection === null) done(null, value);
       else done(refused(objection));
     });
@@ -32,7 +33,8 @@ function refused(detail: string): ProblemError {
 }
 
 /** Walks level by level, not by recursion: 64 kB of brackets would overflow the stack. */
-function objectionTo(value: unknown): string | null {
+function objectionTo(value: unknown, text: string): string | null {
+  let keys = 0;
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} deep.`;
@@ -42,8 +44,11 @@ function objectionTo(value: unknown): string | null {
         return 'The body holds a character that is no text.';
       if (typeof one !== 'object' || one === null) continue;
       for (const [key, inner] of Object.entries(one)) next.push(key, inner);
+      if (!Array.isArray(one)) keys += Object.keys(one).length;
     }
     level = next;
   }
-  return null;
+  // Outside of strings JSON has one colon a key; of a key that stands there twice the parser kept one.
+  const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+  return colons === keys ? null : 'The body holds a key twice.';
 }

@@ -23,11 +23,15 @@ ${current.map(sectionOf).join('\n')}
 }
 
 function sectionOf({ path, endpoint }: Mounting): string {
-  const parameters = Object.entries({ ...endpoint.params?.properties, ...endpoint.query?.properties }).map(
-    ([name, schema]) =>
-      `<dt><code>${escapeHtml(name)}</code></dt><dd>${escapeHtml(String((schema as { description?: string }).description ?? ''))}</dd>`,
-  );
-  return `<section><h2><code>GET ${escapeHtml(path.replace(/:(\w+)/g, '{$1}'))}</code></h2>
+  const method = endpoint.body ? 'POST' : 'GET';
+  const { params, query, headers, body } = endpoint;
+  const parameters = [params, query, headers, body]
+    .flatMap((schema) => Object.entries(schema?.properties ?? {}))
+    .map(
+      ([name, schema]) =>
+        `<dt><code>${escapeHtml(name)}</code></dt><dd>${escapeHtml(String((schema as { description?: string }).description ?? ''))}</dd>`,
+    );
+  return `<section><h2><code>${method} ${escapeHtml(path.replace(/:(\w+)/g, '{$1}'))}</code></h2>
 <p>${escapeHtml(endpoint.summary)}</p>${parameters.length > 0 ? `<dl>${parameters.join('')}</dl>` : ''}</section>`;
 }
 

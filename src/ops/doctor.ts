@@ -8,6 +8,7 @@ export type Finding = { state: 'ok' | 'warn' | 'fail'; what: string; advice?: st
 
 const MIN_FREE_BYTES = 2 * 2 ** 30;
 const STALE_DAYS = 2;
+const OLD_FORM_DAYS = 7;
 
 /** Looks at everything that an installation needs to answer with dated prices. `today` is a UTC day number. */
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
@@ -20,6 +21,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await unmatched(db),
     await refused(db),
     await unfinishedImports(db),
+    await intake(db),
   ];
 }
 
@@ -107,5 +109,21 @@ async function unfinishedImports(db: Db): Promise<Finding> {
     state: 'warn',
     what: `an import was cut off: ${rows.map((row) => `${row.kind} ${row.format}`).join(', ')}`,
     advice: 'run it again: what is already there is not imported twice',
+  };
+}
+
+async function intake(db: Db): Promise<Finding> {
+  const [row] = await db.query<{ open: number; old: number }>(
+    `select count(*) as open, count(*) filter (where received_at < now() - make_interval(days => $1)) as old
+     from submissions where state = 'open'`,
+    [OLD_FORM_DAYS],
+  );
+  const { open, old } = row!;
+  if (old === 0)
+    return { state: 'ok', what: `forms that wait for a decision: ${open}, none for over ${OLD_FORM_DAYS} days` };
+  return {
+    state: 'warn',
+    what: `${old} of ${open} forms have waited for a decision for over ${OLD_FORM_DAYS} days`,
+    advice: 'mintmark intake list, then accept or reject each',
   };
 }

@@ -71,7 +71,11 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
     summary: endpoint.summary,
     tags: [path.split('/')[2] ?? 'health'],
     ...(legacy ? { deprecated: true } : {}),
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+      ...parametersOf(endpoint.headers, 'header'),
+    ],
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: plain(endpoint.body) } } } }
       : {}),
@@ -93,12 +97,23 @@ function idOf(endpoint: Endpoint, path: string): string {
   return path.startsWith('/v1/') ? endpoint.id : `${endpoint.id}Unprefixed`;
 }
 
-function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): object[] {
+function parametersOf(schema: TObject | undefined, place: 'path' | 'query' | 'header'): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property as TSchema & { description?: string };
     const required = place === 'path' || ((schema?.required as string[] | undefined) ?? []).includes(name);
-    return { name, in: place, required, ...(description ? { description } : {}), schema: plain(rest) };
+    return {
+      name: place === 'header' ? headerName(name) : name,
+      in: place,
+      required,
+      ...(description ? { description } : {}),
+      schema: plain(rest),
+    };
   });
+}
+
+/** `idempotency-key` as it is usually written: Idempotency-Key. */
+function headerName(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function problemResponses(endpoint: Endpoint, path: string): Record<number, object> {

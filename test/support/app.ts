@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { issueKey } from '../../src/access/keys.ts';
 import { buildApp, openContext } from '../../src/app.ts';
@@ -14,8 +14,12 @@ export type TestApp = {
   pepper: Buffer;
   /** Every body is checked against the schema that its route declares. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** Sends a JSON body, or text and bytes as they are. */
+  post(path: string, body: unknown, more?: PostOptions): Promise<TestAnswer>;
   issueKey(): Promise<{ id: string; secret: string }>;
 };
+
+export type PostOptions = { headers?: Record<string, string>; address?: string };
 
 export type TestAnswer = {
   status: number;
@@ -44,17 +48,26 @@ export async function testApp(db: Db, { today = '2026-06-30', cacheMb = 0, env =
     context,
     pepper,
     issueKey: () => issueKey(db, pepper, 'test'),
-    async get(path, headers = {}) {
-      const response = await app.inject({ method: 'GET', url: path, headers });
-      const isJson = /json/.test(String(response.headers['content-type']));
-      const json = isJson && response.body !== '' ? response.json() : null;
-      if (json !== null) expectMatchesSchema(path, response.statusCode, json);
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        json,
-        text: response.body,
-      };
+    get: async (path, headers = {}) => checked(path, await app.inject({ method: 'GET', url: path, headers })),
+    async post(path, body, { headers = {}, address = '198.51.100.1' } = {}) {
+      const payload = typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body);
+      const all = { 'content-type': 'application/json', ...headers };
+      return checked(
+        path,
+        await app.inject({ method: 'POST', url: path, headers: all, payload, remoteAddress: address }),
+      );
     },
+  };
+}
+
+function checked(path: string, response: LightMyRequestResponse): TestAnswer {
+  const isJson = /json/.test(String(response.headers['content-type']));
+  const json = isJson && response.body !== '' ? response.json() : null;
+  if (json !== null) expectMatchesSchema(path, response.statusCode, json);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    json,
+    text: response.body,
   };
 }

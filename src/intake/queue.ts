@@ -1,0 +1,101 @@
+import { issueKey } from '../access/keys.ts';
+import type { Db, Sql } from '../db/client.ts';
+import type { Kind } from './store.ts';
+
+export type State = 'open' | 'accepted' | 'rejected';
+
+export type SubmissionRow = {
+  id: string;
+  kind: Kind;
+  fields: Record<string, string>;
+  sent_by_key: string | null;
+  received_at: Date;
+  state: State;
+  decided_at: Date | null;
+  decided_by: string | null;
+  reason: string | null;
+  key_id: string | null;
+};
+
+/** Who decides, when (ms since the epoch), and why. */
+export type Decision = { by: string; nowMs: number; reason: string | null };
+
+/** A decision that cannot be taken; the message says why in a sentence. */
+export class DecisionError extends Error {
+  override name = 'DecisionError';
+}
+
+/** How long a decided submission is kept; the personal data in it goes with it. */
+export const KEEP_DECIDED_DAYS = 180;
+
+/** Submissions, the oldest first. */
+export async function listSubmissions(
+  sql: Sql,
+  { kind, state, limit }: { kind: Kind | null; state: State; limit: number },
+): Promise<SubmissionRow[]> {
+  return sql.query<SubmissionRow>(
+    `select id, kind, fields, sent_by_key, received_at, state, decided_at, decided_by, reason, key_id from submissions
+     where state = $1 and ($2::text is null or kind = $2) order by received_at, id limit $3`,
+    [state, kind, limit],
+  );
+}
+
+/**
+ * Accepts a submission. An application gets a key, issued in the same transaction; its secret is returned this once. A
+ * report needs a reason. Throws DecisionError when there is no such open submission.
+ */
+export async function accept(
+  db: Db,
+  pepper: Buffer,
+  id: string,
+  decision: Decision,
+): Promise<{ kind: Kind; key: { id: string; secret: string } | null; fields: Record<string, string> }> {
+  return db.transaction(async (session) => {
+    const { kind, fields } = await openSubmission(session, id);
+    if (kind === 'report' && decision.reason === null)
+      throw new DecisionError(`${id} is a report: say what was done with --reason`);
+    const key = kind === 'application' ? await issueKey(session, pepper, fields.shopName!) : null;
+    await decide(session, id, 'accepted', decision, key?.id ?? null);
+    return { kind, key, fields };
+  });
+}
+
+/** Rejects a submission. Throws DecisionError when there is no such open one. */
+export async function reject(db: Db, id: string, decision: Decision & { reason: string }): Promise<void> {
+  await db.transaction(async (session) => {
+    await openSubmission(session, id);
+    await decide(session, id, 'rejected', decision, null);
+  });
+}
+
+/** Drops what was decided longer ago than it is kept; returns how many. */
+export async function dropDecided(sql: Sql, nowMs: number): Promise<number> {
+  const before = new Date(nowMs - KEEP_DECIDED_DAYS * 86_400_000);
+  const rows = await sql.query('delete from submissions where decided_at < $1 returning id', [before]);
+  return rows.length;
+}
+
+/** Locked until the transaction ends: of two who decide at once the second finds it decided. */
+async function openSubmission(sql: Sql, id: string): Promise<{ kind: Kind; fields: Record<string, string> }> {
+  const [row] = await sql.query<{ kind: Kind; fields: Record<string, string>; state: State; decided_at: Date }>(
+    'select kind, fields, state, decided_at from submissions where id = $1 for update',
+    [id],
+  );
+  if (row === undefined) throw new DecisionError(`there is no submission ${id}; mintmark intake list shows them`);
+  if (row.state !== 'open')
+    throw new DecisionError(`${id} was ${row.state} already on ${row.decided_at.toISOString()}`);
+  return row;
+}
+
+async function decide(
+  sql: Sql,
+  id: string,
+  state: State,
+  { by, nowMs, reason }: Decision,
+  keyId: string | null,
+): Promise<void> {
+  await sql.query(
+    'update submissions set state = $2, decided_at = $3, decided_by = $4, reason = $5, key_id = $6 where id = $1',
+    [id, state, new Date(nowMs), by, reason, keyId],
+  );
+}

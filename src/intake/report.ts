@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { endpoint } from '../http/endpoint.ts';
+import { cardHref, contactEmail, message, sourceUrl } from './fields.ts';
+import { FORM_HEADERS, RECEIVED, submit } from './store.ts';
+
+/** `POST /v1/report`: tells of wrong data; a person looks at it. */
+export const report = endpoint({
+  id: 'reportIssue',
+  summary: 'Report wrong data; a person looks at it',
+  headers: FORM_HEADERS,
+  body: Type.Object(
+    {
+      message,
+      category: Type.Optional(
+        Type.Enum(['wrong_price', 'wrong_card', 'broken_link', 'stale', 'other'], {
+          description: 'one of wrong_price, wrong_card, broken_link, stale and other',
+        }),
+      ),
+      sourceUrl: Type.Optional(sourceUrl),
+      cardHref: Type.Optional(cardHref),
+      contactEmail: Type.Optional(contactEmail),
+    },
+    { additionalProperties: false },
+  ),
+  success: 201,
+  response: RECEIVED,
+  policy: 'intake',
+  maxAgeSeconds: 'no-store',
+  handle: (context, { body, caller, headers }) =>
+    submit(context, { kind: 'report', fields: body }, { caller, headers }),
+});
