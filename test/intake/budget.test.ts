@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { aReport, countKept } from './forms.ts';
+
+let database: FreshDatabase;
+const apps: TestApp[] = [];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(async () => {
+  for (const one of apps.splice(0)) await one.app.close();
+  await database.close();
+});
+
+async function withLimits(env: Record<string, string> = {}): Promise<TestApp> {
+  const api = await testApp(database.db, {
+    env: { LIMITS: 'on', BURST_PUBLIC: '0', BURST_PARTNER: '0', ...env },
+  });
+  apps.push(api);
+  return api;
+}
+
+async function aPartner(api: TestApp): Promise<Record<string, string>> {
+  const { id, secret } = await api.issueKey();
+  const headers = { 'x-api-key': id, 'x-api-secret': secret };
+  await expect.poll(async () => (await api.get('/v1/usage', headers)).status).toBe(200);
+  return headers;
+}
+
+describe('the budget of the forms', () => {
+  test('is its own: reads take nothing from it and it takes nothing from reads', async () => {
+    const api = await withLimits({ INTAKE_PUBLIC: '3', DAILY_PUBLIC: '2' });
+    const address = '203.0.113.8';
+    const read = () => api.app.inject({ url: '/v1/trades/recent', remoteAddress: address });
+    for (const left of ['2', '1', '0']) {
+      const { status, headers } = await api.post('/v1/report', aReport(), { address });
+      expect([status, headers['x-ratelimit-remaining']]).toEqual([201, left]);
+      expect(headers['ratelimit-policy']).toBe('"intake";q=3;w=86400');
+    }
+    const refused = await api.post('/v1/report', aReport(), { address });
+    expect([refused.status, refused.json['violated-policies']]).toEqual([429, ['intake']]);
+    expect((await api.post('/v1/partners/apply', {}, { address })).status).toBe(429);
+    expect((await read()).headers['x-ratelimit-remaining']).toBe('1');
+    await read();
+    expect((await read()).statusCode).toBe(429);
+    expect((await api.post('/v1/report', aReport(), { address: '203.0.113.9' })).status).toBe(201);
+  });
+
+  test('counts what was refused as well, with its headers', async () => {
+    const api = await withLimits({ INTAKE_PUBLIC: '5' });
+    const bodies = ['', '{}', `"${'a'.repeat(70_000)}"`];
+    for (const [index, body] of bodies.entries()) {
+      const { status, headers } = await api.post('/v1/report', body);
+      expect([status, headers['x-ratelimit-remaining']]).toEqual([[400, 422, 413][index], String(4 - index)]);
+    }
+  });
+
+  test('of a partner is another one, and a wrong key is 401 and keeps nothing', async () => {
+    const api = await withLimits();
+    const partner = await aPartner(api);
+    const { headers } = await api.post('/v1/report', aReport(), { headers: partner });
+    expect(headers['x-ratelimit-limit']).toBe('20');
+    const wrong = await api.post('/v1/report', aReport(), { headers: { ...partner, 'x-api-secret': 'mks_no' } });
+    expect(wrong.status).toBe(401);
+    expect(await countKept(database.db)).toBe(1);
+  });
+});
+
+describe('the day’s share of strangers', () => {
+  test('when full is 503 until midnight UTC, gives the unit back, and stops no partner', async () => {
+    const api = await withLimits({ INTAKE_KEPT_PER_DAY: '2' });
+    const body = aReport();
+    const partner = await aPartner(api);
+    for (let i = 1; i <= 3; i++) await api.post('/v1/report', aReport(), { headers: partner });
+    for (const [index, one] of [body, aReport()].entries())
+      expect((await api.post('/v1/report', one, { address: `203.0.113.${index}` })).status).toBe(201);
+    const address = '203.0.113.99';
+    const full = await api.post('/v1/report', aReport(), { address });
+    expect([full.status, full.json.error]).toEqual([503, 'unavailable']);
+    // The clock of the app stands at noon.
+    expect(full.headers['retry-after']).toBe(String(12 * 3600));
+    // What is there already is answered as before.
+    const known = await api.post('/v1/report', body, { address });
+    expect([known.status, known.headers['x-ratelimit-remaining']]).toEqual([201, '4']);
+    expect((await api.post('/v1/report', aReport(), { headers: partner })).status).toBe(201);
+    expect(await countKept(database.db)).toBe(6);
+  });
+
+  test('is never exceeded, however many ask at once in two processes', async () => {
+    const limits = { INTAKE_KEPT_PER_DAY: '7' };
+    const both = [await withLimits(limits), await withLimits(limits)];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => both[i % 2]!.post('/v1/report', aReport(), { address: `203.0.113.${i}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(23);
+    expect(await countKept(database.db)).toBe(7);
+  });
+
+  test('a form that waits too long for its turn is 503, and reads go on', async () => {
+    const api = await withLimits();
+    const held = database.db.transaction(async (session) => {
+      await session.query(`select pg_advisory_xact_lock(hashtext('mintmark intake'))`);
+      const waiting = api.post('/v1/report', aReport());
+      expect((await api.get('/v1/trades/recent')).status).toBe(200);
+      return { answer: await waiting };
+    });
+    const { answer } = await held;
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+  });
+});
