@@ -2,6 +2,7 @@ import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from './db/client.ts';
+import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { reprice } from './pricing/reprice.ts';
@@ -27,9 +28,10 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
-    name: 'drop_decided_forms',
+    name: 'drop_old_forms',
     schedule: '20 0 * * *',
     async run({ db, log, clock }) {
+      await forgetOld(db, clock());
       log.info({ dropped: await dropDecided(db, clock()) }, 'decided forms dropped');
     },
   },

@@ -33,7 +33,7 @@ export async function recall(
   request: { fingerprint: Buffer; payloadHash: Buffer },
   nowMs: number,
 ): Promise<string | null> {
-  await sql.query('delete from intake_idempotency where answered_at <= $1', [new Date(nowMs - REMEMBERED_MS)]);
+  await forgetOld(sql, nowMs);
   const [known] = await sql.query<{ payload_hash: Buffer; submission_id: string }>(
     'select payload_hash, submission_id from intake_idempotency where fingerprint = $1',
     [request.fingerprint],
@@ -44,6 +44,10 @@ export async function recall(
   throw new ProblemError('invalid_form', message, {
     errors: [{ parameter: 'Idempotency-Key', code: 'reused', message }],
   });
+}
+
+export async function forgetOld(sql: Sql, nowMs: number): Promise<void> {
+  await sql.query('delete from intake_idempotency where answered_at <= $1', [new Date(nowMs - REMEMBERED_MS)]);
 }
 
 export async function remember(

@@ -237,6 +237,14 @@ describe('hostile bodies', () => {
     expect([answer.status, answer.json.detail]).toEqual([400, 'Send the body as application/json.']);
   });
 
+  test('no body at all, without a type, is refused like one that does not fit', async () => {
+    const answer = await api.app.inject({ method: 'POST', url: '/v1/report' });
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      [{ pointer: '', code: 'type', message: 'the body must be object' }],
+    ]);
+  });
+
   test('other methods are 405 and say which one to use', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
       const answer = await api.app.inject({ method, url: '/v1/report' });
