@@ -55,7 +55,7 @@ export async function submit(context: Context, { kind, fields }: Submission, { c
           payloadHash: hashOf(kind, cleaned),
         };
   const nowMs = context.clock();
-  const id = await context.db.transaction(async (session) => {
+  const keep = async (session: Session): Promise<string> => {
     await waitForTurn(session);
     const answered = repeatable && (await recall(session, repeatable, nowMs));
     if (answered) return answered;
@@ -70,8 +70,16 @@ export async function submit(context: Context, { kind, fields }: Submission, { c
       );
     if (repeatable) await remember(session, repeatable, id, nowMs);
     return id;
-  });
-  return { body: { ok: true as const, id } };
+  };
+  const outcome = await context.db.transaction((session) => keep(session).catch(refusal));
+  if (outcome instanceof ProblemError) throw outcome;
+  return { body: { ok: true as const, id: outcome } };
+}
+
+/** A refusal as a value: thrown through the transaction it would cost a connection, and refusals are cheap to provoke. */
+function refusal(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  throw error;
 }
 
 async function sameContent(sql: Sql, contentHash: Buffer, nowMs: number): Promise<string | null> {

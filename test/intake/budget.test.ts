@@ -88,6 +88,18 @@ describe('the day’s share of strangers', () => {
     expect(await countKept(database.db)).toBe(6);
   });
 
+  test('when full costs the database no connection', async () => {
+    const api = await withLimits({ INTAKE_KEPT_PER_DAY: '0' });
+    const connections = async () =>
+      (await database.db.query<{ pid: number }>('select pid from pg_stat_activity where datname = current_database()'))
+        .map(({ pid }) => pid)
+        .sort();
+    await api.post('/v1/report', aReport());
+    const before = await connections();
+    for (let i = 0; i < 5; i++) expect((await api.post('/v1/report', aReport())).status).toBe(503);
+    expect(await connections()).toEqual(before);
+  });
+
   test('is never exceeded, however many ask at once in two processes', async () => {
     const limits = { INTAKE_KEPT_PER_DAY: '7' };
     const both = [await withLimits(limits), await withLimits(limits)];
