@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { openGuard } from './access/guard.ts';
@@ -11,11 +12,12 @@ import { openAnswerCache } from './http/cache.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors } from './http/errors.ts';
-import { keepPass, type PolicyName } from './http/gate.ts';
+import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
+import { readyFirst } from './http/hot.ts';
 import { readJsonOnly } from './http/json-body.ts';
 import { notFound } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
-import { limitRequests, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
+import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
@@ -38,7 +40,14 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
   const keys = await openKeyRing(db, pepper, clock);
   const quota = await openQuota(db, monotonicMs);
-  const gate = openGuard({ keys, quota, limits: config.limits, monotonicMs, clock });
+  const gate = openGuard({
+    keys,
+    quota,
+    limits: config.limits,
+    trustedProxies: config.trustedProxies,
+    monotonicMs,
+    clock,
+  });
   const cache = openAnswerCache(config.cacheMb);
   const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper) };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -57,15 +66,14 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   const { baseUrl, maxConnections } = context.config;
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
+  const nextRequestId = () => `${prefix}${(requests++).toString(36)}`;
   const app = Fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => `${prefix}${(requests++).toString(36)}`,
+    genReqId: nextRequestId,
     routerOptions: { maxParamLength: limits.maxPathPartChars, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     ...serverOptions(limits, baseUrl),
-    // Forwarded addresses are believed from configured proxies only.
-    trustProxy: context.config.trustedProxies.length > 0 ? context.config.trustedProxies : false,
     frameworkErrors: (error, request, reply) =>
       // No hook runs before these answers, so the gate is asked here.
       letIn(context, request, (refused) =>
@@ -94,6 +102,13 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
     if (svg === null) throw notFound('There is no picture at this address.');
     return reply.headers(ART_HEADERS).send(svg);
   });
+  // Takes the framework's place as listener; what it does not answer itself it hands on.
+  const [framework] = app.server.listeners('request') as RequestListener[];
+  app.server.removeAllListeners('request');
+  app.server.on(
+    'request',
+    readyFirst(context, nextRequestId, (request) => objectionTo(request, limits), framework!),
+  );
   return app;
 }
 
@@ -104,15 +119,21 @@ function letIn(context: Context, request: FastifyRequest, next: (refused?: Error
     next();
     return;
   }
+  const { raw } = request;
+  const before = outcomeOf(raw);
+  if (before !== undefined) {
+    next('refused' in before ? before.refused : undefined);
+    return;
+  }
   try {
-    const pass = context.gate.enter(request, policy);
+    const pass = context.gate.enter(raw, policy);
     if (!(pass instanceof Promise)) {
-      keepPass(request, pass);
+      keepOutcome(raw, { pass });
       next();
       return;
     }
     pass.then((one) => {
-      keepPass(request, one);
+      keepOutcome(raw, { pass: one });
       next();
     }, next);
   } catch (error) {

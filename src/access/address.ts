@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 
 /**
  * Whom a public budget is kept for: an IPv4 address, or the /64 of an IPv6 address, since one subscriber has all of
@@ -20,4 +22,11 @@ function prefix64(address: string): string {
   const zeros = tail === undefined ? 0 : 8 - before.length - groupsAfter;
   const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** Reads who sent a request: the peer, or what trusted proxies say of it, the nearest hop first. */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? '';
+  const trust = proxyAddr.compile([...trustedProxies]);
+  return (request) => proxyAddr(request, trust);
 }

@@ -1,15 +1,15 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Limits } from '../config.ts';
 import type { Caller, Gate, Pass, Standing } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
-import { addressSubject } from './address.ts';
+import { addressReader, addressSubject } from './address.ts';
 import { openBursts } from './burst.ts';
 import type { KeyRing } from './keys.ts';
 import { type Budgeted, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
 import type { Quota, Taken } from './quota.ts';
 
 /** Answers that take a unit; every other one (304, 401, 429, 5xx) gives it back. */
-const COUNTED = new Set([400, 404, 405, 413, 414, 422]);
+const COUNTED = new Set([400, 404, 405, 413, 422]);
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const DAILY_POLICIES = ['daily', 'image', 'intake'] as const;
 
@@ -18,26 +18,30 @@ export type GuardParts = {
   quota: Quota;
   /** Null: limits are off, only credentials are looked at. */
   limits: Limits | null;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** Milliseconds on a clock that never steps, and since the epoch. */
   monotonicMs: () => number;
   clock: () => number;
 };
 
 /** The gate of a server: who asks, how often at once, and out of which budget. */
-export function openGuard({ keys, quota, limits, monotonicMs, clock }: GuardParts): Gate {
+export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, clock }: GuardParts): Gate {
+  const addressOf = addressReader(trustedProxies);
   const bursts = openBursts(monotonicMs);
 
-  function callerOf(request: FastifyRequest): Caller {
-    const { 'x-api-key': id, 'x-api-secret': secret } = request.raw.headers;
-    if (id === undefined && secret === undefined) return { tier: 'public', subject: addressSubject(request.ip) };
+  function callerOf(request: IncomingMessage): Caller {
+    const { 'x-api-key': id, 'x-api-secret': secret } = request.headers;
+    if (id === undefined && secret === undefined)
+      return { tier: 'public', subject: addressSubject(addressOf(request)) };
     if (typeof id === 'string' && typeof secret === 'string' && keys.accepts(id, secret))
       return { tier: 'partner', subject: `key:${id}` };
     throw refusal(request, id, secret);
   }
 
-  function refusal(request: FastifyRequest, id: unknown, secret: unknown): ProblemError {
+  function refusal(request: IncomingMessage, id: unknown, secret: unknown): ProblemError {
     const perMinute = limits?.refusalsPerMinute ?? 0;
-    const waitSeconds = perMinute === 0 ? 0 : bursts.takeInWindow(addressSubject(request.ip), perMinute, 60);
+    const waitSeconds = perMinute === 0 ? 0 : bursts.takeInWindow(addressSubject(addressOf(request)), perMinute, 60);
     if (waitSeconds > 0) {
       return tooMany(
         'auth',
@@ -90,7 +94,7 @@ export function openGuard({ keys, quota, limits, monotonicMs, clock }: GuardPart
       const caller = callerOf(request);
       if (limits === null) return freePass(caller);
       checkBurst(caller);
-      if (policy === 'free' || policy === 'open' || !COUNTED_METHODS.has(request.method)) return freePass(caller);
+      if (policy === 'free' || policy === 'open' || !COUNTED_METHODS.has(request.method!)) return freePass(caller);
       const limit = limitOf(limits, policy, caller.tier);
       const taken = quota.take({ policy, subject: caller.subject, limit });
       return taken instanceof Promise

@@ -1,11 +1,28 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadyAnswer } from './cache.ts';
+import type { ReadyAnswer, Variant } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
-import type { Answer } from './endpoint.ts';
-import { passOf } from './gate.ts';
+import { type PolicyName, passOf } from './gate.ts';
+
+/** What a handler answers. */
+export type Answer = {
+  body: unknown;
+  /** When what the body says last changed. */
+  lastModifiedMs?: number | null;
+  /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */
+  pageUrl?: string;
+};
+
+/** What a route says of its answers. */
+export type AnswerKind = {
+  status: number;
+  policy: PolicyName;
+  maxAgeSeconds: number | 'no-store';
+  /** Sent with every answer of the route. */
+  extraHeaders: Record<string, string>;
+};
 
 const SHARED_CACHE_SECONDS = 300;
 /** Below this a compressed body saves no packet. */
@@ -20,27 +37,34 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 };
 
 /** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
-export function readyAnswer(
-  answer: Answer,
-  maxAgeSeconds: number | 'no-store',
-  extraHeaders: Record<string, string>,
-): ReadyAnswer {
+export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const body = Buffer.from(JSON.stringify(answer.body));
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const bareHeaders: string[] = ['cache-control', cacheControl(maxAgeSeconds)];
-  const storable = maxAgeSeconds !== 'no-store';
+  const storable = kind.maxAgeSeconds !== 'no-store';
+  const bareHeaders = ['cache-control', cacheControl(kind.maxAgeSeconds)];
   if (storable && answer.lastModifiedMs)
     bareHeaders.push('last-modified', new Date(answer.lastModifiedMs).toUTCString());
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
-  bareHeaders.push('vary', 'accept-encoding', 'x-content-type-options', 'nosniff');
-  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...extraHeaders })) bareHeaders.push(name, value);
-  return {
-    body,
-    tag: storable ? tag : null,
-    bareHeaders,
-    headers: ['content-type', 'application/json; charset=utf-8', ...bareHeaders],
-    compressed: {},
-  };
+  bareHeaders.push('vary', 'accept-encoding');
+  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...kind.extraHeaders })) bareHeaders.push(name, value);
+  const tag = storable ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null;
+  const plain = variantOf(body, tag === null ? null : `"${tag}"`, bareHeaders);
+  return { status: kind.status, policy: kind.policy, plain, compressed: {}, bareHeaders };
+}
+
+function variantOf(body: Buffer, etag: string | null, bareHeaders: readonly string[]): Variant {
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+  if (etag !== null) headers.push('etag', etag);
+  return { body, etag, headers: [...headers, ...bareHeaders] };
+}
+
+async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Promise<Variant> {
+  const body = await compressors[encoding](answer.plain.body);
+  return variantOf(body, encodedTag(answer.plain, encoding), [...answer.bareHeaders, 'content-encoding', encoding]);
+}
+
+/** The compressed form is another representation: a strong ETag of its own. */
+function encodedTag({ etag }: Variant, encoding: Encoding): string | null {
+  return etag === null || encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
 function cacheControl(maxAgeSeconds: number | 'no-store'): string {
@@ -48,67 +72,40 @@ function cacheControl(maxAgeSeconds: number | 'no-store'): string {
   return `public, max-age=${maxAgeSeconds}, s-maxage=${SHARED_CACHE_SECONDS}, stale-while-revalidate=600`;
 }
 
-/** Sends a ready answer: 304 when the caller has it, else 200, compressed if the caller takes it. */
-export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer, status: number): void {
-  const encoding =
-    answer.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.raw.headers['accept-encoding']);
-  const etag = answer.tag === null ? null : encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`;
-  reply.hijack();
-  const known = request.raw.headers['if-none-match'];
-  if (etag !== null && known !== undefined && matches(known, etag)) {
-    const pass = passOf(request);
-    pass?.settle(304);
-    reply.raw.writeHead(304, [
-      ...answer.bareHeaders,
-      ...(pass?.headers ?? []),
-      'etag',
-      etag,
-      'x-request-id',
-      request.id,
-    ]);
-    reply.raw.end();
-    return;
-  }
-  const body = encoding === 'identity' ? answer.body : answer.compressed[encoding];
-  if (body !== undefined || encoding === 'identity') {
-    write(request, reply, answer, body ?? answer.body, encoding, etag, status);
-    return;
-  }
-  compressors[encoding](answer.body).then(
-    (body) => {
-      answer.compressed[encoding] = body;
-      write(request, reply, answer, body, encoding, etag, status);
-    },
-    (error) => {
-      request.log.error(error, 'compression failed');
-      reply.raw.destroy();
-    },
-  );
-}
-
-function write(
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** Sends a ready answer: 304 when the caller has it, compressed if the caller takes it. */
+export function sendReady(
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: ReadyAnswer,
-  body: Buffer,
-  encoding: Encoding,
-  etag: string | null,
-  status: number,
+  requestId: string,
 ): void {
   const pass = passOf(request);
-  pass?.settle(status);
-  const headers = [
-    ...answer.headers,
-    ...(pass?.headers ?? []),
-    'content-length',
-    String(body.length),
-    'x-request-id',
-    request.id,
-  ];
-  if (etag !== null) headers.push('etag', etag);
-  if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  reply.raw.writeHead(status, headers);
-  reply.raw.end(request.raw.method === 'HEAD' ? undefined : body);
+  const own = pass === undefined ? ['x-request-id', requestId] : [...pass.headers, 'x-request-id', requestId];
+  const encoding =
+    answer.plain.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
+  const known = request.headers['if-none-match'];
+  const etag = encodedTag(answer.plain, encoding);
+  if (known !== undefined && etag !== null && matches(known, etag)) {
+    pass?.settle(304);
+    response.writeHead(304, [...answer.bareHeaders, 'etag', etag, ...own]).end();
+    return;
+  }
+  pass?.settle(answer.status);
+  const send = ({ body, headers }: Variant) => {
+    response.writeHead(answer.status, [...headers, ...own]);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+  const variant = encoding === 'identity' ? answer.plain : answer.compressed[encoding];
+  if (variant !== undefined) send(variant);
+  else if (encoding !== 'identity') {
+    compressedVariant(answer, encoding).then(
+      (made) => {
+        answer.compressed[encoding] = made;
+        send(made);
+      },
+      (error) => response.destroy(error),
+    );
+  }
 }
 
 /** Few clients, few headers: each is read once. Bounded, since anyone can send a new one. */

@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
+import type { PolicyName } from './gate.ts';
 
-/** A ready answer: body and headers as they are written to the socket. */
+/** One way to send a ready answer: plain or compressed. Raw header pairs, flat: name, value, name, value… */
+export type Variant = { body: Buffer; etag: string | null; headers: readonly string[] };
+
+/** A ready answer: everything that does not differ from caller to caller. */
 export type ReadyAnswer = {
-  body: Buffer;
-  /** The entity tag without quotes and encoding; null when nobody may store the answer. */
-  tag: string | null;
-  /** Raw header pairs for 200, flat: name, value, name, value… */
-  headers: string[];
-  /** The same without those that describe the body, for 304. */
-  bareHeaders: string[];
+  status: number;
+  /** The budget it is taken from. */
+  policy: PolicyName;
+  plain: Variant;
   /** Filled when first asked for. */
-  compressed: { gzip?: Buffer; br?: Buffer };
+  compressed: { gzip?: Variant; br?: Variant };
+  /** For 304: without what describes the body. */
+  bareHeaders: readonly string[];
 };
 
 /** Ready answers by request target (path and query as sent). */
@@ -38,7 +41,7 @@ export function openAnswerCache(megabytes: number): AnswerCache {
     maxSize,
     maxEntrySize: maxSize / 8,
     // Compressed forms come later: half as much again is set aside for them.
-    sizeCalculation: (answer, key) => Math.ceil(answer.body.length * 1.5) + key.length * 2 + ENTRY_BYTES,
+    sizeCalculation: (answer, key) => Math.ceil(answer.plain.body.length * 1.5) + key.length * 2 + ENTRY_BYTES,
     ttl: MAX_AGE_MS,
     // One look at the clock a second is exact enough.
     ttlResolution: 1000,

@@ -1,20 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { readyAnswer, sendReady } from './answer.ts';
+import { type Answer, readyAnswer, sendReady } from './answer.ts';
 import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
 import { ANYBODY, type Caller, type PolicyName, passOf } from './gate.ts';
 import { ProblemError } from './problem.ts';
-
-/** What a handler answers. */
-export type Answer = {
-  body: unknown;
-  /** When what the body says last changed. */
-  lastModifiedMs?: number | null;
-  /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */
-  pageUrl?: string;
-};
+import { securityHeaders } from './security-headers.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
@@ -74,6 +66,8 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   const { maxAgeSeconds, policy = 'daily', success = 200 } = endpoint;
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
+  const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
+  const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers };
   app.route({
     method: methods,
     url: path,
@@ -84,20 +78,15 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       ...(endpoint.headers ? { headers: endpoint.headers } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
     },
-    // A ready answer goes out before anything is parsed or validated: its target was valid when it was made.
-    onRequest: (request, reply, next) => {
-      const ready = cached ? context.cache.get(request.raw.url!) : undefined;
-      if (ready === undefined) next();
-      else sendReady(request, reply, ready, success);
-    },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;
-      const caller = passOf(request)?.caller ?? ANYBODY;
+      const caller = passOf(request.raw)?.caller ?? ANYBODY;
       const answer = await endpoint.handle(context, { params, query, body, headers, caller });
-      const ready = readyAnswer(answer, maxAgeSeconds, extraHeaders);
+      const ready = readyAnswer(answer, kind);
       if (cached) context.cache.set(request.raw.url!, ready, epoch);
-      sendReady(request, reply, ready, success);
+      reply.hijack();
+      sendReady(request.raw, reply.raw, ready, request.id);
       return reply;
     },
   });
@@ -114,10 +103,12 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
     method: METHODS.filter((method) => !methods.includes(method)),
     url: path,
     config: { policy },
-    handler: () => {
+    // Before the body is read: what it holds does not matter.
+    onRequest: () => {
       throw new ProblemError('method_not_allowed', `Use ${methods.join(' or ')} on ${path}.`, {
         headers: { allow: [...methods, 'OPTIONS'].join(', ') },
       });
     },
+    handler: () => {},
   });
 }

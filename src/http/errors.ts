@@ -39,7 +39,7 @@ function sendProblem(
   baseUrl: string,
 ): FastifyReply {
   const { status } = PROBLEMS[problem.code];
-  const pass = passOf(request);
+  const pass = passOf(request.raw);
   pass?.settle(status);
   for (let i = 0; i < (pass?.headers.length ?? 0); i += 2) reply.header(pass!.headers[i]!, pass!.headers[i + 1]!);
   return reply

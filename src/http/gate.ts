@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 
 /** Which budget a route takes from. `free` takes from none; at an `open` one nobody is even asked who they are. */
 export type PolicyName = 'daily' | 'image' | 'intake' | 'free' | 'open';
@@ -25,21 +25,29 @@ export type Standing = { policy: string; limit: number; remaining: number; reset
 /** Stands before every route under /v1. */
 export type Gate = {
   /** Lets a request in. Throws `unauthorized` and `rate_limited` problems, at once or later. */
-  enter(request: FastifyRequest, policy: PolicyName): Pass | Promise<Pass>;
+  enter(request: IncomingMessage, policy: PolicyName): Pass | Promise<Pass>;
   /** The daily budgets of a caller; empty where limits are off. */
   standings(caller: Caller): Promise<Standing[]>;
 };
 
-const passes = new WeakMap<FastifyRequest, Pass>();
+/** What the gate said to a request that was asked about before the framework saw it. */
+type Outcome = { pass: Pass } | { refused: Error };
 
-export function keepPass(request: FastifyRequest, pass: Pass): void {
-  passes.set(request, pass);
+const outcomes = new WeakMap<IncomingMessage, Outcome>();
+
+export function keepOutcome(request: IncomingMessage, outcome: Outcome): void {
+  outcomes.set(request, outcome);
+}
+
+export function outcomeOf(request: IncomingMessage): Outcome | undefined {
+  return outcomes.get(request);
 }
 
 /** Who stands behind a request to an `open` route. */
 export const ANYBODY: Caller = { tier: 'public', subject: 'anybody' };
 
 /** The pass of a request; undefined at open routes and for requests that were not let in. */
-export function passOf(request: FastifyRequest): Pass | undefined {
-  return passes.get(request);
+export function passOf(request: IncomingMessage): Pass | undefined {
+  const outcome = outcomes.get(request);
+  return outcome !== undefined && 'pass' in outcome ? outcome.pass : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { answerMalformed } from './malformed.ts';
 import { ProblemError } from './problem.ts';
 
@@ -68,18 +68,19 @@ export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxCon
   // Node would answer an unknown `Expect` with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, _reply, next) => {
-    const objection = objectionTo(request, limits);
+    const objection = objectionTo(request.raw, limits);
     if (objection === null) next();
     else next(new ProblemError('invalid_parameter', objection));
   });
 }
 
-function objectionTo({ raw }: FastifyRequest, limits: ServerLimits): string | null {
-  const { headers, rawHeaders } = raw;
-  const target = raw.url ?? '';
+/** What is wrong with a request, whatever it asks for; null when nothing is. */
+export function objectionTo(request: IncomingMessage, limits: ServerLimits): string | null {
+  const { headers, rawHeaders } = request;
+  const target = request.url ?? '';
   if (target.length > limits.maxTargetChars) return `The address is longer than ${limits.maxTargetChars} characters.`;
   if (rawHeaders.length > 2 * limits.maxHeaders) return `There are more than ${limits.maxHeaders} headers.`;
-  if (headers.host === undefined && raw.httpVersion === '1.1') return 'The Host header is missing.';
+  if (headers.host === undefined && request.httpVersion === '1.1') return 'The Host header is missing.';
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     return 'Nothing but 100-continue can be expected.';
   if (target.length > limits.maxParameters && target.split('&').length > limits.maxParameters)

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
-import { type Answer, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ItemRow } from './item-row.ts';
 import { itemHref } from './item-row.ts';
 import type { Located, Locator } from './locate.ts';

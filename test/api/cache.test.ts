@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readyAnswer } from '../../src/http/answer.ts';
 import { openAnswerCache } from '../../src/http/cache.ts';
 import { testApp } from '../support/app.ts';
 import { anItem, closeDays, manySales } from '../support/builders.ts';
@@ -22,7 +23,7 @@ test('a close drops ready answers, so that views made before and after it agree'
 
 test('an answer that was begun before a change is not kept after it', () => {
   const cache = openAnswerCache(1);
-  const answer = { body: Buffer.from('{}'), tag: 'a', headers: [], bareHeaders: [], compressed: {} };
+  const answer = readyAnswer({ body: {} }, { status: 200, policy: 'daily', maxAgeSeconds: 60, extraHeaders: {} });
   const begun = cache.epoch();
   cache.clear();
   cache.set('/old', answer, begun);

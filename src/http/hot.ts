@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { sendReady } from './answer.ts';
+import type { ReadyAnswer } from './cache.ts';
+import type { Context } from './context.ts';
+import { keepOutcome, type Pass } from './gate.ts';
+
+/**
+ * Sends ready answers before the framework sees the request: its target was routed and validated when the answer was
+ * made. Everything else, and whoever the gate refuses, goes on to the framework, which reads the outcome.
+ * `objection` tells what the framework would refuse of any request.
+ */
+export function readyFirst(
+  context: Context,
+  nextRequestId: () => string,
+  objection: (request: IncomingMessage) => string | null,
+  framework: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const ready = request.method === 'GET' || request.method === 'HEAD' ? context.cache.get(request.url!) : undefined;
+    if (ready === undefined || objection(request) !== null) framework(request, response);
+    else if (ready.policy === 'open') sendReady(request, response, ready, nextRequestId());
+    else letIn(context, request, response, ready, nextRequestId, framework);
+  };
+}
+
+function letIn(
+  context: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ready: ReadyAnswer,
+  nextRequestId: () => string,
+  framework: RequestListener,
+): void {
+  const send = (pass: Pass) => {
+    keepOutcome(request, { pass });
+    sendReady(request, response, ready, nextRequestId());
+  };
+  const refuse = (refused: Error) => {
+    keepOutcome(request, { refused });
+    framework(request, response as Parameters<RequestListener>[1]);
+  };
+  try {
+    const pass = context.gate.enter(request, ready.policy);
+    if (pass instanceof Promise) pass.then(send, refuse);
+    else send(pass);
+  } catch (error) {
+    refuse(error as Error);
+  }
+}
