@@ -63,13 +63,15 @@ export type KeyRing = {
   close(): void;
 };
 
-type LiveKey = { hash: Buffer; previous: Buffer | null; previousUntilMs: number };
+/** A secret that opens a key: the current one, or the previous one until it ends. */
+type LiveSecret = { id: string; hash: Buffer; untilMs: number };
 
 /** The live keys of a database, kept in step with it. `clock` is milliseconds since the epoch. */
 export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): Promise<KeyRing> {
-  let keys = new Map<string, LiveKey>();
-  // Compared with where there is no key, so that an unknown id takes as long as a wrong secret.
-  const nobody: LiveKey = { hash: randomBytes(SECRET_BYTES), previous: null, previousUntilMs: 0 };
+  // By the keyed hash, which nobody outside can steer: to a wrong secret, an unknown id, a known one and a revoked one
+  // look the same. Looked up by id, a known one took a quarter of a microsecond longer.
+  let secrets = new Map<string, LiveSecret>();
+  const nobody: LiveSecret = { id: '', hash: randomBytes(SECRET_BYTES), untilMs: 0 };
   let seen = '';
 
   async function reread(): Promise<void> {
@@ -88,11 +90,13 @@ export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): 
        from api_keys where revoked_at is null`,
     );
     seen = version!.version;
-    keys = new Map(
-      rows.map((row) => [
-        row.id,
-        { hash: row.secret_hash, previous: row.previous_hash, previousUntilMs: row.until ?? 0 },
-      ]),
+    secrets = new Map(
+      rows
+        .flatMap(({ id, secret_hash, previous_hash, until }): LiveSecret[] => [
+          ...(previous_hash === null ? [] : [{ id, hash: previous_hash, untilMs: until ?? 0 }]),
+          { id, hash: secret_hash, untilMs: Number.POSITIVE_INFINITY },
+        ])
+        .map((secret) => [secret.hash.toString('latin1'), secret]),
     );
   }
 
@@ -103,12 +107,9 @@ export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): 
 
   return {
     accepts(id, secret) {
-      const key = keys.get(id) ?? nobody;
       const hash = hashOf(pepper, secret);
-      // Both are always compared: how long it takes says nothing of which one it was.
-      const current = timingSafeEqual(hash, key.hash);
-      const previous = timingSafeEqual(hash, key.previous ?? nobody.hash) && clock() < key.previousUntilMs;
-      return key !== nobody && (current || previous);
+      const found = secrets.get(hash.toString('latin1')) ?? nobody;
+      return timingSafeEqual(hash, found.hash) && found.id === id && clock() < found.untilMs;
     },
     close: () => clearInterval(timer),
   };
