@@ -16,8 +16,8 @@ export type Lease = {
 /** A policy's daily budget for one subject. */
 export type Budget = { policy: string; subject: string; limit: number };
 
-/** Largest lease, and the share of what is left that a lease may take. */
-export const LEASE_MAX = 50;
+/** The usual lease, and the share of what is left that no lease exceeds. */
+export const LEASE_UNITS = 50;
 export const LEASE_SHARE = 10;
 
 /** Leases are told of at once, in the statement that makes them, so that what others believe is left stays true. */
@@ -26,17 +26,17 @@ export const QUOTA_CHANNEL = 'quota';
 const DAY = `(floor(extract(epoch from clock_timestamp()) / 86400))::int`;
 
 /**
- * Leases units in one atomic statement: at least `wanted` if they are left, else min(50, a tenth of what is left). The row
+ * Leases units in one atomic statement: `most`, but not over a tenth of what is left; `least` if that many are left. The row
  * is locked while it changes, so that all processes together never hold more than the budget.
  */
 export async function lease(
   sql: Sql,
   { policy, subject, limit }: Budget,
-  wanted: number,
+  wanted: { least: number; most: number },
   holder: string,
 ): Promise<Lease> {
   const grant = (left: string) =>
-    `greatest(0, least(${left}, greatest($4::int, least(${LEASE_MAX}, (${left}) / ${LEASE_SHARE}))))`;
+    `greatest(0, least(${left}, greatest($4::int, least($6::int, (${left}) / ${LEASE_SHARE}))))`;
   const [row] = await sql.prepared<{
     granted: number;
     leased: number;
@@ -53,7 +53,7 @@ export async function lease(
      returning granted, leased, shared, window_day as day,
        pg_notify('${QUOTA_CHANNEL}', concat_ws(' ', 'lease', $5, greatest(0, $3::int - leased), $1, $2)),
        ((window_day + 1) * 86400000.0 - extract(epoch from clock_timestamp()) * 1000)::float8 as ends_in_ms`,
-    [policy, subject, limit, wanted, holder],
+    [policy, subject, limit, wanted.least, holder, wanted.most],
   );
   const { granted, leased, day, ends_in_ms: endsInMs, shared } = row!;
   return { granted, left: Math.max(0, limit - leased), day, endsInMs, shared };

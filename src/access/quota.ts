@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/client.ts';
-import { type Budget, LEASE_MAX, LEASE_SHARE, lease, leasedToday, QUOTA_CHANNEL, returnUnits } from './leases.ts';
+import { type Budget, LEASE_SHARE, LEASE_UNITS, lease, leasedToday, QUOTA_CHANNEL, returnUnits } from './leases.ts';
 
 /** Whether a request is within its budget, and where the budget stands. */
 export type Taken = {
@@ -47,9 +47,15 @@ type Account = {
   filling: Promise<void> | null;
   /** Other processes lease from this budget too. */
   shared: boolean;
+  /** How much to lease at once, and when that was last done: a lease should last for some time. */
+  leaseUnits: number;
+  leasedAtMs: number;
 };
 
 const IDLE_MS = 2000;
+/** A lease that lasts less is too small, up to this many units. */
+const SHORT_LEASE_MS = 250;
+const LEASE_UNITS_MAX = 20_000;
 const SWEEP_MS = 500;
 /** How long the others have to return what they hold. */
 const RECALL_MS = 60;
@@ -79,6 +85,8 @@ export async function openQuota(db: Db, monotonicMs: () => number = () => perfor
         waiting: 0,
         filling: null,
         shared: false,
+        leaseUnits: LEASE_UNITS,
+        leasedAtMs: Number.NEGATIVE_INFINITY,
       }; // prettier-ignore
       accounts.set(key, account);
     }
@@ -105,7 +113,9 @@ export async function openQuota(db: Db, monotonicMs: () => number = () => perfor
 
   function standing(account: Account, admitted: boolean): Taken {
     const nowMs = monotonicMs();
-    const unheard = account.shared ? UNHEARD_LEASES * Math.max(1, Math.min(LEASE_MAX, account.left / LEASE_SHARE)) : 0;
+    const unheard = account.shared
+      ? UNHEARD_LEASES * Math.max(1, Math.min(LEASE_UNITS, account.left / LEASE_SHARE))
+      : 0;
     return {
       admitted,
       remaining: account.held + Math.max(0, Math.floor(account.left - unheard)),
@@ -142,13 +152,19 @@ export async function openQuota(db: Db, monotonicMs: () => number = () => perfor
     if (!(await leaseInto(account))) account.spent = true;
   }
 
+  /** A lease spent in no time is doubled, so that a busy budget costs a statement now and then, not one in fifty. */
+  function wantedOf(account: Account): { least: number; most: number } {
+    const lastedMs = monotonicMs() - account.leasedAtMs;
+    // Where others lease too, leases stay small: what they can take unheard is what makes `remaining` vague.
+    if (account.shared) account.leaseUnits = LEASE_UNITS;
+    else if (lastedMs < SHORT_LEASE_MS) account.leaseUnits = Math.min(LEASE_UNITS_MAX, account.leaseUnits * 2);
+    else if (lastedMs > IDLE_MS) account.leaseUnits = LEASE_UNITS;
+    account.leasedAtMs = monotonicMs();
+    return { least: Math.max(1, account.waiting), most: account.leaseUnits };
+  }
+
   async function leaseInto(account: Account): Promise<boolean> {
-    const { granted, left, day, endsInMs, shared } = await lease(
-      db,
-      account.budget,
-      Math.max(1, account.waiting),
-      self,
-    );
+    const { granted, left, day, endsInMs, shared } = await lease(db, account.budget, wantedOf(account), self);
     if (day !== account.day) Object.assign(account, { day, held: 0 });
     account.endsAtMs = monotonicMs() + endsInMs;
     account.left = left;
