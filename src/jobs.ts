@@ -1,6 +1,7 @@
 import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { dropOldLeases } from './access/leases.ts';
 import type { Db } from './db/client.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
@@ -33,6 +34,13 @@ export const JOBS: readonly Job[] = [
     async run({ db, log, clock }) {
       await forgetOld(db, clock());
       log.info({ dropped: await dropDecided(db, clock()) }, 'decided forms dropped');
+    },
+  },
+  {
+    name: 'drop_old_leases',
+    schedule: '30 0 * * *',
+    async run({ db, log }) {
+      log.info({ dropped: await dropOldLeases(db) }, 'old budgets dropped');
     },
   },
 ];

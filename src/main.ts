@@ -16,6 +16,7 @@ Environment:
   DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
   LOG_LEVEL           debug, info, warn, error or silent
   CACHE_MB            memory for ready answers (128; 0 turns it off)
+  LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used.`;
 

@@ -87,3 +87,12 @@ export async function leasedToday(
   );
   return { leased: row!.leased, endsInMs: row!.ends_in_ms };
 }
+
+/** Days for which it stays on record who took how much; then addresses are forgotten. */
+const KEPT_DAYS = 2;
+
+/** Forgets the leases of days long over; returns how many. */
+export async function dropOldLeases(sql: Sql): Promise<number> {
+  const rows = await sql.query(`delete from quota_leases where window_day < ${DAY} - ${KEPT_DAYS} returning 1`);
+  return rows.length;
+}
