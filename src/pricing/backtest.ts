@@ -18,9 +18,12 @@ const WARM_UP_DAYS = 31;
 
 /**
  * Walks forward through sales and forecasts each from earlier days only: by the model as it would have stood, and by the
- * simple rules it must beat. A sale is forecast when its series sold on an earlier day.
+ * simple rules it must beat. A sale is forecast when its series sold on an earlier day. `onProgress` is told after each day.
  */
-export async function backtest(sales: AsyncIterable<BacktestSale> | Iterable<BacktestSale>): Promise<BacktestTable> {
+export async function backtest(
+  sales: AsyncIterable<BacktestSale> | Iterable<BacktestSale>,
+  onProgress?: (walked: number, count: number) => void,
+): Promise<BacktestTable> {
   const byDay = new Map<number, BacktestSale[]>();
   let count = 0;
   for await (const sale of sales) {
@@ -34,8 +37,11 @@ export async function backtest(sales: AsyncIterable<BacktestSale> | Iterable<Bac
   const forecasts = newForecasts();
   const [firstDay, lastDay] = [days[0], days.at(-1)];
   if (firstDay === undefined || lastDay === undefined) return tableOf(forecasts, count, 0);
+  let walked = 0;
   for (let day = firstDay; day <= lastDay; day++) {
+    walked += byDay.get(day)?.length ?? 0;
     walkDay(walk, day, byDay.get(day) ?? [], day - firstDay >= WARM_UP_DAYS ? forecasts : null);
+    onProgress?.(walked, count);
   }
   return tableOf(forecasts, count, lastDay - firstDay + 1);
 }
