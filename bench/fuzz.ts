@@ -84,6 +84,7 @@ function plenty(): Record<string, string> {
     BURST_PUBLIC: '0',
     BURST_PARTNER: '0',
     REFUSALS_PER_MINUTE: '1000000',
+    INTAKE_KEPT_PER_DAY: '1000000',
   };
 }
 

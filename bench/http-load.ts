@@ -10,6 +10,8 @@ export type BenchServer = {
   /** Bytes reachable after a collection of garbage. */
   heapBytes(): Promise<number>;
   stop(): void;
+  /** `kill -9`. */
+  kill(): void;
 };
 
 /** Starts a server in a process of its own. */
@@ -22,7 +24,10 @@ export async function startServer(order: ServerOrder): Promise<BenchServer> {
     port,
     usage: () => ask<Usage>(child, 'usage'),
     heapBytes: () => ask<number>(child, 'heap'),
-    stop: () => child.disconnect(),
+    stop() {
+      if (child.connected) child.disconnect();
+    },
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

@@ -9,10 +9,18 @@ import { pino } from 'pino';
 import { buildApp, openContext } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { type Db, openDb } from '../src/db/client.ts';
+import { openRecorder } from './access-record.ts';
 
 export type ServerOrder =
   /** The real app over a database; `env` is what an operator would set. */
-  | { serve: 'app'; connection: ClientConfig; cacheMb: number; env?: Record<string, string> }
+  | {
+      serve: 'app';
+      connection: ClientConfig;
+      cacheMb: number;
+      env?: Record<string, string>;
+      /** A file that access-record.ts writes what the gate decides to. */
+      record?: string;
+    }
   /** Bare `node:http` that sends one buffer (base64) with its type and length. */
   | { serve: 'buffer'; body: string };
 
@@ -39,14 +47,16 @@ async function start(order: ServerOrder): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   }
-  const { connection, cacheMb, env } = order;
+  const { connection, cacheMb, env, record } = order;
   // Every limit on, and none that the load reaches.
   const plenty = { DAILY_PUBLIC: '900000000', BURST_PUBLIC: '0' };
   const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty, ...env });
-  const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
+  const recorder = record === undefined ? null : openRecorder(record);
+  const pool = counted(openDb({ connection, poolSize: config.dbPoolSize }));
+  const db = recorder === null ? pool : recorder.db(pool);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32) });
-  const app = buildApp(context);
+  const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 

@@ -30,6 +30,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     BURST_PUBLIC: '0',
     BURST_PARTNER: '0',
     REFUSALS_PER_MINUTE: '1000000',
+    INTAKE_KEPT_PER_DAY: '1000000',
     ...Object.fromEntries(plenty.map((name) => [name, '900000000'])),
   };
   const api = await testApp(db, { cacheMb: 4, env });
