@@ -11,11 +11,11 @@ import type { Db } from './db/client.ts';
 import { openAnswerCache } from './http/cache.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
-import { answerBadAddress, answerErrors } from './http/errors.ts';
+import { answerBadAddress, answerErrors, sendRefusal } from './http/errors.ts';
 import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
 import { readyFirst } from './http/hot.ts';
 import { readJsonOnly } from './http/json-body.ts';
-import { notFound } from './http/problem.ts';
+import { notFound, ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
@@ -89,7 +89,12 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   }) as unknown as FastifyInstance;
   readJsonOnly(app);
   answerErrors(app, baseUrl);
-  app.addHook('onRequest', (request, _reply, next) => letIn(context, request, next));
+  app.addHook('onRequest', (request, reply, next) =>
+    letIn(context, request, (refused) => {
+      if (!(refused instanceof ProblemError)) next(refused);
+      else sendRefusal(reply.hijack().raw, refused, request.id, baseUrl);
+    }),
+  );
   limitRequests(app, limits, maxConnections);
   addSecurityHeaders(app, baseUrl);
   for (const route of ROUTES) mount(app, context, route);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './cors.ts';
 import { invalidForm } from './form-errors.ts';
@@ -53,6 +54,24 @@ function sendProblem(
       'content-type': 'application/problem+json; charset=utf-8',
     })
     .send(JSON.stringify(problemBody(problem, baseUrl, request.id)));
+}
+
+/**
+ * Answers what the gate refuses, past the framework: at half the CPU, so that whoever tries keys by the thousand delays
+ * nobody.
+ */
+export function sendRefusal(response: ServerResponse, problem: ProblemError, requestId: string, baseUrl: string): void {
+  const body = Buffer.from(JSON.stringify(problemBody(problem, baseUrl, requestId)));
+  response.writeHead(PROBLEMS[problem.code].status, {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    ...CORS_HEADERS,
+    ...securityHeaders(baseUrl),
+    'x-request-id': requestId,
+    ...problem.headers,
+  });
+  response.end(body);
 }
 
 function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {

@@ -2,11 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { sendReady } from './answer.ts';
 import type { ReadyAnswer } from './cache.ts';
 import type { Context } from './context.ts';
+import { sendRefusal } from './errors.ts';
 import { keepOutcome, type Pass } from './gate.ts';
+import { ProblemError } from './problem.ts';
 
 /**
  * Sends ready answers before the framework sees the request: its target was routed and validated when the answer was
- * made. Everything else, and whoever the gate refuses, goes on to the framework, which reads the outcome.
+ * made. Whoever the gate refuses is answered here too; everything else goes on to the framework.
  * `objection` tells what the framework would refuse of any request.
  */
 export function readyFirst(
@@ -36,6 +38,10 @@ function letIn(
     sendReady(request, response, ready, nextRequestId());
   };
   const refuse = (refused: Error) => {
+    if (refused instanceof ProblemError) {
+      sendRefusal(response, refused, nextRequestId(), context.config.baseUrl);
+      return;
+    }
     keepOutcome(request, { refused });
     framework(request, response as Parameters<RequestListener>[1]);
   };
