@@ -70,7 +70,7 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
   function passWith(caller: Caller, policy: Budgeted, limit: number, taken: Taken): Pass {
     const headers = budgetHeaders(policy, limit, taken, clock());
     if (!taken.admitted) {
-      const resetsAt = new Date(clock() + taken.resetInMs).toISOString();
+      const resetsAt = new Date(Math.round((clock() + taken.resetInMs) / 1000) * 1000).toISOString();
       throw new ProblemError(
         'rate_limited',
         `The ${policy} budget of ${limit} requests is spent; it is whole again at ${resetsAt} (midnight UTC).`,
@@ -125,7 +125,7 @@ function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: 
     'x-ratelimit-remaining',
     String(remaining),
     'x-ratelimit-reset',
-    String(Math.ceil((nowMs + resetInMs) / 1000)),
+    String(Math.round((nowMs + resetInMs) / 1000)),
     'ratelimit-policy',
     policyHeader(policy, limit, SECONDS_PER_DAY),
     'ratelimit',

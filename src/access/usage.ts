@@ -24,7 +24,8 @@ export const usage = endpoint({
       policy,
       limit,
       remaining,
-      resetsAt: new Date(clock() + resetInMs).toISOString(),
+      // Two clocks take part, the database's and ours: midnight comes out to some milliseconds.
+      resetsAt: new Date(Math.round((clock() + resetInMs) / 1000) * 1000).toISOString(),
     }));
     return { body: { tier: caller.tier, policies } };
   },
