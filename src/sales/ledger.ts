@@ -113,7 +113,8 @@ export async function tradesOf(
     ),
   ]);
   const sourceCounts = Object.fromEntries(counts.map(({ source, count }) => [source, count]));
-  const total = sourceId === null ? counts.reduce((sum, one) => sum + one.count, 0) : (sourceCounts[sourceId] ?? 0);
+  const asked = counts.filter(({ source }) => sourceId === null || source === sourceId);
+  const total = asked.reduce((sum, one) => sum + one.count, 0);
   return { trades: rows.map(tradeRow), total, sourceCounts };
 }
 
