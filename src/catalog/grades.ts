@@ -181,7 +181,7 @@ function canonicalWords(text: string, company: Company): { words: string; number
   for (const token of tokens) {
     if (/^\d/.test(token)) numbers.push(Number(token));
     else if (token === '+' || token === 'plus') words += '+';
-    else if (companyOf(token) !== company) words += ` ${SYNONYMS[token] ?? token}`;
+    else if (companyOf(token) !== company) words += ` ${Object.hasOwn(SYNONYMS, token) ? SYNONYMS[token] : token}`;
   }
   words = words
     .trim()

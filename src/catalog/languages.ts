@@ -61,7 +61,8 @@ const BY_CODE: Record<string, Language> = {
 
 /** The language of a source's code (`en`, `zh-tw`, `jp`; case does not matter), or null when the list has none. */
 export function languageOfCode(code: string): Language | null {
-  return BY_CODE[code.toLowerCase()] ?? null;
+  const known = code.toLowerCase();
+  return Object.hasOwn(BY_CODE, known) ? BY_CODE[known]! : null;
 }
 
 export function isLanguage(text: string): text is Language {

@@ -34,7 +34,7 @@ const MINOR_DIGITS: Record<string, number> = {
 
 /** Digits of a currency's minor unit, or null for a currency that is not known. */
 export function minorDigits(currency: string): number | null {
-  return MINOR_DIGITS[currency] ?? null;
+  return Object.hasOwn(MINOR_DIGITS, currency) ? MINOR_DIGITS[currency]! : null;
 }
 
 /** Rounds halves up (toward positive infinity), as prices are rounded everywhere. */
