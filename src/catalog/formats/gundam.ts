@@ -1,5 +1,5 @@
 import type { CatalogEntry, SourceSet } from '../record.ts';
-import { cleanText, type Json, variationOfWords, yearOf } from './text.ts';
+import { cleanText, type Json, variationOfWords, wordOf, yearOf } from './text.ts';
 
 /** What both Gundam sources, drawn from the publisher's list, say of a printing. */
 export type GundamPrinting = {
@@ -55,7 +55,7 @@ export function gundamProducts(products: readonly Json[], setIndex: readonly Jso
   return {
     setOf: (code) => ({
       key: code,
-      name: BARE_CODES[code] ?? names.get(code) ?? code,
+      name: wordOf(BARE_CODES, code) ?? names.get(code) ?? code,
       code,
       year: years.get(code) ?? null,
     }),

@@ -1,7 +1,7 @@
 import { foldWords } from '../fold.ts';
 import type { Language } from '../languages.ts';
 import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
-import { cleanText } from './text.ts';
+import { cleanText, wordOf } from './text.ts';
 
 /** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
 
@@ -14,7 +14,7 @@ export function finishesOf(finishes: readonly string[]): { finish: string; varia
   const sorted = [...new Set(finishes.length > 0 ? finishes : ['nonfoil'])].sort((a, b) => rank(a) - rank(b));
   return sorted.map((finish, index) => ({
     finish,
-    variation: index === 0 ? null : (FINISH_WORDS[finish] ?? capitalised(finish)),
+    variation: index === 0 ? null : (wordOf(FINISH_WORDS, finish) ?? capitalised(finish)),
   }));
 }
 
@@ -74,7 +74,7 @@ export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown
     facts.cardKind = types.join(' ');
   }
   if (Array.isArray(colorIdentity)) {
-    const colors = colorIdentity.flatMap((letter: unknown) => COLOR_WORDS[String(letter)] ?? []);
+    const colors = colorIdentity.flatMap((letter: unknown) => wordOf(COLOR_WORDS, String(letter)) ?? []);
     facts.colors = colors.length > 0 ? colors : ['Colorless'];
   }
   const character = types.includes('Planeswalker')

@@ -1,5 +1,5 @@
 import { type Language, languageOfCode } from '../languages.ts';
-import { cleanText, cleanTexts, isObject, type Json } from './text.ts';
+import { cleanText, cleanTexts, isObject, type Json, wordOf } from './text.ts';
 
 /** One printing of a card as tcgdex names it: `{type: 'holo', subtype: 'shadowless', stamp: ['1st-edition'], …}`. */
 export type Variant = {
@@ -134,7 +134,7 @@ function wordsOf(variant: Variant, plain: Variant | undefined): string {
 }
 
 function finishWords({ type, foil }: Variant, plain: Variant | undefined): string {
-  const foilWords = foil === null ? '' : `${FOILS[foil] ?? titleWords(foil)} `;
+  const foilWords = foil === null ? '' : `${wordOf(FOILS, foil) ?? titleWords(foil)} `;
   if (type === 'reverse') return `${foilWords}Reverse Holo`;
   if (type === 'normal') return foil === null ? (plain?.type === 'holo' ? 'Non-Holo' : '') : foilWords.trim();
   if (type === 'holo' && foil === null && plain?.type === 'holo') return '';
@@ -145,11 +145,11 @@ function finishWords({ type, foil }: Variant, plain: Variant | undefined): strin
 function subtypeWords(subtype: string | null, firstEdition: boolean): string {
   if (subtype === null || subtype === 'unlimited') return '';
   if (firstEdition) return subtypeWords(subtype.replace(/^shadowless-?/, '') || null, false);
-  return SUBTYPES[subtype] ?? titleWords(subtype);
+  return wordOf(SUBTYPES, subtype) ?? titleWords(subtype);
 }
 
 function stampWords(stamp: string): string {
-  const words = STAMPS[stamp] ?? titleWords(stamp);
+  const words = wordOf(STAMPS, stamp) ?? titleWords(stamp);
   return /error$|inverted$/.test(stamp) || stamp in UNSTAMPED ? words : `${words} Stamp`;
 }
 
@@ -191,7 +191,7 @@ const UNSTAMPED: Record<string, true> = { staff: true, 'pre-release': true };
 function titleWords(slug: string): string {
   return slug
     .split('-')
-    .map((word) => TITLE_WORDS[word] ?? word.charAt(0).toUpperCase() + word.slice(1))
+    .map((word) => wordOf(TITLE_WORDS, word) ?? word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
     .replace('1999 2000', '1999-2000')
     .replace('1995 1998', '1995-1998');

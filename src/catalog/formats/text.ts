@@ -60,3 +60,8 @@ export function neededTexts<Key extends string>(value: unknown, keys: readonly K
   }
   return texts;
 }
+
+/** What a table of words has for a key; nothing that every object has (`constructor`). */
+export function wordOf<Word>(table: Readonly<Record<string, Word>>, key: string): Word | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

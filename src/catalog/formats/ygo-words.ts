@@ -1,5 +1,5 @@
 import type { CardFacts } from '../record.ts';
-import { cleanText, cleanTexts, type Json } from './text.ts';
+import { cleanText, cleanTexts, type Json, wordOf } from './text.ts';
 
 /** Words of Yu-Gi-Oh! collectors for what YGOJSON writes as codes. */
 
@@ -67,11 +67,11 @@ const EDITION_ORDER = Object.keys(EDITIONS);
 
 /** A rarity in words; one that is not in the table as written, `SUPERSTAR` → `Superstar Rare`. */
 export function rarityWords(code: string): string {
-  return RARITIES[code] ?? `${titled(code)} Rare`;
+  return wordOf(RARITIES, code) ?? `${titled(code)} Rare`;
 }
 
 export function editionWords(code: string): string {
-  return EDITIONS[code] ?? `${titled(code)} Edition`;
+  return wordOf(EDITIONS, code) ?? `${titled(code)} Edition`;
 }
 
 /** Position of a rarity in the order of plainness; none before all, unknown ones after all. */
@@ -109,11 +109,13 @@ export function ygoFacts(card: Json): CardFacts {
   const kind = cleanText(card.cardType);
   if (kind !== null) {
     const before = [...cleanTexts(card.monsterCardTypes), ...cleanTexts([card.subcategory])];
-    facts.cardKind = [...before.map((word) => KINDS[word] ?? titled(word)), titled(kind)].filter(Boolean).join(' ');
+    facts.cardKind = [...before.map((word) => wordOf(KINDS, word) ?? titled(word)), titled(kind)]
+      .filter(Boolean)
+      .join(' ');
   }
   const race = cleanText(card.type);
   const attribute = cleanText(card.attribute);
-  const types = [race === null ? null : (RACES[race] ?? titled(race)), attribute?.toUpperCase() ?? null];
+  const types = [race === null ? null : (wordOf(RACES, race) ?? titled(race)), attribute?.toUpperCase() ?? null];
   if (race !== null || attribute !== null) facts.types = types.filter((type) => type !== null);
   return facts;
 }
