@@ -85,6 +85,16 @@ create table item_sources (
 );
 CREATE INDEX item_sources_by_item ON public.item_sources USING btree (item_id);
 
+create table item_tags (
+  tag_id integer not null,
+  item_id uuid not null,
+  origin text not null,
+  constraint item_tags_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint item_tags_pkey PRIMARY KEY (tag_id, item_id, origin),
+  constraint item_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id)
+);
+CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
+
 create table items (
   id uuid not null,
   game text not null,
@@ -312,6 +322,18 @@ CREATE INDEX submissions_by_content ON public.submissions USING btree (content_h
 CREATE INDEX submissions_by_decision ON public.submissions USING btree (decided_at);
 CREATE INDEX submissions_by_time ON public.submissions USING btree (received_at);
 CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WHERE (state = 'open'::text);
+
+create table tags (
+  id integer not null generated always as identity,
+  kind text not null,
+  slug text not null,
+  name text not null,
+  game text,
+  aliases text[] not null default '{}'::text[],
+  active boolean not null default true,
+  constraint tags_kind_slug_game_key UNIQUE NULLS NOT DISTINCT (kind, slug, game),
+  constraint tags_pkey PRIMARY KEY (id)
+);
 
 create table waiting_sales (
   source text not null,
