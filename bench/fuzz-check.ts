@@ -55,10 +55,11 @@ export function checker(document: OpenApi): Checker {
     if (declared === undefined) return `${status}, which is not declared`;
     if (status >= 400) return problemOf(headers, body, method);
     if (status === 304 || method === 'HEAD') return body === '' ? null : `a body with ${status} to ${method}`;
-    if (!headers['content-type']?.startsWith('application/json')) return `content type ${headers['content-type']}`;
-    const value = parsed(body);
+    const [[type, { schema }] = [null, { schema: {} }]] = Object.entries(declared.content ?? {});
+    if (type === null || !headers['content-type']?.startsWith(type)) return `content type ${headers['content-type']}`;
+    const value = type === 'application/json' ? parsed(body) : body;
     if (value === undefined) return 'a body that is no JSON';
-    const errors = validate(declared.content!['application/json']!.schema, value);
+    const errors = validate(schema, value);
     return errors && `${status} refused by its schema: ${errors}`;
   };
 

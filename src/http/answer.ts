@@ -8,6 +8,7 @@ import { type PolicyName, passOf } from './gate.ts';
 
 /** What a handler answers. */
 export type Answer = {
+  /** Sent as JSON; the text itself where the route is a download that is no JSON. */
   body: unknown;
   /** When what the body says last changed. */
   lastModifiedMs?: number | null;
@@ -22,7 +23,11 @@ export type AnswerKind = {
   maxAgeSeconds: number | 'no-store';
   /** Sent with every answer of the route. */
   extraHeaders: Record<string, string>;
+  download?: DownloadType;
 };
+
+/** A file for other programs: sent with digests (RFC 9530), so that a copy can be checked. */
+export type DownloadType = 'application/json' | 'text/csv';
 
 const SHARED_CACHE_SECONDS = 300;
 /** Below this a compressed body saves no packet. */
@@ -38,7 +43,8 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 
 /** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
-  const body = Buffer.from(JSON.stringify(answer.body));
+  const { download = 'application/json' } = kind;
+  const body = Buffer.from(download === 'application/json' ? JSON.stringify(answer.body) : String(answer.body));
   const storable = kind.maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(kind.maxAgeSeconds)];
   if (storable && answer.lastModifiedMs)
@@ -47,19 +53,42 @@ export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   bareHeaders.push('vary', 'accept-encoding');
   for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...kind.extraHeaders })) bareHeaders.push(name, value);
   const tag = storable ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null;
-  const plain = variantOf(body, tag === null ? null : `"${tag}"`, bareHeaders);
-  return { status: kind.status, policy: kind.policy, plain, compressed: {}, bareHeaders };
+  const type = `${download}; charset=utf-8`;
+  const digested = kind.download !== undefined;
+  const plain = variantOf({ type, digested }, body, tag === null ? null : `"${tag}"`, bareHeaders);
+  return { status: kind.status, policy: kind.policy, type, digested, plain, compressed: {}, bareHeaders };
 }
 
-function variantOf(body: Buffer, etag: string | null, bareHeaders: readonly string[]): Variant {
-  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+function variantOf(
+  { type, digested }: Pick<ReadyAnswer, 'type' | 'digested'>,
+  body: Buffer,
+  etag: string | null,
+  bareHeaders: readonly string[],
+): Variant {
+  const headers = ['content-type', type, 'content-length', String(body.length)];
   if (etag !== null) headers.push('etag', etag);
+  if (digested) headers.push('repr-digest', digestOf(body), 'content-digest', digestOf(body));
   return { body, etag, headers: [...headers, ...bareHeaders] };
+}
+
+/** A digest field of RFC 9530: of the bytes as they are sent, compressed or not. */
+function digestOf(bytes: Buffer): string {
+  return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+}
+
+/** HEAD sends no content, so it tells the digest of the representation alone (RFC 9530, appendix B.2). */
+function headersOfHead(headers: readonly string[]): string[] {
+  const at = headers.indexOf('content-digest');
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
 async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Promise<Variant> {
   const body = await compressors[encoding](answer.plain.body);
-  return variantOf(body, encodedTag(answer.plain, encoding), [...answer.bareHeaders, 'content-encoding', encoding]);
+  return variantOf(answer, body, encodedTag(answer.plain, encoding), [
+    ...answer.bareHeaders,
+    'content-encoding',
+    encoding,
+  ]);
 }
 
 /** The compressed form is another representation: a strong ETag of its own. */
@@ -92,8 +121,9 @@ export function sendReady(
   }
   pass?.settle(answer.status);
   const send = ({ body, headers }: Variant) => {
-    response.writeHead(answer.status, [...headers, ...own]);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    const head = request.method === 'HEAD';
+    response.writeHead(answer.status, [...(head ? headersOfHead(headers) : headers), ...own]);
+    response.end(head ? undefined : body);
   };
   const variant = encoding === 'identity' ? answer.plain : answer.compressed[encoding];
   if (variant !== undefined) send(variant);

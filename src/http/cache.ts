@@ -9,6 +9,10 @@ export type ReadyAnswer = {
   status: number;
   /** The budget it is taken from. */
   policy: PolicyName;
+  /** Its content type. */
+  type: string;
+  /** Sent with digests. */
+  digested: boolean;
   plain: Variant;
   /** Filled when first asked for. */
   compressed: { gzip?: Variant; br?: Variant };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { type Answer, readyAnswer, sendReady } from './answer.ts';
+import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
 import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
 import { ANYBODY, type Caller, type PolicyName, passOf } from './gate.ts';
@@ -34,6 +34,8 @@ export type Endpoint<
   /** The status of success, where it is not 200. */
   success?: 201;
   response: TSchema;
+  /** Its answer is a file of this type, sent with digests. */
+  download?: DownloadType;
   /** The budget it takes from; `daily` unless told otherwise. */
   policy?: PolicyName;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
@@ -63,11 +65,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Mounts an endpoint: GET with HEAD, or POST where it has a body; OPTIONS; and a 405 for the other methods. */
 export function mount(app: FastifyInstance, context: Context, mounting: Mounting): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
-  const { maxAgeSeconds, policy = 'daily', success = 200 } = endpoint;
+  const { maxAgeSeconds, policy = 'daily', success = 200, download } = endpoint;
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
-  const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers };
+  const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
   app.route({
     method: methods,
     url: path,

@@ -36,6 +36,14 @@ const SECURITY_SCHEMES = {
   keySecret: { type: 'apiKey', in: 'header', name: 'X-Api-Secret', description: 'Its secret. Never for browsers.' },
 } as const;
 
+/** Of the bytes as they were sent, and of the representation, which HEAD tells too; the same where both stand. */
+const DIGEST_HEADERS = Object.fromEntries(
+  ['Content-Digest', 'Repr-Digest'].map((name) => [
+    name,
+    { description: 'RFC 9530, sha-256.', required: name === 'Repr-Digest', schema: { type: 'string' } },
+  ]),
+);
+
 /** The OpenAPI 3.1 document of a table of routes. Aliases outside the contract are marked deprecated. */
 export function openapiDocument(routes: readonly Mounting[], service: { name: string; baseUrl: string }): object {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -82,7 +90,8 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
     responses: {
       [endpoint.success ?? 200]: {
         description: endpoint.success === 201 ? 'Created' : 'OK',
-        content: { 'application/json': { schema: referenced(endpoint.response) } },
+        ...(endpoint.download ? { headers: DIGEST_HEADERS } : {}),
+        content: { [endpoint.download ?? 'application/json']: { schema: referenced(endpoint.response) } },
       },
       ...(endpoint.maxAgeSeconds === 'no-store'
         ? {}
