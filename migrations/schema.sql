@@ -1,5 +1,69 @@
 -- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
 
+CREATE OR REPLACE FUNCTION public.refuse_index_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_unlogged_level()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.slug, new.day, new.methodology_version) is distinct from (old.slug, old.day, old.methodology_version)
+    or not exists (select from index_corrections c
+      where c.slug = old.slug and c.day = old.day and c.old_level = old.level and c.new_level = new.level) then
+    raise exception 'index_levels is append-only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tag_links_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('tag_reach'));
+  if tg_op <> 'INSERT' then
+    update tag_reach r set links = r.links - gone.links
+    from (select l.tag_id, i.game, count(*) as links from old_links l join items i on i.id = l.item_id
+          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) gone
+    where r.tag_id = gone.tag_id and r.game = gone.game;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into tag_reach as r (tag_id, game, links)
+    select l.tag_id, i.game, count(*) from new_links l join items i on i.id = l.item_id
+    where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game
+    on conflict (tag_id, game) do update set links = r.links + excluded.links;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tagged_items_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from old_items o join new_items n using (id)
+      where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null))
+  then return null; end if;
+  perform pg_advisory_xact_lock(hashtext('tag_reach'));
+  insert into tag_reach as r (tag_id, game, links)
+  select l.tag_id, n.game, sum(case when n.removed_at is null and n.image_url is not null then 1 else -1 end)
+  from old_items o join new_items n using (id) join item_tags l on l.item_id = n.id
+  where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null)
+  group by l.tag_id, n.game
+  on conflict (tag_id, game) do update set links = r.links + excluded.links;
+  return null;
+end $function$
+;
+
 create table api_keys (
   id text not null,
   secret_hash bytea not null,
@@ -62,6 +126,92 @@ create table imports (
   constraint imports_pkey PRIMARY KEY (id)
 );
 
+create table index_corrections (
+  slug text not null,
+  day integer not null,
+  old_level double precision not null,
+  new_level double precision not null,
+  reason text not null,
+  corrected_at timestamp with time zone not null default now(),
+  constraint index_corrections_pkey PRIMARY KEY (slug, day, corrected_at),
+  constraint index_corrections_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_corrections FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+
+create table index_days (
+  slug text not null,
+  day integer not null,
+  turnover_usd_cents bigint not null,
+  sale_count integer not null,
+  constraint index_days_pkey PRIMARY KEY (slug, day),
+  constraint index_days_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
+);
+
+create table index_levels (
+  slug text not null,
+  day integer not null,
+  level double precision not null,
+  divisor double precision not null,
+  methodology_version text not null,
+  constraint index_levels_pkey PRIMARY KEY (slug, day),
+  constraint index_levels_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON public.index_levels FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER only_corrected BEFORE UPDATE ON public.index_levels FOR EACH ROW EXECUTE FUNCTION refuse_unlogged_level();
+
+create table index_members (
+  slug text not null,
+  rotation_day integer not null,
+  rank integer not null,
+  item_id uuid not null,
+  grade_key text not null,
+  weight double precision not null,
+  price_usd double precision not null,
+  turnover90_usd_cents bigint not null,
+  constraint index_members_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint index_members_pkey PRIMARY KEY (slug, rotation_day, rank),
+  constraint index_members_slug_rotation_day_fkey FOREIGN KEY (slug, rotation_day) REFERENCES index_rotations(slug, day),
+  constraint index_members_slug_rotation_day_item_id_key UNIQUE (slug, rotation_day, item_id)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_members FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+
+create table index_removals (
+  slug text not null,
+  rotation_day integer not null,
+  item_id uuid not null,
+  day integer not null,
+  price_usd double precision not null,
+  divisor_before double precision not null,
+  divisor_after double precision not null,
+  constraint index_removals_pkey PRIMARY KEY (slug, rotation_day, item_id),
+  constraint index_removals_slug_rotation_day_item_id_fkey FOREIGN KEY (slug, rotation_day, item_id) REFERENCES index_members(slug, rotation_day, item_id)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_removals FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+
+create table index_rotations (
+  slug text not null,
+  day integer not null,
+  eligible integer not null,
+  skipped boolean not null,
+  level double precision,
+  divisor_before double precision,
+  divisor_after double precision,
+  methodology_version text not null,
+  constraint index_rotations_pkey PRIMARY KEY (slug, day),
+  constraint index_rotations_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_rotations FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+
+create table indices (
+  slug text not null,
+  game text not null,
+  label text not null,
+  definition jsonb not null default '{}'::jsonb,
+  base_day integer,
+  methodology_version text not null,
+  constraint indices_pkey PRIMARY KEY (slug)
+);
+
 create table intake_idempotency (
   fingerprint bytea not null,
   payload_hash bytea not null,
@@ -72,6 +222,18 @@ create table intake_idempotency (
 );
 CREATE INDEX intake_idempotency_by_submission ON public.intake_idempotency USING btree (submission_id);
 CREATE INDEX intake_idempotency_by_time ON public.intake_idempotency USING btree (answered_at);
+
+create table item_images (
+  item_id uuid not null,
+  hash text not null,
+  width integer not null,
+  height integer not null,
+  imported_at timestamp with time zone not null default now(),
+  source_image_url text,
+  source_image_url_thumb text,
+  constraint item_images_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint item_images_pkey PRIMARY KEY (item_id)
+);
 
 create table item_sources (
   space text not null,
@@ -94,6 +256,9 @@ create table item_tags (
   constraint item_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id)
 );
 CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
+CREATE TRIGGER item_tags_deleted AFTER DELETE ON public.item_tags REFERENCING OLD TABLE AS old_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
+CREATE TRIGGER item_tags_inserted AFTER INSERT ON public.item_tags REFERENCING NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
+CREATE TRIGGER item_tags_updated AFTER UPDATE ON public.item_tags REFERENCING OLD TABLE AS old_links NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 
 create table items (
   id uuid not null,
@@ -123,6 +288,7 @@ create table items (
 );
 CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
 CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
+CREATE TRIGGER items_updated AFTER UPDATE ON public.items REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items FOR EACH STATEMENT EXECUTE FUNCTION tagged_items_changed();
 
 create table listings (
   id bigint not null generated always as identity,
@@ -323,6 +489,14 @@ CREATE INDEX submissions_by_decision ON public.submissions USING btree (decided_
 CREATE INDEX submissions_by_time ON public.submissions USING btree (received_at);
 CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WHERE (state = 'open'::text);
 
+create table tag_reach (
+  tag_id integer not null,
+  game text not null,
+  links integer not null,
+  constraint tag_reach_pkey PRIMARY KEY (tag_id, game),
+  constraint tag_reach_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+) with (fillfactor=80);
+
 create table tags (
   id integer not null generated always as identity,
   kind text not null,
@@ -334,6 +508,8 @@ create table tags (
   constraint tags_kind_slug_game_key UNIQUE NULLS NOT DISTINCT (kind, slug, game),
   constraint tags_pkey PRIMARY KEY (id)
 );
+CREATE INDEX tags_by_name ON public.tags USING btree (kind, lower(name) COLLATE "C");
+CREATE INDEX tags_by_slug ON public.tags USING btree (kind, lower(slug) COLLATE "C");
 
 create table waiting_sales (
   source text not null,
