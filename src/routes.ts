@@ -17,6 +17,7 @@ import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
+import { tags } from './search/tags.ts';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -56,6 +57,7 @@ export const ROUTES: Mounting[] = [
   ),
   ...ITEM_ROUTES,
   get('/v1/sets/:game/:set', set),
+  get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
