@@ -33,6 +33,7 @@ const PURE = [
   /^catalog\/(slug|fold|grades|games|languages|identity)\.ts$/,
   /^sales\/(screen|match\/.*)\.ts$/,
   /^pricing\/(fmv|calibration|quote|card|market|curve|venue|params|daily-line)\.ts$/,
+  /^indices\/(rules|evidence|basket|level)\.ts$/,
 ];
 
 const root = resolve('src');
