@@ -48,8 +48,8 @@ const MOVERS_PAGE = 500;
 const moversHeld = new WeakMap<Sql, { day: number; games: string; quotes: SeriesQuote[] }>();
 
 /**
- * The series of the games whose move over seven days is news, largest first; ties by item and grade. Computed once for
- * a close: it looks at everything that sold in those days.
+ * The series of the games whose move over seven days is news, largest first, ties by item and grade; of a card only the
+ * one that moved most. Computed once for a close: it looks at everything that sold in those days.
  */
 export async function movers(sql: Sql, games: readonly string[], limit: number): Promise<SeriesQuote[]> {
   const day = await closedDay(sql);
@@ -68,6 +68,8 @@ export async function movers(sql: Sql, games: readonly string[], limit: number):
   }
   const key = (quote: SeriesQuote) => `${quote.itemId} ${quote.gradeKey}`;
   quotes.sort((a, b) => Math.abs(b.delta7Pct!) - Math.abs(a.delta7Pct!) || (key(a) < key(b) ? -1 : 1));
-  moversHeld.set(sql, { day, games: games.join(), quotes });
-  return quotes.slice(0, limit);
+  const shown = new Set<string>();
+  const oneACard = quotes.filter(({ itemId }) => !shown.has(itemId) && shown.add(itemId));
+  moversHeld.set(sql, { day, games: games.join(), quotes: oneACard });
+  return oneACard.slice(0, limit);
 }

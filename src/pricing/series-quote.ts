@@ -99,8 +99,8 @@ function sparkOf(series: Series, day: number): number[] {
 export const MOVE_DAYS = 7;
 
 /**
- * True for a series whose seven-day move is news (section 3): it sold in those days, and moved by more than one sd of
- * what its next sale was expected to differ by; else it merely repeats the market.
+ * True for a series whose seven-day move is news (section 3): it sold in those days, and moved, also beside its market,
+ * by more than one sd of what its next sale was expected to differ by; else it merely repeats the market.
  */
 export function hasMoved(series: Series): boolean {
   const { own, world, closedDay: day, item } = series;
@@ -113,5 +113,8 @@ export function hasMoved(series: Series): boolean {
   if (from === null || to === null || touch === null) return false;
   const { variance } = beliefAfter(touch, then - touch.day, world.termsOn(then), world.params);
   const noise = noiseRatio(item.card, world.noiseMean, world.params) * world.params.saleVariance;
-  return Math.abs(to.mean - from.mean) > Math.sqrt(variance + noise + world.contextOn(then).marketVariance);
+  const expected = Math.sqrt(variance + noise + world.contextOn(then).marketVariance);
+  const move = to.mean - from.mean;
+  const marketMove = world.contextOn(day).marketLevel - world.contextOn(then).marketLevel;
+  return Math.abs(move) > expected && Math.abs(move - marketMove) > expected;
 }
