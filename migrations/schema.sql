@@ -1,5 +1,17 @@
 -- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
 
+CREATE OR REPLACE FUNCTION public.change_tag_reach(tag_ids integer[], games text[], by_links bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into tag_reach as r (tag_id, game, kind, links)
+  select c.tag_id, coalesce(c.game, ''), t.kind, sum(c.links)
+  from unnest(tag_ids, games, by_links) c (tag_id, game, links) join tags t on t.id = c.tag_id
+  group by grouping sets ((c.tag_id, t.kind, c.game), (c.tag_id, t.kind))
+  on conflict (tag_id, game) do update set links = r.links + excluded.links
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_index_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -30,16 +42,14 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(hashtext('tag_reach'));
   if tg_op <> 'INSERT' then
-    update tag_reach r set links = r.links - gone.links
+    perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(-links))
     from (select l.tag_id, i.game, count(*) as links from old_links l join items i on i.id = l.item_id
-          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) gone
-    where r.tag_id = gone.tag_id and r.game = gone.game;
+          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) gone;
   end if;
   if tg_op <> 'DELETE' then
-    insert into tag_reach as r (tag_id, game, links)
-    select l.tag_id, i.game, count(*) from new_links l join items i on i.id = l.item_id
-    where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game
-    on conflict (tag_id, game) do update set links = r.links + excluded.links;
+    perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(links))
+    from (select l.tag_id, i.game, count(*) as links from new_links l join items i on i.id = l.item_id
+          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) come;
   end if;
   return null;
 end $function$
@@ -54,12 +64,11 @@ begin
       where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null))
   then return null; end if;
   perform pg_advisory_xact_lock(hashtext('tag_reach'));
-  insert into tag_reach as r (tag_id, game, links)
-  select l.tag_id, n.game, sum(case when n.removed_at is null and n.image_url is not null then 1 else -1 end)
-  from old_items o join new_items n using (id) join item_tags l on l.item_id = n.id
-  where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null)
-  group by l.tag_id, n.game
-  on conflict (tag_id, game) do update set links = r.links + excluded.links;
+  perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(links))
+  from (select l.tag_id, n.game, sum(case when n.removed_at is null and n.image_url is not null then 1 else -1 end) as links
+        from old_items o join new_items n using (id) join item_tags l on l.item_id = n.id
+        where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null)
+        group by l.tag_id, n.game) changed;
   return null;
 end $function$
 ;
@@ -492,10 +501,12 @@ CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WH
 create table tag_reach (
   tag_id integer not null,
   game text not null,
+  kind text not null,
   links integer not null,
   constraint tag_reach_pkey PRIMARY KEY (tag_id, game),
   constraint tag_reach_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
 ) with (fillfactor=80);
+CREATE INDEX tag_reach_by_links ON public.tag_reach USING btree (kind, game, links DESC, tag_id);
 
 create table tags (
   id integer not null generated always as identity,

@@ -52,6 +52,26 @@ export const tags = endpoint({
   },
 });
 
+/** A slug may be a tag of every game; so many of the first tags hold enough slugs for any page. */
+const CANDIDATES = GAMES.length * 101;
+
+const BY_PREFIX = `and (lower(t.name) collate "C" >= lower($3) and lower(t.name) collate "C" < lower($3) || chr(1114111)
+  or lower(t.slug) collate "C" >= lower($3) and lower(t.slug) collate "C" < lower($3) || chr(1114111))`;
+
+// The duplicate is looked for by a scalar: for an `exists` the planner would gather all global tags first.
+const choicesSql = (prefixed: boolean) => `
+  with candidates as (
+    select t.id, t.slug, t.name, r.links, t.slug = lower($3) as exact
+    from tag_reach r join tags t on t.id = r.tag_id
+    where r.kind = $1 and t.kind = $1 and r.game = $2 and r.links > 0 and t.active ${prefixed ? BY_PREFIX : ''}
+      and (t.game is null or ($2 = '' or t.game = $2) and (
+        select g.id from tags g join tag_reach gr on gr.tag_id = g.id and gr.game = $2
+        where g.kind = $1 and g.slug = t.slug and g.game is null and g.active and gr.links > 0 limit 1) is null)
+    order by ${prefixed ? 'exact desc,' : ''} r.links desc, r.tag_id limit ${CANDIDATES}
+  )
+  select slug, name from (select distinct on (slug) * from candidates order by slug, links desc, id) one_each
+  order by exact desc, links desc, id limit $4`;
+
 /**
  * Active tags with a live, imaged item (in `game`, where it is given), each slug once: the global tag wins, else that of
  * the game with most items. An unavailable scan is 503: an empty answer would say that there are no tags.
@@ -63,23 +83,8 @@ async function choices(
   try {
     return await db.transaction(async (session) => {
       await session.query(`set local statement_timeout = ${SCAN_TIMEOUT_MS}`);
-      return session.prepared(
-        'tag_choices',
-        `with eligible as (
-           select t.slug, t.name, t.game, sum(r.links) as links
-           from tags t join tag_reach r on r.tag_id = t.id
-           where t.kind = $1 and t.active and r.links > 0
-             and r.game = coalesce($3, r.game) and r.game = coalesce(t.game, r.game)
-             and (lower(t.name) collate "C" >= lower($2) and lower(t.name) collate "C" < lower($2) || chr(1114111)
-               or lower(t.slug) collate "C" >= lower($2) and lower(t.slug) collate "C" < lower($2) || chr(1114111))
-           group by t.id
-         ), choices as (
-           select distinct on (slug) slug, name, sum(links) over (partition by slug) as links
-           from eligible order by slug, game is not null, eligible.links desc, game
-         )
-         select slug, name from choices order by slug = lower($2) desc, links desc, slug collate "C" limit $4`,
-        [kind, prefix, game, limit],
-      );
+      // Planned anew each time: how much a prefix fits decides where to begin.
+      return session.query(choicesSql(prefix !== ''), [kind, game ?? '', prefix, limit]);
     });
   } catch (error) {
     log.error(error, 'tags cannot be read');

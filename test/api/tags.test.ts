@@ -93,8 +93,8 @@ describe('game', () => {
 
   test('global and same-game tags apply, with an item of the game', async () => {
     expect(await named('&game=pokemon')).toEqual([
-      ['both', 'Global'],
       ['hero', 'Hero of many'],
+      ['both', 'Global'],
       ['half', 'Scoped'],
     ]);
     expect(await named('&game=gundam')).toEqual([
