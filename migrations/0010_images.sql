@@ -1,4 +1,6 @@
--- Card images from the operator's disk, and how far tags reach.
+-- Card images from the operator's disk, how far tags reach, and what there is of a game.
+
+create index items_live on items (game, set_id) where removed_at is null;
 
 create table item_images (
   item_id                uuid primary key references items,

@@ -297,6 +297,7 @@ create table items (
 );
 CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
 CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
+CREATE INDEX items_live ON public.items USING btree (game, set_id) WHERE (removed_at IS NULL);
 CREATE TRIGGER items_updated AFTER UPDATE ON public.items REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items FOR EACH STATEMENT EXECUTE FUNCTION tagged_items_changed();
 
 create table listings (

@@ -1,14 +1,21 @@
 import { usage } from './access/usage.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
+import { indexDetail } from './indices/detail.ts';
+import { DOWNLOADS } from './indices/downloads.ts';
+import { rebalance } from './indices/rebalance.ts';
+import { indexSeries } from './indices/series.ts';
+import { indices } from './indices/tiles.ts';
 import { apply } from './intake/apply.ts';
 import { report } from './intake/report.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
+import { games } from './items/games.ts';
 import { byId, bySlug, byUpstreamId } from './items/locate.ts';
 import { overview } from './items/overview.ts';
 import { recentTradesEndpoint } from './items/recent-trades.ts';
 import { series } from './items/series.ts';
+import { setList } from './items/set-list.ts';
 import { set } from './items/sets.ts';
 import { similar } from './items/similar.ts';
 import { summaries } from './items/summaries.ts';
@@ -44,6 +51,14 @@ const ITEM_ROUTES: Mounting[] = [
   get(`${bySlug.path}/similar`, endpointOf(similar, bySlug)),
 ];
 
+const INDEX_ROUTES: Mounting[] = [
+  get('/v1/indices', indices),
+  get('/v1/indices/:game', indexDetail),
+  get('/v1/indices/:game/series', indexSeries),
+  get('/v1/indices/:game/rebalance/:date', rebalance),
+  ...DOWNLOADS,
+];
+
 /** Everything the service answers: path, handler. Legacy aliases at the bottom. */
 export const ROUTES: Mounting[] = [
   get('/health', health),
@@ -56,9 +71,12 @@ export const ROUTES: Mounting[] = [
     openapiEndpoint(() => ROUTES),
   ),
   ...ITEM_ROUTES,
+  get('/v1/games', games),
+  get('/v1/sets', setList),
   get('/v1/sets/:game/:set', set),
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
+  ...INDEX_ROUTES,
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
   ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
