@@ -3,6 +3,7 @@ import type { Game } from '../../src/catalog/games.ts';
 import { gradeByKey } from '../../src/catalog/grades.ts';
 import { foldSlug, itemStem } from '../../src/catalog/slug.ts';
 import type { Db, Sql } from '../../src/db/client.ts';
+import { closeIndices } from '../../src/indices/close.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 
@@ -192,4 +193,27 @@ export async function aVoid(sql: Sql, saleId: number, reason: string, known: str
 /** Closes every day through `day` (`YYYY-MM-DD`) and prices what sold. */
 export async function closeDays(db: Db, day = '2026-06-29'): Promise<void> {
   await reprice(db, { through: parseDay(day)! });
+}
+
+/**
+ * A live index: `cards` cards of a game, each sold every four days since 2026-01-01 and for a few percent more or less from
+ * 2026-05-20 on; every day closed through `day` (`YYYY-MM-DD`). Its base date is 2026-04-01. Returns the items.
+ */
+export async function anIndex(
+  db: Db,
+  { game = 'pokemon', cards = 30, day = '2026-06-29' }: { game?: Game; cards?: number; day?: string } = {},
+): Promise<string[]> {
+  const set = await aSet(db, { game, name: `Market of ${game}`, code: 'mkt' });
+  const itemIds: string[] = [];
+  for (let n = 1; n <= cards; n++) {
+    const itemId = await anItem(db, { set, number: String(n), name: `Card ${n}` });
+    const usdCents = 20_00 + n * 7_00;
+    const later = Math.round(usdCents * (1 + ((n % 7) - 2) / 100));
+    await manySales(db, { itemId, from: '2026-01-01', to: '2026-05-19', everyDays: 4, usdCents });
+    await manySales(db, { itemId, from: '2026-05-20', to: day, everyDays: 4, usdCents: later });
+    itemIds.push(itemId);
+  }
+  await closeDays(db, day);
+  await closeIndices(db, { through: parseDay(day)! });
+  return itemIds;
 }

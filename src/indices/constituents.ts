@@ -1,0 +1,49 @@
+import { gradeByKey } from '../catalog/grades.ts';
+import type { Sql } from '../db/client.ts';
+import { type ItemRow, itemHref, itemsByIds } from '../items/item-row.ts';
+import { seriesOfItems } from '../pricing/series.ts';
+import { hasMoved, quoteOf, type SeriesQuote } from '../pricing/series-quote.ts';
+import { seriesKey } from './basket.ts';
+
+/** A series of a basket with its card and what it is worth now. */
+export type Constituent<Member> = {
+  member: Member;
+  item: ItemRow;
+  quote: SeriesQuote | undefined;
+  /** Its seven-day move is news: more than a repetition of the market's. */
+  moved: boolean;
+};
+
+/** The constituents of members, in their order. Two round trips at once, however many indices they are of. */
+export async function constituentsOf<Member extends { itemId: string; gradeKey: string }>(
+  sql: Sql,
+  members: readonly Member[],
+): Promise<Constituent<Member>[]> {
+  const itemIds = [...new Set(members.map(({ itemId }) => itemId))];
+  if (itemIds.length === 0) return [];
+  const [items, series] = await Promise.all([itemsByIds(sql, itemIds), seriesOfItems(sql, itemIds)]);
+  const itemById = new Map(items.map((item) => [item.id, item]));
+  const seriesByKey = new Map(series.map((one) => [seriesKey(one.item.itemId, one.gradeKey), one]));
+  return members.map((member) => {
+    const own = seriesByKey.get(seriesKey(member.itemId, member.gradeKey));
+    const item = itemById.get(member.itemId)!;
+    return { member, item, quote: own && quoteOf(own), moved: own !== undefined && hasMoved(own) };
+  });
+}
+
+/** How a constituent or mover is named on the wire. */
+export function cardNameOf(item: ItemRow, gradeKey: string) {
+  return {
+    name: item.name,
+    setCode: item.set_code,
+    cardNumber: item.number,
+    grade: gradeByKey(gradeKey)!.label,
+    href: itemHref(item, gradeKey),
+  };
+}
+
+/** The same with what is shown beside it. */
+export function indexCardOf(item: ItemRow, gradeKey: string) {
+  const { id, set_name: setName, image_url: imageUrl, image_url_thumb: imageUrlThumb } = item;
+  return { id, ...cardNameOf(item, gradeKey), setName, imageUrl, imageUrlThumb };
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { Mounting } from '../http/endpoint.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { csvOf } from './csv.ts';
+import { baskets, levels, prices, type Table } from './open-data.ts';
+import { indexBySlug } from './rows.ts';
+import { INDEX_RULES } from './rules.ts';
+import { indexParams } from './shapes.ts';
+import { changedMs, INDEX_MAX_AGE_SECONDS } from './tiles.ts';
+
+/** `GET /v1/indices/{game}/levels.csv`, `….json` and so on: every table of open-data.ts in both forms. */
+export const DOWNLOADS: Mounting[] = [...mountings(levels), ...mountings(baskets), ...mountings(prices)];
+
+function mountings(table: Table): Mounting[] {
+  const { name, summary, query } = table;
+  const columns = Object.keys(table.columns.properties);
+  const id = `index${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const csv = endpoint({
+    id: `${id}Csv`,
+    summary: `${summary}, as CSV`,
+    params: indexParams,
+    query,
+    response: Type.String({ description: `Columns ${columns.join(', ')}.` }),
+    download: 'text/csv',
+    maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
+    statuses: [404],
+    async handle({ db }, { params, query }) {
+      const index = await indexBySlug(db, params.game);
+      return { body: csvOf(columns, await table.rows(db, index, query)), lastModifiedMs: changedMs(index) };
+    },
+  });
+  const json = endpoint({
+    id: `${id}Json`,
+    summary: `${summary}, as JSON`,
+    params: indexParams,
+    query,
+    response: Type.Object({ index: Type.String(), base: Type.Integer(), [name]: Type.Array(table.columns) }),
+    download: 'application/json',
+    maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
+    statuses: [404],
+    async handle({ db }, { params, query }) {
+      const index = await indexBySlug(db, params.game);
+      const body = { index: index.slug, base: INDEX_RULES.base, [name]: await table.rows(db, index, query) };
+      return { body, lastModifiedMs: changedMs(index) };
+    },
+  });
+  const path = `/v1/indices/:game/${name}`;
+  return [
+    { path: `${path}.csv`, endpoint: csv },
+    { path: `${path}.json`, endpoint: json },
+  ];
+}

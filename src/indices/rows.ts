@@ -1,0 +1,107 @@
+import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../catalog/games.ts';
+import type { Sql } from '../db/client.ts';
+import { ProblemError } from '../http/problem.ts';
+import { walkBasket } from './chain.ts';
+import { METHODOLOGY_VERSION } from './rules.ts';
+import type { Basket, WalkedDay } from './walk.ts';
+
+/** What the views read of published indices. Days are UTC day numbers. */
+
+export type IndexRow = {
+  slug: string;
+  game: Game;
+  label: string;
+  methodologyVersion: string;
+  /** The first and the last day with a level; null while computing. */
+  baseDay: number | null;
+  lastDay: number | null;
+};
+
+const INDEX_COLUMNS = `i.slug, i.game, i.label, i.methodology_version as "methodologyVersion", i.base_day as "baseDay",
+  (select max(day) from index_levels where slug = i.slug) as "lastDay"`;
+
+/** The indices of the indexed games, in the order of `INDEXED_GAMES`; those that no close has seen yet are computing. */
+export async function publicIndices(sql: Sql): Promise<IndexRow[]> {
+  const rows = await sql.prepared<IndexRow>(
+    'indices_public',
+    `select ${INDEX_COLUMNS} from indices i where i.slug = any($1)`,
+    [INDEXED_GAMES],
+  );
+  return INDEXED_GAMES.map((game) => rows.find((row) => row.slug === game) ?? unseen(game));
+}
+
+/** The index of a slug: of an indexed game, or a sub-index. Throws the 404 problems that say which there are. */
+export async function indexBySlug(sql: Sql, slug: string): Promise<IndexRow> {
+  const [row] = await sql.prepared<IndexRow>(
+    'indices_one',
+    `select ${INDEX_COLUMNS} from indices i where i.slug = $1`,
+    [slug],
+  );
+  if (row !== undefined) return row;
+  const game = INDEXED_GAMES.find((one) => one === slug);
+  if (game !== undefined) return unseen(game);
+  const others = await sql.query<{ slug: string }>('select slug from indices where slug <> all($1) order by slug', [
+    INDEXED_GAMES,
+  ]);
+  const indices = [...INDEXED_GAMES, ...others.map((one) => one.slug)];
+  const [code, what] = isGame(slug)
+    ? (['not_found', `${GAME_LABELS[slug]} has no index`] as const)
+    : (['unknown_game', 'No index has this name'] as const);
+  throw new ProblemError(code, `${what}; there are indices of ${indices.join(', ')}.`, { extra: { indices } });
+}
+
+function unseen(game: Game): IndexRow {
+  const label = GAME_LABELS[game];
+  return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, baseDay: null, lastDay: null };
+}
+
+/** The sub-indices of a game, by slug. */
+export async function subIndicesOf(sql: Sql, game: Game): Promise<IndexRow[]> {
+  return sql.prepared<IndexRow>(
+    'indices_sub',
+    `select ${INDEX_COLUMNS} from indices i where i.game = $1 and i.slug <> i.game order by i.slug`,
+    [game],
+  );
+}
+
+export type LevelRow = { slug: string; day: number; level: number };
+
+/** Levels of the last 31 days of each index, and the one of a year ago; by index and day. */
+export async function recentLevels(sql: Sql, indices: readonly IndexRow[]): Promise<LevelRow[]> {
+  const live = indices.filter(({ lastDay }) => lastDay !== null);
+  return sql.prepared<LevelRow>(
+    'indices_recent_levels',
+    `select n.slug, l.day, l.level from unnest($1::text[], $2::int[]) n(slug, last) cross join lateral (
+       (select day, level from index_levels where slug = n.slug and day between n.last - 30 and n.last)
+       union all
+       (select day, level from index_levels where slug = n.slug and day = n.last - 365)
+     ) l order by n.slug, l.day`,
+    [live.map(({ slug }) => slug), live.map(({ lastDay }) => lastDay)],
+  );
+}
+
+/** The series in the baskets of several indices that are in force, by index and rank; voided ones are out. */
+export async function standingSeries(
+  sql: Sql,
+  indices: readonly IndexRow[],
+): Promise<{ slug: string; itemId: string; gradeKey: string }[]> {
+  return sql.prepared(
+    'indices_standing',
+    `select m.slug, m.item_id as "itemId", m.grade_key as "gradeKey"
+     from unnest($1::text[]) n(slug)
+     cross join lateral (select max(rotation_day) as day from index_members where slug = n.slug) b
+     join index_members m on m.slug = n.slug and m.rotation_day = b.day
+     where not exists (
+       select from index_removals r where (r.slug, r.rotation_day, r.item_id) = (m.slug, m.rotation_day, m.item_id))
+     order by m.slug, m.rank`,
+    [indices.map(({ slug }) => slug)],
+  );
+}
+
+/** A basket as it stood after the close of `day`, with the prices that the index took; voided members are out. */
+export async function closedBasket(sql: Sql, basket: Basket, day: number): Promise<WalkedDay> {
+  const walked = await walkBasket(sql, basket, day);
+  const chosen = () => basket.members.map((member) => ({ ...member, state: 'moved' as const }));
+  const { rotationDay, level, divisor } = basket;
+  return walked.at(-1) ?? { day: rotationDay, level, divisor, members: chosen(), removals: [] };
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../http/endpoint.ts';
+import { iso } from '../items/summary.ts';
+import { dayIso, dayStartMs } from '../lib/day.ts';
+import { percent, roundHalfUp } from '../lib/money.ts';
+import { type Constituent, cardNameOf, constituentsOf } from './constituents.ts';
+import { type IndexRow, type LevelRow, publicIndices, recentLevels, standingSeries } from './rows.ts';
+import { INDEX_RULES } from './rules.ts';
+import { indexTile } from './shapes.ts';
+
+export type IndexTile = Static<typeof indexTile>;
+
+export const INDEX_MAX_AGE_SECONDS = 60;
+const SPARK_DAYS = 30;
+const TOP_MOVERS = 3;
+
+type SeriesName = { gradeKey: string };
+
+/** `GET /v1/indices`. */
+export const indices = endpoint({
+  id: 'indices',
+  summary: 'The market indices of the indexed games: value, moves, 30 days, top movers',
+  response: Type.Object({ indices: Type.Array(indexTile) }),
+  maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
+  async handle({ db }) {
+    const rows = await publicIndices(db);
+    const [levels, constituents] = await Promise.all([
+      recentLevels(db, rows),
+      standingSeries(db, rows).then((series) => constituentsOf(db, series)),
+    ]);
+    const tiles = rows.map((row) =>
+      tileOf(
+        row,
+        levels.filter(({ slug }) => slug === row.slug),
+        constituents.filter(({ member }) => member.slug === row.slug),
+      ),
+    );
+    return { body: { indices: tiles }, lastModifiedMs: Math.max(...rows.map(changedMs)) };
+  },
+});
+
+/** An index as a tile. `levels` are those of `recentLevels`, rising by day. */
+export function tileOf(
+  index: IndexRow,
+  levels: readonly LevelRow[],
+  constituents: readonly Constituent<SeriesName>[],
+): IndexTile {
+  const now = levels.at(-1);
+  const back = (days: number) => levels.find(({ day }) => day === (now?.day ?? 0) - days);
+  const move = (days: number) => {
+    const then = back(days);
+    return now === undefined || then === undefined ? null : percent(now.level / then.level - 1);
+  };
+  return {
+    game: index.game,
+    slug: index.slug,
+    label: index.label,
+    value: now === undefined ? null : pointsOf(now.level).value,
+    base: INDEX_RULES.base,
+    deltas: { d7: move(7), d30: move(30), d365: move(365) },
+    constituentCount: constituents.length,
+    rebalance: 'Monthly',
+    sparkline: levels
+      .filter(({ day }) => day > now!.day - SPARK_DAYS)
+      .map(({ day, level }) => ({ t: dayIso(day), ...pointsOf(level) })),
+    topMovers: topMoversOf(constituents),
+    updatedAt: isLive(index) ? iso(changedMs(index)) : null,
+    status: isLive(index) ? 'live' : 'computing',
+  };
+}
+
+/** A level as it is shown: two decimals, and the same in hundredths. */
+export function pointsOf(level: number): { value: number; usdCents: number } {
+  const usdCents = roundHalfUp(level * 100);
+  return { value: usdCents / 100, usdCents };
+}
+
+export function isLive(index: IndexRow): index is IndexRow & { baseDay: number; lastDay: number } {
+  return index.baseDay !== null && index.lastDay !== null;
+}
+
+/** When the last level was published; 0 while computing. */
+export function changedMs({ lastDay }: IndexRow): number {
+  return lastDay === null ? 0 : dayStartMs(lastDay + 1);
+}
+
+/** The members that moved most in seven days, up or down, each for a reason of its own; ties by rank. */
+function topMoversOf(constituents: readonly Constituent<SeriesName>[]): IndexTile['topMovers'] {
+  return constituents
+    .flatMap(({ item, member, quote, moved }) => {
+      const deltaPct = quote?.delta7Pct ?? null;
+      return moved && deltaPct !== null ? [{ ...cardNameOf(item, member.gradeKey), deltaPct }] : [];
+    })
+    .sort((a, b) => Math.abs(b.deltaPct) - Math.abs(a.deltaPct))
+    .slice(0, TOP_MOVERS);
+}
