@@ -4,7 +4,7 @@ import { chooseBasket, isRotationDay, type Ranked, seriesKey } from './basket.ts
 import { candidatesOf } from './candidates.ts';
 import type { IndexDefinition } from './definitions.ts';
 import type { CountedSale } from './evidence.ts';
-import { openWindows, salesByClose, voidedDays } from './known-sales.ts';
+import { openWindows, type SeriesWindow, salesByClose, voidedDays } from './known-sales.ts';
 import { divisorFor } from './level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from './rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from './walk.ts';
@@ -100,10 +100,10 @@ async function rotate(
   basket: Basket | null,
   before: WalkedDay | null,
   day: number,
-  window: Parameters<typeof candidatesOf>[1],
+  window: readonly SeriesWindow[],
 ): Promise<Rotation> {
-  const candidates = await candidatesOf(session, window, day);
   const held = new Set(before?.members.map(({ itemId, gradeKey }) => seriesKey(itemId, gradeKey)));
+  const candidates = await candidatesOf(session, window, held, day);
   const choice = chooseBasket(candidates, held, day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;

@@ -1,5 +1,4 @@
 import type { Session, Sql } from '../db/client.ts';
-import { seriesKey } from './basket.ts';
 import { type IndexDefinition, universeItems } from './definitions.ts';
 import type { CountedSale } from './evidence.ts';
 import { INDEX_RULES } from './rules.ts';
@@ -18,37 +17,47 @@ export const KNOWN_SALES = `
 /** Of those the ones that an index counts: the model did not take them for outliers. */
 export const COUNTED_SALES = `${KNOWN_SALES} and coalesce(u.weight, 1) >= ${INDEX_RULES.minSaleWeight}`;
 
+type KnownSeries = { itemId: string; gradeKey: string; sales: KnownSale[] };
+
 /** A counted sale with the closes it stands for: from `fromDay` to the one before `untilDay`. */
 type KnownSale = CountedSale & { fromDay: number; untilDay: number };
 
 const knownBy = (day: number) => (sale: KnownSale) => sale.fromDay <= day && day < sale.untilDay;
 
-/** A series with the sales of the window that ends with a rotation day, as known by its close. */
-export type SeriesWindow = { itemId: string; gradeKey: string; sales: CountedSale[] };
+/**
+ * A series with the sales of the window that ends with a rotation day, as known by its close. `firstSaleDay` is the earliest
+ * that was looked at: it may have sold before.
+ */
+export type SeriesWindow = { itemId: string; gradeKey: string; sales: CountedSale[]; firstSaleDay: number };
 
-/** Rotations whose windows are read in one go: bounds memory to about nine months of an index's sales. */
-const ROTATIONS_AT_ONCE = 6;
+/** Rotations whose windows are read in one go: bounds memory to about 15 months of an index's sales. */
+const ROTATIONS_AT_ONCE = 12;
 
 /** The sales of a universe, window by window. `days` rise; each is asked for once, in that order. */
 export async function openWindows(session: Session, index: IndexDefinition, days: readonly number[]) {
   await keepUniverse(session, index);
-  let held = new Map<string, { itemId: string; gradeKey: string; sales: KnownSale[] }>();
+  let held: KnownSeries[] = [];
   let heldTo = Number.NEGATIVE_INFINITY;
   return async (day: number): Promise<SeriesWindow[]> => {
     if (day > heldTo) {
-      const first = days.indexOf(day);
-      heldTo = days[Math.min(first + ROTATIONS_AT_ONCE, days.length) - 1]!;
-      held = new Map();
-      held = await readWindows(session, index, day - INDEX_RULES.windowDays, heldTo);
+      heldTo = days[Math.min(days.indexOf(day) + ROTATIONS_AT_ONCE, days.length) - 1]!;
+      held = [];
+      held = await readSeries(session, index, day - INDEX_RULES.windowDays, heldTo);
     }
-    const windows: SeriesWindow[] = [];
-    for (const { itemId, gradeKey, sales } of held.values()) {
-      const inWindow = (sale: KnownSale) => sale.soldDay <= day && sale.soldDay > day - INDEX_RULES.windowDays;
-      const known = sales.filter((sale) => inWindow(sale) && knownBy(day)(sale));
-      if (known.length > 0) windows.push({ itemId, gradeKey, sales: known });
-    }
-    return windows;
+    return held.flatMap((series) => windowOf(series, day) ?? []);
   };
+}
+
+function windowOf({ itemId, gradeKey, sales }: KnownSeries, day: number): SeriesWindow | null {
+  const inWindow: CountedSale[] = [];
+  let firstSaleDay = day;
+  for (const sale of sales) {
+    const { soldDay, fromDay, untilDay } = sale;
+    if (soldDay > day || fromDay > day || untilDay <= day) continue;
+    if (soldDay < firstSaleDay) firstSaleDay = soldDay;
+    if (soldDay > day - INDEX_RULES.windowDays) inWindow.push(sale);
+  }
+  return inWindow.length === 0 ? null : { itemId, gradeKey, sales: inWindow, firstSaleDay };
 }
 
 /** The universe's items, numbered, in a table of the session: COPY binds no values, and the numbers are short. */
@@ -60,7 +69,12 @@ async function keepUniverse(session: Session, index: IndexDefinition): Promise<v
   await session.query('analyze index_universe');
 }
 
-async function readWindows(session: Session, { universe }: IndexDefinition, afterDay: number, toDay: number) {
+async function readSeries(
+  session: Session,
+  { universe }: IndexDefinition,
+  afterDay: number,
+  toDay: number,
+): Promise<KnownSeries[]> {
   const ids: string[] = [];
   for (const row of await session.query<{ item_id: string; n: number }>('select item_id, n from index_universe')) {
     ids[row.n] = row.item_id;
@@ -71,7 +85,7 @@ async function readWindows(session: Session, { universe }: IndexDefinition, afte
     from (${COUNTED_SALES} and s.known_day between ${afterDay - 1} and ${toDay} and s.sold_day > ${afterDay}) k
     join index_universe u on u.item_id = k.item_id where k.from_day <= ${toDay}) to stdout`);
   stream.setEncoding('utf8');
-  const series = new Map<string, { itemId: string; gradeKey: string; sales: KnownSale[] }>();
+  const series = new Map<string, KnownSeries>();
   let rest = '';
   for await (const chunk of stream) {
     const lines = (rest + (chunk as string)).split('\n');
@@ -79,11 +93,10 @@ async function readWindows(session: Session, { universe }: IndexDefinition, afte
     for (const line of lines) {
       const [n, gradeKey, soldDay, cents, source, fromDay, untilDay] = line.split('\t') as [string, ...string[]];
       if (universe.grade !== undefined && gradeKey !== universe.grade) continue;
-      const itemId = ids[Number(n)]!;
-      const key = seriesKey(itemId, gradeKey!);
+      const key = `${n} ${gradeKey}`;
       let one = series.get(key);
       if (one === undefined) {
-        one = { itemId, gradeKey: gradeKey!, sales: [] };
+        one = { itemId: ids[Number(n)]!, gradeKey: gradeKey!, sales: [] };
         series.set(key, one);
       }
       one.sales.push({
@@ -95,7 +108,7 @@ async function readWindows(session: Session, { universe }: IndexDefinition, afte
       });
     }
   }
-  return series;
+  return [...series.values()];
 }
 
 type SeriesName = { itemId: string; gradeKey: string };

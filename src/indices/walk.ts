@@ -37,11 +37,14 @@ export type Removal = {
   divisorAfter: number;
 };
 
+/** `place` in the basket as its rotation left it. */
+export type WalkedMember = BasketMember & Closed & { place: number };
+
 export type WalkedDay = {
   day: number;
   level: number;
   divisor: number;
-  members: (BasketMember & { state: Closed['state'] })[];
+  members: WalkedMember[];
   removals: Removal[];
 };
 
@@ -60,7 +63,7 @@ export function walk(basket: Basket, told: Told, toDay: number): WalkedDay[] {
   const { rotationDay } = basket;
   const walked: WalkedDay[] = [];
   let { level, divisor } = basket;
-  let members = basket.members.map((member, place) => ({ ...member, place }));
+  let members: WalkedMember[] = basket.members.map((member, place) => ({ ...member, place, state: 'moved' }));
   for (let day = rotationDay + 1; day <= toDay; day++) {
     const removals: Removal[] = [];
     const voided = members.filter(({ place }) => told.voidedDay(place) === day);
@@ -72,12 +75,12 @@ export function walk(basket: Basket, told: Told, toDay: number): WalkedDay[] {
       }
       ({ members, divisor } = left);
     }
-    const values = members.map(({ place }) => told.valueUsd(place, day));
-    const closed = closePrices(members, values, (i) => told.salesOf(members[i]!.place, day), day);
-    members = members.map((member, i) => ({ ...member, priceUsd: closed[i]!.priceUsd }));
+    const before = members;
+    const values = before.map(({ place }) => told.valueUsd(place, day));
+    const closed = closePrices(before, values, (i) => told.salesOf(before[i]!.place, day), day);
+    members = before.map((member, i) => ({ ...member, ...closed[i]! }));
     level = levelOf(members, divisor);
-    const shown = members.map(({ place: _place, ...member }, i) => ({ ...member, state: closed[i]!.state }));
-    walked.push({ day, level, divisor, members: shown, removals });
+    walked.push({ day, level, divisor, members, removals });
   }
   return walked;
 }

@@ -40,15 +40,15 @@ async function loadPublished(sql: Sql): Promise<Published> {
   const [row] = await sql.query<{ closed_day: number; state: StoredModel }>(
     'select closed_day, state from model_state',
   );
-  const [days, ranges, curves] = await Promise.all([
-    sql.query<{ game: string; day: number; level: number; variance: number }>(
-      'select game, day, level, variance from market_days order by game, day',
-    ),
-    sql.query<{ day: number; quantiles80: number[] }>('select day, quantiles80 from calibration_days order by day'),
-    sql.query<{ game: string; day: number; terms: Curve }>(
-      'select game, day, terms from curves where set_id = 0 order by game, day',
-    ),
-  ]);
+  const days = await sql.query<{ game: string; day: number; level: number; variance: number }>(
+    'select game, day, level, variance from market_days order by game, day',
+  );
+  const ranges = await sql.query<{ day: number; quantiles80: number[] }>(
+    'select day, quantiles80 from calibration_days order by day',
+  );
+  const curves = await sql.query<{ game: string; day: number; terms: Curve }>(
+    'select game, day, terms from curves where set_id = 0 order by game, day',
+  );
   const { gradeKeys, games: stored } = row!.state;
   const games = new Map<string, PublishedGame>();
   for (const { name, market, noiseMean } of stored) {
