@@ -25,6 +25,8 @@ export type Config = {
   securityContact: string | null;
   /** How the service is called where a number is attributed. */
   serviceName: string;
+  /** A file that lists sub-indices; null for none. */
+  indicesFile: string | null;
 };
 
 type ByTier = { partner: number; public: number };
@@ -71,6 +73,7 @@ export function readConfig(env: Env = process.env): Config {
     maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     securityContact: securityContact(env),
     serviceName: env.SERVICE_NAME || 'Mintmark',
+    indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
   };
 }
 

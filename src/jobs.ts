@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldLeases } from './access/leases.ts';
 import type { Db } from './db/client.ts';
+import { closeIndices } from './indices/close.ts';
+import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
@@ -10,7 +12,7 @@ import { reprice } from './pricing/reprice.ts';
 import { rematch } from './sales/waiting.ts';
 
 /** What a job works with. */
-export type JobContext = { db: Db; log: Logger; clock: () => number };
+export type JobContext = { db: Db; log: Logger; clock: () => number; subIndices: readonly IndexDefinition[] };
 
 type Job = { name: string /** Cron, UTC. */; schedule: string; run(context: JobContext): Promise<void> };
 
@@ -20,12 +22,13 @@ export const JOBS: readonly Job[] = [
     name: 'close_days',
     // Some minutes after midnight, so that sales of the last minute have arrived.
     schedule: '10 0 * * *',
-    async run({ db, log, clock }) {
+    async run({ db, log, clock, subIndices }) {
       const today = dayOf(clock());
       // Sales dated ahead whose day has come, and those whose card the catalog knows by now.
       const { added } = await rematch(db, { today });
       const { days, sales } = await reprice(db, { through: today - 1 });
-      log.info({ added, days, sales }, 'days closed');
+      const { levels } = await closeIndices(db, { through: today - 1, subIndices });
+      log.info({ added, days, sales, levels }, 'days closed');
     },
   },
   {

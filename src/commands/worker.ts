@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { startJobs } from '../jobs.ts';
+import { loadSubIndices } from './index-definitions.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark worker`: runs scheduled jobs until it is told to stop, then finishes the one under way. */
 export async function workerCommand(): Promise<void> {
-  await withWorld(async ({ db, log, connection }) => {
+  await withWorld(async ({ config, db, log, connection }) => {
+    const subIndices = loadSubIndices(config);
     const pool = new pg.Pool({ ...connection, max: 4 });
-    const runner = await startJobs({ db, log, clock: Date.now }, pool);
+    const runner = await startJobs({ db, log, clock: Date.now, subIndices }, pool);
     const stop = () => void runner.stop();
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
