@@ -4,78 +4,19 @@
  * of both, their ratio (aim: at most 2), and the rate (aim: at least 10,000 a second of one core). Rounds alternate;
  * medians are printed with the least and the most.
  */
-import { get } from 'node:http';
+import { compareHot } from './hot-compare.ts';
 import { benchDatabase, fillPricedItems } from './http-database.ts';
-import { type BenchServer, getRequest, load, median, startServer } from './http-load.ts';
+import { startServer } from './http-load.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
-const SECONDS = 2;
-const CONNECTIONS = 16;
-
-type Round = { micros: number; rate: number };
+const AIM_RATIO = 2;
 
 const database = await benchDatabase();
-const servers: BenchServer[] = [];
 try {
   const [path] = await fillPricedItems(database.db, 300);
   const app = await startServer({ serve: 'app', connection: database.connection, cacheMb: 64 });
-  servers.push(app);
-  for (const encoding of ['identity', 'gzip, deflate, br']) {
-    const { body, headers } = await fetchRaw(app.port, path!, encoding);
-    console.log(`${path}, ${encoding}: ${body.length} bytes, headers ${headers.join(', ')}`);
-    const bare = await startServer({ serve: 'buffer', body: body.toString('base64') });
-    servers.push(bare);
-    await compare(app, bare, getRequest(path!, { 'accept-encoding': encoding }));
-  }
+  await compareHot(app, path!, ROUNDS, AIM_RATIO);
+  app.stop();
 } finally {
-  for (const server of servers) server.stop();
   await database.stop();
-}
-
-async function compare(app: BenchServer, bare: BenchServer, request: Buffer): Promise<void> {
-  const bares: Round[] = [];
-  const apps: Round[] = [];
-  // The first round of each warms it up and is not counted.
-  for (let i = -1; i < ROUNDS; i++) {
-    bares[i] = await round(bare, request);
-    apps[i] = await round(app, request);
-  }
-  say('  bare node:http', bares);
-  say('  mintmark      ', apps);
-  const ratios = apps.map((one, i) => one.micros / bares[i]!.micros);
-  console.log(`  ratio ${spread(ratios, 2)}  (aim: at most 2)`);
-}
-
-async function round(server: BenchServer, request: Buffer): Promise<Round> {
-  const before = await server.usage();
-  const { requests, seconds } = await load(server.port, {
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    next: () => request,
-  });
-  const after = await server.usage();
-  return { micros: (after.cpuMicros - before.cpuMicros) / requests, rate: requests / seconds };
-}
-
-function say(name: string, rounds: readonly Round[]): void {
-  const micros = rounds.map((one) => one.micros);
-  const perCore = Math.round(1e6 / median(micros)).toLocaleString('en');
-  const rate = Math.round(median(rounds.map((one) => one.rate))).toLocaleString('en');
-  console.log(`${name} ${spread(micros, 1)} µs CPU a request = ${perCore} a core-second; ${rate} requests/s measured`);
-}
-
-function spread(values: readonly number[], digits: number): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
-}
-
-/** The body as it goes over the wire (fetch would unpack it), and the names of the headers that came with it. */
-function fetchRaw(port: number, path: string, encoding: string): Promise<{ body: Buffer; headers: string[] }> {
-  return new Promise((resolve, reject) => {
-    get({ port, path, headers: { 'accept-encoding': encoding } }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve({ body: Buffer.concat(chunks), headers: Object.keys(response.headers) });
-    }).once('error', reject);
-  });
 }
