@@ -1,0 +1,31 @@
+import { foldWords } from '../fold.ts';
+import type { Game } from '../games.ts';
+
+/** A word that items can be found by. */
+export type Tag = {
+  kind: string;
+  slug: string;
+  /** English. */
+  name: string;
+  /** Null: the same in every game. */
+  game: Game | null;
+  /** Other languages and spellings, for search only. */
+  aliases: readonly string[];
+};
+
+/** What is published of a tag. */
+export type PublicTag = Pick<Tag, 'kind' | 'slug' | 'name'>;
+
+export const MAX_TAG_CHARS = 120;
+export const TAG_KIND = /^[a-z][a-z0-9-]{0,31}$/;
+export const TAG_SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The slug of a name: its words in lower-case ASCII, joined by `-`; empty when nothing is left. */
+export function tagSlug(name: string): string {
+  return foldWords(name).join('-');
+}
+
+/** One text for what makes a tag itself. */
+export function tagKey({ kind, slug, game }: Pick<Tag, 'kind' | 'slug' | 'game'>): string {
+  return `${kind}:${slug}:${game ?? ''}`;
+}
