@@ -6,6 +6,7 @@ import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { DatabaseUrlError } from './db/open.ts';
+import { InvalidIndices } from './indices/invalid-indices.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
 const ENVIRONMENT = `
@@ -16,6 +17,7 @@ Environment:
   DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
   LOG_LEVEL           debug, info, warn, error or silent
   CACHE_MB            memory for ready answers (128; 0 turns it off)
+  INDICES_FILE        sub-indices of yours, JSON or YAML
   LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used.`;
@@ -58,6 +60,7 @@ function program(): Command {
     .description('close every day that is over and price every series')
     .option('--through <day>', 'close days through this one (YYYY-MM-DD) only')
     .action(async (options) => (await import('./commands/reprice.ts')).repriceCommand(options));
+  addIndex(mintmark.command('index').description('look after the market indices'));
   mintmark
     .command('backtest')
     .description('print the walk-forward error of the model beside plain averages')
@@ -97,6 +100,14 @@ function addImports(imports: Command): void {
     .description('reference exchange rates: CSV date,currency,usd_per_unit')
     .argument('<csv>')
     .action(async (csv) => (await import('./commands/import-sales.ts')).importRatesCommand(csv));
+  imports
+    .command('images')
+    .description('card images named by catalog id or source id, into the data folder')
+    .argument('<folder>')
+    .option('--map <csv>', 'which item each file shows: CSV file,item (the item as id)')
+    .action(async (folder, options) =>
+      (await import('./commands/import-images.ts')).importImagesCommand(folder, options),
+    );
   imports
     .command('upstream')
     .description('your own inventory ids: CSV item,upstream_id (the item as id or href)')
@@ -158,6 +169,25 @@ function addIntake(intake: Command): void {
     .action(async (id, options) => (await commands()).intakeRejectCommand(id, options));
 }
 
+function addIndex(index: Command): void {
+  index
+    .command('list')
+    .description('every index, what it looks at and how far it is closed')
+    .action(async () => (await import('./commands/index-list.ts')).indexListCommand());
+  index
+    .command('rebuild')
+    .description('compute levels again: publish a history, or compare with what was published (exit code 1: differs)')
+    .option('--game <slug>', 'one index; all unless given')
+    .option('--from <day>', 'compare from this day on (YYYY-MM-DD)')
+    .option('--from-ledger', 'compute the prices again too, from the sales, in tables of their own')
+    .action(async (options) => (await import('./commands/index-rebuild.ts')).indexRebuildCommand(options));
+  index
+    .command('audit')
+    .description('check the divisor chain of every day and rotation (exit code 1: a mistake)')
+    .option('--game <slug>', 'one index; all unless given')
+    .action(async (options) => (await import('./commands/index-audit.ts')).indexAuditCommand(options));
+}
+
 function addSales(sales: Command): void {
   sales
     .command('unmatched')
@@ -180,7 +210,7 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof CommandError) return say(error, error.exitCode);
-  if (error instanceof ConfigError) return say(error, EXIT.usage);
+  if (error instanceof ConfigError || error instanceof InvalidIndices) return say(error, EXIT.usage);
   if (error instanceof UnreadableFile) return say(error, EXIT.input);
   if (error instanceof EmbeddedError || error instanceof DatabaseUrlError || error instanceof MigrationError)
     return say(error, EXIT.database);

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { GAME_INDICES, type IndexDefinition, InvalidIndices, readSubIndices } from '../indices/definitions.ts';
+import { GAME_INDICES, type IndexDefinition, readSubIndices } from '../indices/definitions.ts';
 import { CommandError, EXIT } from './world.ts';
 
-/** The operator's sub-indices; none without a file. Throws CommandError when it cannot be read or used. */
+/** The operator's sub-indices; none without a file. Throws CommandError or InvalidIndices when it cannot be used. */
 export function loadSubIndices({ indicesFile }: Pick<Config, 'indicesFile'>): IndexDefinition[] {
   if (indicesFile === null) return [];
+  return readSubIndices(textOf(indicesFile), indicesFile);
+}
+
+function textOf(path: string): string {
   try {
-    return readSubIndices(readFileSync(indicesFile, 'utf8'), indicesFile);
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof InvalidIndices) throw new CommandError(error.message, EXIT.usage);
     throw new CommandError(`INDICES_FILE cannot be read: ${(error as Error).message}`, EXIT.usage);
   }
 }

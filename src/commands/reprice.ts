@@ -1,9 +1,11 @@
+import { closeIndices } from '../indices/close.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
 import { reprice } from '../pricing/reprice.ts';
+import { loadSubIndices } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, today, type World, withWorld } from './world.ts';
 
-/** `mintmark reprice [--through YYYY-MM-DD]`: closes every day up to yesterday, or to the day given. */
+/** `mintmark reprice [--through YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and its indices. */
 export async function repriceCommand(options: { through?: string }): Promise<void> {
   const through = options.through === undefined ? today() - 1 : parseDay(options.through);
   if (through === null) throw new CommandError('--through takes a day as YYYY-MM-DD');
@@ -12,7 +14,8 @@ export async function repriceCommand(options: { through?: string }): Promise<voi
 }
 
 /** Closes days through `through`, showing how far it is. */
-export async function repriceThrough({ db }: Pick<World, 'db'>, through: number): Promise<void> {
+export async function repriceThrough({ config, db }: Pick<World, 'config' | 'db'>, through: number): Promise<void> {
+  const subIndices = loadSubIndices(config);
   const progress = openProgress('sales');
   const report = await reprice(db, {
     through,
@@ -24,4 +27,12 @@ export async function repriceThrough({ db }: Pick<World, 'db'>, through: number)
       ? `prices are closed through ${formatDay(report.closedDay ?? through)}; nothing to do`
       : `closed ${report.days} days through ${formatDay(through)} with ${report.sales} sales`,
   );
+  const days = openProgress('days');
+  const { levels } = await closeIndices(db, {
+    through,
+    subIndices,
+    onProgress: (at) => days.update(`index ${at.slug} ${formatDay(at.day)}`, at.days, at.totalDays),
+  });
+  days.end();
+  if (levels > 0) console.log(`closed ${levels} index days`);
 }

@@ -2,7 +2,7 @@ import type { Db, Session } from '../db/client.ts';
 import { closedDay } from '../pricing/read.ts';
 import { isRotationDay } from './basket.ts';
 import { stretchesOf } from './chain.ts';
-import { GAME_INDICES, type IndexDefinition, keepDefinitions } from './definitions.ts';
+import { GAME_INDICES, type IndexDefinition, keepDefinition } from './definitions.ts';
 import { basketAfter, publish, publishedSpan } from './store.ts';
 
 // Any number of our own: one process closes indices at a time, others wait.
@@ -26,13 +26,15 @@ export type CloseIndicesOptions = {
  */
 export async function closeIndices(db: Db, options: CloseIndicesOptions): Promise<{ levels: number }> {
   const { subIndices = [], onProgress } = options;
-  const definitions = [...GAME_INDICES, ...subIndices];
   return await oneAtATime(db, async (session) => {
-    await keepDefinitions(session, definitions);
     const closed = await closedDay(session);
     const through = Math.min(options.through, closed ?? Number.NEGATIVE_INFINITY);
     let levels = 0;
-    for (const index of definitions) levels += await closeIndex(session, index, through, onProgress);
+    // The games' own come first: a sub-index that cannot be used stops none of them.
+    for (const index of [...GAME_INDICES, ...subIndices]) {
+      await keepDefinition(session, index);
+      levels += await closeIndex(session, index, through, onProgress);
+    }
     return { levels };
   });
 }

@@ -4,6 +4,7 @@ import { isCollection, LineCounter, parseDocument } from 'yaml';
 import { GAME_LABELS, GAMES, type Game, INDEXED_GAMES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
+import { InvalidIndices } from './invalid-indices.ts';
 import { METHODOLOGY_VERSION } from './rules.ts';
 
 /** Which series of its game an index looks at; {} is all of them. */
@@ -27,11 +28,6 @@ export const GAME_INDICES: readonly IndexDefinition[] = INDEXED_GAMES.map((game)
   label: GAME_LABELS[game],
   universe: {},
 }));
-
-/** Sub-indices that cannot be used; the message names the line, the place and the reason. */
-export class InvalidIndices extends Error {
-  override name = 'InvalidIndices';
-}
 
 const year = Type.Integer({ minimum: 1800, maximum: 2200 });
 
@@ -102,19 +98,17 @@ function whyNot(error: { keyword: string; message: string; params: object }): st
 }
 
 /**
- * Makes the indices known. One that is known by another definition already is refused with InvalidIndices: what it
- * published would not follow from its definition any more.
+ * Makes an index known. One that is known by another definition already is refused with InvalidIndices: what it published
+ * would not follow from its definition any more.
  */
-export async function keepDefinitions(sql: Sql, definitions: readonly IndexDefinition[]): Promise<void> {
-  for (const { slug, game, label, universe } of definitions) {
-    const [kept] = await sql.query<{ same: boolean }>(
-      `insert into indices as i (slug, game, label, definition, methodology_version) values ($1, $2, $3, $4, $5)
-       on conflict (slug) do update set label = excluded.label
-       returning i.game = $2 and i.definition = $4::jsonb as same`,
-      [slug, game, label, JSON.stringify(universe), METHODOLOGY_VERSION],
-    );
-    if (!kept!.same) throw new InvalidIndices(`${slug}: was defined otherwise before; give the new index a new slug`);
-  }
+export async function keepDefinition(sql: Sql, { slug, game, label, universe }: IndexDefinition): Promise<void> {
+  const [kept] = await sql.query<{ same: boolean }>(
+    `insert into indices as i (slug, game, label, definition, methodology_version) values ($1, $2, $3, $4, $5)
+     on conflict (slug) do update set label = excluded.label
+     returning i.game = $2 and i.definition = $4::jsonb as same`,
+    [slug, game, label, JSON.stringify(universe), METHODOLOGY_VERSION],
+  );
+  if (!kept!.same) throw new InvalidIndices(`${slug}: was defined otherwise before; give the new index a new slug`);
 }
 
 /** The items of a universe as a subquery of ids; `values` are bound from `$first` on. The grade is `gradeOf`'s. */

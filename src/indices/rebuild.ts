@@ -2,7 +2,7 @@ import type { Db, Session } from '../db/client.ts';
 import { closedDay } from '../pricing/read.ts';
 import { type LevelOfDay, type Rotation, type Stretch, stretchesOf } from './chain.ts';
 import { closeIndex, type IndexProgress, oneAtATime } from './close.ts';
-import { type IndexDefinition, keepDefinitions } from './definitions.ts';
+import { type IndexDefinition, keepDefinition } from './definitions.ts';
 import { basketAfter, publishedLevels, publishedRemovals, publishedRotations, publishedSpan } from './store.ts';
 import type { Basket, Removal } from './walk.ts';
 
@@ -32,7 +32,7 @@ export type RebuildOptions = {
 export async function rebuildIndex(db: Db, index: IndexDefinition, options: RebuildOptions): Promise<RebuildReport> {
   const { fromDay, source, onProgress } = options;
   return await oneAtATime(db, async (session) => {
-    await keepDefinitions(session, [index]);
+    await keepDefinition(session, index);
     const { firstDay, lastDay } = await publishedSpan(session, index.slug);
     if (firstDay === null || lastDay === null) {
       const through = await closedDay(session);

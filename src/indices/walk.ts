@@ -37,14 +37,11 @@ export type Removal = {
   divisorAfter: number;
 };
 
-/** `place` in the basket as its rotation left it. */
-export type WalkedMember = BasketMember & Closed & { place: number };
-
 export type WalkedDay = {
   day: number;
   level: number;
   divisor: number;
-  members: WalkedMember[];
+  members: (BasketMember & Closed)[];
   removals: Removal[];
 };
 
@@ -63,7 +60,8 @@ export function walk(basket: Basket, told: Told, toDay: number): WalkedDay[] {
   const { rotationDay } = basket;
   const walked: WalkedDay[] = [];
   let { level, divisor } = basket;
-  let members: WalkedMember[] = basket.members.map((member, place) => ({ ...member, place, state: 'moved' }));
+  // `place` in the basket as its rotation left it.
+  let members = basket.members.map((member, place) => ({ ...member, place }));
   for (let day = rotationDay + 1; day <= toDay; day++) {
     const removals: Removal[] = [];
     const voided = members.filter(({ place }) => told.voidedDay(place) === day);
@@ -78,9 +76,10 @@ export function walk(basket: Basket, told: Told, toDay: number): WalkedDay[] {
     const before = members;
     const values = before.map(({ place }) => told.valueUsd(place, day));
     const closed = closePrices(before, values, (i) => told.salesOf(before[i]!.place, day), day);
-    members = before.map((member, i) => ({ ...member, ...closed[i]! }));
-    level = levelOf(members, divisor);
-    walked.push({ day, level, divisor, members, removals });
+    const after = before.map((member, i) => ({ ...member, ...closed[i]! }));
+    level = levelOf(after, divisor);
+    walked.push({ day, level, divisor, members: after, removals });
+    members = after;
   }
   return walked;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { mintmark } from '../../catalog/formats/mintmark.ts';
 import { importCatalog } from '../../catalog/import.ts';
 import type { Db } from '../../db/client.ts';
+import { closeIndices } from '../../indices/close.ts';
 import { reprice } from '../../pricing/reprice.ts';
 import { importRates } from '../../sales/currency.ts';
 import { LISTINGS_FORMATS } from '../../sales/formats/listings.ts';
@@ -36,6 +37,7 @@ export async function loadDemo(db: Db, today: number, say: (step: string) => voi
   if (!before?.done) await loadFiles(db, day, say);
   say('pricing every day');
   await reprice(db, { through: today - 1 });
+  await closeIndices(db, { through: today - 1 });
   await db.query(`update imports set finished_at = now() where kind = 'demo' and finished_at is null`);
   return !before?.done;
 }
