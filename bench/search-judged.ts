@@ -52,10 +52,8 @@ async function judge(db: Db): Promise<void> {
   const queries = readJudged();
   const missing = await missingSets(db, queries);
   if (missing.length > 0) {
-    const some = missing.slice(0, 5).join(', ');
-    console.error(
-      `The judged queries are about the real catalogs (mintmark import catalog). ${missing.length} sets of them are not in this database: ${some}${missing.length > 5 ? ', …' : ''}`,
-    );
+    console.error(`${missing.length} sets of the judged queries are not in this database, ${missing[0]} for one.`);
+    console.error('They need the real catalogs: see mintmark import catalog --help.');
     process.exitCode = 2;
     return;
   }
