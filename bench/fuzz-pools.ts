@@ -1,4 +1,5 @@
 import type { Db } from '../src/db/client.ts';
+import { formatDay } from '../src/lib/day.ts';
 import type { Pools } from './fuzz-requests.ts';
 
 const ITEMS = 300;
@@ -11,6 +12,9 @@ export async function poolsOf(db: Db, key: { id: string; secret: string }): Prom
      from items i join sets s on s.id = i.set_id
      order by row_number() over (partition by i.game order by s.segment, i.stem, i.identity_key), i.game limit $1`,
     [ITEMS],
+  );
+  const rotations = await db.query<{ day: number }>(
+    'select distinct day from index_rotations order by day desc limit 20',
   );
   const sources = await db.query<{ id: string }>('select id from sources order by id');
   const ids = rows.map((row) => row.id);
@@ -28,6 +32,7 @@ export async function poolsOf(db: Db, key: { id: string; secret: string }): Prom
     values: {
       ids: [ids.slice(0, 1).join(), ids.slice(0, 50).join(), ids.slice(0, 300).join(), [ids[0], ids[0]].join()],
       source: sources.map((source) => source.id),
+      date: ['2026-01-01', ...rotations.map(({ day }) => formatDay(day))],
       window: ['1', '30', '365', '36500', 'all'],
     },
     key: [

@@ -67,7 +67,10 @@ function variantOf(
 ): Variant {
   const headers = ['content-type', type, 'content-length', String(body.length)];
   if (etag !== null) headers.push('etag', etag);
-  if (digested) headers.push('repr-digest', digestOf(body), 'content-digest', digestOf(body));
+  if (digested) {
+    const digest = digestOf(body);
+    headers.push('repr-digest', digest, 'content-digest', digest);
+  }
   return { body, etag, headers: [...headers, ...bareHeaders] };
 }
 

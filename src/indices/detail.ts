@@ -42,48 +42,57 @@ export const indexDetail = endpoint({
   statuses: [404],
   async handle({ db }, { params }) {
     const index = await indexBySlug(db, params.game);
-    const [levels, constituents, tradeCountWindow, subIndices] = await Promise.all([
-      recentLevels(db, [index]),
-      membersNow(db, index).then((members) => constituentsOf(db, members)),
-      tradeCountOf(db, index),
-      index.slug === index.game ? subIndicesOf(db, index.game) : [],
-    ]);
-    const body: Static<typeof response> = {
-      ...tileOf(index, levels, constituents),
-      windowDays: TRADE_WINDOW_DAYS,
-      baseDate: index.baseDay === null ? null : formatDay(index.baseDay),
-      tradeCountWindow,
-      methodologyVersion: index.methodologyVersion,
-      constituents: constituents.map(constituentOf),
-      subIndices: subIndices.map(({ slug, label }) => ({ slug, label })),
-    };
-    return { body, lastModifiedMs: changedMs(index) };
+    return { body: await detailOf(db, index), lastModifiedMs: changedMs(index) };
   },
 });
 
-type MemberNow = BasketMember & { rotationPriceUsd: number };
+/** An index with its constituents; without any while computing. */
+export async function detailOf(sql: Sql, index: IndexRow): Promise<Static<typeof response>> {
+  const [levels, constituents, tradeCountWindow, subIndices] = await Promise.all([
+    recentLevels(sql, [index]),
+    pricedConstituents(sql, index),
+    tradeCountOf(sql, index),
+    index.slug === index.game ? subIndicesOf(sql, index.game) : [],
+  ]);
+  return {
+    ...tileOf(index, levels, constituents),
+    windowDays: TRADE_WINDOW_DAYS,
+    baseDate: index.baseDay === null ? null : formatDay(index.baseDay),
+    tradeCountWindow,
+    methodologyVersion: index.methodologyVersion,
+    constituents: constituents.map(constituentOf),
+    subIndices: subIndices.map(({ slug, label }) => ({ slug, label })),
+  };
+}
 
-/** The basket in force with the prices of the last close, and those of its rotation. */
-async function membersNow(sql: Sql, index: IndexRow): Promise<MemberNow[]> {
+/** `member` as its rotation took it, `now` as the last close did. */
+type PricedConstituent = Constituent<BasketMember> & { now: BasketMember };
+
+async function pricedConstituents(sql: Sql, index: IndexRow): Promise<PricedConstituent[]> {
   const basket = isLive(index) ? await basketAfter(sql, index.slug, index.lastDay) : null;
   if (basket === null) return [];
-  const atRotation = new Map(basket.members.map(({ itemId, priceUsd }) => [itemId, priceUsd]));
-  const { members } = await closedBasket(sql, basket, index.lastDay!);
-  return members.map((member) => ({ ...member, rotationPriceUsd: atRotation.get(member.itemId)! }));
+  const [closed, constituents] = await Promise.all([
+    closedBasket(sql, basket, index.lastDay!),
+    constituentsOf(sql, basket.members),
+  ]);
+  const nowById = new Map(closed.members.map((member) => [member.itemId, member]));
+  return constituents.flatMap((one) => {
+    const now = nowById.get(one.member.itemId);
+    return now === undefined ? [] : [{ ...one, now }];
+  });
 }
 
 /** Ranks are places in the basket: among the eligible it may have skipped some. */
-function constituentOf({ member, item, quote }: Constituent<MemberNow>, place: number) {
-  const { weight, gradeKey, turnover90UsdCents, rotationPriceUsd } = member;
+function constituentOf({ member, item, quote, now }: PricedConstituent, place: number) {
   return {
     rank: place + 1,
-    ...indexCardOf(item, gradeKey),
+    ...indexCardOf(item, member.gradeKey),
     priceUsdCents: quote?.priceUsdCents ?? null,
     deltaPct: quote?.delta7Pct ?? null,
     lastSaleAt: iso(quote?.lastSaleAtMs),
-    weight,
-    contribution: contributionOf(member, rotationPriceUsd),
-    turnover90UsdCents,
+    weight: now.weight,
+    contribution: contributionOf(now, member.priceUsd),
+    turnover90UsdCents: member.turnover90UsdCents,
   };
 }
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import type { Mounting } from '../http/endpoint.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, type Mounting } from '../http/endpoint.ts';
 import { csvOf } from './csv.ts';
 import { baskets, levels, prices, type Table } from './open-data.ts';
 import { indexBySlug } from './rows.ts';

@@ -8,7 +8,7 @@ import { formatDay, parseDay } from '../lib/day.ts';
 import type { TableRow } from './csv.ts';
 import { closedBasket, type IndexRow } from './rows.ts';
 import { calendarDay } from './shapes.ts';
-import { basketAfter } from './store.ts';
+import { basketAfter, publishedLevels } from './store.ts';
 
 /**
  * Open data: everything a level was computed from, as tables, so that a reader can compute it again by
@@ -137,23 +137,16 @@ export const prices: Table = {
     date: Type.Optional(Type.String({ maxLength: 400, description: '`YYYY-MM-DD`; the last closed day unless told.' })),
   }),
   columns: priceColumns,
-  async rows(sql, { slug, label, baseDay, lastDay }, { date }) {
-    const day = date === undefined ? lastDay : parseDay(date);
-    if (date !== undefined && day === null) throw invalidParameter('date', 'date must be a calendar day, YYYY-MM-DD.');
-    if (baseDay === null || lastDay === null || day === null) {
-      if (date === undefined) return [];
-      throw notFound(`The ${label} index has no level yet.`);
-    }
-    if (day < baseDay || day > lastDay)
-      throw notFound(`The ${label} index has levels from ${formatDay(baseDay)} through ${formatDay(lastDay)}.`);
+  async rows(sql, index, { date }) {
+    const day = pricedDay(index, date);
+    if (day === null) return [];
+    const { slug, baseDay } = index;
     const basket = await basketAfter(sql, slug, day === baseDay ? day : day - 1);
-    const [{ members }, published] = await Promise.all([
+    const [{ members }, [published]] = await Promise.all([
       closedBasket(sql, basket!, day),
-      sql.query<{ level: number; divisor: number }>(
-        'select level, divisor from index_levels where slug = $1 and day = $2',
-        [slug, day],
-      ),
+      publishedLevels(sql, slug, day, day),
     ]);
+    const { level, divisor } = published!;
     const items = await itemsByIds(
       sql,
       members.map(({ itemId }) => itemId),
@@ -161,17 +154,20 @@ export const prices: Table = {
     const itemById = new Map(items.map((item) => [item.id, item]));
     return members.map(({ itemId, gradeKey, weight, priceUsd, state }) => {
       const { name, set_name: setName, number: cardNumber, language, variation } = itemById.get(itemId)!;
-      const card = {
-        itemId,
-        gradeKey,
-        name,
-        setName,
-        cardNumber,
-        language,
-        variation,
-        grade: gradeByKey(gradeKey)!.label,
-      };
-      return { day: formatDay(day), ...published[0]!, ...card, weight, priceUsd, state };
+      const card = { itemId, gradeKey, name, setName, cardNumber, language, variation };
+      const grade = gradeByKey(gradeKey)!.label;
+      return { day: formatDay(day), level, divisor, ...card, grade, weight, priceUsd, state };
     });
   },
 };
+
+/** The day asked for, or the last one; null for that of an index that is computing. Throws the 400 and 404 problems. */
+function pricedDay({ label, baseDay, lastDay }: IndexRow, date: string | undefined): number | null {
+  if (date === undefined) return lastDay;
+  const day = parseDay(date);
+  if (day === null) throw invalidParameter('date', 'date must be a calendar day, YYYY-MM-DD.');
+  if (baseDay === null || lastDay === null) throw notFound(`The ${label} index has no level yet.`);
+  if (day < baseDay || day > lastDay)
+    throw notFound(`The ${label} index has levels from ${formatDay(baseDay)} through ${formatDay(lastDay)}.`);
+  return day;
+}

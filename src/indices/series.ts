@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { instant } from '../items/shapes.ts';
 import { windowDaysOf, windowParameter } from '../items/window.ts';
 import { dayIso } from '../lib/day.ts';
-import { indexBySlug } from './rows.ts';
+import { type IndexRow, indexBySlug } from './rows.ts';
 import { INDEX_RULES } from './rules.ts';
 import { indexParams } from './shapes.ts';
 import { changedMs, INDEX_MAX_AGE_SECONDS, isLive, pointsOf } from './tiles.ts';
@@ -37,8 +37,8 @@ export const indexSeries = endpoint({
   async handle({ db }, { params, query }) {
     const index = await indexBySlug(db, params.game);
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
-    const points = isLive(index) ? await pointsFrom(db, index.slug, index.lastDay - windowDays + 1) : [];
-    return { body: { windowDays, base: INDEX_RULES.base, points }, lastModifiedMs: changedMs(index) };
+    const body = { windowDays, base: INDEX_RULES.base, points: await indexPoints(db, index, windowDays) };
+    return { body, lastModifiedMs: changedMs(index) };
   },
 });
 
@@ -52,7 +52,9 @@ type DayRow = {
   removed: number | null;
 };
 
-async function pointsFrom(sql: Sql, slug: string, fromDay: number) {
+/** The days of an index, rising, of the window that ends with its last close; none while computing. */
+export async function indexPoints(sql: Sql, index: IndexRow, windowDays: number) {
+  if (!isLive(index)) return [];
   const rows = await sql.prepared<DayRow>(
     'indices_points',
     `with baskets as (
@@ -72,7 +74,7 @@ async function pointsFrom(sql: Sql, slug: string, fromDay: number) {
        c.added, c.removed
      from index_levels l left join index_days d using (slug, day) left join changes c using (day)
      where l.slug = $1 and l.day >= $2 order by l.day`,
-    [slug, fromDay],
+    [index.slug, index.lastDay - windowDays + 1],
   );
   return rows.map(({ day, level, turnover, sales, added, removed }) => ({
     t: dayIso(day),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { iso } from '../items/summary.ts';
 import { dayIso, dayStartMs } from '../lib/day.ts';
@@ -24,20 +25,24 @@ export const indices = endpoint({
   maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
   async handle({ db }) {
     const rows = await publicIndices(db);
-    const [levels, constituents] = await Promise.all([
-      recentLevels(db, rows),
-      standingSeries(db, rows).then((series) => constituentsOf(db, series)),
-    ]);
-    const tiles = rows.map((row) =>
-      tileOf(
-        row,
-        levels.filter(({ slug }) => slug === row.slug),
-        constituents.filter(({ member }) => member.slug === row.slug),
-      ),
-    );
-    return { body: { indices: tiles }, lastModifiedMs: Math.max(...rows.map(changedMs)) };
+    return { body: { indices: await tilesOf(db, rows) }, lastModifiedMs: Math.max(...rows.map(changedMs)) };
   },
 });
+
+/** Indices as tiles, in their order. */
+export async function tilesOf(sql: Sql, indices: readonly IndexRow[]): Promise<IndexTile[]> {
+  const [levels, constituents] = await Promise.all([
+    recentLevels(sql, indices),
+    standingSeries(sql, indices).then((series) => constituentsOf(sql, series)),
+  ]);
+  return indices.map((index) =>
+    tileOf(
+      index,
+      levels.filter(({ slug }) => slug === index.slug),
+      constituents.filter(({ member }) => member.slug === index.slug),
+    ),
+  );
+}
 
 /** An index as a tile. `levels` are those of `recentLevels`, rising by day. */
 export function tileOf(
@@ -46,9 +51,8 @@ export function tileOf(
   constituents: readonly Constituent<SeriesName>[],
 ): IndexTile {
   const now = levels.at(-1);
-  const back = (days: number) => levels.find(({ day }) => day === (now?.day ?? 0) - days);
   const move = (days: number) => {
-    const then = back(days);
+    const then = levels.find(({ day }) => day + days === now?.day);
     return now === undefined || then === undefined ? null : percent(now.level / then.level - 1);
   };
   return {
