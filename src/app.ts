@@ -23,6 +23,7 @@ import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
 import { ROUTES } from './routes.ts';
+import { mountImages } from './vision/image-store.ts';
 
 export type World = {
   config: Config;
@@ -107,6 +108,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
     if (svg === null) throw notFound('There is no picture at this address.');
     return reply.headers(ART_HEADERS).send(svg);
   });
+  mountImages(app, context);
   // Takes the framework's place as listener; what it does not answer itself it hands on.
   const [framework] = app.server.listeners('request') as RequestListener[];
   app.server.removeAllListeners('request');

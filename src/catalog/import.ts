@@ -168,13 +168,22 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
     ]), // prettier-ignore
   );
   if (batch.changed.size > 0) {
+    const changed = JSON.stringify([...batch.changed.values()]);
+    await session.query(
+      `update item_images m set source_image_url = c.image_url, source_image_url_thumb = c.image_url_thumb
+       from jsonb_to_recordset($1) as c (id uuid, image_url text, image_url_thumb text) where m.item_id = c.id`,
+      [changed],
+    );
     await session.query(
       `update items set name = c.name, printed_name = c.printed_name, rarity = c.rarity, year = c.year,
-         image_url = c.image_url, image_url_thumb = c.image_url_thumb, facts = c.facts, updated_at = now()
+         image_url = case when m.item_id is null then c.image_url else items.image_url end,
+         image_url_thumb = case when m.item_id is null then c.image_url_thumb else items.image_url_thumb end,
+         facts = c.facts, updated_at = now()
        from jsonb_to_recordset($1) as c (id uuid, name text, printed_name text, rarity text, year smallint,
          image_url text, image_url_thumb text, facts jsonb)
+         left join item_images m on m.item_id = c.id
        where items.id = c.id`,
-      [JSON.stringify([...batch.changed.values()])],
+      [changed],
     );
   }
   await session.query('create temp table if not exists told (space text, source_id text, item_id uuid) on commit drop');

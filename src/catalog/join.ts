@@ -54,10 +54,13 @@ export async function loadBatch(session: Session, placed: Placed[]): Promise<Bat
        union select i.id from unnest($4::text[]) as k (key)
          join items i on i.identity_key > k.key || chr(31) and i.identity_key < k.key || chr(32)
      )
-     select i.id, i.identity_key, i.source, i.name, i.printed_name, i.rarity, i.year, i.image_url, i.image_url_thumb, i.facts,
+     select i.id, i.identity_key, i.source, i.name, i.printed_name, i.rarity, i.year, i.facts,
+       -- Of an item with an image of ours, what the source names.
+       case when m.item_id is null then i.image_url else m.source_image_url end as image_url,
+       case when m.item_id is null then i.image_url_thumb else m.source_image_url_thumb end as image_url_thumb,
        (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
         from item_sources s where s.item_id = i.id) as told
-     from asked join items i using (id)`,
+     from asked join items i using (id) left join item_images m on m.item_id = i.id`,
     [ids.map(([space]) => space), ids.map(([, id]) => id), placed.map((one) => one.identityKey), shared],
   );
   const batch: Batch = {

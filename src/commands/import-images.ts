@@ -1,0 +1,41 @@
+import { UnreadableFile } from '../catalog/formats/files.ts';
+import { readCsv } from '../sales/formats/csv.ts';
+import { type ImageMapping, importImages } from '../vision/import-images.ts';
+import { openProgress } from './progress.ts';
+import { CommandError, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark import images <folder> [--map <csv>]` */
+export async function importImagesCommand(folder: string, { map }: { map?: string }): Promise<void> {
+  const mapping = map === undefined ? undefined : await readMapping(map);
+  await withWorld(async ({ db, config }) => {
+    const progress = openProgress('files');
+    const report = await importImages(db, {
+      folder,
+      dataDir: config.dataDir,
+      mapping,
+      onProgress: (files, total) => progress.update('card images', files, total),
+    });
+    progress.end();
+    const { files, imported, unchanged, items, problems } = report;
+    for (const { file, message } of problems.slice(0, SHOWN_PROBLEMS)) console.error(`${file}: ${message}`);
+    if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
+    console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + refused ${problems.length}`);
+    console.log(`items with these images ${items}`);
+    if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);
+    if (problems.length > 0) throw new CommandError(`${problems.length} files were refused`);
+  });
+}
+
+async function readMapping(path: string): Promise<ImageMapping[]> {
+  const mapping: ImageMapping[] = [];
+  for await (const { line, fields, problem } of readCsv(path, ['file', 'item'], ['file', 'item'])) {
+    if (problem !== null) throw new UnreadableFile(`${path}: line ${line}: ${problem}`);
+    const { file, item } = fields;
+    if (file === undefined || item === undefined)
+      throw new UnreadableFile(`${path}: line ${line}: a row is "file,item"`);
+    mapping.push({ file, item });
+  }
+  return mapping;
+}

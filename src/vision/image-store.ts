@@ -1,0 +1,63 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../http/context.ts';
+import { CORS_HEADERS } from '../http/cors.ts';
+import { notFound } from '../http/problem.ts';
+import { type CardImage, IMAGE_SIZES } from './card-image.ts';
+
+export type ImageSize = keyof typeof IMAGE_SIZES;
+
+const SIZES = Object.keys(IMAGE_SIZES) as ImageSize[];
+const FILE_NAME = new RegExp(`^[0-9a-f]{32}-(?:${Object.values(IMAGE_SIZES).join('|')})\\.webp$`);
+
+/** Site-relative address of a kept picture. */
+export function imageAddress(hash: string, size: ImageSize): string {
+  return `/images/${fileName(hash, size)}`;
+}
+
+/** True when the files of a picture are there. */
+export async function hasImage(dataDir: string, hash: string): Promise<boolean> {
+  const found = await Promise.all(SIZES.map((size) => stat(pathOf(dataDir, fileName(hash, size))).catch(() => null)));
+  return found.every((info) => info !== null && info.size > 0);
+}
+
+/** Writes the files of a picture; what is read is always a whole file. */
+export async function storeImage(dataDir: string, image: CardImage): Promise<void> {
+  for (const size of SIZES) {
+    const path = pathOf(dataDir, fileName(image.hash, size));
+    await mkdir(join(path, '..'), { recursive: true });
+    const unfinished = `${path}.${process.pid}.part`;
+    await writeFile(unfinished, image[size]);
+    await rename(unfinished, path);
+  }
+}
+
+/** Serves the kept pictures: an address names one content for good. */
+export function mountImages(app: FastifyInstance, { config }: Context): void {
+  app.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/images/:file',
+    handler: async (request, reply) => {
+      const { file } = request.params;
+      const bytes = FILE_NAME.test(file) ? await readFile(pathOf(config.dataDir, file)).catch(() => null) : null;
+      if (bytes === null) throw notFound('There is no picture at this address; copy an `imageUrl` of a card.');
+      return reply
+        .headers({
+          ...CORS_HEADERS,
+          'content-type': 'image/webp',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'",
+        })
+        .send(bytes);
+    },
+  });
+}
+
+function fileName(hash: string, size: ImageSize): string {
+  return `${hash}-${IMAGE_SIZES[size]}.webp`;
+}
+
+function pathOf(dataDir: string, file: string): string {
+  return join(dataDir, 'images', file.slice(0, 2), file);
+}

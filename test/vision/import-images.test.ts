@@ -1,0 +1,318 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mintmark } from '../../src/catalog/formats/mintmark.ts';
+import { importCatalog } from '../../src/catalog/import.ts';
+import { importImages } from '../../src/vision/import-images.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { anImport, anItem, aSet } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { aTag } from '../support/tags.ts';
+
+let database: FreshDatabase;
+let dataDir: string;
+let folder: string;
+let api: TestApp;
+let number = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'mintmark-images-'));
+  api = await testApp(database.db, { env: { MINTMARK_DATA: dataDir } });
+});
+afterAll(async () => {
+  await api.app.close();
+  await database.close();
+  await rm(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mintmark-cards-'));
+  return () => rm(folder, { recursive: true });
+});
+
+const picture = (background: string, width = 300, height = 418) =>
+  sharp({ create: { width, height, channels: 3, background } });
+const put = (name: string, bytes: Uint8Array | string) => writeFile(join(folder, name), bytes);
+const run = (more: { mapping?: { file: string; item: string }[] } = {}) =>
+  importImages(database.db, { folder, dataDir, ...more });
+
+/** An item that no other test knows, and, if asked, what sources call it. */
+async function item(...sources: [space: string, id: string][]): Promise<string> {
+  const { db } = database;
+  const id = await anItem(db, { number: String(++number) });
+  for (const [space, sourceId] of sources)
+    await db.query('insert into item_sources (space, source_id, item_id, import_id) values ($1, $2, $3, $4)', [
+      space,
+      sourceId,
+      id,
+      await anImport(db, 'catalog'),
+    ]);
+  return id;
+}
+
+const imagesOf = async (id: string) => {
+  const [card] = (await api.get(`/v1/items/summaries?ids=${id}`)).json;
+  return { full: card.imageUrl as string, thumb: card.imageUrlThumb as string };
+};
+
+describe('a picture', () => {
+  test('of each format becomes the image of the item it is named by', async () => {
+    const ids = [await item(), await item(), await item(), await item()];
+    await put(`${ids[0]}.jpg`, await picture('red').jpeg().toBuffer());
+    await put(`${ids[1]!.toUpperCase()}.PNG`, await picture('green').png().toBuffer());
+    // What a file is, its bytes say.
+    await put(`${ids[2]}.jpeg`, await picture('blue').webp().toBuffer());
+    await put(`${ids[3]}.avif`, await picture('yellow').avif({ effort: 0 }).toBuffer());
+    expect(await run()).toEqual({ files: 4, imported: 4, unchanged: 0, items: 4, problems: [] });
+    for (const id of ids) {
+      const { full, thumb } = await imagesOf(id);
+      expect(full).toMatch(/^\/images\/[0-9a-f]{32}-734\.webp$/);
+      expect(thumb).toBe(full.replace('734', '245'));
+    }
+  });
+
+  test('is kept upright within 734 × 1024 and 245 × 342, never enlarged', async () => {
+    const [large, turned, small] = [await item(), await item(), await item()];
+    await put(`${large}.png`, await picture('red', 1468, 2048).png().toBuffer());
+    await put(`${turned}.jpg`, await picture('red', 1000, 700).withMetadata({ orientation: 6 }).jpeg().toBuffer());
+    await put(`${small}.png`, await picture('red', 150, 200).png().toBuffer());
+    await run();
+    const sizeOf = async (address: string) => {
+      const response = await api.app.inject(address);
+      const { width, height, format } = await sharp(response.rawPayload).metadata();
+      return [width, height, format];
+    };
+    const kept = await imagesOf(large);
+    expect(await sizeOf(kept.full)).toEqual([734, 1024, 'webp']);
+    expect(await sizeOf(kept.thumb)).toEqual([245, 342, 'webp']);
+    expect((await sizeOf((await imagesOf(turned)).full)).slice(0, 2)).toEqual([700, 1000]);
+    expect((await sizeOf((await imagesOf(small)).full)).slice(0, 2)).toEqual([150, 200]);
+  });
+
+  test('is named by the id of any source; a tcgdex number means all English printings of the card', async () => {
+    const plain = await item(['tcgdex', 'aa1-1:en'], ['pokemontcg', 'aa1-1']);
+    const holo = await anItem(database.db, { number: String(number), variation: 'Holo' });
+    await database.db.query(
+      `insert into item_sources (space, source_id, item_id, import_id) values ('tcgdex', 'aa1-1:en:holo', $1, $2)`,
+      [holo, await anImport(database.db, 'catalog')],
+    );
+    const slashed = await item(['t206api', 'a/b:c']);
+    await put('aa1-1.png', await picture('teal').png().toBuffer());
+    await put('a%2Fb%3Ac.png', await picture('navy').png().toBuffer());
+    expect(await run()).toMatchObject({ imported: 2, items: 3, problems: [] });
+    expect(await imagesOf(holo)).toEqual(await imagesOf(plain));
+    expect((await imagesOf(slashed)).full).toMatch(/^\/images/);
+  });
+
+  test('may be told by a list of file and item instead', async () => {
+    const id = await item(['gundam-gcg', 'ZZ01-001']);
+    await mkdir(join(folder, 'scans'));
+    await put('scans/front 1.png', await picture('red').png().toBuffer());
+    await put('other.png', await picture('red').png().toBuffer());
+    const mapping = [
+      { file: 'scans/front 1.png', item: 'ZZ01-001' },
+      { file: 'missing.png', item: await item() },
+    ];
+    expect(await run({ mapping })).toMatchObject({
+      files: 2,
+      imported: 1,
+      problems: [{ file: 'missing.png', message: 'no such file' }],
+    });
+    expect((await imagesOf(id)).full).toMatch(/^\/images/);
+  });
+});
+
+describe('a mistake', () => {
+  test('is told by the name of its file, and the others count', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) ids.push(await item());
+    const other = await aSet(database.db, { name: 'Other', code: 'other' });
+    const first = await item(['one', 'twice']);
+    const second = await anItem(database.db, { set: other, number: '1' });
+    await database.db.query(
+      `insert into item_sources (space, source_id, item_id, import_id) values ('two', 'twice', $1, $2)`,
+      [second, await anImport(database.db, 'catalog')],
+    );
+    await put(`${ids[0]}.png`, await picture('red').png().toBuffer());
+    await put(`${ids[1]}.jpg`, 'this is text');
+    await put(`${ids[2]}.gif.png`, await picture('red').gif().toBuffer());
+    await put(`${ids[3]}.jpg`, (await picture('red', 600, 800).jpeg().toBuffer()).subarray(0, 900));
+    await put(`${ids[4]}.png`, await picture('red', 60, 80).png().toBuffer());
+    await put(`${ids[5]}.png`, pngOf(30_000, 30_000));
+    await put('nobody.png', await picture('red').png().toBuffer());
+    await put('twice.png', await picture('red').png().toBuffer());
+    await mkdir(join(folder, 'zz'));
+    await put(`zz/${ids[0]}.png`, await picture('blue').png().toBuffer());
+    const { imported, problems } = await run();
+    expect(imported).toBe(1);
+    const messages = Object.fromEntries(problems.map(({ file, message }) => [file, message]));
+    expect(messages).toEqual({
+      [`zz/${ids[0]}.png`]: `shows the same item as ${ids[0]}.png`,
+      [`${ids[1]}.jpg`]: 'not a JPEG, PNG, WebP or AVIF picture',
+      [`${ids[2]}.gif.png`]: `no item has the id "${ids[2]}.gif"`,
+      [`${ids[3]}.jpg`]: expect.stringMatching(/^damaged: /),
+      [`${ids[4]}.png`]: '60 × 80 pixels; a side has 100 at least',
+      [`${ids[5]}.png`]: 'over 50 million pixels',
+      'nobody.png': 'no item has the id "nobody"',
+      'twice.png': '"twice" is the id of 2 cards',
+    });
+    expect((await imagesOf(first)).full).toBeNull();
+  });
+});
+
+describe('running it again', () => {
+  test('changes nothing; a lost file is made anew; another picture takes the place', async () => {
+    const id = await item();
+    await put(`${id}.png`, await picture('red').png().toBuffer());
+    await run();
+    const before = await imagesOf(id);
+    expect(await run()).toMatchObject({ imported: 0, unchanged: 1, items: 1 });
+    const inside = join(dataDir, 'images', before.full.slice(8, 10));
+    for (const file of await readdir(inside)) await rm(join(inside, file));
+    expect(await run()).toMatchObject({ imported: 1, unchanged: 0 });
+    expect((await api.get(before.full)).status).toBe(200);
+    await put(`${id}.png`, await picture('blue').png().toBuffer());
+    expect(await run()).toMatchObject({ imported: 1 });
+    expect((await imagesOf(id)).full).not.toBe(before.full);
+  });
+
+  test('a catalog that is imported again keeps our picture, and what its source names beside it', async () => {
+    const { db } = database;
+    const line = (imageUrl: string, rarity: string) =>
+      JSON.stringify({
+        source: 'mine',
+        id: 'kept',
+        game: 'pokemon',
+        set: { key: 'k', name: 'Kept' },
+        number: '1',
+        name: 'Mew',
+        rarity,
+        imageUrl,
+      }); // prettier-ignore
+    const catalog = join(folder, 'catalog.ndjson');
+    const importAs = async (imageUrl: string, rarity: string) => {
+      await writeFile(catalog, `${line(imageUrl, rarity)}\n`);
+      await importCatalog(db, { format: mintmark, paths: [catalog] });
+    };
+    const row = async () =>
+      (
+        await db.query<{ id: string; image_url: string; rarity: string; updated_at: Date; theirs: string | null }>(
+          `select i.id, i.image_url, i.rarity, i.updated_at, m.source_image_url as theirs from items i
+             join item_sources s on s.item_id = i.id left join item_images m on m.item_id = i.id where s.source_id = 'kept'`,
+        )
+      )[0]!;
+    await importAs('https://images.example/1.png', 'Rare');
+    await put('kept.png', await picture('red').png().toBuffer());
+    await run();
+    const ours = await row();
+    expect(ours).toMatchObject({
+      image_url: expect.stringMatching(/^\/images/),
+      theirs: 'https://images.example/1.png',
+    });
+    await importAs('https://images.example/1.png', 'Rare');
+    expect(await row()).toEqual(ours);
+    await importAs('https://images.example/2.png', 'Secret');
+    expect(await row()).toMatchObject({
+      image_url: ours.image_url,
+      rarity: 'Secret',
+      theirs: 'https://images.example/2.png',
+    });
+  });
+});
+
+describe('the colours of a picture', () => {
+  const colorsOf = async (id: string) =>
+    (
+      await database.db.query<{ slug: string; origin: string }>(
+        `select t.slug, l.origin from tags t join item_tags l on l.tag_id = t.id
+         where t.kind = 'color' and t.game is null and l.item_id = $1 order by t.slug`,
+        [id],
+      )
+    ).map(({ slug, origin }) => `${slug} ${origin}`);
+
+  test('are global tags of the item, and follow the picture; those of other origins stay', async () => {
+    const id = await item();
+    await put(`${id}.png`, await picture('#d02020').png().toBuffer());
+    await run();
+    expect(await colorsOf(id)).toEqual(['red image']);
+    await database.db.query(
+      `insert into item_tags select id, $1, 'file' from tags where kind = 'color' and slug = 'green'`,
+      [id],
+    );
+    await put(`${id}.png`, await picture('#2050c0').png().toBuffer());
+    await run();
+    expect(await colorsOf(id)).toEqual(['blue image', 'green file']);
+    const { json } = await api.get('/v1/tags?kind=color&q=blu');
+    expect(json.tags).toEqual([{ kind: 'color', slug: 'blue', name: 'Blue' }]);
+  });
+
+  test('an item that had no image is reached by its other tags too from then on', async () => {
+    const id = await item();
+    await aTag(database.db, { kind: 'mood', slug: 'calm', name: 'Calm', itemIds: [id] });
+    expect((await api.get('/v1/tags?kind=mood')).json.tags).toEqual([]);
+    await put(`${id}.png`, await picture('red').png().toBuffer());
+    await run();
+    expect((await api.get('/v1/tags?kind=mood')).json.tags).toHaveLength(1);
+  });
+});
+
+describe('the address of a picture', () => {
+  test('may be kept by browsers for good, and is open to every page', async () => {
+    const id = await item();
+    await put(`${id}.png`, await picture('red').png().toBuffer());
+    await run();
+    const { full } = await imagesOf(id);
+    const { status, headers } = await api.get(full);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    const head = await api.app.inject({ method: 'HEAD', url: full });
+    expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
+  });
+
+  test('of another form, or leading out of the folder, is 404', async () => {
+    await writeFile(join(dataDir, 'secret.webp'), 'secret');
+    for (const path of [
+      '/images/',
+      '/images/..%2Fsecret.webp',
+      '/images/%2e%2e/secret.webp',
+      `/images/${'0'.repeat(32)}-734.webp`,
+      `/images/${'0'.repeat(32)}-735.webp`,
+      '/images/secret.webp',
+    ]) {
+      const { status, text } = await api.get(path);
+      expect(status, path).toBe(404);
+      expect(text).not.toContain('"secret"');
+    }
+    expect(await readFile(join(dataDir, 'secret.webp'), 'utf8')).toBe('secret');
+  });
+});
+
+/** A PNG that claims a size and holds next to no pixels. */
+function pngOf(width: number, height: number): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  const chunks = [
+    chunk('IHDR', Buffer.concat([size, Buffer.from([8, 2, 0, 0, 0])])),
+    chunk('IDAT', deflateSync(Buffer.alloc(100))),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]);
+}
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const body = Buffer.concat([Buffer.from(kind), data]);
+  const crc = Buffer.alloc(4);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, crc]);
+}
