@@ -59,14 +59,6 @@ create trigger item_tags_updated after update on item_tags referencing old table
 create trigger item_tags_deleted after delete on item_tags referencing old table as old_links
   for each statement execute function tag_links_changed();
 
-create function tag_links_emptied() returns trigger language plpgsql as $$
-begin
-  delete from tag_reach;
-  return null;
-end $$;
-
-create trigger item_tags_emptied after truncate on item_tags for each statement execute function tag_links_emptied();
-
 create function tagged_items_changed() returns trigger language plpgsql as $$
 begin
   if not exists (select from old_items o join new_items n using (id)

@@ -55,16 +55,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tag_links_emptied()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from tag_reach;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.tagged_items_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -276,7 +266,6 @@ create table item_tags (
 );
 CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
 CREATE TRIGGER item_tags_deleted AFTER DELETE ON public.item_tags REFERENCING OLD TABLE AS old_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
-CREATE TRIGGER item_tags_emptied AFTER TRUNCATE ON public.item_tags FOR EACH STATEMENT EXECUTE FUNCTION tag_links_emptied();
 CREATE TRIGGER item_tags_inserted AFTER INSERT ON public.item_tags REFERENCING NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 CREATE TRIGGER item_tags_updated AFTER UPDATE ON public.item_tags REFERENCING OLD TABLE AS old_links NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 
