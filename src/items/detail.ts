@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
+import type { PublicTag } from '../catalog/tags/tag.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/params.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read.ts';
@@ -7,7 +8,7 @@ import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '..
 import { type ItemRow, itemHref } from './item-row.ts';
 import { attribution, cardSummary, confidenceLabel, instant, nullable, percentNumber, usdCents } from './shapes.ts';
 import { siblingsOf } from './siblings.ts';
-import { newestMs, priceOf, representative, summaryOf } from './summary.ts';
+import { newestMs, priceOf, readTags, representative, summaryOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
@@ -91,7 +92,12 @@ export const detail = itemView({
   response,
   async view(context, { item, gradeKey: asked }) {
     const { db } = context;
-    const [own, siblings, day] = await Promise.all([quotesOf(db, [item.id]), siblingsOf(db, item), closedDay(db)]);
+    const [own, siblings, day, tagsOf] = await Promise.all([
+      quotesOf(db, [item.id]),
+      siblingsOf(db, item),
+      closedDay(db),
+      readTags(db, [item.id]),
+    ]);
     const quotes = own.get(item.id) ?? [];
     const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
     const today = day ?? 0;
@@ -107,7 +113,7 @@ export const detail = itemView({
     ]);
     const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
     const body = {
-      ...detailOf({ item, gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
+      ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
       pageUrl,
       receiptUrl: null,
       attribution,
@@ -118,6 +124,7 @@ export const detail = itemView({
 
 type DetailData = {
   item: ItemRow;
+  tags: PublicTag[] | undefined;
   gradeKey: string | null;
   quotes: readonly SeriesQuote[];
   siblings: readonly ItemRow[];
@@ -127,11 +134,11 @@ type DetailData = {
 };
 
 /** The card with everything known of it at one grade. */
-export function detailOf({ item, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
+export function detailOf({ item, tags, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
   const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingQuotes.get(other.id) ?? []);
   return {
-    ...summaryOf(item, gradeKey, quote),
+    ...summaryOf(item, gradeKey, quote, tags),
     imageUrlLg: item.image_url,
     deltas: { d7: quote?.delta7Pct ?? null, d30: quote?.delta30Pct ?? null, d365: quote?.delta365Pct ?? null },
     sourceCount: quote?.sourceCount ?? 0,

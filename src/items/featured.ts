@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { movers } from '../pricing/read.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { newestMs, summaryOf } from './summary.ts';
+import { newestMs, readTags, summaryOf } from './summary.ts';
 
 const MAX_CARDS = 48;
 const DEFAULT_CARDS = '12';
@@ -24,14 +24,12 @@ export const featured = endpoint({
   maxAgeSeconds: 60,
   async handle({ db }, { query }) {
     const quotes = await movers(db, INDEXED_GAMES, Number(query.limit ?? DEFAULT_CARDS));
-    const items = await itemsByIds(
-      db,
-      quotes.map((quote) => quote.itemId),
-    );
+    const ids = quotes.map((quote) => quote.itemId);
+    const [items, tagsOf] = await Promise.all([itemsByIds(db, ids), readTags(db, ids)]);
     const itemById = new Map(items.map((item) => [item.id, item]));
     const cards = quotes.flatMap((quote) => {
       const item = itemById.get(quote.itemId);
-      return item ? [summaryOf(item, quote.gradeKey, quote)] : [];
+      return item ? [summaryOf(item, quote.gradeKey, quote, tagsOf(item))] : [];
     });
     return { body: { cards }, lastModifiedMs: newestMs(items, quotes) };
   },

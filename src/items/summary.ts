@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { CARD_TYPES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
+import { tagsOfItems } from '../catalog/tags/read.ts';
+import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
@@ -49,21 +51,45 @@ export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined)
   };
 }
 
-/** A card at one grade, or at none. */
-export function summaryOf(item: ItemRow, gradeKey: string | null, quote: SeriesQuote | undefined): CardSummary {
-  return { ...identityOf(item), ...priceOf(gradeKey, quote), tags: [], href: itemHref(item, gradeKey) };
+/** A card at one grade, or at none. Without `tags` (they were not read, or could not be) the summary has no such key. */
+export function summaryOf(
+  item: ItemRow,
+  gradeKey: string | null,
+  quote: SeriesQuote | undefined,
+  tags: PublicTag[] | undefined,
+): CardSummary {
+  const tagged = tags === undefined ? {} : { tags };
+  return { ...identityOf(item), ...priceOf(gradeKey, quote), ...tagged, href: itemHref(item, gradeKey) };
 }
 
-/** Summaries of items at their representative grades, in the order given. One round trip. */
+/** A card at its representative grade. */
+export function representativeSummaryOf(
+  item: ItemRow,
+  quotes: readonly SeriesQuote[],
+  tags: PublicTag[] | undefined,
+): CardSummary {
+  const quote = representative(quotes);
+  return summaryOf(item, quote?.gradeKey ?? null, quote, tags);
+}
+
+/** Summaries of items at their representative grades, in the order given. Two statements at once. */
 export async function summariesOf(db: Sql, items: readonly ItemRow[]): Promise<CardSummary[]> {
-  const quotes = await quotesOf(
-    db,
-    items.map((item) => item.id),
-  );
-  return items.map((item) => {
-    const quote = representative(quotes.get(item.id) ?? []);
-    return summaryOf(item, quote?.gradeKey ?? null, quote);
-  });
+  const ids = items.map((item) => item.id);
+  const [quotes, tagsOf] = await Promise.all([quotesOf(db, ids), readTags(db, ids)]);
+  return items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(item)));
+}
+
+/** What gives an item's tags: `[]` when it has none, undefined when they cannot be read, which fails no summary. */
+export async function readTags(
+  db: Sql,
+  itemIds: readonly string[],
+): Promise<(item: Pick<ItemRow, 'id'>) => PublicTag[] | undefined> {
+  try {
+    const tags = await tagsOfItems(db, itemIds);
+    return ({ id }) => tags.get(id) ?? [];
+  } catch {
+    return () => undefined;
+  }
 }
 
 /**

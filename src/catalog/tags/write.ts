@@ -157,7 +157,7 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
        select d.tag_id, d.item_id, 'catalog' from derived d
        where not exists (select from item_tags l
          where l.item_id = d.item_id and l.tag_id = d.tag_id and l.origin = 'catalog')
-       order by d.tag_id, d.item_id
+       order by d.item_id, d.tag_id
        returning 1)
      select count(*) from come`,
   );
