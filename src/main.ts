@@ -105,6 +105,7 @@ function addImports(imports: Command): void {
     .description('card images named by catalog id or source id, into the data folder')
     .argument('<folder>')
     .option('--map <csv>', 'which item each file shows: CSV file,item (the item as id)')
+    .option('--game <game>', 'whose ids they are, where games number cards alike')
     .action(async (folder, options) =>
       (await import('./commands/import-images.ts')).importImagesCommand(folder, options),
     );

@@ -1,13 +1,19 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
+import { GAMES, isGame } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/import-images.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, withWorld } from './world.ts';
+import { CommandError, EXIT, withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
-/** `mintmark import images <folder> [--map <csv>]` */
-export async function importImagesCommand(folder: string, { map }: { map?: string }): Promise<void> {
+/** `mintmark import images <folder> [--map <csv>] [--game <game>]` */
+export async function importImagesCommand(
+  folder: string,
+  { map, game }: { map?: string; game?: string },
+): Promise<void> {
+  if (game !== undefined && !isGame(game))
+    throw new CommandError(`--game must be one of ${GAMES.join(', ')}`, EXIT.usage);
   const mapping = map === undefined ? undefined : await readMapping(map);
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('files');
@@ -15,6 +21,7 @@ export async function importImagesCommand(folder: string, { map }: { map?: strin
       folder,
       dataDir: config.dataDir,
       mapping,
+      game,
       onProgress: (files, total) => progress.update('card images', files, total),
     });
     progress.end();

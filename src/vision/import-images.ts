@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { listFiles, UnreadableFile } from '../catalog/formats/files.ts';
+import type { Game } from '../catalog/games.ts';
 import type { Db, Session } from '../db/client.ts';
 import { type CardImage, encodeCardImage, imageHash } from './card-image.ts';
 import { writeColorTags } from './color-tags.ts';
@@ -28,6 +29,8 @@ export type ImportImagesOptions = {
   dataDir: string;
   /** Without it, each file is named by the id of its item. */
   mapping?: readonly ImageMapping[];
+  /** Ids are those of this game: games number cards alike. */
+  game?: Game;
   /** Told after each batch. */
   onProgress?: (files: number, total: number) => void;
 };
@@ -84,7 +87,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
 }
 
 /** The files with what they show; those that show nothing we know are told at once. */
-async function tasksOf(db: Db, { folder, mapping }: ImportImagesOptions, report: ImagesReport): Promise<Task[]> {
+async function tasksOf(db: Db, { folder, mapping, game }: ImportImagesOptions, report: ImagesReport): Promise<Task[]> {
   if (!(await stat(folder).catch(() => null))?.isDirectory()) throw new UnreadableFile(`${folder}: no such folder`);
   const files =
     mapping ??
@@ -93,7 +96,7 @@ async function tasksOf(db: Db, { folder, mapping }: ImportImagesOptions, report:
       item: nameOf(path),
     }));
   report.files = files.length;
-  const items = await itemsNamed(db, [...new Set(files.map(({ item }) => item))]);
+  const items = await itemsNamed(db, [...new Set(files.map(({ item }) => item))], game ?? null);
   const tasks: Task[] = [];
   const fileOf = new Map<string, string>();
   for (const { file, item } of files) {

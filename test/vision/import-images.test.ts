@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
+import type { Game } from '../../src/catalog/games.ts';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { importImages } from '../../src/vision/import-images.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -36,7 +37,7 @@ beforeEach(async () => {
 const picture = (background: string, width = 300, height = 418) =>
   sharp({ create: { width, height, channels: 3, background } });
 const put = (name: string, bytes: Uint8Array | string) => writeFile(join(folder, name), bytes);
-const run = (more: { mapping?: { file: string; item: string }[] } = {}) =>
+const run = (more: { mapping?: { file: string; item: string }[]; game?: Game } = {}) =>
   importImages(database.db, { folder, dataDir, ...more });
 
 /** An item that no other test knows, and, if asked, what sources call it. */
@@ -125,6 +126,26 @@ describe('a picture', () => {
   });
 });
 
+test('an id that two games have means the card of the game that is told', async () => {
+  const { db } = database;
+  const card = async (game: Game, space: string) => {
+    const id = await anItem(db, { set: await aSet(db, { game, name: 'Starter', code: 'ST01' }) });
+    const importId = await anImport(db, 'catalog');
+    await db.query(`insert into item_sources (space, source_id, item_id, import_id) values ($1, 'ST01-001', $2, $3)`, [
+      space,
+      id,
+      importId,
+    ]);
+    return id;
+  };
+  const [gundam, onePiece] = [await card('gundam', 'gundam-gcg'), await card('one-piece', 'limitless')];
+  await put('ST01-001.png', await picture('red').png().toBuffer());
+  expect((await run()).problems).toHaveLength(1);
+  expect(await run({ game: 'gundam' })).toMatchObject({ imported: 1, problems: [] });
+  expect((await imagesOf(gundam)).full).toMatch(/^\/images/);
+  expect((await imagesOf(onePiece)).full).toBeNull();
+});
+
 describe('a mistake', () => {
   test('is told by the name of its file, and the others count', async () => {
     const ids: string[] = [];
@@ -157,7 +178,7 @@ describe('a mistake', () => {
       [`${ids[4]}.png`]: '60 × 80 pixels; a side has 100 at least',
       [`${ids[5]}.png`]: 'over 50 million pixels',
       'nobody.png': 'no item has the id "nobody"',
-      'twice.png': '"twice" is the id of 2 cards',
+      'twice.png': '"twice" is the id of 2 cards: say which by --game, or by catalog id',
     });
     expect((await imagesOf(first)).full).toBeNull();
   });
