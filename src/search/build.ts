@@ -1,0 +1,180 @@
+import { foldWords } from '../catalog/fold.ts';
+import type { Game } from '../catalog/games.ts';
+import type { Language } from '../catalog/languages.ts';
+import { newColumn } from './column.ts';
+import { listsOf } from './lists.ts';
+import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
+import { newSynonymTable } from './synonym-table.ts';
+import type { SynonymRule } from './synonyms.ts';
+import { newVocabulary } from './vocabulary.ts';
+import { codeWords, numberKeys, scriptRuns } from './words.ts';
+
+/** What search has to know of an item. */
+export type SearchItem = {
+  id: string;
+  set: SearchSet;
+  number: string | null;
+  name: string;
+  printedName: string | null;
+  /** English names of who is on it: the only ones that say so where the name is in another script. */
+  characters: readonly string[];
+  language: Language;
+  variation: string | null;
+  rarity: string | null;
+  year: number | null;
+  /** Artist, team. */
+  extras: readonly string[];
+  isImaged: boolean;
+  tagIds: readonly number[];
+};
+
+export type SearchSet = { id: number; game: Game; name: string; code: string | null; year: number | null };
+export type SearchTag = {
+  id: number;
+  kind: string;
+  slug: string;
+  name: string;
+  game: Game | null;
+  aliases: readonly string[];
+};
+
+/** Builds an index from items told one by one, the most asked for first. */
+export function newIndexBuilder(
+  tags: readonly SearchTag[],
+  rules: readonly SynonymRule[],
+): { add(item: SearchItem): void; finish(): SearchIndex } {
+  const names = newColumn();
+  const printed = newColumn();
+  const sets = newColumn();
+  const variations = newColumn();
+  const rarities = newColumn();
+  const extras = newColumn();
+  const columns = [names, printed, sets, variations, rarities, extras];
+  const numbers = new Map([['', 0]]);
+  const numberOf: number[] = [];
+  const languages = new Map<Language, number>();
+  const languageOf: number[] = [];
+  const yearOf: number[] = [];
+  const gameOfSet: Game[] = ['pokemon'];
+  const cards = new Map<string, number>();
+  const cardOf: number[] = [];
+  const isImaged: number[] = [];
+  const ids: number[] = [];
+  const tagPlace = new Map(tags.map((tag, place) => [tag.id, place]));
+  const links = { tags: [] as number[], items: [] as number[] };
+
+  function add(item: SearchItem): void {
+    const place = cardOf.length;
+    const { set } = item;
+    const called = [item.name, ...item.characters];
+    const name = names.push(called.join('\0'), called);
+    printed.push(item.printedName ?? '', [item.printedName ?? '']);
+    const inSet = sets.push(String(set.id), [set.name], set.code === null ? [] : codeWords(set.code));
+    gameOfSet[inSet] = set.game;
+    variations.push(item.variation ?? '', [item.variation ?? '']);
+    rarities.push(item.rarity ?? '', [item.rarity ?? '']);
+    extras.push(item.extras.join('\0'), item.extras);
+    const number = placeIn(numbers, item.number ?? '');
+    numberOf.push(number);
+    languageOf.push(placeIn(languages, item.language));
+    yearOf.push(item.year ?? set.year ?? 0);
+    const card = `${inSet} ${number} ${name}`;
+    if (!cards.has(card)) cards.set(card, place);
+    cardOf.push(cards.get(card)!);
+    isImaged.push(item.isImaged ? 1 : 0);
+    pushUuid(ids, item.id);
+    for (const id of item.tagIds) {
+      const tag = tagPlace.get(id);
+      // A tag of one game says nothing about another's items.
+      if (tag === undefined || (tags[tag]!.game ?? set.game) !== set.game) continue;
+      links.tags.push(tag);
+      links.items.push(place);
+    }
+  }
+
+  function finish(): SearchIndex {
+    const itemsOfWord = new Map<string, number>();
+    for (const column of columns) column.countWords(itemsOfWord);
+    const vocabulary = newVocabulary(itemsOfWord);
+    const idWords = Int32Array.from(ids);
+    return {
+      size: cardOf.length,
+      vocabulary,
+      names: names.finish(vocabulary),
+      printed: printed.finish(vocabulary),
+      sets: sets.finish(vocabulary),
+      variations: variations.finish(vocabulary),
+      rarities: rarities.finish(vocabulary),
+      extras: extras.finish(vocabulary),
+      numbers: {
+        of: Int32Array.from(numberOf),
+        items: listsOf(numbers.size, numberOf),
+        byKey: numbersByKey(numbers),
+      },
+      gameOfSet,
+      languages: [...languages.keys()],
+      languageOf: Uint8Array.from(languageOf),
+      yearOf: Uint16Array.from(yearOf),
+      cardOf: Int32Array.from(cardOf),
+      isImaged: Uint8Array.from(isImaged),
+      tags: { ...tagPlaces(tags), items: listsOf(tags.length, links.tags, links.items) },
+      synonyms: newSynonymTable(rules, tags),
+      idOf: (item) => uuidAt(idWords, item),
+    };
+  }
+
+  return { add, finish };
+}
+
+function placeIn<Key>(places: Map<Key, number>, key: Key): number {
+  const known = places.get(key);
+  if (known !== undefined) return known;
+  places.set(key, places.size);
+  return places.size - 1;
+}
+
+function numbersByKey(numbers: ReadonlyMap<string, number>): Numbers['byKey'] {
+  const byKey = new Map<string, { number: number; sureness: number }[]>();
+  for (const [printed, number] of numbers) {
+    for (const [key, sureness] of numberKeys(printed)) {
+      const list = byKey.get(key);
+      if (list === undefined) byKey.set(key, [{ number, sureness }]);
+      else list.push({ number, sureness });
+    }
+  }
+  return byKey;
+}
+
+/** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
+function tagPlaces(tags: readonly SearchTag[]): Omit<TagIndex, 'items'> {
+  const places = new Map<string, number[]>();
+  const roster = new Map<string, number[]>();
+  const note = (map: Map<string, number[]>, key: string, place: number): void => {
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [place]);
+    else if (!list.includes(place)) list.push(place);
+  };
+  tags.forEach((tag, place) => {
+    note(places, `${tag.kind}:${tag.slug}`, place);
+    if (tag.kind !== 'character') return;
+    for (const name of [tag.slug, tag.name, ...tag.aliases]) note(roster, rosterKey(name), place);
+  });
+  roster.delete('');
+  return { places, roster };
+}
+
+/** The form in which names of characters are looked up: folded; of another script, NFKC in lower case. */
+export function rosterKey(name: string): string {
+  return scriptRuns(name).length > 0 ? name.normalize('NFKC').trim().toLowerCase() : foldWords(name).join('-');
+}
+
+function pushUuid(words: number[], id: string): void {
+  const hex = id.replaceAll('-', '');
+  for (let i = 0; i < 32; i += 8) words.push(Number.parseInt(hex.slice(i, i + 8), 16) | 0);
+}
+
+function uuidAt(words: Int32Array, item: number): string {
+  let hex = '';
+  for (let i = 0; i < 4; i++) hex += (words[4 * item + i]! >>> 0).toString(16).padStart(8, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,65 @@
+import { type Lists, listSize, listsOf } from './lists.ts';
+import type { Column } from './search-index.ts';
+import { placeOf, type Vocabulary } from './vocabulary.ts';
+import { latinWords, pairsOf, scriptRuns } from './words.ts';
+
+/** Builds one column: the values in order of first use, and which of them each item has. */
+export type ColumnBuilder = {
+  /** Tells the next item's value; `texts` and the words in `also` are read when the value is new. Returns it. */
+  push(key: string, texts: readonly string[], also?: readonly string[]): number;
+  /** Adds to each word how many items have it. */
+  countWords(itemsOfWord: Map<string, number>): void;
+  finish(vocabulary: Vocabulary): Column;
+};
+
+const NO_WORDS = { words: [] as string[], own: 0 };
+
+export function newColumn(): ColumnBuilder {
+  const valueOfKey = new Map<string, number>([['', 0]]);
+  const values = [NO_WORDS];
+  const scripts = new Map<number, string[]>();
+  const of: number[] = [];
+  let items: Lists | undefined;
+  const itemLists = (): Lists => (items ??= listsOf(values.length, of));
+
+  return {
+    push(key, texts, also = []) {
+      let value = valueOfKey.get(key);
+      if (value === undefined) {
+        value = values.length;
+        valueOfKey.set(key, value);
+        const runs = [...new Set(texts.flatMap(scriptRuns))];
+        if (runs.length > 0) scripts.set(value, runs);
+        const latin = texts.map(latinWords);
+        const words = new Set([...latin.flat(), ...also, ...runs.flatMap(pairsOf)]);
+        values.push({ words: [...words], own: latin.find((one) => one.length > 0)?.length ?? 0 });
+      }
+      of.push(value);
+      return value;
+    },
+    countWords(itemsOfWord) {
+      values.forEach(({ words }, value) => {
+        const count = listSize(itemLists(), value);
+        for (const word of words) itemsOfWord.set(word, (itemsOfWord.get(word) ?? 0) + count);
+      });
+    },
+    finish(vocabulary) {
+      const places: number[] = [];
+      const having: number[] = [];
+      values.forEach(({ words }, value) => {
+        for (const word of words) {
+          places.push(placeOf(vocabulary, word));
+          having.push(value);
+        }
+      });
+      return {
+        of: Int32Array.from(of),
+        count: values.length,
+        items: itemLists(),
+        byWord: listsOf(vocabulary.words.length, places, having),
+        wordCount: Uint8Array.from(values, ({ own }) => Math.min(own, 255)),
+        scripts,
+      };
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { listAt, listSize } from './lists.ts';
+import type { ColumnName, Matched, NumberMatch, TokenMatch } from './match.ts';
+import type { Reading } from './read-query.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** An item found, with how well it fits: 100 has all words of the query and nothing else. */
+export type Found = { item: number; relevance: number };
+
+/** The best items of one reading, the best first, and how it went. */
+export type Ranking = {
+  found: Found[];
+  /** How many items have every token. */
+  complete: number;
+  /** For each token, that the best item does not have it. */
+  missing: boolean[];
+};
+
+type Scored = Found & { hit: number; isComplete: boolean };
+
+const SET = 0.85;
+const VARIATION = 0.8;
+const RARITY = 0.75;
+const EXTRA = 0.6;
+const YEAR = 0.8;
+const LANGUAGE = 0.9;
+const GAME = 0.5;
+/** An exact number with a set or a name beats everything; alone it is nearly nothing beside words. */
+const NUMBER_WITH_NAME = 60;
+const NUMBER_ALONE = 0.15;
+const NUMBER_WEIGHT = 4;
+/** What is said of an item and was not asked for. */
+const OTHER_LANGUAGE = 30;
+const UNASKED_LANGUAGE = 5;
+const UNASKED_NAME = 6;
+const UNASKED_VARIATION_WORD = 2.5;
+const MAX_UNASKED_WORDS = 3;
+const SET_OF_SIZE = 3;
+
+const WINDOW = 300;
+/** Fewer items with every word than this, and more places are looked in. */
+export const FEW = 12;
+const ENOUGH = 2000;
+const MANY = 6000;
+
+/**
+ * Scores the items that can be good answers: those with the number and those whose names have most of the words; where
+ * few of these have every word, those of the sets; where none, those of the variations, rarities, artists and teams.
+ * `allowed` is 1 for the items that may be answers.
+ */
+export function rank(index: SearchIndex, reading: Reading, matched: Matched, allowed: Uint8Array | null): Ranking {
+  const score = scorer(index, reading, matched);
+  const seen = new Set<number>();
+  const scored: Scored[] = [];
+  let complete = 0;
+  const take = (item: number): void => {
+    if ((allowed !== null && allowed[item] === 0) || seen.has(item)) return;
+    seen.add(item);
+    const one = score(item);
+    if (one === null) return;
+    scored.push(one);
+    if (one.isComplete) complete++;
+  };
+  for (const { sureness } of matched.numbers) {
+    for (const number of sureness.keys()) for (const item of listAt(index.numbers.items, number)) take(item);
+  }
+  takeBest(index, 'names', matched, take);
+  takeBest(index, 'printed', matched, take);
+  if (complete < FEW) takeBest(index, 'sets', matched, take);
+  if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
+  if (scored.length === 0) takeMarked(index, reading, matched, take);
+  return conclude(scored, complete, reading, matched, index);
+}
+
+/** The items of the values that have most of the words; of very many, those asked for most. */
+function takeBest(
+  index: SearchIndex,
+  name: ColumnName,
+  { tokens }: Matched,
+  take: (item: number) => void,
+): void {
+  const column = index[name];
+  const weightOf = new Map<number, number>();
+  for (const match of tokens) {
+    for (const value of match.touched[name]) {
+      weightOf.set(value, (weightOf.get(value) ?? 0) + match.weight * match[name][value]!);
+    }
+  }
+  let best = 0;
+  for (const weight of weightOf.values()) best = Math.max(best, weight);
+  const good = [...weightOf].filter(([, weight]) => weight >= best / 2).map(([value]) => value);
+  let items = 0;
+  for (const value of good) items += listSize(column.items, value);
+  if (items <= MANY) {
+    for (const value of good) for (const item of listAt(column.items, value)) take(item);
+    return;
+  }
+  const isGood = new Uint8Array(column.count);
+  for (const value of good) isGood[value] = 1;
+  for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
+    if (isGood[column.of[item]!] === 0) continue;
+    take(item);
+    taken++;
+  }
+}
+
+/** Where no word is of the catalog: what is in the language, of the year or of the game that the query names. */
+function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, take: (item: number) => void): void {
+  const years = tokens.map(({ year }) => year).filter((year) => year > 0);
+  const languages = index.languages.map((language) => reading.languages.has(language));
+  for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
+    const isMarked =
+      languages[index.languageOf[item]!] ||
+      years.includes(index.yearOf[item]!) ||
+      reading.game === index.gameOfSet[index.sets.of[item]!];
+    if (!isMarked) continue;
+    take(item);
+    taken++;
+  }
+}
+
+function bestField(index: SearchIndex, match: TokenMatch, item: number): number {
+  let best = Math.max(match.names[index.names.of[item]!]!, match.printed[index.printed.of[item]!]!);
+  best = Math.max(best, SET * match.sets[index.sets.of[item]!]!);
+  best = Math.max(best, VARIATION * match.variations[index.variations.of[item]!]!);
+  best = Math.max(best, RARITY * match.rarities[index.rarities.of[item]!]!);
+  best = Math.max(best, EXTRA * match.extras[index.extras.of[item]!]!);
+  if (match.year === 0) return best;
+  const year = index.yearOf[item]!;
+  return year === match.year || (match.year < 100 && year % 100 === match.year) ? Math.max(best, YEAR) : best;
+}
+
+/** Scores one item; null for one of another game. */
+function scorer(index: SearchIndex, reading: Reading, { tokens, numbers }: Matched): (item: number) => Scored | null {
+  const { names, printed, sets, variations } = index;
+  const languages = index.languages.map((language) => reading.languages.has(language));
+  const english = index.languages.indexOf('English');
+  const isScript = reading.tokens.some((token) => token.isScript);
+  const sizedSets = setsOfSize(index, reading.setSizes);
+  
+  return (item) => {
+    const set = sets.of[item]!;
+    if (reading.game !== null && index.gameOfSet[set] !== reading.game) return null;
+    const name = names.of[item]!;
+    const asPrinted = printed.of[item]!;
+    const variation = variations.of[item]!;
+    const language = index.languageOf[item]!;
+    const number = bestNumber(numbers, index.numbers.of[item]!);
+    let total = 0;
+    let hit = 0;
+    let inName = 0;
+    let inPrinted = 0;
+    let onlyPrinted = false;
+    let inVariation = 0;
+    let asked = 0;
+    let named = 0;
+    let isNumberedSet = false;
+    let isComplete = true;
+    for (let i = 0; i < tokens.length; i++) {
+      const token = reading.tokens[i]!;
+      const match = tokens[i]!;
+      if (number !== null && i >= number.from && i < number.to) continue;
+      let best = bestField(index, match, item);
+      if (token.isLanguage && languages[language]) best = Math.max(best, LANGUAGE);
+      if (token.game !== null) best = Math.max(best, GAME);
+      const inSet = match.sets[set]!;
+      if (inSet === 1 && sets.wordCount[set] === 1 && /^\d+$/.test(token.text)) {
+        isNumberedSet = true;
+        best = 1;
+      }
+      total += match.weight;
+      hit += match.weight * best;
+      if (best === 0 && !token.isOptional) isComplete = false;
+      if (match.names[name]! > 0) inName++;
+      if (match.printed[asPrinted]! > 0) {
+        inPrinted++;
+        if (match.names[name] === 0) onlyPrinted = true;
+      }
+      if (match.variations[variation]! > 0) inVariation++;
+      if (token.isOptional || token.game !== null) continue;
+      asked += match.weight;
+      named += match.weight * Math.max(match.names[name]!, match.printed[asPrinted]!, inSet);
+    }
+    if (number !== null) {
+      total += NUMBER_WEIGHT;
+      hit += NUMBER_WEIGHT * number.sureness * (named > 0 || asked === 0 ? 1 : NUMBER_ALONE);
+    }
+    if (hit === 0) return null;
+    let relevance = (100 * hit) / total;
+    const sureness = Math.max(number?.sureness ?? 0, isNumberedSet ? 1 : 0);
+    relevance += NUMBER_WITH_NAME * sureness * (asked === 0 ? 1 : (named / asked) ** 2);
+    relevance -= UNASKED_NAME * (1 - Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!)));
+    const unasked = Math.max(0, variations.wordCount[variation]! - inVariation);
+    relevance -= UNASKED_VARIATION_WORD * Math.min(MAX_UNASKED_WORDS, unasked);
+    if (reading.languages.size > 0) relevance -= languages[language] ? 0 : OTHER_LANGUAGE;
+    else if (language !== english && !isScript && !onlyPrinted) relevance -= UNASKED_LANGUAGE;
+    if (sizedSets?.has(set)) relevance += SET_OF_SIZE;
+    return { item, relevance, hit: hit / total, isComplete };
+  };
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(1, part / whole);
+}
+
+/** The reading of the query's numbers that fits an item's printed number best. */
+function bestNumber(numbers: readonly NumberMatch[], printed: number) {
+  let best: { from: number; to: number; sureness: number } | null = null;
+  for (const { from, to, sureness } of numbers) {
+    const sure = sureness.get(printed) ?? 0;
+    if (sure > (best?.sureness ?? 0)) best = { from, to, sureness: sure };
+  }
+  return best;
+}
+
+/** The sets that have a card of that number: `4/102` is of a set that has a 102. */
+function setsOfSize(index: SearchIndex, keys: readonly string[]): Set<number> | null {
+  if (keys.length === 0) return null;
+  const sets = new Set<number>();
+  for (const key of keys) {
+    for (const { number } of index.numbers.byKey.get(key) ?? []) {
+      for (const item of listAt(index.numbers.items, number)) sets.add(index.sets.of[item]!);
+    }
+  }
+  return sets;
+}
+
+function conclude(
+  scored: Scored[],
+  complete: number,
+  reading: Reading,
+  matched: Matched,
+  index: SearchIndex,
+): Ranking {
+  let most = 0;
+  for (const { hit } of scored) most = Math.max(most, hit);
+  const found = scored
+    .filter(({ hit }) => hit >= most / 2)
+    .sort((a, b) => b.relevance - a.relevance || a.item - b.item)
+    .slice(0, WINDOW);
+  const best = found[0]?.item;
+  const missing = matched.tokens.map(
+    (match, i) => best !== undefined && !reading.tokens[i]!.isOptional && bestField(index, match, best) === 0,
+  );
+  return { found, complete, missing };
+}

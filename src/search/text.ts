@@ -1,0 +1,51 @@
+import { matchReading } from './match.ts';
+import { FEW, type Found, rank } from './rank.ts';
+import type { Reading } from './read-query.ts';
+import { waysToRead } from './readings.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** Items that may be answers: 1 where they may. */
+export type Allowed = Uint8Array | null;
+
+export const WINDOW = 300;
+
+/**
+ * The items that a query finds, best first, at most 300: by relevance, then by how much the card is asked for, its
+ * printings together. Items of the same relevance to within half a point are equals.
+ */
+export function rankText(index: SearchIndex, q: string, allowed: Allowed = null): number[] {
+  const relevance = new Map<number, number>();
+  for (const { reading, bonus } of waysToRead(index, q)) {
+    for (const found of rankReading(index, reading, allowed)) {
+      const fit = found.relevance + bonus;
+      if (fit > (relevance.get(found.item) ?? Number.NEGATIVE_INFINITY)) relevance.set(found.item, fit);
+    }
+  }
+  const band = (item: number) => Math.round(2 * relevance.get(item)!);
+  return [...relevance.keys()]
+    .sort((a, b) => band(b) - band(a) || index.cardOf[a]! - index.cardOf[b]! || a - b)
+    .slice(0, WINDOW);
+}
+
+/** Catalog ids of the best `limit` items for a query. */
+export function findText(index: SearchIndex, q: string, limit: number): string[] {
+  return rankText(index, q).slice(0, limit).map(index.idOf);
+}
+
+/**
+ * Words are first taken as they stand. Where few items have them all, the last may be the beginning of a longer one;
+ * where none has, those that the best item lacks may be misspelt.
+ */
+function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed): Found[] {
+  if (reading.tokens.length === 0) return [];
+  const plain = reading.tokens.map(() => ({ prefixes: false, misspellings: false }));
+  const first = rank(index, reading, matchReading(index, reading, plain), allowed);
+  if (first.complete >= FEW) return first.found;
+  const last = reading.tokens.length - 1;
+  const efforts = reading.tokens.map((_, i) => ({
+    prefixes: i === last,
+    misspellings: first.complete === 0 && first.missing[i]!,
+  }));
+  const second = rank(index, reading, matchReading(index, reading, efforts), allowed);
+  return [...first.found, ...second.found];
+}

@@ -1,0 +1,116 @@
+/** The words of a catalog: found whole, by their first letters, or by a misspelling. Pure; words are kept sorted. */
+
+export type Vocabulary = {
+  /** Sorted by code unit. */
+  words: readonly string[];
+  /** How many items have the word. */
+  items: Int32Array;
+  /** For each pair of letters, the words that have it, rising; padded with a space in front. */
+  pairs: ReadonlyMap<string, Int32Array>;
+};
+
+export function newVocabulary(itemsOfWord: ReadonlyMap<string, number>): Vocabulary {
+  const words = [...itemsOfWord.keys()].sort();
+  const lists = new Map<string, number[]>();
+  words.forEach((word, place) => {
+    for (const pair of pairsIn(word)) {
+      const list = lists.get(pair);
+      if (list === undefined) lists.set(pair, [place]);
+      else list.push(place);
+    }
+  });
+  return {
+    words,
+    items: Int32Array.from(words, (word) => itemsOfWord.get(word)!),
+    pairs: new Map([...lists].map(([pair, list]) => [pair, Int32Array.from(list)])),
+  };
+}
+
+/** The place of a word, or -1. */
+export function placeOf({ words }: Vocabulary, word: string): number {
+  const place = firstFrom(words, word);
+  return words[place] === word ? place : -1;
+}
+
+/** The places of the words that begin with `prefix`: from the first to before the last. */
+export function prefixRange({ words }: Vocabulary, prefix: string): [from: number, to: number] {
+  return [firstFrom(words, prefix), firstFrom(words, `${prefix}\uffff`)];
+}
+
+function firstFrom(words: readonly string[], word: string): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (words[middle]! < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export type Correction = { place: number; distance: number };
+
+const MAX_CORRECTIONS = 8;
+
+/** How many typing errors a word of this length is forgiven. */
+export function errorsForgiven(letters: number): number {
+  if (letters < 4) return 0;
+  return letters < 8 ? 1 : 2;
+}
+
+/**
+ * The words nearest to a misspelt one, the nearest first, then the most frequent. Only words that share enough pairs of
+ * letters are compared: k errors leave at least `letters + 1 - 3 k` of the padded pairs (a swap can break three).
+ */
+export function corrections(vocabulary: Vocabulary, word: string): Correction[] {
+  const forgiven = errorsForgiven(word.length);
+  if (forgiven === 0) return [];
+  const pairs = pairsIn(word);
+  const needed = Math.max(1, pairs.length - 3 * forgiven);
+  const shared = new Uint8Array(vocabulary.words.length);
+  const near: Correction[] = [];
+  for (const pair of pairs) {
+    for (const place of vocabulary.pairs.get(pair) ?? []) {
+      if (++shared[place]! !== needed) continue;
+      const distance = typingErrors(word, vocabulary.words[place]!, forgiven);
+      if (distance <= forgiven) near.push({ place, distance });
+    }
+  }
+  near.sort((a, b) => a.distance - b.distance || vocabulary.items[b.place]! - vocabulary.items[a.place]!);
+  const best = near[0]?.distance;
+  return near.filter(({ distance }) => distance === best).slice(0, MAX_CORRECTIONS);
+}
+
+function pairsIn(word: string): string[] {
+  const padded = ` ${word}`;
+  const pairs = new Set<string>();
+  for (let i = 1; i < padded.length; i++) pairs.add(padded.slice(i - 1, i + 1));
+  return [...pairs];
+}
+
+/**
+ * Letters missing, added, changed or swapped with their neighbour between two words: optimal string alignment distance
+ * (Damerau 1964 with each letter touched once). More than `limit` is told as `limit + 1`.
+ */
+export function typingErrors(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let errors = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        errors = Math.min(errors, beforeLast[j - 2]! + 1);
+      }
+      row.push(errors);
+      if (errors < least) least = errors;
+    }
+    if (least > limit) return limit + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return Math.min(last[b.length]!, limit + 1);
+}

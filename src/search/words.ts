@@ -1,0 +1,54 @@
+import { foldWords } from '../catalog/fold.ts';
+import { canonicalWord, joinMarks, numberKey } from '../sales/match/words.ts';
+
+/** Words as search compares them: of catalog texts and of queries alike. */
+
+/** Runs of letters that do not fold to ASCII: kana, kanji, hangul, Thai, Cyrillic, Hebrew… */
+export const SCRIPT_RUN = String.raw`[^\x00-\x7f\p{Script=Latin}\p{P}\p{S}\p{Z}\p{C}\p{N}]+`;
+const SCRIPT_RUNS = new RegExp(SCRIPT_RUN, 'gu');
+
+/** Runs of another script in a text, NFKC and lower case; `リザードンex` gives `リザードン`. */
+export function scriptRuns(text: string): string[] {
+  return text.normalize('NFKC').toLowerCase().match(SCRIPT_RUNS) ?? [];
+}
+
+/** What a run is found by: its pairs of characters, or the one it has. */
+export function pairsOf(run: string): string[] {
+  const signs = [...run];
+  if (signs.length < 2) return signs;
+  return signs.slice(1).map((sign, i) => signs[i]! + sign);
+}
+
+/** Comparable Latin words of a catalog text, each once. */
+export function latinWords(text: string): string[] {
+  return [...new Set(foldWords(joinMarks(text)).map(canonicalWord))];
+}
+
+/** The words that a set's code is typed as: `OP-05` is `op05` and `op5`, `sv03.5` is `sv035` and `sv35`. */
+export function codeWords(code: string): string[] {
+  const joined = foldWords(code).join('');
+  return [...new Set([joined, numberKey(code)])].filter((word) => word !== '');
+}
+
+/** How sure a key is to mean the printed number: whole, without its language, or only what follows the set's code. */
+export const NUMBER_WHOLE = 1;
+export const NUMBER_PLAIN = 0.95;
+export const NUMBER_TAIL = 0.6;
+
+const LANGUAGE_INFIX = /^([A-Z0-9]{2,6})-(?:EN|DE|FR|IT|SP|PT|JP|KR|AE|SC|TC|[EFGISPKJ])(\d+)$/;
+
+/** The keys that a printed number is found by: `LOB-EN001` as `loben1`, `lob1` and `1`; `OP05-119` as `op5119` and `119`. */
+export function numberKeys(number: string): [key: string, sureness: number][] {
+  const keys = new Map<string, number>();
+  const add = (text: string, sureness: number): void => {
+    const key = numberKey(text);
+    if (key !== '' && !keys.has(key)) keys.set(key, sureness);
+  };
+  add(number, NUMBER_WHOLE);
+  const plain = LANGUAGE_INFIX.exec(number.toUpperCase());
+  if (plain !== null) add(`${plain[1]}-${plain[2]}`, NUMBER_PLAIN);
+  add(number.slice(0, number.includes('/') ? number.indexOf('/') : undefined), NUMBER_PLAIN);
+  const tail = /(\d+[a-z]?)$/i.exec(number);
+  if (tail !== null) add(tail[1]!, NUMBER_TAIL);
+  return [...keys];
+}
