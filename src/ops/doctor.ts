@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
+import { tagReach } from './doctor-tags.ts';
 
 /** One thing looked at: how it is, and what to do when it is not well. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; what: string; advice?: string };
@@ -16,6 +17,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await database(db),
     await disk(config),
     await catalog(db),
+    ...(await tagReach(db)),
     await ledger(db),
     await closing(db, today),
     await unmatched(db),
