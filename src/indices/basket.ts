@@ -20,7 +20,10 @@ export type Candidate = {
   sales30: number;
   turnover90UsdCents: number;
   firstSaleDay: number;
-  /** The model's value at the close, unrounded dollars; null: no price. */
+  /**
+   * Unrounded dollars at the close; null: the model has no price. A newcomer's is the model's value, a member's the price
+   * the index takes (level.ts), so that wash sales push no member out, and a held leap is not let in by a rotation.
+   */
   priceUsd: number | null;
   /** Unrounded, 0 to 1; null without a price. */
   confidence: number | null;

@@ -7,13 +7,13 @@ import { INDEX_RULES } from './rules.ts';
 
 /**
  * The series of a window as candidates at the close of `day`. Those whose sales cannot be enough for a newcomer, or for a
- * member (`held`), are left out before they are priced. `firstSaleDay` is exact where it matters: one that is old enough is
- * not looked for further back.
+ * member (`held`: series key to the price the index takes), are left out before they are priced. `firstSaleDay` is exact
+ * where it matters: one that is old enough is not looked for further back.
  */
 export async function candidatesOf(
   sql: Sql,
   window: readonly SeriesWindow[],
-  held: ReadonlySet<string>,
+  held: ReadonlyMap<string, number>,
   day: number,
 ): Promise<Candidate[]> {
   const traded = window.filter((one) => isTraded(one, held, day));
@@ -25,12 +25,14 @@ export async function candidatesOf(
     const close = closes[i]![0];
     if (!close) return [];
     const { itemId, gradeKey, sales, firstSaleDay } = one;
-    const evidence = evidenceFor(sales, close.priceUsd, day);
-    return [{ itemId, gradeKey, ...evidence, ...close, firstSaleDay: firstDays.get(one) ?? firstSaleDay }];
+    const priceUsd = held.get(seriesKey(itemId, gradeKey)) ?? close.priceUsd;
+    const evidence = evidenceFor(sales, priceUsd, day);
+    const { confidence } = close;
+    return [{ itemId, gradeKey, ...evidence, firstSaleDay: firstDays.get(one) ?? firstSaleDay, priceUsd, confidence }];
   });
 }
 
-function isTraded({ itemId, gradeKey, sales }: SeriesWindow, held: ReadonlySet<string>, day: number): boolean {
+function isTraded({ itemId, gradeKey, sales }: SeriesWindow, held: ReadonlyMap<string, number>, day: number): boolean {
   const { keepSales90, minSales90, minSales30, recentDays } = INDEX_RULES;
   if (held.has(seriesKey(itemId, gradeKey))) return sales.length >= keepSales90;
   return sales.length >= minSales90 && sales.filter(({ soldDay }) => soldDay > day - recentDays).length >= minSales30;

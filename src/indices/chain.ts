@@ -102,9 +102,11 @@ async function rotate(
   day: number,
   window: readonly SeriesWindow[],
 ): Promise<Rotation> {
-  const held = new Set(before?.members.map(({ itemId, gradeKey }) => seriesKey(itemId, gradeKey)));
+  const held = new Map(
+    before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
+  );
   const candidates = await candidatesOf(session, window, held, day);
-  const choice = chooseBasket(candidates, held, day);
+  const choice = chooseBasket(candidates, new Set(held.keys()), day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;
   if ('skipped' in choice) {

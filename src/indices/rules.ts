@@ -35,7 +35,7 @@ export type IndexRules = {
   minSaleWeight: number;
   /** A sale speaks for a price at most this factor away from it (evidence.ts). */
   nearFactor: number;
-  /** Most that a member may move the level by (log) before its new price has witnesses. */
+  /** Most that a member may move the level by in a day (log, beyond the market) before its new price has witnesses. */
   maxUnwitnessedMove: number;
   /** Witnesses: sales of so many sources, or on so many days. */
   witnessSources: number;
@@ -59,7 +59,7 @@ export const INDEX_RULES: IndexRules = {
   keepRank: 1.5,
   turnoverCap: 1.5,
   minSaleWeight: 0.25,
-  nearFactor: 2,
+  nearFactor: 4,
   maxUnwitnessedMove: 0.005,
   witnessSources: 2,
   witnessDays: 3,
