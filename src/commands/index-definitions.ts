@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { GAME_INDICES, type IndexDefinition, readSubIndices } from '../indices/definitions.ts';
+import { GAME_INDICES, type IndexDefinition } from '../indices/definitions.ts';
+import { readSubIndices } from '../indices/sub-indices.ts';
 import { CommandError, EXIT } from './world.ts';
 
 /** The operator's sub-indices; none without a file. Throws CommandError or InvalidIndices when it cannot be used. */

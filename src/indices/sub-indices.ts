@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox';
+import Value from 'typebox/value';
+import { type Document, isCollection, LineCounter, parseDocument } from 'yaml';
+import { GAMES, INDEXED_GAMES } from '../catalog/games.ts';
+import { gradeByKey } from '../catalog/grades.ts';
+import type { IndexDefinition } from './definitions.ts';
+import { InvalidIndices } from './invalid-indices.ts';
+
+const year = Type.Integer({ minimum: 1800, maximum: 2200 });
+
+const subIndices = Type.Array(
+  Type.Object(
+    {
+      slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 60 }),
+      label: Type.String({ minLength: 1, maxLength: 80 }),
+      game: Type.Enum([...INDEXED_GAMES]),
+      set: Type.Optional(Type.String({ minLength: 1 })),
+      years: Type.Optional(Type.Tuple([year, year])),
+      grade: Type.Optional(Type.String()),
+      tag: Type.Optional(Type.String({ pattern: '^[a-z-]+:[a-z0-9-]+$' })),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** A wrong place of the list, by JSON pointer steps, and why. */
+type Fault = { path: (string | number)[]; why: string };
+
+/**
+ * Reads an operator's sub-indices, JSON or YAML: a list of `{slug, label, game, set?, years?, grade?, tag?}`.
+ * Throws InvalidIndices for the first thing that is wrong.
+ */
+export function readSubIndices(text: string, fileName: string): IndexDefinition[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const invalid = (offset: number, why: string) =>
+    new InvalidIndices(`${fileName}:${lines.linePos(offset).line}: ${why}`);
+  const [unreadable] = document.errors;
+  if (unreadable !== undefined) throw invalid(unreadable.pos[0], unreadable.message.split('\n')[0]!);
+  const value: unknown = document.toJS();
+  const refused = ({ path, why }: Fault) => invalid(offsetOf(document, path), `/${path.join('/')} ${why}`);
+  if (!Value.Check(subIndices, value)) throw refused(shapeFault(value));
+  const fault = faultOf(value);
+  if (fault !== null) throw refused(fault);
+  return value.map(({ slug, game, label, ...universe }) => ({ slug, game, label, universe }));
+}
+
+function shapeFault(value: unknown): Fault {
+  const [error] = Value.Errors(subIndices, value);
+  const path = error!.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return { path, why: whyNot(error!) };
+}
+
+function whyNot({ keyword, message }: { keyword: string; message: string }): string {
+  if (keyword === 'boolean') return `is none of ${Object.keys(subIndices.items.properties).join(', ')}`;
+  return keyword === 'enum' ? `must be one of ${INDEXED_GAMES.join(', ')}` : message;
+}
+
+/** What the shape alone does not tell. */
+function faultOf(list: Static<typeof subIndices>): Fault | null {
+  const taken = new Set<string>(GAMES);
+  for (const [i, one] of list.entries()) {
+    const { slug, grade, years, ...rest } = one;
+    if (taken.has(slug)) return { path: [i, 'slug'], why: `"${slug}" is taken by a game or another index` };
+    taken.add(slug);
+    if (grade !== undefined && gradeByKey(grade) === null) return { path: [i, 'grade'], why: `"${grade}" is no grade` };
+    if (years !== undefined && years[0] > years[1]) return { path: [i, 'years'], why: 'must be [first, last]' };
+    if (grade === undefined && years === undefined && rest.set === undefined && rest.tag === undefined)
+      return { path: [i], why: 'needs at least one of set, years, grade and tag' };
+  }
+  return null;
+}
+
+/** Where a place stands in the text; a missing one, where what lacks it begins. */
+function offsetOf(document: Document, path: Fault['path']): number {
+  let node: unknown = document.contents;
+  for (const step of path) node = (isCollection(node) ? node.get(step, true) : undefined) ?? node;
+  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
+}
