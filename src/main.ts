@@ -54,6 +54,12 @@ function program(): Command {
   addKeys(mintmark.command('keys').description('look after partner keys'));
   addIntake(mintmark.command('intake').description('decide on applications and reports'));
   addSales(mintmark.command('sales').description('look after the ledger'));
+  mintmark
+    .command('tags')
+    .description('look after tags')
+    .command('derive')
+    .description('derive the tags of every item again, after an upgrade; an import does it for what it changes')
+    .action(async () => (await import('./commands/import-tags.ts')).deriveTagsCommand());
 
   mintmark
     .command('reprice')
@@ -82,6 +88,17 @@ function addImports(imports: Command): void {
     .action(async (format, paths) =>
       (await import('./commands/import-catalog.ts')).importCatalogCommand(format, paths),
     );
+  imports
+    .command('tags')
+    .description(
+      'tags of items: CSV or NDJSON of kind,slug,name,game,active,aliases and itemId, href or upstreamItemId',
+    )
+    .argument('<file...>', 'one file; with --zero-shot, text vectors, then item vectors')
+    .option(
+      '--zero-shot',
+      'moods by text vectors (kind,slug,name,vector) and image vectors (itemId,vector) of one model',
+    )
+    .action(async (files, options) => (await import('./commands/import-tags.ts')).importTagsCommand(files, options));
   imports
     .command('sales')
     .description('recorded sales into the ledger')

@@ -64,7 +64,10 @@ function complaintOf(cells: readonly string[] | undefined): string | null {
 
 /** Maps rows in their order: what an earlier row took is taken for a later one. */
 async function mapBatch(session: Session, rows: readonly Row[], report: UpstreamReport): Promise<void> {
-  const idOfHref = await itemsOfHrefs(session, rows);
+  const idOfHref = await itemsOfHrefs(
+    session,
+    rows.map((row) => row.item),
+  );
   const idOf = (row: Row) => (UUID.test(row.item.toLowerCase()) ? row.item.toLowerCase() : idOfHref.get(row.item));
   const known = await session.query<{ id: string; upstream: string | null }>(
     'select id, upstream_item_id as upstream from items where id = any($1::uuid[]) or upstream_item_id = any($2)',
@@ -99,8 +102,9 @@ async function mapBatch(session: Session, rows: readonly Row[], report: Upstream
   );
 }
 
-async function itemsOfHrefs(session: Session, rows: readonly Row[]): Promise<Map<string, string>> {
-  const parts = rows.flatMap(({ item: href }) => {
+/** Ids of items by their hrefs as given; one that names no single item is absent. */
+export async function itemsOfHrefs(session: Session, hrefs: readonly string[]): Promise<Map<string, string>> {
+  const parts = hrefs.flatMap((href) => {
     const [, card, game, segment, slug] = href.split('/');
     const id8 = slug === undefined ? undefined : parseItemSegment(slug).find((reading) => reading.id8 !== null)?.id8;
     return card === 'card' && isGame(game ?? '') && id8 != null ? [{ href, game, segment, id8 }] : [];

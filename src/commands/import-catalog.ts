@@ -1,5 +1,6 @@
 import { type CatalogReport, importCatalog } from '../catalog/import.ts';
 import { CATALOG_FORMATS } from './catalog-formats.ts';
+import { deriveShown } from './import-tags.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';
 
@@ -27,6 +28,7 @@ export async function importCatalogCommand(formatName: string, paths: string[]):
     progress.end();
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
     console.log(formatCatalogReport(report));
+    await deriveShown(db, { all: false });
     if (report.records === 0) throw new CommandError('nothing was imported');
   });
 }

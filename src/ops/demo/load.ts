@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintmark } from '../../catalog/formats/mintmark.ts';
 import { importCatalog } from '../../catalog/import.ts';
+import { deriveTags } from '../../catalog/tags/write.ts';
 import type { Db } from '../../db/client.ts';
 import { closeIndices } from '../../indices/close.ts';
 import { reprice } from '../../pricing/reprice.ts';
@@ -45,6 +46,7 @@ export async function loadDemo(db: Db, today: number, say: (step: string) => voi
 async function loadFiles(db: Db, today: number, say: (step: string) => void): Promise<void> {
   say('loading the catalog');
   await importCatalog(db, { format: mintmark, paths: [demoCatalogPath] });
+  await deriveTags(db);
   const rows = await db.query<{ source_id: string; item_id: string }>(
     'select source_id, item_id from item_sources where space = $1',
     [DEMO_ID_SPACE],

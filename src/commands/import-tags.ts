@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags/import.ts';
+import { deriveTags, type TagReport } from '../catalog/tags/write.ts';
+import type { Db } from '../db/client.ts';
+import { followBytes, openProgress } from './progress.ts';
+import { zeroShotRows } from './tag-vectors.ts';
+import { readTagFile } from './tags-file.ts';
+import { CommandError, EXIT, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark import tags <file>`; with `--zero-shot`, of text vectors and item vectors. */
+export async function importTagsCommand(paths: string[], { zeroShot = false }: { zeroShot?: boolean }): Promise<void> {
+  const [first, second] = paths;
+  if (paths.length !== (zeroShot ? 2 : 1))
+    throw new CommandError(zeroShot ? 'give the text vectors, then the item vectors' : 'give one file', EXIT.usage);
+  const path = second ?? first!;
+  const entries = zeroShot ? zeroShotRows(first!, path) : readTagFile(path);
+  await withWorld(({ db }) => importShown(db, entries, { path, origin: zeroShot ? 'vectors' : basename(path) }));
+}
+
+/** Imports the rows of a file with progress and problems on the terminal. Ends with an error when rows were refused. */
+async function importShown(
+  db: Db,
+  entries: AsyncIterable<TagEntry>,
+  { path, origin }: { path: string; origin: string },
+): Promise<void> {
+  const bytes = await followBytes([path]);
+  const progress = openProgress('bytes');
+  let problems = 0;
+  const report = await importTags(db, entries, {
+    origin,
+    onProgress: (rows) => progress.update(`${rows.toLocaleString('en')} rows`, bytes.done(), bytes.total),
+    onProblem: ({ line, message }) => {
+      if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message}`);
+    },
+  });
+  bytes.end();
+  progress.end();
+  if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+  console.log(formatTagImport(report));
+  if (report.rows === 0) throw new CommandError('nothing was imported: no row gave a tag');
+  if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
+}
+
+/** `mintmark tags derive` */
+export async function deriveTagsCommand(): Promise<void> {
+  await withWorld(({ db }) => deriveShown(db, { all: true }));
+}
+
+/** Derives the tags of what changed (or of all) with progress on the terminal. */
+export async function deriveShown(db: Db, { all }: { all: boolean }): Promise<void> {
+  const progress = openProgress('items');
+  const report = await deriveTags(db, { all, onProgress: (items, total) => progress.update('tags', items, total) });
+  progress.end();
+  console.log(formatTagReport(report));
+}
+
+function formatTagImport({ rows, linked, repeated, declared, refused, newTags, changedTags }: TagImportReport): string {
+  return [
+    `rows ${rows} = linked ${linked} + repeated ${repeated} + without an item ${declared} + refused ${refused}`,
+    `tags: new ${newTags}, changed ${changedTags}`,
+  ].join('\n');
+}
+
+function formatTagReport({ items, newTags, added, removed }: TagReport): string {
+  return `tags of ${items} items: links added ${added}, removed ${removed}; new tags ${newTags}`;
+}
