@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { GAMES } from '../catalog/games.ts';
+import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
 import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -13,7 +14,7 @@ export const tags = endpoint({
   summary: 'Tags of a kind that items have: choices for the search parameter `tag`',
   query: Type.Object({
     kind: Type.String({
-      pattern: '^[a-z][a-z0-9_-]{0,39}$',
+      pattern: TAG_KIND.source,
       description: 'A facet, such as `mood`, `color` or `character`; one without tags has no choices.',
     }),
     q: Type.Optional(
@@ -33,9 +34,9 @@ export const tags = endpoint({
   response: Type.Object({
     tags: Type.Array(
       Type.Object({
-        kind: Type.String({ maxLength: 40 }),
-        slug: Type.String({ maxLength: 120 }),
-        name: Type.String({ maxLength: 120 }),
+        kind: Type.String({ pattern: TAG_KIND.source }),
+        slug: Type.String({ maxLength: MAX_TAG_CHARS }),
+        name: Type.String({ maxLength: MAX_TAG_CHARS, description: 'English.' }),
       }),
       { maxItems: 100, description: 'The slug that `q` is exactly first, then by how many items have it.' },
     ),

@@ -185,7 +185,7 @@ describe('invalid input (rule 1)', () => {
   });
 
   test('a missing or malformed kind is 400', async () => {
-    for (const query of ['', 'kind=', 'kind=Mood', 'kind=a%20b', 'kind=a:b', `kind=${'k'.repeat(41)}`, 'kind=1'])
+    for (const query of ['', 'kind=', 'kind=Mood', 'kind=a%20b', 'kind=a:b', `kind=${'k'.repeat(33)}`, 'kind=1'])
       expect((await api.get(`/v1/tags?${query}`)).status, query).toBe(400);
   });
 
@@ -216,16 +216,16 @@ describe('many choices', () => {
     await database.db.query(
       `insert into tags (kind, slug, name)
        select $1, rpad('tag-' || n || '-', 120, 'x'), rpad(n::text || ' ', 120, chr(1) || chr(128512)) from generate_series(1, 150) n`,
-      ['k'.repeat(40)],
+      ['k'.repeat(32)],
     );
     await database.db.query(
       `insert into item_tags (tag_id, item_id, origin) select id, $1, 'test' from tags where kind = $2`,
-      [pokemon[0]!, 'k'.repeat(40)],
+      [pokemon[0]!, 'k'.repeat(32)],
     );
   });
 
   test('50 unless told otherwise, at most 100, and the answer says when there are more (rules 4 and 7)', async () => {
-    const kind = 'k'.repeat(40);
+    const kind = 'k'.repeat(32);
     const first = await api.get(`/v1/tags?kind=${kind}`);
     expect(first.json.tags).toHaveLength(50);
     expect(first.json.hasMore).toBe(true);
@@ -237,7 +237,7 @@ describe('many choices', () => {
   });
 
   test('a hundred of the longest are under 160 KiB (rule 4)', async () => {
-    const { text } = await api.get(`/v1/tags?kind=${'k'.repeat(40)}&limit=100`);
+    const { text } = await api.get(`/v1/tags?kind=${'k'.repeat(32)}&limit=100`);
     expect(Buffer.byteLength(text)).toBeGreaterThan(60_000);
     expect(Buffer.byteLength(text)).toBeLessThan(160 * 1024);
   });
