@@ -39,7 +39,7 @@ const NEUTRAL_WEIGHT = 0.4;
 /** Edges of the card (shares of its sides) that are frame on nearly all cards, and what the lower half counts: text. */
 const FRAME = { side: 0.07, top: 0.1, bottom: 0.06 };
 const ART_BOTTOM = 0.55;
-const TEXT_WEIGHT = 0.35;
+const TEXT_WEIGHT = 0.25;
 
 /** The one to three colours of a card's picture, most first. Empty only for a picture without pixels. */
 export function dominantColors({ data, width, height }: RgbPixels): ColorShare[] {
@@ -85,8 +85,8 @@ export function colorOf({ lightness, chroma, hue }: Oklch): Color {
   const minChroma = hue > 115 && hue < 215 ? 0.04 : hue > 20 && hue < 325 ? 0.055 : 0.045;
   if (chroma < minChroma) return lightness > 0.82 ? 'white' : 'gray';
   if (hue < 20 || hue >= 345) return lightness > 0.68 ? 'pink' : 'red';
-  if (hue < 42) return lightness > 0.76 && chroma < 0.12 ? 'pink' : lightness < 0.5 && chroma < 0.12 ? 'brown' : 'red';
-  if (hue < 79) return lightness < 0.64 && chroma < 0.14 ? 'brown' : 'orange';
+  if (hue < 42) return lightness > 0.76 && chroma < 0.12 ? 'pink' : lightness < 0.5 && chroma < 0.09 ? 'brown' : 'red';
+  if (hue < 84) return lightness < 0.64 && chroma < 0.14 ? 'brown' : 'orange';
   if (hue < 111) return lightness < 0.6 ? (hue < 98 ? 'brown' : 'green') : 'yellow';
   if (hue < 168) return 'green';
   if (hue < 215) return 'teal';
