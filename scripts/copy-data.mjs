@@ -4,5 +4,5 @@ import { extname } from 'node:path';
 
 cpSync('src', 'dist', {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || ['.json', '.ndjson', '.svg'].includes(extname(path)),
+  filter: (path) => statSync(path).isDirectory() || ['.json', '.ndjson', '.svg', '.txt'].includes(extname(path)),
 });

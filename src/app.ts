@@ -23,6 +23,7 @@ import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
 import { ROUTES } from './routes.ts';
+import { watchIndex } from './search/live.ts';
 import { mountImages } from './vision/image-store.ts';
 
 export type World = {
@@ -53,6 +54,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper) };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
+  await watchIndex(context);
   return {
     context,
     async close() {

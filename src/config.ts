@@ -27,6 +27,8 @@ export type Config = {
   serviceName: string;
   /** A file that lists sub-indices; null for none. */
   indicesFile: string | null;
+  /** A file of synonyms for the search, beside the bundled ones; null for none. */
+  synonymsFile: string | null;
 };
 
 type ByTier = { partner: number; public: number };
@@ -73,6 +75,7 @@ export function readConfig(env: Env = process.env): Config {
     maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     securityContact: securityContact(env),
     serviceName: env.SERVICE_NAME || 'Mintmark',
+    synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
   };
 }

@@ -24,6 +24,8 @@ import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
+import { search } from './search/search.ts';
+import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
@@ -74,6 +76,8 @@ export const ROUTES: Mounting[] = [
   get('/v1/games', games),
   get('/v1/sets', setList),
   get('/v1/sets/:game/:set', set),
+  get('/v1/search', search),
+  get('/v1/search/suggest', suggest),
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
   ...INDEX_ROUTES,

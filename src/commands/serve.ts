@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadPepper } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { liveIndex } from '../search/live.ts';
 import { type World, withWorld } from './world.ts';
 
 const SHUTDOWN_GRACE_MS = 10_000;
@@ -31,6 +32,10 @@ export async function startServer(world: World): Promise<{ address: string; clos
   const { db, log } = world;
   const config = await saySimulated(world);
   const { context, close } = await openContext({ config, db, log, pepper: await loadPepper(pepperPath(config)) });
+  // Built while nobody waits for it yet; what goes wrong is logged, and told to who searches.
+  liveIndex(context)
+    .current()
+    .catch(() => {});
   const app = buildApp(context);
   const address = await app.listen({ host: config.host, port: config.port });
   const closed = new Promise<void>((resolve) => {

@@ -20,7 +20,10 @@ export function newColumn(): ColumnBuilder {
   const scripts = new Map<number, string[]>();
   const of: number[] = [];
   let items: Lists | undefined;
-  const itemLists = (): Lists => (items ??= listsOf(values.length, of));
+  function itemLists(): Lists {
+    items ??= listsOf(values.length, of);
+    return items;
+  }
 
   return {
     push(key, texts, also = []) {

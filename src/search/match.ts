@@ -63,9 +63,10 @@ function matchToken(index: SearchIndex, token: Token, effort: Effort, match: Tok
 
 /** The `i`-th match of the index, emptied. */
 function slot(index: SearchIndex, i: number): TokenMatch {
-  let slots = SLOTS.get(index);
-  if (slots === undefined) SLOTS.set(index, (slots = []));
-  const match = (slots[i] ??= newMatch(index));
+  const slots = SLOTS.get(index) ?? [];
+  SLOTS.set(index, slots);
+  const match = slots[i] ?? newMatch(index);
+  slots[i] = match;
   for (const name of COLUMNS) {
     for (const value of match.touched[name]) match[name][value] = 0;
     match.touched[name].length = 0;

@@ -1,7 +1,7 @@
 import { listAt, listSize } from './lists.ts';
 import type { ColumnName, Matched, NumberMatch, TokenMatch } from './match.ts';
 import type { Reading } from './read-query.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { Column, SearchIndex } from './search-index.ts';
 
 /** An item found, with how well it fits: 100 has all words of the query and nothing else. */
 export type Found = { item: number; relevance: number };
@@ -41,6 +41,7 @@ const WINDOW = 300;
 export const FEW = 12;
 const ENOUGH = 2000;
 const MANY = 6000;
+const NEARLY = 0.95;
 
 /**
  * Scores the items that can be good answers: those with the number and those whose names have most of the words; where
@@ -49,12 +50,12 @@ const MANY = 6000;
  */
 export function rank(index: SearchIndex, reading: Reading, matched: Matched, allowed: Uint8Array | null): Ranking {
   const score = scorer(index, reading, matched);
-  const seen = new Set<number>();
+  const seen = seenIn(index);
   const scored: Scored[] = [];
   let complete = 0;
   const take = (item: number): void => {
-    if ((allowed !== null && allowed[item] === 0) || seen.has(item)) return;
-    seen.add(item);
+    if ((allowed !== null && allowed[item] === 0) || seen.marks[item] === seen.round) return;
+    seen.marks[item] = seen.round;
     const one = score(item);
     if (one === null) return;
     scored.push(one);
@@ -66,18 +67,24 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   takeBest(index, 'names', matched, take);
   takeBest(index, 'printed', matched, take);
   if (complete < FEW) takeBest(index, 'sets', matched, take);
-  if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
+  if (complete === 0)
+    for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
   if (scored.length === 0) takeMarked(index, reading, matched, take);
   return conclude(scored, complete, reading, matched, index);
 }
 
+const SEEN = new WeakMap<SearchIndex, { marks: Int32Array; round: number }>();
+
+/** Items already taken in this round are marked with its number: nothing is cleared between rounds. */
+function seenIn(index: SearchIndex): { marks: Int32Array; round: number } {
+  const seen = SEEN.get(index) ?? { marks: new Int32Array(index.size), round: 0 };
+  SEEN.set(index, seen);
+  seen.round = (seen.round + 1) | 0;
+  return seen;
+}
+
 /** The items of the values that have most of the words; of very many, those asked for most. */
-function takeBest(
-  index: SearchIndex,
-  name: ColumnName,
-  { tokens }: Matched,
-  take: (item: number) => void,
-): void {
+function takeBest(index: SearchIndex, name: ColumnName, { tokens }: Matched, take: (item: number) => void): void {
   const column = index[name];
   const weightOf = new Map<number, number>();
   for (const match of tokens) {
@@ -87,17 +94,37 @@ function takeBest(
   }
   let best = 0;
   for (const weight of weightOf.values()) best = Math.max(best, weight);
-  const good = [...weightOf].filter(([, weight]) => weight >= best / 2).map(([value]) => value);
+  const values = [...weightOf];
+  takeItems(
+    index,
+    column,
+    values.filter(([, weight]) => weight >= NEARLY * best),
+    take,
+  );
+  takeItems(
+    index,
+    column,
+    values.filter(([, weight]) => weight < NEARLY * best && weight >= best / 2),
+    take,
+  );
+}
+
+function takeItems(
+  index: SearchIndex,
+  column: Column,
+  values: readonly [value: number, weight: number][],
+  take: (item: number) => void,
+): void {
   let items = 0;
-  for (const value of good) items += listSize(column.items, value);
+  for (const [value] of values) items += listSize(column.items, value);
   if (items <= MANY) {
-    for (const value of good) for (const item of listAt(column.items, value)) take(item);
+    for (const [value] of values) for (const item of listAt(column.items, value)) take(item);
     return;
   }
-  const isGood = new Uint8Array(column.count);
-  for (const value of good) isGood[value] = 1;
+  const isWanted = new Uint8Array(column.count);
+  for (const [value] of values) isWanted[value] = 1;
   for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
-    if (isGood[column.of[item]!] === 0) continue;
+    if (isWanted[column.of[item]!] === 0) continue;
     take(item);
     taken++;
   }
@@ -136,7 +163,7 @@ function scorer(index: SearchIndex, reading: Reading, { tokens, numbers }: Match
   const english = index.languages.indexOf('English');
   const isScript = reading.tokens.some((token) => token.isScript);
   const sizedSets = setsOfSize(index, reading.setSizes);
-  
+
   return (item) => {
     const set = sets.of[item]!;
     if (reading.game !== null && index.gameOfSet[set] !== reading.game) return null;
@@ -188,7 +215,9 @@ function scorer(index: SearchIndex, reading: Reading, { tokens, numbers }: Match
     let relevance = (100 * hit) / total;
     const sureness = Math.max(number?.sureness ?? 0, isNumberedSet ? 1 : 0);
     relevance += NUMBER_WITH_NAME * sureness * (asked === 0 ? 1 : (named / asked) ** 2);
-    relevance -= UNASKED_NAME * (1 - Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!)));
+    relevance -=
+      UNASKED_NAME *
+      (1 - Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!)));
     const unasked = Math.max(0, variations.wordCount[variation]! - inVariation);
     relevance -= UNASKED_VARIATION_WORD * Math.min(MAX_UNASKED_WORDS, unasked);
     if (reading.languages.size > 0) relevance -= languages[language] ? 0 : OTHER_LANGUAGE;
@@ -224,13 +253,7 @@ function setsOfSize(index: SearchIndex, keys: readonly string[]): Set<number> | 
   return sets;
 }
 
-function conclude(
-  scored: Scored[],
-  complete: number,
-  reading: Reading,
-  matched: Matched,
-  index: SearchIndex,
-): Ranking {
+function conclude(scored: Scored[], complete: number, reading: Reading, matched: Matched, index: SearchIndex): Ranking {
   let most = 0;
   for (const { hit } of scored) most = Math.max(most, hit);
   const found = scored
@@ -238,8 +261,10 @@ function conclude(
     .sort((a, b) => b.relevance - a.relevance || a.item - b.item)
     .slice(0, WINDOW);
   const best = found[0]?.item;
-  const missing = matched.tokens.map(
-    (match, i) => best !== undefined && !reading.tokens[i]!.isOptional && bestField(index, match, best) === 0,
-  );
+  const number = best === undefined ? null : bestNumber(matched.numbers, index.numbers.of[best]!);
+  const missing = matched.tokens.map((match, i) => {
+    const isNumber = number !== null && i >= number.from && i < number.to;
+    return best !== undefined && !isNumber && !reading.tokens[i]!.isOptional && bestField(index, match, best) === 0;
+  });
   return { found, complete, missing };
 }

@@ -24,7 +24,11 @@ export function waysToRead(index: SearchIndex, q: string): Way[] {
   const first = synonyms.filter(({ from }, i) => synonyms[i - 1]?.from !== from);
   const together = first.filter(({ from }, i) => i === 0 || from >= first[i - 1]!.to);
   const ways: Way[] = [{ reading: literal, bonus: 0 }];
-  for (const parts of [together, ...synonyms.map((one) => [one]), ...[...respellings(index, literal)].map((one) => [one])]) {
+  for (const parts of [
+    together,
+    ...synonyms.map((one) => [one]),
+    ...[...respellings(index, literal)].map((one) => [one]),
+  ]) {
     const games = new Set([literal.game, ...parts.map(({ game }) => game)].filter((game) => game !== null));
     if (parts.length === 0 || games.size > 1 || ways.length === MAX_READINGS) continue;
     if (parts === together && parts.length === 1) continue;
@@ -65,7 +69,12 @@ function* respellings({ vocabulary }: SearchIndex, { tokens }: Reading): Generat
     const { text, isScript, isOptional } = tokens[from]!;
     if (isScript || isOptional) continue;
     const next = tokens[from + 1];
-    if (next !== undefined && !next.isScript && text.length + next.text.length > 3 && isWord(vocabulary, text + next.text)) {
+    if (
+      next !== undefined &&
+      !next.isScript &&
+      text.length + next.text.length > 3 &&
+      isWord(vocabulary, text + next.text)
+    ) {
       yield { from, to: from + 2, text: text + next.text, bonus: RESPELT, game: null };
     }
     const parts = isWord(vocabulary, text) ? null : partsOf(vocabulary, text);

@@ -1,13 +1,13 @@
+import { WINDOW } from './cursor.ts';
 import { matchReading } from './match.ts';
 import { FEW, type Found, rank } from './rank.ts';
 import type { Reading } from './read-query.ts';
 import { waysToRead } from './readings.ts';
 import type { SearchIndex } from './search-index.ts';
+import { errorsForgiven } from './vocabulary.ts';
 
 /** Items that may be answers: 1 where they may. */
 export type Allowed = Uint8Array | null;
-
-export const WINDOW = 300;
 
 /**
  * The items that a query finds, best first, at most 300: by relevance, then by how much the card is asked for, its
@@ -42,10 +42,11 @@ function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed): Fo
   const first = rank(index, reading, matchReading(index, reading, plain), allowed);
   if (first.complete >= FEW) return first.found;
   const last = reading.tokens.length - 1;
-  const efforts = reading.tokens.map((_, i) => ({
-    prefixes: i === last,
-    misspellings: first.complete === 0 && first.missing[i]!,
+  const efforts = reading.tokens.map(({ text, isScript, isOptional }, i) => ({
+    prefixes: i === last && !isScript && !isOptional && !/^\d+$/.test(text),
+    misspellings: first.complete === 0 && first.missing[i]! && errorsForgiven(text.length) > 0,
   }));
+  if (!efforts.some(({ prefixes, misspellings }) => prefixes || misspellings)) return first.found;
   const second = rank(index, reading, matchReading(index, reading, efforts), allowed);
   return [...first.found, ...second.found];
 }

@@ -1,0 +1,100 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/client.ts';
+import type { Context } from '../http/context.ts';
+import { ProblemError } from '../http/problem.ts';
+import { loadIndex } from './load.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** The index of a database, kept up to date. */
+export type LiveIndex = {
+  /** The index as it stands; the first call builds it. Throws what building throws. */
+  current(): Promise<SearchIndex>;
+  /** Builds it anew, and resolves when that one is in place. */
+  refresh(): Promise<void>;
+};
+
+/** After a change, how long to wait for more of them: an import tells of itself several times. */
+const SETTLE_MS = 1000;
+/** How long a request waits for the first index before it is told to come back. */
+const PATIENCE_MS = 3000;
+
+const INDICES = new WeakMap<Db, LiveIndex>();
+
+/** The live index of a context's database: one in a process. */
+export function liveIndex({ db, log, config }: Pick<Context, 'db' | 'log' | 'config'>): LiveIndex {
+  const known = INDICES.get(db);
+  if (known !== undefined) return known;
+  const index = openLiveIndex(db, log, config.synonymsFile);
+  INDICES.set(db, index);
+  return index;
+}
+
+/** Builds the index anew whenever the catalog, its tags or the prices change, in whichever process that happens. */
+export async function watchIndex(context: Pick<Context, 'db' | 'log' | 'config'>): Promise<void> {
+  const index = liveIndex(context);
+  let due: NodeJS.Timeout | undefined;
+  const onChange = () => {
+    clearTimeout(due);
+    due = setTimeout(() => index.refresh().catch(() => {}), SETTLE_MS).unref();
+  };
+  for (const channel of ['catalog', 'prices']) await context.db.listen(channel, onChange);
+}
+
+/** The index for a request: 503 while the first is being built, or when it cannot be. */
+export async function indexFor(context: Context): Promise<SearchIndex> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  try {
+    const index = await Promise.race([liveIndex(context).current(), late]);
+    if (index !== null) return index;
+    throw unavailable('The search is being prepared; try again shortly.');
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw unavailable('The catalog cannot be read just now; try again shortly.');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(detail: string): ProblemError {
+  return new ProblemError('unavailable', detail, { headers: { 'retry-after': '5' } });
+}
+
+function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIndex {
+  let built: SearchIndex | undefined;
+  let building: Promise<void> | undefined;
+  let isStale = false;
+
+  async function build(): Promise<void> {
+    const began = performance.now();
+    do {
+      isStale = false;
+      built = await loadIndex(db, synonymsFile);
+    } while (isStale);
+    log.info({ items: built.size, ms: Math.round(performance.now() - began) }, 'search index built');
+  }
+
+  /** One build at a time; a change meanwhile makes another round of it. */
+  function refresh(): Promise<void> {
+    isStale = building !== undefined;
+    building ??= build()
+      .catch((error: unknown) => {
+        log.error(error, 'the search index cannot be built');
+        throw error;
+      })
+      .finally(() => {
+        building = undefined;
+      });
+    return building;
+  }
+
+  return {
+    refresh,
+    async current() {
+      if (built === undefined) await (building ?? refresh());
+      return built!;
+    },
+  };
+}

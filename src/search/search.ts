@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { GAMES, type Game } from '../catalog/games.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { invalidParameter, ProblemError } from '../http/problem.ts';
+import { itemsByIds } from '../items/item-row.ts';
+import { cardSummary, nullable } from '../items/shapes.ts';
+import { newestMs, summariesOf } from '../items/summary.ts';
+import { makeCursor, readCursor, WINDOW } from './cursor.ts';
+import { indexFor } from './live.ts';
+import type { SearchIndex } from './search-index.ts';
+import { tagsAsked } from './tag-parameter.ts';
+import { browse, characterCalled, itemsPassing } from './tagged.ts';
+import { rankText } from './text.ts';
+
+const MAX_Q_CHARS = 80;
+const MIN_Q_CHARS = 2;
+const MAX_LIMIT = 30;
+const DEFAULT_LIMIT = '12';
+
+export const search = endpoint({
+  id: 'search',
+  summary: 'Cards by words, tags and characters; the right printing first',
+  query: Type.Object({
+    q: Type.Optional(
+      Type.String({
+        description: `Words in any order: name, set, number, language, year, variation. Up to ${MAX_Q_CHARS} characters, at least ${MIN_Q_CHARS} without a tag or a character.`,
+      }),
+    ),
+    tag: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String())], {
+        description: '`kind:slug`; repeat it for cards that have all of them. At most 8.',
+      }),
+    ),
+    character: Type.Optional(
+      Type.String({ maxLength: 160, description: 'A character by slug or name; an unknown one is read as words.' }),
+    ),
+    game: Type.Optional(
+      Type.Enum([...GAMES], { description: 'Narrows tags and the character; without either it does nothing.' }),
+    ),
+    limit: Type.Optional(
+      Type.String({
+        pattern: '^([1-9]|[12][0-9]|30)$',
+        description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}; the size of a page where there are tags.`,
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before, with the same query.' }),
+    ),
+  }),
+  response: Type.Object({
+    query: Type.String({ description: 'The words as they were sent.' }),
+    results: Type.Array(cardSummary),
+    nextCursor: Type.Optional(nullable(Type.String({ description: 'With tags only; null on the last page.' }))),
+    hasMore: Type.Optional(Type.Boolean({ description: 'With tags only.' })),
+  }),
+  maxAgeSeconds: 60,
+  statuses: [503],
+  async handle(context, { query }) {
+    const { q = '', character = '', game = null, after = '' } = query;
+    const limit = Number(query.limit ?? DEFAULT_LIMIT);
+    const tags = tagsAsked(query.tag);
+    const words = q
+      .normalize('NFC')
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim();
+    if ([...q].length > MAX_Q_CHARS) throw invalidParameter('q', `q has at most ${MAX_Q_CHARS} characters.`);
+    if (tags === null && character.trim() === '' && [...words].length < MIN_Q_CHARS) {
+      throw invalidParameter('q', `q needs at least ${MIN_Q_CHARS} characters when there is no tag and no character.`);
+    }
+    const asked = { words, tags: tags ?? [], character: character.trim(), game };
+    if (tags === null) {
+      if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
+      const found = ranked(await indexFor(context), asked, limit);
+      return answer(context, q, found);
+    }
+    const key = JSON.stringify([words, [...tags].sort(), asked.character, game]);
+    const offset = after === '' ? 0 : offsetOf(context, key, after);
+    const index = await indexFor(context);
+    const found = ranked(index, asked, WINDOW);
+    const hasMore = found.length > offset + limit;
+    const nextCursor = hasMore ? makeCursor(context.fingerprint, key, offset + limit, context.clock()) : null;
+    return answer(context, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
+  },
+});
+
+type Asked = { words: string; tags: readonly string[]; character: string; game: Game | null };
+
+/** The catalog ids of the best `count` cards. An unknown character is dropped; where there are no words it is the words. */
+function ranked(index: SearchIndex, { words, tags, character, game }: Asked, count: number): string[] {
+  const places = character === '' ? null : characterCalled(index, character);
+  const text = words === '' && places === null ? character : words;
+  const isFiltered = tags.length > 0 || places !== null;
+  const allowed = isFiltered ? itemsPassing(index, { tags, character: places, game }) : null;
+  const items = allowed !== null && text === '' ? browse(allowed, count) : rankText(index, text, allowed);
+  return items.slice(0, count).map(index.idOf);
+}
+
+function offsetOf({ fingerprint, clock }: Context, key: string, cursor: string): number {
+  const reading = readCursor(fingerprint, key, cursor, clock());
+  if ('offset' in reading) return reading.offset;
+  throw new ProblemError('invalid_cursor', CURSOR_PROBLEMS[reading.problem]);
+}
+
+const CURSOR_PROBLEMS = {
+  malformed: 'after is no cursor: send the nextCursor of the page before as it is.',
+  foreign: 'after belongs to another search: send it with the same q, tag, game and character.',
+  expired: 'after is too old: begin again with the first page.',
+  outside: 'after points past the last page: begin again with the first page.',
+};
+
+async function answer(
+  { db }: Context,
+  query: string,
+  ids: readonly string[],
+  paging: { nextCursor?: string | null; hasMore?: boolean } = {},
+): Promise<Answer> {
+  const items = await itemsByIds(db, ids);
+  const results = await summariesOf(db, items);
+  return { body: { query, results, ...paging }, lastModifiedMs: newestMs(items, []) || null };
+}

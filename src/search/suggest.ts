@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { endpoint } from '../http/endpoint.ts';
+import { type ItemRow, itemHref, itemsByIds } from '../items/item-row.ts';
+import { nullable } from '../items/shapes.ts';
+import { indexFor } from './live.ts';
+import { rankText } from './text.ts';
+
+const DEFAULT_LIMIT = '10';
+
+export const suggest = endpoint({
+  id: 'suggest',
+  summary: 'What a search may mean while it is being typed: cards, each once however many printings it has',
+  query: Type.Object({
+    q: Type.String({
+      minLength: 2,
+      maxLength: 80,
+      description: 'What has been typed so far, 2 to 80 characters; the last word may be unfinished.',
+    }),
+    limit: Type.Optional(Type.String({ pattern: '^([1-9]|10)$', description: `1 to 10, default ${DEFAULT_LIMIT}.` })),
+  }),
+  response: Type.Object({
+    query: Type.String(),
+    suggestions: Type.Array(
+      Type.Object({
+        text: Type.String({ description: 'A query that finds the card.' }),
+        id: Type.String({ format: 'uuid' }),
+        game: Type.String(),
+        name: Type.String(),
+        setName: Type.String(),
+        cardNumber: nullable(Type.String()),
+        imageUrlThumb: nullable(Type.String()),
+        href: Type.String(),
+      }),
+      { maxItems: 10 },
+    ),
+  }),
+  maxAgeSeconds: 300,
+  statuses: [503],
+  async handle(context, { query: { q, limit } }) {
+    const index = await indexFor(context);
+    const best = new Map<number, string>();
+    for (const item of rankText(index, q)) {
+      const card = index.cardOf[item]!;
+      if (!best.has(card)) best.set(card, index.idOf(item));
+      if (best.size === Number(limit ?? DEFAULT_LIMIT)) break;
+    }
+    const items = await itemsByIds(context.db, [...best.values()]);
+    return { body: { query: q, suggestions: items.map(suggestionOf) } };
+  },
+});
+
+function suggestionOf(item: ItemRow) {
+  return {
+    text: [item.name, item.set_name, item.number].filter((part) => part !== null).join(' '),
+    id: item.id,
+    game: item.game,
+    name: item.name,
+    setName: item.set_name,
+    cardNumber: item.number,
+    imageUrlThumb: item.image_url_thumb,
+    href: itemHref(item, null),
+  };
+}
