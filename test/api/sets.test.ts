@@ -40,7 +40,9 @@ describe('a set', () => {
       cardCount: 3,
     });
     expect(json.cards.map((one: { name: string }) => one.name)).toEqual(['Dear', 'Cheap', 'Unsold']);
-    expect(json.cards[0]).toMatchObject({ gradeLabel: 'PSA 10', tags: [] });
+    expect(json.cards[0]).toMatchObject({ gradeLabel: 'PSA 10' });
+    // Whole sets come without tags: docs/api-choices.md says why.
+    expect(json.cards[0]).not.toHaveProperty('tags');
     expect(json.cards[2]).toMatchObject({ company: null, grade: null, priceUsdCents: null });
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { aTag } from '../support/tags.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -60,5 +61,32 @@ describe('summaries', () => {
   test('refuse what is no id, and a repeated parameter', async () => {
     for (const bad of ['nope', `${first}x`, `${first};${second}`, '%27%20or%201=1', '%00', `${first}&ids=${second}`])
       expect((await api.get(`/v1/items/summaries?ids=${bad}`)).status, bad).toBe(400);
+  });
+
+  test('carry the tags of each card, sorted; without the key, and still 200, when they cannot be read', async () => {
+    const { db } = database;
+    await aTag(db, { slug: 'fierce', name: 'Fierce', itemIds: [first] });
+    await aTag(db, { kind: 'color', slug: 'red', name: 'Red', itemIds: [first] });
+    await aTag(db, { slug: 'retired', active: false, itemIds: [first] });
+    const path = `/v1/items/summaries?ids=${first},${second}`;
+    const { json } = await api.get(path);
+    expect(json[0].tags).toEqual([
+      { kind: 'color', slug: 'red', name: 'Red' },
+      { kind: 'mood', slug: 'fierce', name: 'Fierce' },
+    ]);
+    expect(json[1].tags).toEqual([]);
+    const detail = (await api.get(`/v1/items/by-id/${first}`)).json;
+    expect(detail.tags).toEqual(json[0].tags);
+
+    await db.query('alter table item_tags rename to item_tags_gone');
+    try {
+      const faulty = await api.get(path);
+      expect(faulty.status).toBe(200);
+      expect(ids(faulty.json)).toEqual([first, second]);
+      for (const card of faulty.json) expect(card).not.toHaveProperty('tags');
+    } finally {
+      await db.query('alter table item_tags_gone rename to item_tags');
+    }
+    expect((await api.get(path)).json[0].tags).toHaveLength(2);
   });
 });
