@@ -116,14 +116,13 @@ type Run = {
 
 async function deriveBatches(session: Session, { rosters, book, report, onProgress }: Run): Promise<void> {
   const [sum] = await session.query<{ total: number }>('select count(*) as total from touched');
-  let after = '00000000-0000-0000-0000-000000000000';
-  while (report.items < sum!.total) {
-    const rows = await session.query<TagSource & { id: string }>(
-      `select i.id, ${SOURCE_COLUMNS}
-       from (select item_id from touched where item_id > $1 order by item_id limit ${BATCH_ITEMS}) t
-         join items i on i.id = t.item_id join sets s on s.id = i.set_id order by i.id`,
-      [after],
-    );
+  // In the order they lie in: by id, every row would be a page of its own.
+  await session.query(
+    `declare sources no scroll cursor for select i.id, ${SOURCE_COLUMNS}
+     from touched t join items i on i.id = t.item_id join sets s on s.id = i.set_id`,
+  );
+  const next = () => session.query<TagSource & { id: string }>(`fetch ${BATCH_ITEMS} from sources`);
+  for (let rows = await next(); rows.length > 0; rows = await next()) {
     const tagged = rows.map((item) => ({
       id: item.id,
       tags: tagsOfItem(item, rosters.get(item.game)?.roster ?? NO_ROSTER),
@@ -135,7 +134,6 @@ async function deriveBatches(session: Session, { rosters, book, report, onProgre
       tagged.flatMap(({ id, tags }) => tags.map((tag) => [idOf(tag), id])),
     );
     report.items += rows.length;
-    after = rows.at(-1)!.id;
     onProgress?.(report.items, sum!.total);
   }
 }
