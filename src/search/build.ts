@@ -6,7 +6,7 @@ import { listsOf } from './lists.ts';
 import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
 import { newSynonymTable } from './synonym-table.ts';
 import type { SynonymRule } from './synonyms.ts';
-import { newVocabulary } from './vocabulary.ts';
+import { gameBit, newVocabulary, type WordUse } from './vocabulary.ts';
 import { codeWords, numberKeys, scriptRuns } from './words.ts';
 
 /** What search has to know of an item. */
@@ -66,14 +66,15 @@ export function newIndexBuilder(
   function add(item: SearchItem): void {
     const place = cardOf.length;
     const { set } = item;
+    const game = gameBit(set.game);
     const called = [item.name, ...item.characters];
-    const name = names.push(called.join('\0'), called);
-    printed.push(item.printedName ?? '', [item.printedName ?? '']);
-    const inSet = sets.push(String(set.id), [set.name], set.code === null ? [] : codeWords(set.code));
+    const name = names.push(game, called.join('\0'), called);
+    printed.push(game, item.printedName ?? '', [item.printedName ?? '']);
+    const inSet = sets.push(game, String(set.id), [set.name], set.code === null ? [] : codeWords(set.code));
     gameOfSet[inSet] = set.game;
-    variations.push(item.variation ?? '', [item.variation ?? '']);
-    rarities.push(item.rarity ?? '', [item.rarity ?? '']);
-    extras.push(item.extras.join('\0'), item.extras);
+    variations.push(game, item.variation ?? '', [item.variation ?? '']);
+    rarities.push(game, item.rarity ?? '', [item.rarity ?? '']);
+    extras.push(game, item.extras.join('\0'), item.extras);
     const number = placeIn(numbers, item.number ?? '');
     numberOf.push(number);
     languageOf.push(placeIn(languages, item.language));
@@ -93,9 +94,9 @@ export function newIndexBuilder(
   }
 
   function finish(): SearchIndex {
-    const itemsOfWord = new Map<string, number>();
-    for (const column of columns) column.countWords(itemsOfWord);
-    const vocabulary = newVocabulary(itemsOfWord);
+    const uses = new Map<string, WordUse>();
+    for (const column of columns) column.countWords(uses);
+    const vocabulary = newVocabulary(uses);
     const idWords = Int32Array.from(ids);
     return {
       size: cardOf.length,

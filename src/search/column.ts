@@ -1,22 +1,23 @@
 import { type Lists, listSize, listsOf } from './lists.ts';
 import type { Column } from './search-index.ts';
-import { placeOf, type Vocabulary } from './vocabulary.ts';
+import { placeOf, type Vocabulary, type WordUse } from './vocabulary.ts';
 import { latinWords, pairsOf, scriptRuns } from './words.ts';
 
 /** Builds one column: the values in order of first use, and which of them each item has. */
 export type ColumnBuilder = {
-  /** Tells the next item's value; `texts` and the words in `also` are read when the value is new. Returns it. */
-  push(key: string, texts: readonly string[], also?: readonly string[]): number;
-  /** Adds to each word how many items have it. */
-  countWords(itemsOfWord: Map<string, number>): void;
+  /**
+   * Tells the next item's value and its game (a bit); `texts` and the words in `also` are read when the value is new.
+   * Returns the value.
+   */
+  push(game: number, key: string, texts: readonly string[], also?: readonly string[]): number;
+  /** Adds to each word how many items have it, and of which games. */
+  countWords(uses: Map<string, WordUse>): void;
   finish(vocabulary: Vocabulary): Column;
 };
 
-const NO_WORDS = { words: [] as string[], own: 0 };
-
 export function newColumn(): ColumnBuilder {
   const valueOfKey = new Map<string, number>([['', 0]]);
-  const values = [NO_WORDS];
+  const values: { words: string[]; own: number; games: number }[] = [{ words: [], own: 0, games: 0 }];
   const scripts = new Map<number, string[]>();
   const of: number[] = [];
   let items: Lists | undefined;
@@ -26,7 +27,7 @@ export function newColumn(): ColumnBuilder {
   }
 
   return {
-    push(key, texts, also = []) {
+    push(game, key, texts, also = []) {
       let value = valueOfKey.get(key);
       if (value === undefined) {
         value = values.length;
@@ -35,15 +36,23 @@ export function newColumn(): ColumnBuilder {
         if (runs.length > 0) scripts.set(value, runs);
         const latin = texts.map(latinWords);
         const words = new Set([...latin.flat(), ...also, ...runs.flatMap(pairsOf)]);
-        values.push({ words: [...words], own: latin.find((one) => one.length > 0)?.length ?? 0 });
+        values.push({ words: [...words], own: latin.find((one) => one.length > 0)?.length ?? 0, games: 0 });
       }
+      values[value]!.games |= game;
       of.push(value);
       return value;
     },
-    countWords(itemsOfWord) {
-      values.forEach(({ words }, value) => {
-        const count = listSize(itemLists(), value);
-        for (const word of words) itemsOfWord.set(word, (itemsOfWord.get(word) ?? 0) + count);
+    countWords(uses) {
+      values.forEach(({ words, games }, value) => {
+        const items = listSize(itemLists(), value);
+        for (const word of words) {
+          const use = uses.get(word);
+          if (use === undefined) uses.set(word, { items, games });
+          else {
+            use.items += items;
+            use.games |= games;
+          }
+        }
       });
     },
     finish(vocabulary) {

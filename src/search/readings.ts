@@ -1,8 +1,9 @@
+import type { Game } from '../catalog/games.ts';
 import { canonicalWord } from '../sales/match/words.ts';
 import { listSize } from './lists.ts';
 import { type Reading, readQuery } from './read-query.ts';
 import type { SearchIndex } from './search-index.ts';
-import { placeOf, type Vocabulary } from './vocabulary.ts';
+import { gameBit, placeOf, type Vocabulary } from './vocabulary.ts';
 
 const MAX_READINGS = 8;
 /** What a synonym says stands above the words themselves; what is translated, below what is printed so. */
@@ -32,11 +33,27 @@ export function waysToRead(index: SearchIndex, q: string): Way[] {
     const games = new Set([literal.game, ...parts.map(({ game }) => game)].filter((game) => game !== null));
     if (parts.length === 0 || games.size > 1 || ways.length === MAX_READINGS) continue;
     if (parts === together && parts.length === 1) continue;
+    const game = [...games][0] ?? null;
+    if (game !== null && hasWordsElsewhere(index, literal, parts, game)) continue;
     const reading = readQuery(replaced(literal, parts));
     const bonus = Math.min(...parts.map((part) => part.bonus));
-    ways.push({ reading: { ...reading, game: [...games][0] ?? reading.game }, bonus });
+    ways.push({ reading: { ...reading, game: game ?? reading.game }, bonus });
   }
   return ways;
+}
+
+/** True when a word that is not replaced is of other games only: "umbreon alt" is not about another game's alt. */
+function hasWordsElsewhere(
+  { vocabulary }: SearchIndex,
+  { tokens }: Reading,
+  parts: readonly Replacement[],
+  game: Game,
+): boolean {
+  return tokens.some(({ text, isOptional }, i) => {
+    if (isOptional || /\d/.test(text) || parts.some(({ from, to }) => i >= from && i < to)) return false;
+    const place = placeOf(vocabulary, canonicalWord(text));
+    return place >= 0 && (vocabulary.games[place]! & gameBit(game)) === 0;
+  });
 }
 
 /** Tokens `from` to before `to` read as `text`. */

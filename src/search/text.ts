@@ -9,18 +9,21 @@ import { errorsForgiven } from './vocabulary.ts';
 /** Items that may be answers: 1 where they may. */
 export type Allowed = Uint8Array | null;
 
+/** The likeliest ways to read a query may have unfinished and misspelt words in them; there are up to eight others. */
+const LOOSE_WAYS = 2;
+
 /**
  * The items that a query finds, best first, at most 300: by relevance, then by how much the card is asked for, its
  * printings together. Items of the same relevance to within half a point are equals.
  */
 export function rankText(index: SearchIndex, q: string, allowed: Allowed = null): number[] {
   const relevance = new Map<number, number>();
-  for (const { reading, bonus } of waysToRead(index, q)) {
-    for (const found of rankReading(index, reading, allowed)) {
+  waysToRead(index, q).forEach(({ reading, bonus }, way) => {
+    for (const found of rankReading(index, reading, allowed, way < LOOSE_WAYS)) {
       const fit = found.relevance + bonus;
       if (fit > (relevance.get(found.item) ?? Number.NEGATIVE_INFINITY)) relevance.set(found.item, fit);
     }
-  }
+  });
   const band = (item: number) => Math.round(2 * relevance.get(item)!);
   return [...relevance.keys()]
     .sort((a, b) => band(b) - band(a) || index.cardOf[a]! - index.cardOf[b]! || a - b)
@@ -36,11 +39,11 @@ export function findText(index: SearchIndex, q: string, limit: number): string[]
  * Words are first taken as they stand. Where few items have them all, the last may be the beginning of a longer one;
  * where none has, those that the best item lacks may be misspelt.
  */
-function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed): Found[] {
+function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed, isLoose: boolean): Found[] {
   if (reading.tokens.length === 0) return [];
   const plain = reading.tokens.map(() => ({ prefixes: false, misspellings: false }));
   const first = rank(index, reading, matchReading(index, reading, plain), allowed);
-  if (first.complete >= FEW) return first.found;
+  if (first.complete >= FEW || !isLoose) return first.found;
   const last = reading.tokens.length - 1;
   const efforts = reading.tokens.map(({ text, isScript, isOptional }, i) => ({
     prefixes: i === last && !isScript && !isOptional && !/^\d+$/.test(text),

@@ -1,3 +1,5 @@
+import { GAMES, type Game } from '../catalog/games.ts';
+
 /** The words of a catalog: found whole, by their first letters, or by a misspelling. Pure; words are kept sorted. */
 
 export type Vocabulary = {
@@ -5,12 +7,21 @@ export type Vocabulary = {
   words: readonly string[];
   /** How many items have the word. */
   items: Int32Array;
+  /** The games whose items have it: one bit each, in the order of `GAMES`. */
+  games: Uint16Array;
   /** For each pair of letters, the words that have it, rising; padded with a space in front. */
   pairs: ReadonlyMap<string, Int32Array>;
 };
 
-export function newVocabulary(itemsOfWord: ReadonlyMap<string, number>): Vocabulary {
-  const words = [...itemsOfWord.keys()].sort();
+export function gameBit(game: Game): number {
+  return 1 << GAMES.indexOf(game);
+}
+
+/** How often a word occurs, and in which games. */
+export type WordUse = { items: number; games: number };
+
+export function newVocabulary(uses: ReadonlyMap<string, WordUse>): Vocabulary {
+  const words = [...uses.keys()].sort();
   const lists = new Map<string, number[]>();
   words.forEach((word, place) => {
     for (const pair of pairsIn(word)) {
@@ -21,7 +32,8 @@ export function newVocabulary(itemsOfWord: ReadonlyMap<string, number>): Vocabul
   });
   return {
     words,
-    items: Int32Array.from(words, (word) => itemsOfWord.get(word)!),
+    items: Int32Array.from(words, (word) => uses.get(word)!.items),
+    games: Uint16Array.from(words, (word) => uses.get(word)!.games),
     pairs: new Map([...lists].map(([pair, list]) => [pair, Int32Array.from(list)])),
   };
 }
