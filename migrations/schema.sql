@@ -109,6 +109,39 @@ create table card_touches (
   constraint card_touches_pkey PRIMARY KEY (item_id, period)
 );
 
+create table cert_misses (
+  company text not null,
+  cert_key text not null,
+  reason text not null,
+  warning text,
+  known_until timestamp with time zone not null,
+  constraint cert_misses_pkey PRIMARY KEY (company, cert_key)
+);
+CREATE INDEX cert_misses_by_end ON public.cert_misses USING btree (known_until);
+
+create table certs (
+  company text not null,
+  cert_key text not null,
+  cert_number text not null,
+  item_id uuid,
+  grade_key text,
+  grade_label text,
+  label text,
+  game text,
+  state text not null default 'active'::text,
+  year smallint,
+  image_front text,
+  image_back text,
+  origin text not null,
+  import_id integer,
+  updated_at timestamp with time zone not null default now(),
+  constraint certs_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint certs_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint certs_pkey PRIMARY KEY (company, cert_key),
+  constraint certs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'deactivated'::text])))
+);
+CREATE INDEX certs_by_item ON public.certs USING btree (item_id, grade_key) WHERE (item_id IS NOT NULL);
+
 create table curves (
   game text not null,
   set_id integer not null,
