@@ -55,20 +55,38 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tagged_items_changed()
+CREATE OR REPLACE FUNCTION public.tag_links_emptied()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from old_items o join new_items n using (id)
-      where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null))
-  then return null; end if;
+  delete from tag_reach;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tagged_items_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  item_ids uuid[];
+  games text[];
+  turns int[];
+begin
+  select array_agg(id), array_agg(game), array_agg(turn) into item_ids, games, turns from (
+    select id, game, sum(turn) as turn from (
+      select id, game, -1 as turn from old_items where removed_at is null and image_url is not null
+      union all
+      select id, game, 1 from new_items where removed_at is null and image_url is not null
+    ) states group by id, game having sum(turn) <> 0
+  ) changed;
+  if item_ids is null then return null; end if;
   perform pg_advisory_xact_lock(hashtext('tag_reach'));
   perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(links))
-  from (select l.tag_id, n.game, sum(case when n.removed_at is null and n.image_url is not null then 1 else -1 end) as links
-        from old_items o join new_items n using (id) join item_tags l on l.item_id = n.id
-        where (o.removed_at is null and o.image_url is not null) <> (n.removed_at is null and n.image_url is not null)
-        group by l.tag_id, n.game) changed;
+  from (select l.tag_id, c.game, sum(c.turn) as links
+        from unnest(item_ids, games, turns) c (id, game, turn) join item_tags l on l.item_id = c.id
+        group by l.tag_id, c.game) by_tag;
   return null;
 end $function$
 ;
@@ -141,6 +159,32 @@ create table certs (
   constraint certs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'deactivated'::text])))
 );
 CREATE INDEX certs_by_item ON public.certs USING btree (item_id, grade_key) WHERE (item_id IS NOT NULL);
+
+create table couriers (
+  id text not null,
+  day integer not null,
+  calls integer not null,
+  faults integer not null default 0,
+  open_until timestamp with time zone,
+  wait_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_fault_at timestamp with time zone,
+  last_fault_reason text,
+  latencies_ms integer[] not null default '{}'::integer[],
+  constraint couriers_pkey PRIMARY KEY (id)
+);
+
+create table crawl_states (
+  item_id uuid not null,
+  grade_key text not null,
+  crawled_at timestamp with time zone,
+  next_at timestamp with time zone not null,
+  rows_found integer not null default 0,
+  problems jsonb not null default '[]'::jsonb,
+  constraint crawl_states_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint crawl_states_pkey PRIMARY KEY (item_id, grade_key)
+);
+CREATE INDEX crawl_states_by_next ON public.crawl_states USING btree (next_at);
 
 create table curves (
   game text not null,
@@ -299,6 +343,7 @@ create table item_tags (
 );
 CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
 CREATE TRIGGER item_tags_deleted AFTER DELETE ON public.item_tags REFERENCING OLD TABLE AS old_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
+CREATE TRIGGER item_tags_emptied AFTER TRUNCATE ON public.item_tags FOR EACH STATEMENT EXECUTE FUNCTION tag_links_emptied();
 CREATE TRIGGER item_tags_inserted AFTER INSERT ON public.item_tags REFERENCING NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 CREATE TRIGGER item_tags_updated AFTER UPDATE ON public.item_tags REFERENCING OLD TABLE AS old_links NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 
@@ -567,4 +612,12 @@ create table waiting_sales (
   constraint waiting_sales_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint waiting_sales_pkey PRIMARY KEY (source, source_sale_id),
   constraint waiting_sales_source_fkey FOREIGN KEY (source) REFERENCES sources(id)
+);
+
+create table watched_files (
+  source text not null,
+  digest bytea not null,
+  name text not null,
+  imported_at timestamp with time zone not null,
+  constraint watched_files_pkey PRIMARY KEY (source, digest)
 );

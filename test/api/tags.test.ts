@@ -65,6 +65,22 @@ describe('choices', () => {
     expect(await slugsOf('kind=live')).toEqual([]);
   });
 
+  test('an item that is taken away while it gets a tag leaves none behind', async () => {
+    const { db } = database;
+    const item = await anItem(db, { number: '91' });
+    await imaged(db, item);
+    const tag = await aTag(db, { kind: 'race', slug: 'lonely' });
+    let removal: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (session) => {
+      await session.query(`insert into item_tags (tag_id, item_id, origin) values ($1, $2, 'test')`, [tag, item]);
+      removal = db.query('update items set removed_at = now() where id = $1', [item]);
+      await expect.poll(async () => (await db.query('select from pg_locks where not granted')).length).toBe(1);
+    });
+    await removal;
+    expect(await slugsOf('kind=race')).toEqual([]);
+    expect(await db.query('select from tag_reach where tag_id = $1 and links <> 0', [tag])).toEqual([]);
+  });
+
   test('an existing kind without items, and a kind that does not exist, are an empty success (rule 5)', async () => {
     await aTag(database.db, { kind: 'bare', slug: 'nothing' });
     for (const kind of ['bare', 'no-such-kind']) {
