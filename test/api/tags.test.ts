@@ -70,11 +70,15 @@ describe('choices', () => {
     const item = await anItem(db, { number: '91' });
     await imaged(db, item);
     const tag = await aTag(db, { kind: 'race', slug: 'lonely' });
+    const waiting = () =>
+      db.query(
+        'select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and not granted',
+      );
     let removal: Promise<unknown> = Promise.resolve();
     await db.transaction(async (session) => {
       await session.query(`insert into item_tags (tag_id, item_id, origin) values ($1, $2, 'test')`, [tag, item]);
       removal = db.query('update items set removed_at = now() where id = $1', [item]);
-      await expect.poll(async () => (await db.query('select from pg_locks where not granted')).length).toBe(1);
+      await expect.poll(async () => (await waiting()).length).toBe(1);
     });
     await removal;
     expect(await slugsOf('kind=race')).toEqual([]);
