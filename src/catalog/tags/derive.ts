@@ -2,16 +2,16 @@ import type { Game } from '../games.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
 import { colorName, rarityName, typeName } from './derive-words.ts';
 import type { TagSource } from './source.ts';
-import { MAX_TAG_CHARS, type Tag, tagSlug } from './tag.ts';
+import { type DerivedTag, MAX_TAG_CHARS, tagSlug } from './tag.ts';
 import { treatmentsOf } from './treatments.ts';
 
 /**
  * The tags that a catalog's facts give an item, each once. Character, type, colour identity, rarity and team belong to
  * the item's game; artist, year and treatment are the same in every game. A name that folds to nothing gives none.
  */
-export function tagsOfItem(item: TagSource, roster: Roster): Omit<Tag, 'aliases'>[] {
+export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {
   const { game, facts } = item;
-  const tags = new Map<string, Omit<Tag, 'aliases'>>();
+  const tags = new Map<string, DerivedTag>();
   const add = (kind: string, name: string, scope: Game | null, slug = tagSlug(name)) => {
     if (slug === '' || slug.length > MAX_TAG_CHARS || name.length > MAX_TAG_CHARS) return;
     if (!tags.has(`${kind}:${slug}`)) tags.set(`${kind}:${slug}`, { kind, slug, name, game: scope });

@@ -13,6 +13,9 @@ export type Tag = {
   aliases: readonly string[];
 };
 
+/** A tag as facts tell it: other names are found over all items of its game. */
+export type DerivedTag = Omit<Tag, 'aliases'>;
+
 /** What is published of a tag. */
 export type PublicTag = Pick<Tag, 'kind' | 'slug' | 'name'>;
 

@@ -1,11 +1,11 @@
 import type { Db, Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
-import { GAMES, type Game } from '../games.ts';
+import type { Game } from '../games.ts';
 import { tagsOfItem } from './derive.ts';
 import { ALIASED_GAMES, aliasesOf } from './derive-aliases.ts';
 import { NO_ROSTER, type Roster, rosterOf } from './derive-characters.ts';
 import type { TagSource } from './source.ts';
-import { type Tag, tagKey } from './tag.ts';
+import { type DerivedTag, tagKey } from './tag.ts';
 
 /** What a derivation did. */
 export type TagReport = { items: number; newTags: number; added: number; removed: number };
@@ -63,9 +63,12 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
   });
 }
 
+/** What is read of a whole game, since one item does not tell it. */
+type Rosters = Map<Game, { items: TagSource[]; roster: Roster }>;
+
 /** The rosters of the games that were touched. */
-async function readRosters(session: Session): Promise<Map<Game, { items: TagSource[]; roster: Roster }>> {
-  const rosters = new Map<Game, { items: TagSource[]; roster: Roster }>();
+async function readRosters(session: Session): Promise<Rosters> {
+  const rosters: Rosters = new Map();
   const touched = await session.query<{ game: Game }>('select distinct game from touched');
   for (const { game } of touched.filter((one) => ALIASED_GAMES.includes(one.game))) {
     const items = await session.query<TagSource>(
@@ -78,19 +81,17 @@ async function readRosters(session: Session): Promise<Map<Game, { items: TagSour
 }
 
 /** Ids of tags, made when first met. */
-type TagBook = (tags: readonly Omit<Tag, 'aliases'>[]) => Promise<(tag: Omit<Tag, 'aliases'>) => number>;
+type TagBook = (tags: readonly DerivedTag[]) => Promise<(tag: DerivedTag) => number>;
 
 async function openTagBook(session: Session, report: TagReport): Promise<TagBook> {
-  const known = await session.query<Pick<Tag, 'kind' | 'slug' | 'game'> & { id: number }>(
-    'select id, kind, slug, game from tags',
-  );
+  const known = await session.query<Omit<DerivedTag, 'name'> & { id: number }>('select id, kind, slug, game from tags');
   const idOf = new Map(known.map((tag) => [tagKey(tag), tag.id]));
   return async (tags) => {
     const fresh = new Map(tags.map((tag) => [tagKey(tag), tag] as const).filter(([key]) => !idOf.has(key)));
     const list = [...fresh.values()];
     if (list.length > 0) {
       // A tag that an import made meanwhile is met by the update, which changes nothing.
-      const made = await session.query<Pick<Tag, 'kind' | 'slug' | 'game'> & { id: number }>(
+      const made = await session.query<Omit<DerivedTag, 'name'> & { id: number }>(
         `insert into tags (kind, slug, name, game) select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
          on conflict (kind, slug, game) do update set name = tags.name returning id, kind, slug, game`,
         [
@@ -108,7 +109,7 @@ async function openTagBook(session: Session, report: TagReport): Promise<TagBook
 }
 
 type Run = {
-  rosters: Map<Game, { roster: Roster }>;
+  rosters: Rosters;
   book: TagBook;
   report: TagReport;
   onProgress: DeriveOptions['onProgress'];
@@ -166,15 +167,10 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
 }
 
 /** Adds the other names of characters to their tags; none is taken away. Returns how many tags changed. */
-async function writeAliases(
-  session: Session,
-  rosters: Map<Game, { items: TagSource[]; roster: Roster }>,
-): Promise<number> {
+async function writeAliases(session: Session, rosters: Rosters): Promise<number> {
   let changed = 0;
-  for (const game of GAMES) {
-    const known = rosters.get(game);
-    if (known === undefined) continue;
-    const aliases = aliasesOf(known.items, known.roster);
+  for (const [game, { items, roster }] of rosters) {
+    const aliases = aliasesOf(items, roster);
     const rows = await session.query<{ id: number }>(
       `update tags set aliases = tags.aliases || c.fresh
        from (select a.slug, array_agg(a.alias order by a.n) as fresh
