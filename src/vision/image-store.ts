@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -27,7 +28,8 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
   for (const size of SIZES) {
     const path = pathOf(dataDir, fileName(image.hash, size));
     await mkdir(join(path, '..'), { recursive: true });
-    const unfinished = `${path}.${process.pid}.part`;
+    // Two items may have the same picture, at the same time.
+    const unfinished = `${path}.${randomUUID()}.part`;
     await writeFile(unfinished, image[size]);
     await rename(unfinished, path);
   }
@@ -47,7 +49,6 @@ export function mountImages(app: FastifyInstance, { config }: Context): void {
           ...CORS_HEADERS,
           'content-type': 'image/webp',
           'cache-control': 'public, max-age=31536000, immutable',
-          'content-security-policy': "default-src 'none'",
         })
         .send(bytes);
     },

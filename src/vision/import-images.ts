@@ -3,9 +3,9 @@ import { basename, extname, join, relative } from 'node:path';
 import { listFiles, UnreadableFile } from '../catalog/formats/files.ts';
 import type { Game } from '../catalog/games.ts';
 import type { Db, Session } from '../db/client.ts';
-import { type CardImage, encodeCardImage, imageHash } from './card-image.ts';
+import { encodeCardImage, imageHash } from './card-image.ts';
 import { writeColorTags } from './color-tags.ts';
-import { asUnusable, MAX_IMAGE_BYTES, UnusableImage } from './decode.ts';
+import { MAX_IMAGE_BYTES, UnusableImage } from './decode.ts';
 import { type Color, dominantColors } from './dominant-colors.ts';
 import { itemsNamed } from './image-items.ts';
 import { hasImage, imageAddress, storeImage } from './image-store.ts';
@@ -36,7 +36,6 @@ export type ImportImagesOptions = {
 };
 
 type Task = { file: string; itemIds: string[] };
-type Known = Map<string, string>;
 type Taken = { itemIds: string[]; hash: string; width: number; height: number; colors: Color[] };
 
 const EXTENSIONS = ['.jpg', '.jpeg', '.png', '.webp', '.avif'].flatMap((one) => [one, one.toUpperCase()]);
@@ -122,22 +121,27 @@ function nameOf(path: string): string {
   }
 }
 
-async function knownHashes(db: Db): Promise<Known> {
+async function knownHashes(db: Db): Promise<Map<string, string>> {
   const rows = await db.query<{ item_id: string; hash: string }>('select item_id, hash from item_images');
   return new Map(rows.map((row) => [row.item_id, row.hash]));
 }
 
 /** Null: it is there already. */
-async function take(path: string, { itemIds }: Task, known: Known, dataDir: string): Promise<Taken | null> {
+async function take(
+  path: string,
+  { itemIds }: Task,
+  known: Map<string, string>,
+  dataDir: string,
+): Promise<Taken | null> {
   const info = await stat(path).catch(() => null);
   if (info === null || !info.isFile()) throw new UnusableImage('no such file');
   if (info.size > MAX_IMAGE_BYTES) throw new UnusableImage(`over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
-  const bytes = await readFile(path).catch((error: Error) => {
-    throw asUnusable(error);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableImage(`cannot be read (${error.code})`);
   });
   const hash = imageHash(bytes);
   if (itemIds.every((id) => known.get(id) === hash) && (await hasImage(dataDir, hash))) return null;
-  const image: CardImage = await encodeCardImage(bytes);
+  const image = await encodeCardImage(bytes);
   await storeImage(dataDir, image);
   const { width, height, pixels } = image;
   return { itemIds, hash, width, height, colors: dominantColors(pixels).map(({ slug }) => slug) };

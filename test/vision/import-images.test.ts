@@ -93,6 +93,14 @@ describe('a picture', () => {
     expect((await sizeOf((await imagesOf(small)).full)).slice(0, 2)).toEqual([150, 200]);
   });
 
+  test('may be that of several items, in files of their own', async () => {
+    const ids = [await item(), await item(), await item(), await item()];
+    const bytes = await picture('olive').png().toBuffer();
+    for (const id of ids) await put(`${id}.png`, bytes);
+    expect(await run()).toMatchObject({ imported: 4, problems: [] });
+    expect(new Set(await Promise.all(ids.map(async (id) => (await imagesOf(id)).full))).size).toBe(1);
+  });
+
   test('is named by the id of any source; a tcgdex number means all English printings of the card', async () => {
     const plain = await item(['tcgdex', 'aa1-1:en'], ['pokemontcg', 'aa1-1']);
     const holo = await anItem(database.db, { number: String(number), variation: 'Holo' });
