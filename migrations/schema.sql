@@ -177,14 +177,16 @@ create table couriers (
 create table crawl_states (
   item_id uuid not null,
   grade_key text not null,
-  crawled_at timestamp with time zone,
-  next_at timestamp with time zone not null,
+  value_usd_cents bigint not null default 0,
+  value_class smallint not null generated always as ((floor((((2)::double precision * ln((GREATEST(value_usd_cents, (1)::bigint))::double precision)) / ln((2)::double precision))))::smallint) stored,
+  crawled_at timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  taken_until timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   rows_found integer not null default 0,
   problems jsonb not null default '[]'::jsonb,
   constraint crawl_states_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint crawl_states_pkey PRIMARY KEY (item_id, grade_key)
 );
-CREATE INDEX crawl_states_by_next ON public.crawl_states USING btree (next_at);
+CREATE INDEX crawl_states_by_priority ON public.crawl_states USING btree (value_class, crawled_at);
 
 create table curves (
   game text not null,
