@@ -87,13 +87,18 @@ export const search = endpoint({
 
 type Asked = { words: string; tags: readonly string[]; character: string; game: Game | null };
 
-/** The catalog ids of the best `count` cards. An unknown character is dropped; where there are no words it is the words. */
+/**
+ * The catalog ids of the best `count` cards. An unknown character is dropped; where there are no words it is the words.
+ * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
+ */
 function ranked(index: SearchIndex, { words, tags, character, game }: Asked, count: number): string[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
   const allowed = isFiltered ? itemsPassing(index, { tags, character: places, game }) : null;
-  const items = allowed !== null && text === '' ? browse(allowed, count) : rankText(index, text, allowed);
+  const fitting = rankText(index, text, allowed);
+  const isBrowsing = allowed !== null && [...text].length < MIN_Q_CHARS;
+  const items = isBrowsing ? [...new Set([...fitting, ...browse(allowed, WINDOW)])] : fitting;
   return items.slice(0, count).map(index.idOf);
 }
 
