@@ -1,5 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { closesOf } from '../pricing/closes.ts';
+import type { HeldTouches } from '../pricing/touch-rows.ts';
 import { type Candidate, seriesKey } from './basket.ts';
 import { evidenceFor } from './evidence.ts';
 import { firstSaleDays, type SeriesWindow } from './known-sales.ts';
@@ -15,12 +16,13 @@ export async function candidatesOf(
   window: readonly SeriesWindow[],
   held: ReadonlyMap<string, number>,
   day: number,
+  touches: HeldTouches | null,
 ): Promise<Candidate[]> {
-  const traded = window.filter((one) => isTraded(one, held, day));
+  const traded = window.filter((one) => isTraded(one, held));
   const young = traded.filter(({ firstSaleDay }) => firstSaleDay > day - INDEX_RULES.seasonDays);
   const earlier = await firstSaleDays(sql, young, day);
   const firstDays = new Map(young.map((one, i) => [one, earlier[i] ?? one.firstSaleDay]));
-  const closes = await closesOf(sql, traded, day, day);
+  const closes = await closesOf(sql, traded, day, day, touches);
   return traded.flatMap((one, i): Candidate[] => {
     const close = closes[i]![0];
     if (!close) return [];
@@ -32,8 +34,8 @@ export async function candidatesOf(
   });
 }
 
-function isTraded({ itemId, gradeKey, sales }: SeriesWindow, held: ReadonlyMap<string, number>, day: number): boolean {
-  const { keepSales90, minSales90, minSales30, recentDays } = INDEX_RULES;
-  if (held.has(seriesKey(itemId, gradeKey))) return sales.length >= keepSales90;
-  return sales.length >= minSales90 && sales.filter(({ soldDay }) => soldDay > day - recentDays).length >= minSales30;
+function isTraded({ itemId, gradeKey, sales, recent }: SeriesWindow, held: ReadonlyMap<string, number>): boolean {
+  const { keepSales90, minSales90, minSales30 } = INDEX_RULES;
+  if (sales.length >= minSales90 && recent >= minSales30) return true;
+  return sales.length >= keepSales90 && held.has(seriesKey(itemId, gradeKey));
 }

@@ -1,13 +1,24 @@
 import type { Session, Sql } from '../db/client.ts';
 import { closesOf } from '../pricing/closes.ts';
+import { type HeldTouches, holdTouches } from '../pricing/touch-rows.ts';
 import { chooseBasket, isRotationDay, type Ranked, seriesKey } from './basket.ts';
 import { candidatesOf } from './candidates.ts';
 import type { IndexDefinition } from './definitions.ts';
 import type { CountedSale } from './evidence.ts';
-import { openWindows, type SeriesWindow, salesByClose, voidedDays } from './known-sales.ts';
+import {
+  keepUniverse,
+  readWindows,
+  type SeriesWindow,
+  salesByClose,
+  UNIVERSE_ITEMS,
+  voidedDays,
+} from './known-sales.ts';
 import { divisorFor } from './level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from './rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from './walk.ts';
+
+/** Rotations that are computed from one reading of sales and touches. */
+const ROTATIONS_AT_ONCE = 12;
 
 /** The level of a day and the divisor it was computed with. */
 export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
@@ -40,22 +51,38 @@ export async function* stretchesOf(
 ): AsyncGenerator<Stretch> {
   const rotationDays: number[] = [];
   for (let day = fromDay; day <= through; day++) if (isRotationDay(day)) rotationDays.push(day);
-  const windowOf = rotationDays.length === 0 ? null : await openWindows(session, index, rotationDays);
+  if (rotationDays.length > 0) await keepUniverse(session, index);
   let from = fromDay;
-  for (const toDay of [...rotationDays.filter((day) => day !== through), through]) {
-    const walked = basket === null ? [] : await walkBasket(session, basket, toDay);
-    const days = walked.filter(({ day }) => day >= from);
-    const levels = days.map((one) => levelOfDay(one, basket!.methodologyVersion));
-    let rotation: Rotation | null = null;
-    if (isRotationDay(toDay)) {
-      const window = await windowOf!(toDay);
-      rotation = await rotate(session, basket, walked.at(-1) ?? null, toDay, window);
-      if (basket === null && rotation.basket !== null) levels.push(baseLevel(rotation.basket));
+  for (let i = 0; i < rotationDays.length; i += ROTATIONS_AT_ONCE) {
+    const days = rotationDays.slice(i, i + ROTATIONS_AT_ONCE);
+    const windowOf = await readWindows(session, index, days);
+    const heldFrom = from;
+    const touches = await holdTouches(session, UNIVERSE_ITEMS, heldFrom, days.at(-1)!);
+    for (const day of days) {
+      // A basket from before is asked for itself: it may reach back further, and hold what left the universe.
+      const held = basket !== null && basket.rotationDay >= heldFrom ? touches : null;
+      const walked = basket === null ? [] : await walkBasket(session, basket, day, held);
+      const rotation = await rotate(session, basket, walked.at(-1) ?? null, day, windowOf(day), touches);
+      yield stretchOf(basket, walked, from, day, rotation);
       basket = rotation.basket ?? basket;
+      from = day + 1;
     }
-    yield { toDay, levels, removals: days.flatMap((one) => one.removals), rotation };
-    from = toDay + 1;
   }
+  if (from > through || basket === null) return;
+  yield stretchOf(basket, await walkBasket(session, basket, through), from, through, null);
+}
+
+function stretchOf(
+  basket: Basket | null,
+  walked: readonly WalkedDay[],
+  fromDay: number,
+  toDay: number,
+  rotation: Rotation | null,
+): Stretch {
+  const days = walked.filter(({ day }) => day >= fromDay);
+  const levels = days.map((one) => levelOfDay(one, basket!.methodologyVersion));
+  if (basket === null && rotation?.basket) levels.push(baseLevel(rotation.basket));
+  return { toDay, levels, removals: days.flatMap((one) => one.removals), rotation };
 }
 
 function levelOfDay({ day, level, divisor }: WalkedDay, methodologyVersion: string): LevelOfDay {
@@ -67,11 +94,16 @@ function baseLevel({ rotationDay, level, divisor, methodologyVersion }: Basket):
 }
 
 /** The days of a basket from its rotation through `toDay`, each with the prices the index took. */
-export async function walkBasket(sql: Sql, basket: Basket, toDay: number): Promise<WalkedDay[]> {
+export async function walkBasket(
+  sql: Sql,
+  basket: Basket,
+  toDay: number,
+  touches: HeldTouches | null = null,
+): Promise<WalkedDay[]> {
   const { rotationDay, members } = basket;
   const firstDay = rotationDay + 1;
   if (toDay < firstDay) return [];
-  const closes = await closesOf(sql, members, firstDay, toDay);
+  const closes = await closesOf(sql, members, firstDay, toDay, touches);
   const voided = await voidedDays(sql, members, firstDay, toDay);
   const sales = new Map<number, (day: number) => CountedSale[]>();
   // Few members leap, and only their sales are looked at: walked again until no sales are missing.
@@ -101,11 +133,12 @@ async function rotate(
   before: WalkedDay | null,
   day: number,
   window: readonly SeriesWindow[],
+  touches: HeldTouches,
 ): Promise<Rotation> {
   const held = new Map(
     before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
   );
-  const candidates = await candidatesOf(session, window, held, day);
+  const candidates = await candidatesOf(session, window, held, day, touches);
   const choice = chooseBasket(candidates, new Set(held.keys()), day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;

@@ -1,3 +1,4 @@
+import { int4Array, int8Array, readBinaryRows } from '../db/binary-rows.ts';
 import type { Session, Sql } from '../db/client.ts';
 import { type IndexDefinition, universeItems } from './definitions.ts';
 import type { CountedSale } from './evidence.ts';
@@ -5,63 +6,50 @@ import { INDEX_RULES } from './rules.ts';
 
 /**
  * The sales that closes knew. One stands from the close that took it in until the close that acted on its void, so that
- * what a close saw can be told at any later time; what the last `reprice` has not met yet is left out.
+ * what a close saw can be told at any later time; what the last `reprice` has not met yet is left out (`+ 0`: no index on ids finds the others).
  */
 export const KNOWN_SALES = `
   select s.item_id, s.grade_key, s.sold_day, s.known_day, s.price_usd_cents, s.source, u.weight,
     coalesce(u.closed_day, greatest(s.known_day, s.sold_day)) as from_day, coalesce(u.voided_day, 2147483647) as until_day
   from sales s left join sale_uses u on u.sale_id = s.id
   where s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
-    and s.id <= (select seen_sale_id from model_state)`;
+    and s.id + 0 <= (select seen_sale_id from model_state)`;
 
 /** Of those the ones that an index counts: the model did not take them for outliers. */
 export const COUNTED_SALES = `${KNOWN_SALES} and coalesce(u.weight, 1) >= ${INDEX_RULES.minSaleWeight}`;
-
-type KnownSeries = { itemId: string; gradeKey: string; sales: KnownSale[] };
 
 /** A counted sale with the closes it stands for: from `fromDay` to the one before `untilDay`. */
 type KnownSale = CountedSale & { fromDay: number; untilDay: number };
 
 const knownBy = (day: number) => (sale: KnownSale) => sale.fromDay <= day && day < sale.untilDay;
 
+/** A series with counted sales, a column each. */
+type KnownSeries = {
+  itemId: string;
+  gradeKey: string;
+  soldDays: Int32Array;
+  usdCents: Float64Array;
+  fromDays: Int32Array;
+  untilDays: Int32Array;
+};
+
 /**
- * A series with the sales of the window that ends with a rotation day, as known by its close. `firstSaleDay` is the earliest
- * that was looked at: it may have sold before.
+ * A series with the sales of the window that ends with a rotation day, as known by its close, and how many of them are
+ * recent. `firstSaleDay` is the earliest that was looked at: it may have sold before.
  */
-export type SeriesWindow = { itemId: string; gradeKey: string; sales: CountedSale[]; firstSaleDay: number };
+export type SeriesWindow = {
+  itemId: string;
+  gradeKey: string;
+  sales: Pick<CountedSale, 'soldDay' | 'priceUsdCents'>[];
+  recent: number;
+  firstSaleDay: number;
+};
 
-/** Rotations whose windows are read in one go: bounds memory to about 15 months of an index's sales. */
-const ROTATIONS_AT_ONCE = 12;
-
-/** The sales of a universe, window by window. `days` rise; each is asked for once, in that order. */
-export async function openWindows(session: Session, index: IndexDefinition, days: readonly number[]) {
-  await keepUniverse(session, index);
-  let held: KnownSeries[] = [];
-  let heldTo = Number.NEGATIVE_INFINITY;
-  return async (day: number): Promise<SeriesWindow[]> => {
-    if (day > heldTo) {
-      heldTo = days[Math.min(days.indexOf(day) + ROTATIONS_AT_ONCE, days.length) - 1]!;
-      held = [];
-      held = await readSeries(session, index, day - INDEX_RULES.windowDays, heldTo);
-    }
-    return held.flatMap((series) => windowOf(series, day) ?? []);
-  };
-}
-
-function windowOf({ itemId, gradeKey, sales }: KnownSeries, day: number): SeriesWindow | null {
-  const inWindow: CountedSale[] = [];
-  let firstSaleDay = day;
-  for (const sale of sales) {
-    const { soldDay, fromDay, untilDay } = sale;
-    if (soldDay > day || fromDay > day || untilDay <= day) continue;
-    if (soldDay < firstSaleDay) firstSaleDay = soldDay;
-    if (soldDay > day - INDEX_RULES.windowDays) inWindow.push(sale);
-  }
-  return inWindow.length === 0 ? null : { itemId, gradeKey, sales: inWindow, firstSaleDay };
-}
-
-/** The universe's items, numbered, in a table of the session: COPY binds no values, and the numbers are short. */
-async function keepUniverse(session: Session, index: IndexDefinition): Promise<void> {
+/**
+ * Keeps the universe's items, numbered, in a table of the session that `UNIVERSE_ITEMS` selects from: COPY binds no values,
+ * and the numbers are short.
+ */
+export async function keepUniverse(session: Session, index: IndexDefinition): Promise<void> {
   await session.query('drop table if exists pg_temp.index_universe');
   await session.query('create temp table index_universe (item_id uuid primary key, n int)');
   const { sql, values } = universeItems(index, 1);
@@ -69,46 +57,64 @@ async function keepUniverse(session: Session, index: IndexDefinition): Promise<v
   await session.query('analyze index_universe');
 }
 
-async function readSeries(
+export const UNIVERSE_ITEMS = 'select item_id from pg_temp.index_universe';
+
+/**
+ * The windows that end with rotation days, which rise, of the universe that is kept. The sales are read in one go: with
+ * those of twelve rotations memory holds about 15 months of an index.
+ */
+export async function readWindows(
   session: Session,
   { universe }: IndexDefinition,
-  afterDay: number,
-  toDay: number,
-): Promise<KnownSeries[]> {
+  days: readonly number[],
+): Promise<(day: number) => SeriesWindow[]> {
+  const afterDay = days[0]! - INDEX_RULES.windowDays;
+  const all = await readSeries(session, afterDay, days.at(-1)!);
+  const series = all.filter(({ gradeKey }) => universe.grade === undefined || gradeKey === universe.grade);
+  return (day) => series.map((one) => windowOf(one, day)).filter(({ sales }) => sales.length > 0);
+}
+
+function windowOf(
+  { itemId, gradeKey, soldDays, usdCents, fromDays, untilDays }: KnownSeries,
+  day: number,
+): SeriesWindow {
+  const { windowDays, recentDays } = INDEX_RULES;
+  const window: SeriesWindow = { itemId, gradeKey, sales: [], recent: 0, firstSaleDay: day };
+  for (let i = 0; i < soldDays.length; i++) {
+    const soldDay = soldDays[i]!;
+    if (soldDay > day || fromDays[i]! > day || untilDays[i]! <= day) continue;
+    if (soldDay < window.firstSaleDay) window.firstSaleDay = soldDay;
+    if (soldDay > day - windowDays) window.sales.push({ soldDay, priceUsdCents: usdCents[i]! });
+    if (soldDay > day - recentDays) window.recent++;
+  }
+  return window;
+}
+
+/** Sales of the universe sold after `afterDay` that the close of `toDay` or one before it took in. */
+async function readSeries(session: Session, afterDay: number, toDay: number): Promise<KnownSeries[]> {
   const ids: string[] = [];
   for (const row of await session.query<{ item_id: string; n: number }>('select item_id, n from index_universe')) {
     ids[row.n] = row.item_id;
   }
-  // Known at most a day before it was sold (time zones): the index on known_day finds a narrow range.
+  // Item by item: the planner would read everybody's sales rather than look up those of these items.
   const stream = session.copyOut(`copy (
-    select u.n, k.grade_key, k.sold_day, k.price_usd_cents, k.source, k.from_day, k.until_day
-    from (${COUNTED_SALES} and s.known_day between ${afterDay - 1} and ${toDay} and s.sold_day > ${afterDay}) k
-    join index_universe u on u.item_id = k.item_id where k.from_day <= ${toDay}) to stdout`);
-  stream.setEncoding('utf8');
-  const series = new Map<string, KnownSeries>();
-  let rest = '';
-  for await (const chunk of stream) {
-    const lines = (rest + (chunk as string)).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const [n, gradeKey, soldDay, cents, source, fromDay, untilDay] = line.split('\t') as [string, ...string[]];
-      if (universe.grade !== undefined && gradeKey !== universe.grade) continue;
-      const key = `${n} ${gradeKey}`;
-      let one = series.get(key);
-      if (one === undefined) {
-        one = { itemId: ids[Number(n)]!, gradeKey: gradeKey!, sales: [] };
-        series.set(key, one);
-      }
-      one.sales.push({
-        soldDay: Number(soldDay),
-        priceUsdCents: Number(cents),
-        source: source!,
-        fromDay: Number(fromDay),
-        untilDay: Number(untilDay),
-      });
-    }
-  }
-  return [...series.values()];
+    select w.n, k.grade_key, array_agg(k.sold_day), array_agg(k.price_usd_cents), array_agg(k.from_day),
+      array_agg(k.until_day)
+    from pg_temp.index_universe w cross join lateral (
+      ${COUNTED_SALES} and s.item_id = w.item_id and s.sold_day > ${afterDay} and s.sold_day <= ${toDay} offset 0
+    ) k where k.from_day <= ${toDay} group by 1, 2) to stdout (format binary)`);
+  const series: KnownSeries[] = [];
+  await readBinaryRows(stream, 6, (buffer, [n, grade, soldDays, cents, fromDays, untilDays]) => {
+    series.push({
+      itemId: ids[buffer.readInt32BE(n)]!,
+      gradeKey: buffer.toString('utf8', grade, grade! + buffer.readInt32BE(grade! - 4)),
+      soldDays: int4Array(buffer, soldDays!),
+      usdCents: int8Array(buffer, cents!),
+      fromDays: int4Array(buffer, fromDays!),
+      untilDays: int4Array(buffer, untilDays!),
+    });
+  });
+  return series;
 }
 
 type SeriesName = { itemId: string; gradeKey: string };

@@ -1,8 +1,9 @@
 import type { Sql } from '../db/client.ts';
 import { type LineWorld, quoteOn } from './daily-line.ts';
-import { lineWorld, publishedAt, type SetDeltas } from './published.ts';
+import { lineWorld, type Published, publishedAt, type SetDeltas } from './published.ts';
 import { confidenceOf, isPriced, type Touch } from './quote.ts';
-import { decodeTouches, periodOf } from './touch-bytes.ts';
+import { decodeTouches, firstDayOf, periodOf, touchesBetween } from './touch-bytes.ts';
+import { type HeldTouches, type TouchRows, touchRowsOf } from './touch-rows.ts';
 
 export type SeriesName = { itemId: string; gradeKey: string };
 
@@ -14,39 +15,42 @@ const ITEMS_PAGE = 2000;
 /**
  * What the daily lines of many series say for each day from `fromDay` to `toDay`: a list for each series in the order
  * given, null for a day without a price. Unlike a quote it never lends a grade the curve: what was published of a grade
- * stays when its sales are voided later, and from that close on it has no price. `toDay` must be closed.
+ * stays when its sales are voided later, and from that close on it has no price. `toDay` must be closed. With `held` it
+ * asks the database for no touches; they must reach over the days.
  */
 export async function closesOf(
   sql: Sql,
   series: readonly SeriesName[],
   fromDay: number,
   toDay: number,
+  held: HeldTouches | null = null,
 ): Promise<(Close | null)[][]> {
   if (series.length === 0) return [];
   const published = await publishedAt(sql, toDay);
-  const worlds = new Map<string, LineWorld>();
   const places = new Map<string, number[]>();
-  for (const [place, { itemId }] of series.entries()) places.set(itemId, [...(places.get(itemId) ?? []), place]);
-  const closes: (Close | null)[][] = new Array(series.length);
+  for (const [place, { itemId }] of series.entries()) {
+    const ofItem = places.get(itemId);
+    if (ofItem === undefined) places.set(itemId, [place]);
+    else ofItem.push(place);
+  }
+  const unpriced = new Array<null>(toDay - fromDay + 1).fill(null);
+  const closes: (Close | null)[][] = new Array(series.length).fill(unpriced);
   const itemIds = [...places.keys()];
   for (let i = 0; i < itemIds.length; i += ITEMS_PAGE) {
-    for (const item of await touchedItems(sql, itemIds.slice(i, i + ITEMS_PAGE), fromDay, toDay)) {
-      for (const place of places.get(item.id)!) {
+    const page = itemIds.slice(i, i + ITEMS_PAGE);
+    const items =
+      held === null ? await touchRowsOf(sql, page, fromDay, toDay) : page.flatMap((itemId) => held.get(itemId) ?? []);
+    const worldOf = await worldsOf(sql, published, items, fromDay, toDay);
+    for (const item of items) {
+      const touches = touchesOfDays(item, fromDay, toDay);
+      for (const place of places.get(item.itemId)!) {
         const grade = published.gradeIndex.get(series[place]!.gradeKey);
-        const touches = grade === undefined ? undefined : item.touches.get(grade);
-        if (touches === undefined) continue;
-        const name = `${item.setId} ${grade}`;
-        let world = worlds.get(name);
-        if (world === undefined) {
-          world = lineWorld(published, item.game, item.setDeltas, grade!);
-          worlds.set(name, world);
-        }
-        closes[place] = closesOfLine(touches, fromDay, toDay, world);
+        const own = grade === undefined ? undefined : touches.get(grade);
+        if (own !== undefined) closes[place] = closesOfLine(own, fromDay, toDay, worldOf(item, grade!));
       }
     }
   }
-  const unpriced = new Array<null>(toDay - fromDay + 1).fill(null);
-  return Array.from(closes, (ofSeries) => ofSeries ?? unpriced);
+  return closes;
 }
 
 function closesOfLine(touches: readonly Touch[], fromDay: number, toDay: number, world: LineWorld): (Close | null)[] {
@@ -62,35 +66,39 @@ function closesOfLine(touches: readonly Touch[], fromDay: number, toDay: number,
   return closes;
 }
 
-type TouchedItem = { id: string; game: string; setId: number; setDeltas: SetDeltas; touches: Map<number, Touch[]> };
+/** By grade, the touches in force on the days: rows before the one that begins by `fromDay` tell nothing more. */
+function touchesOfDays({ rows }: TouchRows, fromDay: number, toDay: number): Map<number, Touch[]> {
+  const touches = new Map<number, Touch[]>();
+  const first = rows.findLastIndex((row) => row.period <= periodOf(fromDay) && firstDayOf(row.touches) <= fromDay);
+  for (let i = Math.max(0, first); i < rows.length && rows[i]!.period <= periodOf(toDay); i++) {
+    decodeTouches(touchesBetween(rows[i]!.touches, fromDay, toDay), touches);
+  }
+  return touches;
+}
 
-/** The items with the touches in force on the days, by grade; items that never sold have none. */
-async function touchedItems(
+/** The world of an item's grade; series of one set and grade share theirs. */
+async function worldsOf(
   sql: Sql,
-  itemIds: readonly string[],
+  published: Published,
+  items: readonly TouchRows[],
   fromDay: number,
   toDay: number,
-): Promise<TouchedItem[]> {
-  const rows = await sql.prepared<{ id: string; game: string; set_id: number; touches: Buffer }>(
-    'pricing_closes',
-    `select i.id, i.game, i.set_id, t.touches from items i cross join lateral (
-       (select period, touches from card_touches where item_id = i.id and period between $2 and $3)
-       union all
-       (select period, touches from card_touches where item_id = i.id and period < $2 order by period desc limit 1)
-     ) t where i.id = any($1) order by i.id, t.period`,
-    [itemIds, periodOf(fromDay), periodOf(toDay)],
-  );
-  const deltas = await setDeltasOf(sql, [...new Set(rows.map((row) => row.set_id))], fromDay, toDay);
-  const items: TouchedItem[] = [];
-  for (const { id, game, set_id: setId, touches } of rows) {
-    let item = items.at(-1);
-    if (item?.id !== id) {
-      item = { id, game, setId, setDeltas: deltas.get(setId) ?? [], touches: new Map() };
-      items.push(item);
+): Promise<(item: TouchRows, grade: number) => LineWorld> {
+  const deltas = await setDeltasOf(sql, [...new Set(items.map(({ setId }) => setId))], fromDay, toDay);
+  const worlds = new Map<number, Map<number, LineWorld>>();
+  return ({ game, setId }, grade) => {
+    let ofSet = worlds.get(setId);
+    if (ofSet === undefined) {
+      ofSet = new Map();
+      worlds.set(setId, ofSet);
     }
-    decodeTouches(touches, item.touches);
-  }
-  return items;
+    let world = ofSet.get(grade);
+    if (world === undefined) {
+      world = lineWorld(published, game, deltas.get(setId) ?? [], grade);
+      ofSet.set(grade, world);
+    }
+    return world;
+  };
 }
 
 /** What the sets add to their curves: in force on `fromDay`, and from refits until `toDay`. */

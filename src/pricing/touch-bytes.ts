@@ -42,6 +42,27 @@ export function encodeEmptyTouch(day: number): Buffer {
   return writer.take();
 }
 
+const HEADER_BYTES = 15;
+const GRADE_BYTES = 20;
+
+/** The first touch's day of a row. */
+export function firstDayOf(bytes: Buffer): number {
+  return bytes.readUInt16LE(0);
+}
+
+/** The part of a row that tells of the days from `fromDay` to `toDay`: the touch in force on `fromDay` and those after. */
+export function touchesBetween(bytes: Buffer, fromDay: number, toDay: number): Buffer {
+  let begin = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const day = bytes.readUInt16LE(at);
+    if (day > toDay) break;
+    if (day <= fromDay) begin = at;
+    at += HEADER_BYTES + GRADE_BYTES * bytes[at + 2]!;
+  }
+  return bytes.subarray(begin, at);
+}
+
 /** Appends the touches of a row to each grade's list. */
 export function decodeTouches(bytes: Buffer, into: Map<number, Touch[]>): void {
   const read = byteReader(bytes);

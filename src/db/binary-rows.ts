@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+
+const HEADER_BYTES = 19;
+
+/**
+ * Reads what `copy … to stdout (format binary)` sends, row by row. `starts[i]` is where the value of column i begins in
+ * `buffer`, its length stands in the four bytes before; both are reused for the next row.
+ */
+export async function readBinaryRows(
+  stream: Readable,
+  columns: number,
+  onRow: (buffer: Buffer, starts: Int32Array) => void,
+): Promise<void> {
+  const starts = new Int32Array(columns);
+  let rest: Buffer = Buffer.alloc(0);
+  let at = HEADER_BYTES;
+  for await (const chunk of stream) {
+    rest = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
+    for (let end = rowEnd(rest, at, starts); end > 0; end = rowEnd(rest, at, starts)) {
+      onRow(rest, starts);
+      at = end;
+    }
+    if (at <= rest.length) {
+      rest = rest.subarray(at);
+      at = 0;
+    }
+  }
+}
+
+/** Where the row that begins at `at` ends; 0 when it is not there in full, or is the mark of the end. */
+function rowEnd(buffer: Buffer, at: number, starts: Int32Array): number {
+  let place = at + 2;
+  if (place > buffer.length || buffer.readInt16BE(at) < 0) return 0;
+  for (let i = 0; i < starts.length; i++) {
+    if (place + 4 > buffer.length) return 0;
+    const length = buffer.readInt32BE(place);
+    place += 4;
+    starts[i] = place;
+    place += Math.max(0, length);
+  }
+  return place <= buffer.length ? place : 0;
+}
+
+// An array begins with dimensions, flags, type, length and lower bound; each element has its length before it.
+const ARRAY_HEADER_BYTES = 20;
+
+/** The values of an int4 array of one dimension that begins at `at`. */
+export function int4Array(buffer: Buffer, at: number): Int32Array {
+  const values = new Int32Array(buffer.readInt32BE(at + 12));
+  let place = at + ARRAY_HEADER_BYTES + 4;
+  for (let i = 0; i < values.length; i++, place += 8) values[i] = buffer.readInt32BE(place);
+  return values;
+}
+
+/** The same of an int8 array, whose values are below 2^53. */
+export function int8Array(buffer: Buffer, at: number): Float64Array {
+  const values = new Float64Array(buffer.readInt32BE(at + 12));
+  let place = at + ARRAY_HEADER_BYTES + 4;
+  for (let i = 0; i < values.length; i++, place += 12)
+    values[i] = buffer.readInt32BE(place) * 2 ** 32 + buffer.readUInt32BE(place + 4);
+  return values;
+}
