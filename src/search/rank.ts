@@ -11,8 +11,6 @@ export type Ranking = {
   found: Found[];
   /** How many items have every token. */
   complete: number;
-  /** For each token, that the best item does not have it. */
-  missing: boolean[];
 };
 
 type Scored = Found & { hit: number; isComplete: boolean };
@@ -70,7 +68,7 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   if (complete === 0)
     for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
   if (scored.length === 0) takeMarked(index, reading, matched, take);
-  return conclude(scored, complete, reading, matched, index);
+  return conclude(scored, complete);
 }
 
 const SEEN = new WeakMap<SearchIndex, { marks: Int32Array; round: number }>();
@@ -253,18 +251,12 @@ function setsOfSize(index: SearchIndex, keys: readonly string[]): Set<number> | 
   return sets;
 }
 
-function conclude(scored: Scored[], complete: number, reading: Reading, matched: Matched, index: SearchIndex): Ranking {
+function conclude(scored: Scored[], complete: number): Ranking {
   let most = 0;
   for (const { hit } of scored) most = Math.max(most, hit);
   const found = scored
     .filter(({ hit }) => hit >= most / 2)
     .sort((a, b) => b.relevance - a.relevance || a.item - b.item)
     .slice(0, WINDOW);
-  const best = found[0]?.item;
-  const number = best === undefined ? null : bestNumber(matched.numbers, index.numbers.of[best]!);
-  const missing = matched.tokens.map((match, i) => {
-    const isNumber = number !== null && i >= number.from && i < number.to;
-    return best !== undefined && !isNumber && !reading.tokens[i]!.isOptional && bestField(index, match, best) === 0;
-  });
-  return { found, complete, missing };
+  return { found, complete };
 }

@@ -42,7 +42,9 @@ export const MAX_TOKENS = 14;
 const SMALL_WORDS = new Set(
   `a an and the of in on to for with by card cards tcg ccg single singles price prices value worth cost sold sale listing
   listings buy no number num psa bgs bvg cgc sgc beckett graded grade slab slabbed gem mint mt nm lp mp hp pristine raw
-  rookie rookies rc ungraded near played condition black label perfect simplified traditional`.split(/\s+/),
+  rookie rookies rc ungraded near lightly moderately heavily played condition black label perfect simplified traditional`.split(
+    /\s+/,
+  ),
 );
 
 /** Words that name a game, longest first. Makers of sports cards do not: they printed other games too. */
@@ -73,7 +75,10 @@ const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b
  */
 export function readQuery(q: string): Reading {
   const text = joinMarks(plainText(q)).toLowerCase();
-  const { rest } = readGrade(text.replace(BARE_GRADE, ' '));
+  const ungraded = text.replace(BARE_GRADE, ' ');
+  const grading = readGrade(ungraded);
+  // What may be a raw card's condition may as well be part of a number (`BCAR-NM`).
+  const rest = grading.company === 'RAW' ? ungraded : grading.rest;
   const tokens: Token[] = [];
   const numbers: Piece[] = [];
   const setSizes: string[] = [];

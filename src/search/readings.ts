@@ -99,6 +99,8 @@ function* respellings({ vocabulary }: SearchIndex, { tokens }: Reading): Generat
   }
 }
 
+const MIN_PART = 3;
+
 /** The two words that a word is made of, both as frequent as can be; letters and digits part by themselves. */
 function partsOf(vocabulary: Vocabulary, word: string): [string, string] | null {
   const lettersThenDigits = /^([a-z]{3,})(\d+)$/.exec(word);
@@ -107,7 +109,7 @@ function partsOf(vocabulary: Vocabulary, word: string): [string, string] | null 
   }
   let best: [string, string] | null = null;
   let most = 0;
-  for (let at = 2; at <= word.length - 2; at++) {
+  for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];
     const items = Math.min(...parts.map((part) => itemsWith(vocabulary, part)));
     if (items > most) {

@@ -37,7 +37,7 @@ export function findText(index: SearchIndex, q: string, limit: number): string[]
 
 /**
  * Words are first taken as they stand. Where few items have them all, the last may be the beginning of a longer one;
- * where none has, those that the best item lacks may be misspelt.
+ * where none has, any may be misspelt.
  */
 function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed, isLoose: boolean): Found[] {
   if (reading.tokens.length === 0) return [];
@@ -47,7 +47,7 @@ function rankReading(index: SearchIndex, reading: Reading, allowed: Allowed, isL
   const last = reading.tokens.length - 1;
   const efforts = reading.tokens.map(({ text, isScript, isOptional }, i) => ({
     prefixes: i === last && !isScript && !isOptional && !/^\d+$/.test(text),
-    misspellings: first.complete === 0 && first.missing[i]! && errorsForgiven(text.length) > 0,
+    misspellings: first.complete === 0 && !isScript && !isOptional && errorsForgiven(text.length) > 0,
   }));
   if (!efforts.some(({ prefixes, misspellings }) => prefixes || misspellings)) return first.found;
   const second = rank(index, reading, matchReading(index, reading, efforts), allowed);

@@ -71,7 +71,7 @@ export function errorsForgiven(letters: number): number {
 }
 
 /**
- * The words nearest to a misspelt one, the nearest first, then the most frequent. Only words that share enough pairs of
+ * The other words nearest to one that may be misspelt, the nearest first, then the most frequent. Only words that share enough pairs of
  * letters are compared: k errors leave at least `letters + 1 - 3 k` of the padded pairs (a swap can break three).
  */
 export function corrections(vocabulary: Vocabulary, word: string): Correction[] {
@@ -85,7 +85,7 @@ export function corrections(vocabulary: Vocabulary, word: string): Correction[] 
     for (const place of vocabulary.pairs.get(pair) ?? []) {
       if (++shared[place]! !== needed) continue;
       const distance = typingErrors(word, vocabulary.words[place]!, forgiven);
-      if (distance <= forgiven) near.push({ place, distance });
+      if (distance > 0 && distance <= forgiven) near.push({ place, distance });
     }
   }
   near.sort((a, b) => a.distance - b.distance || vocabulary.items[b.place]! - vocabulary.items[a.place]!);
