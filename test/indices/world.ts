@@ -1,0 +1,174 @@
+/** The price model and indices over it, both in memory: what tests and benches of the index method drive. */
+import { type Candidate, chooseBasket, seriesKey } from '../../src/indices/basket.ts';
+import { type CountedSale, evidenceFor } from '../../src/indices/evidence.ts';
+import { closePrices, divisorFor, levelOf } from '../../src/indices/level.ts';
+import { INDEX_RULES, type IndexRules } from '../../src/indices/rules.ts';
+import { type Card, newCard } from '../../src/pricing/card.ts';
+import { termsOf } from '../../src/pricing/curve.ts';
+import { closeDay } from '../../src/pricing/fmv.ts';
+import type { DaySale } from '../../src/pricing/forecast.ts';
+import { gameOf, gradeIndexOf, type Model, newModel, setOf } from '../../src/pricing/model.ts';
+import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/params.ts';
+import { confidenceOf, isPriced, logQuote } from '../../src/pricing/quote.ts';
+import { refitCurves } from '../../src/pricing/refit.ts';
+import { touchOf } from '../../src/pricing/touch.ts';
+
+export type ToldSale = {
+  id: number;
+  card: string;
+  set: string;
+  game: string;
+  gradeKey: string;
+  venue: VenueClass;
+  source: string;
+  priceUsdCents: number;
+};
+
+type SeriesLog = { itemId: string; gradeKey: string; firstSaleDay: number; sales: CountedSale[] };
+export type Quote = { priceUsd: number | null; confidence: number | null };
+
+/** Everything that a day's close changes; plain data, so that it can be cloned and driven on twice. */
+export type World = { model: Model; cards: Map<string, Card>; logs: Map<string, Map<string, SeriesLog>> };
+
+export function newWorld(params: Params = DEFAULT_PARAMS): World {
+  return { model: newModel(params), cards: new Map(), logs: new Map() };
+}
+
+/** Closes a day of the model; every 28th day refits the grade curves, as the prototype of the method does. */
+export function closeModel(world: World, day: number, told: readonly ToldSale[], rules = INDEX_RULES): void {
+  const { model, cards, logs } = world;
+  const created = new Map<string, Card>();
+  const byId = new Map(told.map((sale) => [sale.id, sale]));
+  const sales = told.map((sale): DaySale => {
+    let card = cards.get(sale.card) ?? created.get(sale.card);
+    if (card === undefined) {
+      card = newCard(sale.card, gameOf(model, sale.game), setOf(model, sale.game, sale.set), day, model.params);
+      created.set(sale.card, card);
+    }
+    const grade = gradeIndexOf(model, sale.gradeKey);
+    return { ...sale, card, grade, soldDay: day, soldAtMs: 0, source: 0 };
+  });
+  for (const [id, card] of created) cards.set(id, card);
+  for (const { saleId, weight } of closeDay(model, day, sales)) {
+    const { card, gradeKey, game, priceUsdCents, source } = byId.get(saleId)!;
+    const series = logs.get(game) ?? new Map<string, SeriesLog>();
+    logs.set(game, series);
+    const key = seriesKey(card, gradeKey);
+    const log = series.get(key) ?? { itemId: card, gradeKey, firstSaleDay: day, sales: [] };
+    series.set(key, log);
+    if (weight >= rules.minSaleWeight) log.sales.push({ soldDay: day, priceUsdCents, source });
+    while (log.sales.length > 0 && log.sales[0]!.soldDay <= day - rules.windowDays) log.sales.shift();
+  }
+  if (day % 28 === 27) refitCurves(model, cards.values());
+}
+
+/** A series' value at the last close, unrounded. */
+export function quoteIn({ model, cards }: World, itemId: string, gradeKey: string): Quote {
+  const card = cards.get(itemId);
+  if (card === undefined) return { priceUsd: null, confidence: null };
+  const grade = gradeIndexOf(model, gradeKey);
+  const { market, curve } = card.game;
+  const on = {
+    day: model.day!,
+    marketLevel: market.level,
+    marketVariance: market.p00,
+    quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
+  };
+  const quote = logQuote(touchOf(card, grade), on, termsOf(curve, card.set.deltas, grade), model.params);
+  if (!isPriced(quote, model.params)) return { priceUsd: null, confidence: null };
+  return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
+}
+
+export type Member = { itemId: string; gradeKey: string; rank: number; weight: number; priceUsd: number };
+export type Rotation = {
+  day: number;
+  levelBefore: number | null;
+  levelAfter: number;
+  size: number;
+  eligible: number;
+  added: number;
+  removed: number;
+};
+export type Index = {
+  game: string;
+  rules: IndexRules;
+  /** Every price and sale times this: levels must not care. */
+  scale: number;
+  members: Member[];
+  divisor: number;
+  levels: { day: number; level: number }[];
+  rotations: Rotation[];
+  heldDays: number;
+};
+
+export function newIndex(game: string, rules: IndexRules = INDEX_RULES, scale = 1): Index {
+  return { game, rules, scale, members: [], divisor: 1, levels: [], rotations: [], heldDays: 0 };
+}
+
+/** Closes a day of an index, after the model's. */
+export function closeIndex(index: Index, world: World, day: number, isRotation: boolean): void {
+  const { rules, scale, members } = index;
+  const log = world.logs.get(index.game) ?? new Map<string, SeriesLog>();
+  const scaled = (sales: readonly CountedSale[]) =>
+    scale === 1 ? sales : sales.map((sale) => ({ ...sale, priceUsdCents: sale.priceUsdCents * scale }));
+  const valueIn = (itemId: string, gradeKey: string): Quote => {
+    const quote = quoteIn(world, itemId, gradeKey);
+    return { ...quote, priceUsd: quote.priceUsd === null ? null : quote.priceUsd * scale };
+  };
+  if (members.length > 0) {
+    const values = members.map(({ itemId, gradeKey }) => valueIn(itemId, gradeKey).priceUsd);
+    const salesOf = (i: number) => scaled(log.get(seriesKey(members[i]!.itemId, members[i]!.gradeKey))!.sales);
+    closePrices(members, values, salesOf, day, rules).forEach(({ priceUsd, state }, i) => {
+      members[i]!.priceUsd = priceUsd;
+      if (state === 'held') index.heldDays++;
+    });
+    index.levels.push({ day, level: levelOf(members, index.divisor) });
+  }
+  if (isRotation) rotate(index, log, valueIn, scaled, day);
+}
+
+function rotate(
+  index: Index,
+  log: Map<string, SeriesLog>,
+  valueIn: (itemId: string, gradeKey: string) => Quote,
+  scaled: (sales: readonly CountedSale[]) => readonly CountedSale[],
+  day: number,
+): void {
+  const { rules, members } = index;
+  const held = new Map(members.map((member) => [seriesKey(member.itemId, member.gradeKey), member]));
+  const candidates: Candidate[] = [];
+  for (const { itemId, gradeKey, firstSaleDay, sales } of log.values()) {
+    if (sales.length < Math.min(rules.keepSales90, rules.minSales90)) continue;
+    const quote = valueIn(itemId, gradeKey);
+    if (quote.priceUsd === null) continue;
+    const priceUsd = held.get(seriesKey(itemId, gradeKey))?.priceUsd ?? quote.priceUsd;
+    candidates.push({
+      ...quote,
+      itemId,
+      gradeKey,
+      firstSaleDay,
+      priceUsd,
+      ...evidenceFor(scaled(sales), priceUsd, day, rules),
+    });
+  }
+  const choice = chooseBasket(candidates, new Set(held.keys()), day, rules);
+  if ('skipped' in choice) return;
+  const next = choice.members.map(({ itemId, gradeKey, priceUsd }, i): Member => {
+    return { itemId, gradeKey, rank: i + 1, weight: 1 / choice.members.length, priceUsd };
+  });
+  const levelBefore = index.levels.at(-1)?.level ?? null;
+  const level = levelBefore ?? rules.base;
+  if (levelBefore === null) index.levels.push({ day, level });
+  const stays = next.filter(({ itemId, gradeKey }) => held.has(seriesKey(itemId, gradeKey))).length;
+  index.members = next;
+  index.divisor = divisorFor(next, level);
+  index.rotations.push({
+    day,
+    levelBefore,
+    levelAfter: levelOf(next, index.divisor),
+    size: next.length,
+    eligible: choice.eligible,
+    added: next.length - stays,
+    removed: members.length - stays,
+  });
+}
