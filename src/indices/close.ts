@@ -3,7 +3,7 @@ import { closedDay } from '../pricing/read.ts';
 import { isRotationDay } from './basket.ts';
 import { stretchesOf } from './chain.ts';
 import { GAME_INDICES, type IndexDefinition, keepDefinition } from './definitions.ts';
-import { basketAfter, publish, publishedSpan } from './store.ts';
+import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
 
 // Any number of our own: one process closes indices at a time, others wait.
 const LOCK = 714_003;
@@ -21,7 +21,7 @@ export type CloseIndicesOptions = {
 
 /**
  * Closes every index for each day since its last one, in order, after the prices of that day: once, however many processes
- * try. A month is one transaction; killed anywhere, the next run goes on with the same result.
+ * try. A month is one transaction, and the days' turnover another; killed anywhere, the next run goes on with the same result.
  * Returns the number of levels published. Throws InvalidIndices for a sub-index that was defined otherwise before.
  */
 export async function closeIndices(db: Db, options: CloseIndicesOptions): Promise<{ levels: number }> {
@@ -58,6 +58,7 @@ export async function closeIndex(
     const { toDay } = stretch;
     onProgress?.({ slug, day: toDay, days: toDay - fromDay + 1, totalDays: through - fromDay + 1 });
   }
+  if (levels > 0) await restateTurnover(session, slug, through);
   return levels;
 }
 

@@ -23,6 +23,9 @@ type KnownSale = CountedSale & { fromDay: number; untilDay: number };
 
 const knownBy = (day: number) => (sale: KnownSale) => sale.fromDay <= day && day < sale.untilDay;
 
+/** With fewer sales in its window no series is looked at. */
+const SALES_MIN = Math.min(INDEX_RULES.minSales90, INDEX_RULES.keepSales90);
+
 /** A series with counted sales, a column each. */
 type KnownSeries = {
   itemId: string;
@@ -71,14 +74,15 @@ export async function readWindows(
   const afterDay = days[0]! - INDEX_RULES.windowDays;
   const all = await readSeries(session, afterDay, days.at(-1)!);
   const series = all.filter(({ gradeKey }) => universe.grade === undefined || gradeKey === universe.grade);
-  return (day) => series.map((one) => windowOf(one, day)).filter(({ sales }) => sales.length > 0);
+  return (day) => series.flatMap((one) => windowOf(one, day) ?? []);
 }
 
 function windowOf(
   { itemId, gradeKey, soldDays, usdCents, fromDays, untilDays }: KnownSeries,
   day: number,
-): SeriesWindow {
+): SeriesWindow | null {
   const { windowDays, recentDays } = INDEX_RULES;
+  if (soldDays.length < SALES_MIN) return null;
   const window: SeriesWindow = { itemId, gradeKey, sales: [], recent: 0, firstSaleDay: day };
   for (let i = 0; i < soldDays.length; i++) {
     const soldDay = soldDays[i]!;
@@ -87,7 +91,7 @@ function windowOf(
     if (soldDay > day - windowDays) window.sales.push({ soldDay, priceUsdCents: usdCents[i]! });
     if (soldDay > day - recentDays) window.recent++;
   }
-  return window;
+  return window.sales.length < SALES_MIN ? null : window;
 }
 
 /** Sales of the universe sold after `afterDay` that the close of `toDay` or one before it took in. */

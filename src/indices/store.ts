@@ -7,9 +7,9 @@ import type { Basket, BasketMember, Removal } from './walk.ts';
 /** What is published of indices, written once and read again bit for bit. */
 
 /** Days for which turnover and count are restated while late sales arrive. */
-export const RESTATED_DAYS = 7;
+const RESTATED_DAYS = 7;
 
-/** Publishes a stretch and the turnover of its days, in one transaction, and tells of it on the channel `prices`. */
+/** Publishes a stretch, in one transaction. */
 export async function publish(session: Session, slug: string, stretch: Stretch): Promise<void> {
   const { levels, removals, rotation } = stretch;
   await session.query('begin');
@@ -32,16 +32,6 @@ export async function publish(session: Session, slug: string, stretch: Stretch):
       one.divisorAfter,
     ]),
   );
-  const [first] = levels;
-  if (first !== undefined) {
-    await session.query(
-      `insert into index_days (slug, day, turnover_usd_cents, sale_count) ${TURNOVER}
-       on conflict (slug, day) do update
-         set turnover_usd_cents = excluded.turnover_usd_cents, sale_count = excluded.sale_count`,
-      [slug, first.day - RESTATED_DAYS, stretch.toDay],
-    );
-  }
-  await session.query(`select pg_notify('prices', $1)`, [String(stretch.toDay)]);
   await session.query('commit');
 }
 
@@ -75,31 +65,48 @@ async function publishRotation(session: Session, slug: string, rotation: Rotatio
 }
 
 /**
- * Turnover and count of the days of an index from $2 through $3, on the day of the sale: sales of the basket that the level
- * was computed with, as known seven days later or by the close of $3. A basket begins on the day after its rotation, the
+ * Tells turnover and count of the days that have none yet, and again of the seven before them, through a closed day. Then
+ * tells on the channel `prices` that the index is closed.
+ */
+export async function restateTurnover(session: Session, slug: string, throughDay: number): Promise<void> {
+  await session.query(
+    `insert into index_days (slug, day, turnover_usd_cents, sale_count) ${TURNOVER}
+     on conflict (slug, day) do update
+       set turnover_usd_cents = excluded.turnover_usd_cents, sale_count = excluded.sale_count`,
+    [slug, throughDay],
+  );
+  await session.query(`select pg_notify('prices', $1)`, [String(throughDay)]);
+}
+
+/**
+ * Turnover and count of the days of an index through $2, on the day of the sale: sales of the basket that the level
+ * was computed with, as known seven days later or by the close of $2. A basket begins on the day after its rotation, the
  * first one on its own day.
  */
-export const TURNOVER = `
-  with baskets as (
+const TURNOVER = `
+  with span as (
+    select min(l.day) - ${RESTATED_DAYS} as from_day from index_levels l
+    where l.slug = $1 and not exists (select from index_days d where d.slug = l.slug and d.day = l.day)
+  ), baskets as (
     select r.day as rotation_day, r.day + case when r.day = i.base_day then 0 else 1 end as from_day,
       coalesce(lead(r.day) over (order by r.day), 2147483647) as to_day
     from index_rotations r join indices i on i.slug = r.slug where r.slug = $1 and not r.skipped
   ), sold as (
     select k.sold_day, sum(k.price_usd_cents)::bigint as cents, count(*)::int as n
-    from baskets b
+    from span cross join baskets b
     join index_members m on m.slug = $1 and m.rotation_day = b.rotation_day
     cross join lateral (
       select k.* from (${COUNTED_SALES}) k
       where k.item_id = m.item_id and k.grade_key = m.grade_key
-        and k.sold_day between greatest(b.from_day, $2) and least(b.to_day, $3)
+        and k.sold_day between greatest(b.from_day, span.from_day) and least(b.to_day, $2)
     ) k
-    where b.to_day >= $2 and k.from_day <= least(k.sold_day + ${RESTATED_DAYS}, $3)
-      and k.until_day > least(k.sold_day + ${RESTATED_DAYS}, $3)
+    where b.to_day >= span.from_day and k.from_day <= least(k.sold_day + ${RESTATED_DAYS}, $2)
+      and k.until_day > least(k.sold_day + ${RESTATED_DAYS}, $2)
     group by k.sold_day
   )
   select l.slug, l.day, coalesce(s.cents, 0), coalesce(s.n, 0)
-  from index_levels l left join sold s on s.sold_day = l.day
-  where l.slug = $1 and l.day between $2 and $3`;
+  from span join index_levels l on l.slug = $1 and l.day between span.from_day and $2
+  left join sold s on s.sold_day = l.day`;
 
 /** The levels from `fromDay` through `toDay`, by day. */
 export async function publishedLevels(sql: Sql, slug: string, fromDay: number, toDay: number): Promise<LevelOfDay[]> {
