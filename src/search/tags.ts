@@ -53,24 +53,28 @@ export const tags = endpoint({
   },
 });
 
-/** A slug may be a tag of every game; so many of the first tags hold enough slugs for any page. */
-const CANDIDATES = GAMES.length * 101;
+/** A slug may be a global tag and one of every game: the first so many tags hold the slugs of any page. */
+const CANDIDATES = (GAMES.length + 1) * 101;
 
 const BY_PREFIX = `and (lower(t.name) collate "C" >= lower($3) and lower(t.name) collate "C" < lower($3) || chr(1114111)
   or lower(t.slug) collate "C" >= lower($3) and lower(t.slug) collate "C" < lower($3) || chr(1114111))`;
 
-// The duplicate is looked for by a scalar: for an `exists` the planner would gather all global tags first.
+// The global tag is looked for by a scalar: for an `exists` the planner would gather all global tags first.
 const choicesSql = (prefixed: boolean) => `
-  with candidates as (
-    select t.id, t.slug, t.name, r.links, t.slug = lower($3) as exact
+  with candidates as materialized (
+    select t.id, t.slug, t.name, t.game, r.links, t.slug = lower($3) as exact
     from tag_reach r join tags t on t.id = r.tag_id
-    where r.kind = $1 and t.kind = $1 and r.game = $2 and r.links > 0 and t.active ${prefixed ? BY_PREFIX : ''}
-      and (t.game is null or ($2 = '' or t.game = $2) and (
-        select g.id from tags g join tag_reach gr on gr.tag_id = g.id and gr.game = $2
-        where g.kind = $1 and g.slug = t.slug and g.game is null and g.active and gr.links > 0 limit 1) is null)
+    where r.kind = $1 and t.kind = $1 and r.game = $2 and r.links > 0 and t.active
+      and (t.game is null or $2 = '' or t.game = $2) ${prefixed ? BY_PREFIX : ''}
     order by ${prefixed ? 'exact desc,' : ''} r.links desc, r.tag_id limit ${CANDIDATES}
   )
-  select slug, name from (select distinct on (slug) * from candidates order by slug, links desc, id) one_each
+  select slug, name from (
+    select distinct on (slug) * from candidates c
+    where game is null or (
+      select t.id from tags t join tag_reach r on r.tag_id = t.id and r.game = $2 and r.links > 0
+      where t.kind = $1 and t.slug = c.slug and t.game is null and t.active limit 1) is null
+    order by slug, links desc, id
+  ) one_each
   order by exact desc, links desc, id limit $4`;
 
 /**
