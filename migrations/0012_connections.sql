@@ -34,5 +34,6 @@ create table watched_files (
   digest      bytea not null,                -- SHA-256 of the content: a renamed copy is not new
   name        text not null,
   imported_at timestamptz not null,
+  problem     text,                          -- why it could not be read; null when it was
   primary key (source, digest)
 );

@@ -621,5 +621,6 @@ create table watched_files (
   digest bytea not null,
   name text not null,
   imported_at timestamp with time zone not null,
+  problem text,
   constraint watched_files_pkey PRIMARY KEY (source, digest)
 );

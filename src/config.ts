@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Connections, readConnections } from './connections.ts';
+import { ConfigError } from './lib/config-error.ts';
 
 /** Everything that can be configured, checked once. Units are in the names. */
 export type Config = {
@@ -29,6 +32,8 @@ export type Config = {
   indicesFile: string | null;
   /** A file of synonyms for the search, beside the bundled ones; null for none. */
   synonymsFile: string | null;
+  /** Outside services that are asked: graders and markets. */
+  connections: Connections;
 };
 
 type ByTier = { partner: number; public: number };
@@ -45,11 +50,6 @@ export type Limits = {
   /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
   refusalsPerMinute: number;
 };
-
-/** A setting that cannot be used; the message names it and says what it takes. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
 
 type Env = Record<string, string | undefined>;
 
@@ -77,6 +77,7 @@ export function readConfig(env: Env = process.env): Config {
     serviceName: env.SERVICE_NAME || 'Mintmark',
     synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
+    connections: connectionsOf(env),
   };
 }
 
@@ -95,6 +96,18 @@ function limitsOf(env: Env): Limits | null {
     burstPerSecond: of('BURST', 50, 5),
     refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
   };
+}
+
+function connectionsOf(env: Env): Connections {
+  const path = env.CONNECTIONS_FILE;
+  if (!path) return { graders: [], sources: [] };
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`CONNECTIONS_FILE cannot be read: ${(error as Error).message}`);
+  }
+  return readConnections(text, path, env);
 }
 
 function whole(env: Env, name: string, fallback: number, min: number, max: number): number {

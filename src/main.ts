@@ -2,11 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { UnreadableFile } from './catalog/formats/files.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { CommandError, EXIT } from './commands/world.ts';
-import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { DatabaseUrlError } from './db/open.ts';
 import { InvalidIndices } from './indices/invalid-indices.ts';
+import { ConfigError } from './lib/config-error.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
 const ENVIRONMENT = `
@@ -18,6 +18,7 @@ Environment:
   LOG_LEVEL           debug, info, warn, error or silent
   CACHE_MB            memory for ready answers (128; 0 turns it off)
   INDICES_FILE        sub-indices of yours, JSON or YAML
+  CONNECTIONS_FILE    graders and markets that are asked, YAML or JSON; see docs/guide/connections.md
   LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used.`;

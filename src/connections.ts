@@ -1,0 +1,169 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import Value from 'typebox/value';
+import { type Document, isCollection, LineCounter, parseDocument } from 'yaml';
+import { ConfigError } from './lib/config-error.ts';
+
+/** A secret as the file has it: the name of an environment variable. */
+export const secretRef = Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false });
+export type SecretRef = Static<typeof secretRef>;
+
+/** What every connection may say, whatever its kind. */
+const COMMON = {
+  id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
+  kind: Type.String(),
+  /** As the service shows it. */
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+  /** Its host may stand in a private network or on this machine, and be asked without TLS. */
+  private: Type.Optional(Type.Boolean()),
+  budgetPerDay: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
+  tryTimeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
+  tries: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+} satisfies TProperties;
+
+const common = Type.Object(COMMON);
+type Common = Static<typeof common>;
+
+/** One entry of the operator's file: an outside service that is asked. */
+export type Connection = Common & {
+  name: string;
+  /** The entry as the file has it; secrets are names in it. */
+  raw: unknown;
+  secret(ref: SecretRef): string;
+  /** `file:line: /sources/0/url why`, for a place inside the entry. */
+  mistake(path: readonly string[], why: string): string;
+};
+
+export type Connections = { graders: Connection[]; sources: Connection[] };
+
+type Place = readonly (string | number)[];
+const LISTS = ['graders', 'sources'] as const;
+
+/**
+ * Reads the operator's connections, YAML or JSON: `graders` and `sources`, each a list of `{id, kind, …}`. What is common
+ * to all kinds is checked here, the rest by `settingsOf` where the kind is known. Throws ConfigError with every mistake.
+ */
+export function readConnections(text: string, fileName: string, env: Record<string, string | undefined>): Connections {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const lineAt = (offset: number) => `${fileName}:${lines.linePos(offset).line}:`;
+  const say = (path: Place, why: string) => `${lineAt(offsetOf(document, path))} /${path.join('/')} ${why}`;
+  if (document.errors.length > 0)
+    throw new ConfigError(
+      document.errors.map(({ pos, message }) => `${lineAt(pos[0])} ${message.split('\n')[0]}`).join('\n'),
+    );
+  const value = (document.toJS() ?? {}) as Record<string, unknown>;
+  const mistakes: string[] = [];
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new ConfigError(say([], 'must hold graders and sources'));
+  for (const key of Object.keys(value))
+    if (!(LISTS as readonly string[]).includes(key)) mistakes.push(say([key], `is none of ${LISTS.join(', ')}`));
+
+  const ids = new Set<string>();
+  const listOf = (list: (typeof LISTS)[number]): Connection[] => {
+    const entries = value[list] ?? [];
+    if (!Array.isArray(entries)) {
+      mistakes.push(say([list], 'must be a list'));
+      return [];
+    }
+    return entries.flatMap((raw, at) => {
+      const here = [list, at];
+      const wrong = faultsOf(common, raw).map(({ path, why }) => say([...here, ...path], why));
+      const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
+      wrong.push(
+        ...unset.map(({ path, name }) => say([...here, ...path], `the environment variable ${name} is not set`)),
+      );
+      const { id } = (raw ?? {}) as Common;
+      if (ids.has(id)) wrong.push(say([...here, 'id'], `"${id}" is the id of another connection`));
+      ids.add(id);
+      mistakes.push(...wrong);
+      if (wrong.length > 0) return [];
+      const entry = raw as Common;
+      return [
+        {
+          ...entry,
+          name: entry.name ?? entry.id,
+          raw,
+          secret: ({ env: name }: SecretRef) => env[name]!,
+          mistake: (path: readonly string[], why: string) => say([...here, ...path], why),
+        },
+      ];
+    });
+  };
+  const connections = { graders: listOf('graders'), sources: listOf('sources') };
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  return connections;
+}
+
+/** The settings of a connection's kind, beside the common ones. Throws ConfigError with every mistake of the entry. */
+export function settingsOf<Own extends TProperties>(connection: Connection, own: Own) {
+  const schema = Type.Object({ ...COMMON, ...own }, { additionalProperties: false });
+  const faults = faultsOf(schema, connection.raw);
+  if (faults.length > 0) throw new ConfigError(faults.map(({ path, why }) => connection.mistake(path, why)).join('\n'));
+  return connection.raw as Static<ReturnType<typeof Type.Object<Own>>>;
+}
+
+/** How a courier to the connection's hosts is opened: its id, patience and budget, and where it may go. */
+export function courierOptions(
+  connection: Connection,
+  addresses: readonly string[],
+  usual: { budgetPerDay?: number } = {},
+) {
+  const { id, budgetPerDay = usual.budgetPerDay, timeoutMs, tryTimeoutMs, tries } = connection;
+  const hosts = addresses.map((address) => hostOf(connection, address));
+  return {
+    id,
+    hosts,
+    ...(connection.private ? { privateHosts: hosts } : {}),
+    ...(budgetPerDay === undefined ? {} : { budgetPerDay }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(tryTimeoutMs === undefined ? {} : { tryTimeoutMs }),
+    ...(tries === undefined ? {} : { tries }),
+  };
+}
+
+function hostOf(connection: Connection, address: string): string {
+  // A place to be filled in (`{query}`) may stand anywhere behind the host.
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const readable = url !== null && url.username === '' && (url.protocol === 'https:' || url.protocol === 'http:');
+  if (!readable || /[{}]|%7b/i.test(url.host))
+    throw new ConfigError(connection.mistake([], `"${address.slice(0, 80)}" is no http or https address`));
+  if (url.protocol === 'http:' && !connection.private)
+    throw new ConfigError(connection.mistake([], `${url.host} is asked without TLS: only with private: true`));
+  return url.origin;
+}
+
+type Fault = { path: string[]; why: string };
+
+function faultsOf(schema: ReturnType<typeof Type.Object>, value: unknown): Fault[] {
+  return Value.Errors(schema, value).flatMap((error) => {
+    const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+    const { additionalProperties, requiredProperties } = (error.params ?? {}) as Record<string, string[] | undefined>;
+    if (additionalProperties)
+      return additionalProperties.map((name) => ({ path: [...path, name], why: 'is not known' }));
+    if (requiredProperties) return requiredProperties.map((name) => ({ path, why: `lacks ${name}` }));
+    // The reason why a further property fails is told by the schema that forbids it.
+    return error.keyword === 'boolean' ? [] : [{ path, why: error.message }];
+  });
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Every `{env: NAME}` in an entry. */
+function secretsIn(value: unknown, path: Place): { path: Place; name: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Value.Check(secretRef, value)) return [{ path, name: value.env }];
+  return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, [...path, key]));
+}
+
+/** Where a place stands in the text; a missing one, where what lacks it begins. */
+function offsetOf(document: Document, path: Place): number {
+  let node: unknown = document.contents;
+  for (const step of path) {
+    const key = /^\d+$/.test(String(step)) ? Number(step) : step;
+    node = (isCollection(node) ? node.get(key, true) : undefined) ?? node;
+  }
+  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
+}
