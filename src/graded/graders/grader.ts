@@ -1,0 +1,56 @@
+import type { CourierFault } from '../../http/courier.ts';
+import type { CertCompany } from '../cert.ts';
+
+/** A slab as its grader describes it. */
+export type CertRecord = {
+  company: CertCompany;
+  /** As it was asked for. */
+  certNumber: string;
+  /** As the grader writes it: `GEM MT 10`, `9.5 Gem Mint`, `N0: AUTHENTIC`. */
+  gradeText: string;
+  label: {
+    year: number | null;
+    /** Empty when the grader names no set. */
+    setText: string;
+    cardNumber: string | null;
+    subject: string;
+    variety: string | null;
+    /** As the grader writes it; null when it states none of its own. */
+    language: string | null;
+    /** All of the label's words, the grade's included. */
+    text: string;
+  };
+  isDeactivated: boolean;
+  /** Addresses of scans, absolute; null when there are none or they were not asked for. */
+  images: { front: string | null; back: string | null } | null;
+  /** Id of the connection that answered. */
+  graderId: string;
+};
+
+export type GraderAnswer =
+  | { kind: 'found'; record: CertRecord }
+  /** The grader says that it knows no such cert. */
+  | { kind: 'unknown' }
+  | {
+      kind: 'unavailable';
+      /** `bad_answer`: it answered, but not in the form that it should. */
+      reason: CourierFault | 'bad_answer';
+      /** One sentence for people, without a secret. */
+      message: string;
+      retryAfterMs?: number;
+    };
+
+/** Says what stands on the slabs of one company. */
+export type Grader = {
+  id: string;
+  displayName: string;
+  company: CertCompany;
+  /** Never throws for what the other side does. An abort ends it as `unavailable`, and is no fault of the grader. */
+  lookUp(certNumber: string, signal: AbortSignal): Promise<GraderAnswer>;
+};
+
+export type Graders = {
+  all: readonly Grader[];
+  /** Who is asked about slabs of a company; null when nobody is configured. */
+  graderFor(company: CertCompany): Grader | null;
+};
