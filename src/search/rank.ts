@@ -51,13 +51,15 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   const seen = seenIn(index);
   const scored: Scored[] = [];
   let complete = 0;
-  const take = (item: number): void => {
-    if ((allowed !== null && allowed[item] === 0) || seen.marks[item] === seen.round) return;
+  const take = (item: number): boolean => {
+    if (allowed !== null && allowed[item] === 0) return false;
+    if (seen.marks[item] === seen.round) return true;
     seen.marks[item] = seen.round;
     const one = score(item);
-    if (one === null) return;
+    if (one === null) return false;
     scored.push(one);
     if (one.isComplete) complete++;
+    return true;
   };
   for (const { sureness } of matched.numbers) {
     for (const number of sureness.keys()) for (const item of listAt(index.numbers.items, number)) take(item);
@@ -71,6 +73,9 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   return conclude(scored, complete);
 }
 
+/** Scores an item; false where it cannot be an answer, so that the most asked for of those that can are taken. */
+type Take = (item: number) => boolean;
+
 const SEEN = new WeakMap<SearchIndex, { marks: Int32Array; round: number }>();
 
 /** Items already taken in this round are marked with its number: nothing is cleared between rounds. */
@@ -82,7 +87,7 @@ function seenIn(index: SearchIndex): { marks: Int32Array; round: number } {
 }
 
 /** The items of the values that have most of the words; of very many, those asked for most. */
-function takeBest(index: SearchIndex, name: ColumnName, { tokens }: Matched, take: (item: number) => void): void {
+function takeBest(index: SearchIndex, name: ColumnName, { tokens }: Matched, take: Take): void {
   const column = index[name];
   const weightOf = new Map<number, number>();
   for (const match of tokens) {
@@ -111,7 +116,7 @@ function takeItems(
   index: SearchIndex,
   column: Column,
   values: readonly [value: number, weight: number][],
-  take: (item: number) => void,
+  take: Take,
 ): void {
   let items = 0;
   for (const [value] of values) items += listSize(column.items, value);
@@ -122,14 +127,12 @@ function takeItems(
   const isWanted = new Uint8Array(column.count);
   for (const [value] of values) isWanted[value] = 1;
   for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
-    if (isWanted[column.of[item]!] === 0) continue;
-    take(item);
-    taken++;
+    if (isWanted[column.of[item]!] === 1 && take(item)) taken++;
   }
 }
 
 /** Where no word is of the catalog: what is in the language, of the year or of the game that the query names. */
-function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, take: (item: number) => void): void {
+function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, take: Take): void {
   const years = tokens.map(({ year }) => year).filter((year) => year > 0);
   const languages = index.languages.map((language) => reading.languages.has(language));
   for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
@@ -137,9 +140,7 @@ function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, t
       languages[index.languageOf[item]!] ||
       years.includes(index.yearOf[item]!) ||
       reading.game === index.gameOfSet[index.sets.of[item]!];
-    if (!isMarked) continue;
-    take(item);
-    taken++;
+    if (isMarked && take(item)) taken++;
   }
 }
 

@@ -47,8 +47,10 @@ export function numberKeys(number: string): [key: string, sureness: number][] {
   add(number, NUMBER_WHOLE);
   const plain = LANGUAGE_INFIX.exec(number.toUpperCase());
   if (plain !== null) add(`${plain[1]}-${plain[2]}`, NUMBER_PLAIN);
-  add(number.slice(0, number.includes('/') ? number.indexOf('/') : undefined), NUMBER_PLAIN);
-  const tail = /(\d+[a-z]?)$/i.exec(number);
+  // What stands behind a slash is the size of the set.
+  const [own] = number.split('/', 1) as [string];
+  add(own, NUMBER_PLAIN);
+  const tail = /(\d+[a-z]?)$/i.exec(own);
   if (tail !== null) add(tail[1]!, NUMBER_TAIL);
   return [...keys];
 }
