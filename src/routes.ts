@@ -1,4 +1,6 @@
 import { usage } from './access/usage.ts';
+import { certLookups } from './graded/bulk.ts';
+import { certLookup } from './graded/lookup.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
 import { indexDetail } from './indices/detail.ts';
 import { DOWNLOADS } from './indices/downloads.ts';
@@ -80,6 +82,8 @@ export const ROUTES: Mounting[] = [
   get('/v1/search/suggest', suggest),
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
+  get('/v1/graded', certLookups),
+  get('/v1/graded/:cert', certLookup),
   ...INDEX_ROUTES,
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),

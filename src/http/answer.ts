@@ -14,6 +14,8 @@ export type Answer = {
   lastModifiedMs?: number | null;
   /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */
   pageUrl?: string;
+  /** Nobody may keep this answer, whatever the route's others allow: it may change at the next call. */
+  passing?: boolean;
 };
 
 /** What a route says of its answers. */
@@ -45,8 +47,9 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const { download = 'application/json' } = kind;
   const body = Buffer.from(download === 'application/json' ? JSON.stringify(answer.body) : String(answer.body));
-  const storable = kind.maxAgeSeconds !== 'no-store';
-  const bareHeaders = ['cache-control', cacheControl(kind.maxAgeSeconds)];
+  const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;
+  const storable = maxAgeSeconds !== 'no-store';
+  const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
   if (storable && answer.lastModifiedMs)
     bareHeaders.push('last-modified', new Date(answer.lastModifiedMs).toUTCString());
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);

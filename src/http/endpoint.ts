@@ -86,7 +86,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       const caller = passOf(request.raw)?.caller ?? ANYBODY;
       const answer = await endpoint.handle(context, { params, query, body, headers, caller });
       const ready = readyAnswer(answer, kind);
-      if (cached) context.cache.set(request.raw.url!, ready, epoch);
+      if (cached && !answer.passing) context.cache.set(request.raw.url!, ready, epoch);
       reply.hijack();
       sendReady(request.raw, reply.raw, ready, request.id);
       return reply;

@@ -18,7 +18,7 @@ export type ItemRows = {
   /** By grade, rising by day. */
   touches: Map<number, Touch[]>;
   setDeltas: SetDeltas;
-  /** Grades with an accepted sale that no close has taken in yet. */
+  /** Grades tracked before a close has taken in a sale of theirs: one is waiting, or a cert is registered. */
   waiting: string[];
 };
 
@@ -61,7 +61,10 @@ from (select distinct game, set_id from wanted where state is not null) w cross 
 union all
 select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from sales s
 where s.item_id = ${wantedIds} and s.known_day > coalesce((select closed_day from state), -2000000)
-  and s.refusal is null and s.grade_key is not null`;
+  and s.refusal is null and s.grade_key is not null
+union all
+select distinct 'waiting', c.item_id, null::int, c.grade_key, null::bytea from certs c
+where c.item_id = ${wantedIds} and c.grade_key is not null and c.state = 'active'`;
 
 // PostgreSQL keeps the plan for one item; for an array it plans each time anew, which costs more than reading one item.
 const ROWS_OF_ONE = itemRowsSql('($1::uuid[])[1]');

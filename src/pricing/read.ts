@@ -12,8 +12,8 @@ export async function closedDay(sql: Sql): Promise<number | null> {
 }
 
 /**
- * Quotes of every tracked series (one with a sale that was not refused) of the items, by item; items without one are
- * absent. One round trip; the first call after a close also loads the markets.
+ * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;
+ * items without one are absent. One round trip; the first call after a close also loads the markets.
  */
 export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
   const quotes = new Map<string, SeriesQuote[]>();

@@ -18,7 +18,7 @@ export type Series = {
   world: LineWorld | null;
 };
 
-/** The tracked series of items: those that sold, and those whose first sale waits for its close. */
+/** The tracked series of items: those that sold, whose first sale waits for its close, or that have a registered cert. */
 export async function seriesOfItems(
   sql: Sql,
   itemIds: readonly string[],

@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { cardSummary, nullable } from '../items/shapes.ts';
+
+/** Why a cert has no price. */
+export const REASONS = [
+  /** Its grade is outside the priced scale, or the card has no price at it yet. */
+  'no_grade_price',
+  /** Voided by the grader. */
+  'deactivated',
+  /** Which card it is can only be seen on the slab. */
+  'needs_photo',
+  /** The valuation did not end in time; it goes on. */
+  'compute_incomplete',
+  'company_unsupported',
+  /** Nothing is known of it. */
+  'not_ingested',
+  'game_unsupported',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const gradedLookup = Type.Object(
+  {
+    cert: Type.String({ description: 'Grader and number: PSA149595098.' }),
+    certNumber: Type.String({ description: 'As printed, leading zeros kept.' }),
+    company: Type.String(),
+    found: Type.Boolean({ description: 'It has a price.' }),
+    grade: nullable(Type.String()),
+    gradeLabel: nullable(Type.String({ description: 'As the grader wrote it, where there is no price.' })),
+    card: Type.Optional(cardSummary),
+    certImages: nullable(
+      Type.Object(
+        {
+          front: nullable(Type.String()),
+          back: nullable(Type.String()),
+          item: nullable(Type.String({ description: 'Picture of the card in the catalog.' })),
+        },
+        { description: 'Scans of the slab.' },
+      ),
+    ),
+    reason: Type.Optional(Type.Enum([...REASONS], { description: 'Why there is no price: present when not found.' })),
+    warning: Type.Optional(Type.String()),
+  },
+  { $id: 'GradedLookup', title: 'GradedLookup' },
+);
+export type GradedLookup = Static<typeof gradedLookup>;

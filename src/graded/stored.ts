@@ -1,0 +1,140 @@
+import { isGame } from '../catalog/games.ts';
+import { gradeByKey } from '../catalog/grades.ts';
+import type { PublicTag } from '../catalog/tags/tag.ts';
+import type { Context } from '../http/context.ts';
+import { newestMs, readTags, summaryOf } from '../items/summary.ts';
+import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import type { ReadCert } from './cert.ts';
+import { type Known, knownCerts, type RegisteredCert } from './registry.ts';
+import type { GradedLookup, Reason } from './shapes.ts';
+
+/** What is stored of a cert, as an answer. */
+export type StoredLookup = {
+  lookup: GradedLookup;
+  /** False: nobody knows its card yet, and no negative answer stands: a valuation may tell more. */
+  tracked: boolean;
+  /** It changes with a close, an import or a valuation only, all of which clear the caches; false where one may be under way. */
+  settled: boolean;
+  /** When it last changed; 0 where nothing is stored. */
+  changedMs: number;
+};
+
+const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported']);
+
+/** What is stored of a cert, or null for an untracked one: a valuation may tell more. Two hops to the database. */
+export async function lookupOf(context: Pick<Context, 'db' | 'clock'>, cert: ReadCert): Promise<GradedLookup | null> {
+  const [stored] = await storedLookups(context, [cert]);
+  return stored!.tracked ? stored!.lookup : null;
+}
+
+/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. */
+export async function storedLookups(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  certs: readonly ReadCert[],
+): Promise<StoredLookup[]> {
+  const known = await knownCerts(db, certs, clock());
+  const itemIds = [...new Set(known.map(({ registered }) => registered?.item?.id).filter((id) => id !== undefined))];
+  const [quotes, tagsOf] =
+    itemIds.length === 0
+      ? [new Map<string, SeriesQuote[]>(), () => undefined]
+      : await Promise.all([quotesOf(db, itemIds), readTags(db, itemIds)]);
+  return certs.map((cert, at) => {
+    const { registered } = known[at]!;
+    const item = registered?.item ?? null;
+    const quote = item === null ? undefined : quotes.get(item.id)?.find((one) => one.gradeKey === registered!.gradeKey);
+    const lookup = lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item));
+    const changedMs = Math.max(registered?.updatedAt.getTime() ?? 0, newestMs(item === null ? [] : [item], [quote]));
+    const tracked = lookup.reason !== 'not_ingested' || known[at]!.miss !== null;
+    return { lookup, tracked, settled: lookup.found || SETTLED.has(lookup.reason!), changedMs };
+  });
+}
+
+/** The answer for a cert of which nothing, or nothing of use, is known. */
+export function unfound(cert: ReadCert, reason: Reason, warning?: string | null): GradedLookup {
+  const { company, certNumber } = cert;
+  return {
+    cert: cert.cert,
+    certNumber,
+    company,
+    found: false,
+    grade: null,
+    gradeLabel: null,
+    certImages: null,
+    reason,
+    ...(warning ? { warning } : {}),
+  };
+}
+
+/**
+ * The answer from what is stored. A card that is known is always told; one that cannot be priced has no grade, and null
+ * in every field of its price.
+ */
+export function lookupFrom(
+  cert: ReadCert,
+  { registered, miss }: Known,
+  quote: SeriesQuote | undefined,
+  tags: PublicTag[] | undefined,
+): GradedLookup {
+  if (registered === null) {
+    const { reason, warning } = reasonOfUnregistered(cert, miss);
+    return unfound(cert, reason, warning);
+  }
+  const { item, gradeKey, certNumber } = registered;
+  const row = gradeKey === null ? null : gradeByKey(gradeKey);
+  const told = {
+    cert: cert.company + certNumber,
+    certNumber,
+    company: cert.company,
+    certImages: imagesOf(registered),
+  };
+  const obstacle = obstacleOf(cert, { registered, miss }, quote);
+  if (obstacle === null) {
+    const card = summaryOf(item!, gradeKey, quote, tags);
+    return { ...told, found: true, grade: row!.grade, gradeLabel: row!.label, card };
+  }
+  const { reason, warning } = obstacle;
+  return {
+    ...told,
+    found: false,
+    grade: null,
+    gradeLabel: row?.label ?? registered.gradeLabel,
+    ...(item === null ? {} : { card: summaryOf(item, null, undefined, tags) }),
+    reason,
+    ...(warning ? { warning } : {}),
+  };
+}
+
+type Obstacle = { reason: Reason; warning?: string | null };
+
+function reasonOfUnregistered({ company }: ReadCert, miss: Known['miss']): Obstacle {
+  if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
+  return miss ?? { reason: 'not_ingested' };
+}
+
+/** What keeps a registered cert from having a price; null when nothing does. */
+function obstacleOf(
+  { company }: ReadCert,
+  { registered, miss }: { registered: RegisteredCert; miss: Known['miss'] },
+  quote: SeriesQuote | undefined,
+): Obstacle | null {
+  const { state, item, game, gradeKey, gradeLabel } = registered;
+  if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
+  if (state === 'deactivated') return { reason: 'deactivated' };
+  if (item === null) {
+    if (game !== null && !isGame(game)) return { reason: 'game_unsupported' };
+    return miss ?? { reason: 'not_ingested', warning: 'The cert is registered, but not which card it is of.' };
+  }
+  if (gradeKey === null && gradeLabel !== null) return { reason: 'no_grade_price' };
+  if (quote?.priceUsdCents != null) return null;
+  const warning = gradeKey === null ? 'The grade is not known.' : 'The card has no price at this grade yet.';
+  return miss ?? { reason: 'no_grade_price', warning };
+}
+
+function isPricedCompany(company: ReadCert['company']): boolean {
+  return company === 'PSA' || company === 'BGS' || company === 'CGC';
+}
+
+function imagesOf({ imageFront: front, imageBack: back, item }: RegisteredCert): GradedLookup['certImages'] {
+  const ofItem = item?.image_url ?? null;
+  return front === null && back === null && ofItem === null ? null : { front, back, item: ofItem };
+}
