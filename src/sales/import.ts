@@ -3,6 +3,7 @@ import { listFiles } from '../catalog/formats/files.ts';
 import type { Db } from '../db/client.ts';
 import type { SaleEntry, SalesFormat } from './formats/format.ts';
 import { openPreparer } from './prepare.ts';
+import type { TitleBook } from './titles.ts';
 import { type SaleBatch, type WriteCounts, writeBatch } from './write.ts';
 
 /** What an import did: rows = added + repeated + corrected + reversed + the sums of refused and of waiting. */
@@ -65,7 +66,8 @@ export type SalesRun = {
   finish(): Promise<SalesReport>;
 };
 
-export async function startImport(db: Db, formatName: string, today: number): Promise<SalesRun> {
+/** Starts an import that takes rows one by one; `titles` spares it reading the catalog when a row has only a title. */
+export async function startImport(db: Db, formatName: string, today: number, titles?: TitleBook): Promise<SalesRun> {
   const [row] = await db.query<{ id: number }>(`insert into imports (kind, format) values ('sales', $1) returning id`, [
     formatName,
   ]);
@@ -80,7 +82,7 @@ export async function startImport(db: Db, formatName: string, today: number): Pr
     refused: {},
     waiting: {},
   };
-  const preparer = await openPreparer(db, today);
+  const preparer = await openPreparer(db, today, titles);
   let entries: SaleEntry[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -109,7 +111,8 @@ export async function startImport(db: Db, formatName: string, today: number): Pr
     async finish() {
       await flush();
       await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
-      await db.query(`select pg_notify('sales', '')`);
+      // Rows that say what is known change no answer.
+      if (report.rows > report.repeated) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
   };

@@ -13,6 +13,7 @@ import { isSaneUsdPrice } from './screen.ts';
 import { type RefusedRow, writeRefused } from './set-aside.ts';
 import { ensureSources } from './sources.ts';
 import { openTeller, type Teller } from './tell.ts';
+import type { TitleBook } from './titles.ts';
 
 /** What an import of listings did: rows = listings + the sums of refused and of unmatched. */
 export type ListingsReport = {
@@ -47,31 +48,61 @@ export async function importListings(db: Db, options: ImportListingsOptions): Pr
   const files = await listFiles(paths, format.extensions);
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-  const [row] = await db.query<{ id: number }>(
-    `insert into imports (kind, format) values ('listings', $1) returning id`,
-    [format.name],
-  );
-  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, refused: {}, unmatched: {} };
-  const teller = await openTeller(db);
-  const rates = openRateBook(db);
-  let entries: ListingEntry[] = [];
-  const flush = async (bytes: number) => {
-    await importBatch(db, entries, report, teller, rates);
-    entries = [];
-    onProgress?.({ rows: report.rows, bytes, totalBytes });
-  };
+  const run = await startListings(db, format.name);
   let bytesBefore = 0;
   for (const [index, path] of files.entries()) {
     for await (const entry of format.read(path, today)) {
       if (entry.listing === null) onProblem?.({ path, line: entry.line, ...entry.unreadable });
-      if (entries.push(entry) >= BATCH_ROWS) await flush(bytesBefore + entry.endByte);
+      if (await run.take(entry))
+        onProgress?.({ rows: run.report.rows, bytes: bytesBefore + entry.endByte, totalBytes });
     }
     bytesBefore += sizes[index]!;
-    await flush(bytesBefore);
+    await run.flush();
+    onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
   }
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
-  await db.query(`select pg_notify('sales', '')`);
-  return report;
+  return await run.finish();
+}
+
+/** An import of asks under way: rows go in, batches are written. */
+export type ListingsRun = {
+  report: ListingsReport;
+  /** Takes a row; true when a batch was written. */
+  take(entry: ListingEntry): Promise<boolean>;
+  /** Writes what was taken. */
+  flush(): Promise<void>;
+  finish(): Promise<ListingsReport>;
+};
+
+/** Starts an import of asks that takes rows one by one; `titles` as in `startImport`. */
+export async function startListings(db: Db, formatName: string, titles?: TitleBook): Promise<ListingsRun> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into imports (kind, format) values ('listings', $1) returning id`,
+    [formatName],
+  );
+  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, refused: {}, unmatched: {} };
+  const teller = openTeller(db, titles);
+  const rates = openRateBook(db);
+  let entries: ListingEntry[] = [];
+  async function flush(): Promise<void> {
+    const batch = entries;
+    entries = [];
+    if (batch.length > 0) await importBatch(db, batch, report, teller, rates);
+  }
+  return {
+    report,
+    async take(entry) {
+      if (entries.push(entry) < BATCH_ROWS) return false;
+      await flush();
+      return true;
+    },
+    flush,
+    async finish() {
+      await flush();
+      await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+      await db.query(`select pg_notify('sales', '')`);
+      return report;
+    },
+  };
 }
 
 async function importBatch(

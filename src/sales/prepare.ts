@@ -6,13 +6,14 @@ import type { SaleEntry } from './formats/format.ts';
 import type { Sale } from './sale.ts';
 import { dueDay, isHeld, screen } from './screen.ts';
 import { openTeller, type Told } from './tell.ts';
+import type { TitleBook } from './titles.ts';
 import type { ReadySale, SaleBatch } from './write.ts';
 
 export type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
 
 /** Makes rows ready for the ledger: tells the card, the grade and the rate of each, and screens it. */
-export async function openPreparer(db: Db, today: number): Promise<Preparer> {
-  const teller = await openTeller(db);
+export async function openPreparer(db: Db, today: number, titles?: TitleBook): Promise<Preparer> {
+  const teller = openTeller(db, titles);
   const rates = openRateBook(db);
   const closes = await db.query<{ game: string; day: number }>(
     'select game, min(day) as day from market_days group by game',

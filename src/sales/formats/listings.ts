@@ -28,7 +28,7 @@ const ownListings: ListingsFormat = {
       const { line, endByte, raw } = row;
       if (row.problem !== null)
         yield { line, endByte, listing: null, unreadable: { reason: 'bad_row', message: row.problem }, raw };
-      else yield entryOf(row.fields, today, line, endByte, raw);
+      else yield listingEntryOf(row.fields, today, line, endByte, raw);
     }
   },
 };
@@ -52,7 +52,7 @@ const renaissListings: ListingsFormat = {
         source: 'renaiss',
         listing_id: String(ask.tokenId ?? ''),
       };
-      yield entryOf(raw, today, index + 1, 0, JSON.stringify(ask));
+      yield listingEntryOf(raw, today, index + 1, 0, JSON.stringify(ask));
     }
   },
 };
@@ -60,7 +60,14 @@ const renaissListings: ListingsFormat = {
 /** Every kind of listings file that can be imported. */
 export const LISTINGS_FORMATS: readonly ListingsFormat[] = [ownListings, renaissListings];
 
-function entryOf(fields: RawListing, today: number, line: number, endByte: number, raw: string): ListingEntry {
+/** The entry of a row whose columns were found: parsed, or unreadable with the reason. */
+export function listingEntryOf(
+  fields: RawListing,
+  today: number,
+  line: number,
+  endByte: number,
+  raw: string,
+): ListingEntry {
   const result = parseListing(fields, today);
   if (isUnreadable(result)) return { line, endByte, listing: null, unreadable: result, raw };
   return { line, endByte, listing: result };
