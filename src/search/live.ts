@@ -29,13 +29,17 @@ export function liveIndex({ db, log, config }: Pick<Context, 'db' | 'log' | 'con
   return index;
 }
 
-/** Builds the index anew whenever the catalog, its tags or the prices change, in whichever process that happens. */
-export async function watchIndex(context: Pick<Context, 'db' | 'log' | 'config'>): Promise<void> {
+/**
+ * Builds the index anew whenever the catalog, its tags or the prices change, in whichever process that happens. What was
+ * answered meanwhile from the old one is forgotten.
+ */
+export async function watchIndex(context: Pick<Context, 'db' | 'log' | 'config' | 'cache'>): Promise<void> {
   const index = liveIndex(context);
   let due: NodeJS.Timeout | undefined;
+  const rebuild = () => index.refresh().then(context.cache.clear, () => {});
   const onChange = () => {
     clearTimeout(due);
-    due = setTimeout(() => index.refresh().catch(() => {}), SETTLE_MS).unref();
+    due = setTimeout(rebuild, SETTLE_MS).unref();
   };
   for (const channel of ['catalog', 'prices']) await context.db.listen(channel, onChange);
 }
