@@ -1,17 +1,5 @@
 -- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
 
-CREATE OR REPLACE FUNCTION public.change_tag_reach(tag_ids integer[], games text[], by_links bigint[])
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into tag_reach as r (tag_id, game, kind, links)
-  select c.tag_id, coalesce(c.game, ''), t.kind, sum(c.links)
-  from unnest(tag_ids, games, by_links) c (tag_id, game, links) join tags t on t.id = c.tag_id
-  group by grouping sets ((c.tag_id, t.kind, c.game), (c.tag_id, t.kind))
-  on conflict (tag_id, game) do update set links = r.links + excluded.links
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.refuse_index_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -32,62 +20,6 @@ begin
     raise exception 'index_levels is append-only' using errcode = 'restrict_violation';
   end if;
   return new;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tag_links_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtext('tag_reach'));
-  if tg_op <> 'INSERT' then
-    perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(-links))
-    from (select l.tag_id, i.game, count(*) as links from old_links l join items i on i.id = l.item_id
-          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) gone;
-  end if;
-  if tg_op <> 'DELETE' then
-    perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(links))
-    from (select l.tag_id, i.game, count(*) as links from new_links l join items i on i.id = l.item_id
-          where i.removed_at is null and i.image_url is not null group by l.tag_id, i.game) come;
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tag_links_emptied()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from tag_reach;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tagged_items_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  item_ids uuid[];
-  games text[];
-  turns int[];
-begin
-  select array_agg(id), array_agg(game), array_agg(turn) into item_ids, games, turns from (
-    select id, game, sum(turn) as turn from (
-      select id, game, -1 as turn from old_items where removed_at is null and image_url is not null
-      union all
-      select id, game, 1 from new_items where removed_at is null and image_url is not null
-    ) states group by id, game having sum(turn) <> 0
-  ) changed;
-  if item_ids is null then return null; end if;
-  perform pg_advisory_xact_lock(hashtext('tag_reach'));
-  perform change_tag_reach(array_agg(tag_id), array_agg(game), array_agg(links))
-  from (select l.tag_id, c.game, sum(c.turn) as links
-        from unnest(item_ids, games, turns) c (id, game, turn) join item_tags l on l.item_id = c.id
-        group by l.tag_id, c.game) by_tag;
-  return null;
 end $function$
 ;
 
@@ -344,10 +276,6 @@ create table item_tags (
   constraint item_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id)
 );
 CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
-CREATE TRIGGER item_tags_deleted AFTER DELETE ON public.item_tags REFERENCING OLD TABLE AS old_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
-CREATE TRIGGER item_tags_emptied AFTER TRUNCATE ON public.item_tags FOR EACH STATEMENT EXECUTE FUNCTION tag_links_emptied();
-CREATE TRIGGER item_tags_inserted AFTER INSERT ON public.item_tags REFERENCING NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
-CREATE TRIGGER item_tags_updated AFTER UPDATE ON public.item_tags REFERENCING OLD TABLE AS old_links NEW TABLE AS new_links FOR EACH STATEMENT EXECUTE FUNCTION tag_links_changed();
 
 create table items (
   id uuid not null,
@@ -378,7 +306,6 @@ create table items (
 CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
 CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
 CREATE INDEX items_live ON public.items USING btree (game, set_id) WHERE (removed_at IS NULL);
-CREATE TRIGGER items_updated AFTER UPDATE ON public.items REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items FOR EACH STATEMENT EXECUTE FUNCTION tagged_items_changed();
 
 create table listings (
   id bigint not null generated always as identity,
@@ -579,16 +506,6 @@ CREATE INDEX submissions_by_decision ON public.submissions USING btree (decided_
 CREATE INDEX submissions_by_time ON public.submissions USING btree (received_at);
 CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WHERE (state = 'open'::text);
 
-create table tag_reach (
-  tag_id integer not null,
-  game text not null,
-  kind text not null,
-  links integer not null,
-  constraint tag_reach_pkey PRIMARY KEY (tag_id, game),
-  constraint tag_reach_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
-) with (fillfactor=80);
-CREATE INDEX tag_reach_by_links ON public.tag_reach USING btree (kind, game, links DESC, tag_id);
-
 create table tags (
   id integer not null generated always as identity,
   kind text not null,
@@ -600,8 +517,6 @@ create table tags (
   constraint tags_kind_slug_game_key UNIQUE NULLS NOT DISTINCT (kind, slug, game),
   constraint tags_pkey PRIMARY KEY (id)
 );
-CREATE INDEX tags_by_name ON public.tags USING btree (kind, lower(name) COLLATE "C");
-CREATE INDEX tags_by_slug ON public.tags USING btree (kind, lower(slug) COLLATE "C");
 
 create table waiting_sales (
   source text not null,

@@ -6,6 +6,7 @@ import { listsOf } from './lists.ts';
 import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
 import { newSynonymTable } from './synonym-table.ts';
 import type { SynonymRule } from './synonyms.ts';
+import { reachOfTags } from './tag-choices.ts';
 import { gameBit, newVocabulary, type WordUse } from './vocabulary.ts';
 import { codeWords, numberKeys, scriptRuns } from './words.ts';
 
@@ -98,12 +99,18 @@ export function newIndexBuilder(
     for (const column of columns) column.countWords(uses);
     const vocabulary = newVocabulary(uses);
     const idWords = Int32Array.from(ids);
+    const shown = {
+      sets: sets.finish(vocabulary),
+      gameOfSet,
+      isImaged: Uint8Array.from(isImaged),
+      tags: { items: listsOf(tags.length, links.tags, links.items) },
+    };
     return {
+      ...shown,
       size: cardOf.length,
       vocabulary,
       names: names.finish(vocabulary),
       printed: printed.finish(vocabulary),
-      sets: sets.finish(vocabulary),
       variations: variations.finish(vocabulary),
       rarities: rarities.finish(vocabulary),
       extras: extras.finish(vocabulary),
@@ -112,13 +119,11 @@ export function newIndexBuilder(
         items: listsOf(numbers.size, numberOf),
         byKey: numbersByKey(numbers),
       },
-      gameOfSet,
       languages: [...languages.keys()],
       languageOf: Uint8Array.from(languageOf),
       yearOf: Uint16Array.from(yearOf),
       cardOf: Int32Array.from(cardOf),
-      isImaged: Uint8Array.from(isImaged),
-      tags: { ...tagPlaces(tags), items: listsOf(tags.length, links.tags, links.items) },
+      tags: { ...shown.tags, ...tagPlaces(tags), byKind: reachOfTags(tags, shown) },
       synonyms: newSynonymTable(rules, tags),
       idOf: (item) => uuidAt(idWords, item),
     };
@@ -147,7 +152,7 @@ function numbersByKey(numbers: ReadonlyMap<string, number>): Numbers['byKey'] {
 }
 
 /** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
-function tagPlaces(tags: readonly SearchTag[]): Omit<TagIndex, 'items'> {
+function tagPlaces(tags: readonly SearchTag[]): Pick<TagIndex, 'places' | 'roster'> {
   const places = new Map<string, number[]>();
   const roster = new Map<string, number[]>();
   const note = (map: Map<string, number[]>, key: string, place: number): void => {

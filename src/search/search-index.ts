@@ -2,6 +2,7 @@ import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
 import type { Lists } from './lists.ts';
 import type { SynonymTable } from './synonym-table.ts';
+import type { TagReach } from './tag-choices.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -66,4 +67,6 @@ export type TagIndex = {
   roster: ReadonlyMap<string, readonly number[]>;
   /** The items of each tag, best first. */
   items: Lists;
+  /** What there is to choose from. */
+  byKind: ReadonlyMap<string, readonly TagReach[]>;
 };

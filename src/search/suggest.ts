@@ -5,6 +5,7 @@ import { nullable } from '../items/shapes.ts';
 import { indexFor } from './live.ts';
 import { rankText } from './text.ts';
 
+const MAX_Q_CHARS = 80;
 const DEFAULT_LIMIT = '10';
 
 export const suggest = endpoint({
@@ -13,8 +14,8 @@ export const suggest = endpoint({
   query: Type.Object({
     q: Type.String({
       minLength: 2,
-      maxLength: 80,
-      description: 'What has been typed so far, 2 to 80 characters; the last word may be unfinished.',
+      maxLength: MAX_Q_CHARS,
+      description: `What has been typed so far, 2 to ${MAX_Q_CHARS} characters; the last word may be unfinished.`,
     }),
     limit: Type.Optional(Type.String({ pattern: '^([1-9]|10)$', description: `1 to 10, default ${DEFAULT_LIMIT}.` })),
   }),
@@ -51,7 +52,7 @@ export const suggest = endpoint({
 
 function suggestionOf(item: ItemRow) {
   return {
-    text: [item.name, item.set_name, item.number].filter((part) => part !== null).join(' '),
+    text: queryFor(item),
     id: item.id,
     game: item.game,
     name: item.name,
@@ -60,4 +61,13 @@ function suggestionOf(item: ItemRow) {
     imageUrlThumb: item.image_url_thumb,
     href: itemHref(item, null),
   };
+}
+
+/** Name, set and number; of a long name, what a query has room for. */
+function queryFor({ name, set_name, number }: ItemRow): string {
+  const texts = [
+    [name, set_name, number],
+    [name, number],
+  ].map((parts) => parts.filter((part) => part !== null).join(' '));
+  return texts.find((text) => [...text].length <= MAX_Q_CHARS) ?? [...name].slice(0, MAX_Q_CHARS).join('');
 }

@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { GAMES } from '../catalog/games.ts';
 import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
-import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { ProblemError } from '../http/problem.ts';
+import { indexFor } from './live.ts';
+import { choicesOf } from './tag-choices.ts';
 
 const DEFAULT_LIMIT = '50';
-/** A scan that takes longer, or waits longer for a lock, is unavailable. */
-const SCAN_TIMEOUT_MS = 2000;
 
 export const tags = endpoint({
   id: 'tags',
@@ -47,54 +45,10 @@ export const tags = endpoint({
   async handle(context, { query }) {
     const { kind, q = '', game = null } = query;
     const limit = Number(query.limit ?? DEFAULT_LIMIT);
-    const rows = await choices(context, { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 });
-    const tags = rows.slice(0, limit).map(({ slug, name }) => ({ kind, slug, name }));
-    return { body: { tags, hasMore: rows.length > limit } };
+    // Without an index it cannot be told which tags there are: 503, since an empty answer would say that there are none.
+    const { tags: known } = await indexFor(context);
+    const found = choicesOf(known.byKind, { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 });
+    const tags = found.slice(0, limit).map(({ slug, name }) => ({ kind, slug, name }));
+    return { body: { tags, hasMore: found.length > limit } };
   },
 });
-
-/** A slug may be a global tag and one of every game: the first so many tags hold the slugs of any page. */
-const CANDIDATES = (GAMES.length + 1) * 101;
-
-const BY_PREFIX = `and (lower(t.name) collate "C" >= lower($3) and lower(t.name) collate "C" < lower($3) || chr(1114111)
-  or lower(t.slug) collate "C" >= lower($3) and lower(t.slug) collate "C" < lower($3) || chr(1114111))`;
-
-// The global tag is looked for by a scalar: for an `exists` the planner would gather all global tags first.
-const choicesSql = (prefixed: boolean) => `
-  with candidates as materialized (
-    select t.id, t.slug, t.name, t.game, r.links, t.slug = lower($3) as exact
-    from tag_reach r join tags t on t.id = r.tag_id
-    where r.kind = $1 and t.kind = $1 and r.game = $2 and r.links > 0 and t.active
-      and (t.game is null or $2 = '' or t.game = $2) ${prefixed ? BY_PREFIX : ''}
-    order by ${prefixed ? 'exact desc,' : ''} r.links desc, r.tag_id limit ${CANDIDATES}
-  )
-  select slug, name from (
-    select distinct on (slug) * from candidates c
-    where game is null or (
-      select t.id from tags t join tag_reach r on r.tag_id = t.id and r.game = $2 and r.links > 0
-      where t.kind = $1 and t.slug = c.slug and t.game is null and t.active limit 1) is null
-    order by slug, links desc, id
-  ) one_each
-  order by exact desc, links desc, id limit $4`;
-
-/**
- * Active tags with a live, imaged item (in `game`, where it is given), each slug once: the global tag wins, else that of
- * the game with most items. An unavailable scan is 503: an empty answer would say that there are no tags.
- */
-async function choices(
-  { db, log }: Context,
-  { kind, prefix, game, limit }: { kind: string; prefix: string; game: string | null; limit: number },
-): Promise<{ slug: string; name: string }[]> {
-  try {
-    return await db.transaction(async (session) => {
-      await session.query(`set local statement_timeout = ${SCAN_TIMEOUT_MS}`);
-      // Planned anew each time: how much a prefix fits decides where to begin.
-      return session.query(choicesSql(prefix !== ''), [kind, game ?? '', prefix, limit]);
-    });
-  } catch (error) {
-    log.error(error, 'tags cannot be read');
-    throw new ProblemError('unavailable', 'The tags cannot be read just now; try again shortly.', {
-      headers: { 'retry-after': '5' },
-    });
-  }
-}

@@ -1,0 +1,61 @@
+import type { Game } from '../catalog/games.ts';
+import type { SearchTag } from './build.ts';
+import { listAt } from './lists.ts';
+import type { SearchIndex, TagIndex } from './search-index.ts';
+
+/** A tag with the items that it leads to: live ones with an image. */
+export type TagReach = SearchTag & { items: number; itemsByGame: Partial<Record<Game, number>> };
+
+/** What each tag reaches, by kind; the most reaching first. Tags that reach nothing are left out. */
+export function reachOfTags(
+  tags: readonly SearchTag[],
+  index: Pick<SearchIndex, 'isImaged' | 'gameOfSet' | 'sets'> & { tags: Pick<TagIndex, 'items'> },
+): Map<string, TagReach[]> {
+  const byKind = new Map<string, TagReach[]>();
+  tags.forEach((tag, place) => {
+    const itemsByGame: Partial<Record<Game, number>> = {};
+    let items = 0;
+    for (const item of listAt(index.tags.items, place)) {
+      if (index.isImaged[item] === 0) continue;
+      const game = index.gameOfSet[index.sets.of[item]!]!;
+      itemsByGame[game] = (itemsByGame[game] ?? 0) + 1;
+      items++;
+    }
+    if (items === 0) return;
+    const reach = { ...tag, items, itemsByGame };
+    const ofKind = byKind.get(tag.kind);
+    if (ofKind === undefined) byKind.set(tag.kind, [reach]);
+    else ofKind.push(reach);
+  });
+  for (const ofKind of byKind.values()) ofKind.sort((a, b) => b.items - a.items || a.id - b.id);
+  return byKind;
+}
+
+export type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
+
+/**
+ * The first `limit` tags of a kind whose name or slug begins with `prefix`, whatever its case, each slug once: the
+ * global tag wins, else that of most items. The exact slug first, then by how many items have it.
+ */
+export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, asked: ChoicesAsked): TagReach[] {
+  const { kind, game, limit } = asked;
+  const prefix = asked.prefix.toLowerCase();
+  const fitting = (byKind.get(kind) ?? []).filter(
+    (tag) =>
+      (game === null || ((tag.game === null || tag.game === game) && tag.itemsByGame[game] !== undefined)) &&
+      (tag.name.toLowerCase().startsWith(prefix) || tag.slug.toLowerCase().startsWith(prefix)),
+  );
+  if (game !== null) fitting.sort((a, b) => b.itemsByGame[game]! - a.itemsByGame[game]! || a.id - b.id);
+  const bySlug = new Map<string, TagReach>();
+  for (const tag of fitting) {
+    const known = bySlug.get(tag.slug);
+    if (known === undefined || (tag.game === null && known.game !== null)) {
+      // A global tag stands where it belongs, not where the duplicate that it replaces was met.
+      bySlug.delete(tag.slug);
+      bySlug.set(tag.slug, tag);
+    }
+  }
+  const exact = bySlug.get(prefix);
+  const others = [...bySlug.values()].filter((tag) => tag !== exact);
+  return [...(exact === undefined ? [] : [exact]), ...others].slice(0, limit);
+}
