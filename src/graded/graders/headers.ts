@@ -1,0 +1,21 @@
+import type { Connection, SecretRef } from '../../connections.ts';
+import { ConfigError } from '../../lib/config-error.ts';
+
+/** The headers as they are sent. Throws ConfigError as `headerText` does. */
+export function headersOf(
+  connection: Connection,
+  headers: Readonly<Record<string, string | SecretRef>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : connection.secret(value);
+      return [name, headerText(connection, ['headers', name], text)];
+    }),
+  );
+}
+
+/** A header's text. One that no header can hold throws ConfigError: it may be a secret, so its place alone is told. */
+export function headerText(connection: Connection, path: readonly string[], text: string): string {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new ConfigError(connection.mistake(path, 'holds what no header can'));
+  return text;
+}

@@ -1,0 +1,184 @@
+import { Type } from 'typebox';
+import { type Connection, courierOptions, secretRef, settingsOf } from '../../connections.ts';
+import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import type { CertRecord, Grader, GraderAnswer } from './grader.ts';
+import { headerText } from './headers.ts';
+import {
+  badAnswer,
+  isSameCert,
+  joinText,
+  readAddress,
+  readJson,
+  readText,
+  readYear,
+  type Unavailable,
+  unavailable,
+} from './reading.ts';
+
+const PUBLIC_API = 'https://api.psacard.com/publicapi';
+/** Of a free account, as its documentation has it. */
+const CALLS_PER_DAY = 100;
+/** Pictures are a second call: the last part of a day's budget is kept for slabs. */
+const SHARE_KEPT_FOR_CERTS = 0.3;
+const IMAGES_TIMEOUT_MS = 2500;
+const MAX_BYTES = 256 * 1024;
+
+/** What PSA's documentation and those who use it say of a status; none of it was tried against the live service. */
+const HINTS: Record<number, string> = {
+  401: 'The token is not accepted.',
+  403: 'The token is not accepted, or its account is not approved for this API.',
+  429: 'The calls of the day are spent, or the token is not known: such calls count as anybody’s.',
+  500: 'PSA says that this usually means wrong credentials; it may be a fault of its servers too.',
+};
+
+/**
+ * PSA's public API: `GET cert/GetByCertNumber/{cert}` with a bearer token, then `cert/GetImagesByCertNumber/{cert}` while
+ * more than 30 % of the day's budget is left. A call is not repeated unless `tries` says so: each one counts.
+ * Source: psacard.com/publicapi/documentation and its Swagger file.
+ */
+export function openPsa(world: CourierWorld, connection: Connection): Grader {
+  const { token, url = PUBLIC_API } = settingsOf(connection, {
+    token: secretRef,
+    url: Type.Optional(Type.String({ maxLength: 500 })),
+  });
+  const options = { tries: 1, ...courierOptions(connection, [url], { budgetPerDay: CALLS_PER_DAY }) };
+  const courier = openCourier(world, { ...options, maxBytes: MAX_BYTES });
+  const base = url.replace(/\/+$/, '');
+  const authorization = headerText(connection, ['token'], `bearer ${connection.secret(token)}`);
+  const headers = { authorization, accept: 'application/json' };
+  const { id, name } = connection;
+  const addressOf = (method: string, certNumber: string) => `${base}/cert/${method}/${encodeURIComponent(certNumber)}`;
+
+  return {
+    id,
+    displayName: name,
+    company: 'PSA',
+    async lookUp(certNumber, signal) {
+      const answer = await courier.ask({ url: addressOf('GetByCertNumber', certNumber), headers, signal });
+      if (!answer.ok) return unavailable(name, answer, HINTS[answer.status ?? 0]);
+      const read = answerOf(certNumber, { id, name, status: answer.status, body: answer.body });
+      if (read.kind !== 'found') return read;
+      const images = await askImages(courier, { url: addressOf('GetImagesByCertNumber', certNumber), headers, signal });
+      return { kind: 'found', record: { ...read.record, images } };
+    },
+  };
+}
+
+/** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A picture more is worth no fault. */
+async function askImages(
+  courier: Courier,
+  request: { url: string; headers: Record<string, string>; signal: AbortSignal },
+): Promise<CertRecord['images']> {
+  const leaveUnits = Math.ceil((courier.budgetPerDay ?? 0) * SHARE_KEPT_FOR_CERTS);
+  const answer = await courier.ask({ ...request, leaveUnits, timeoutMs: IMAGES_TIMEOUT_MS });
+  const value = answer.ok && answer.status === 200 ? readJson(answer.body) : null;
+  if (!Array.isArray(value)) return null;
+  const ofSide = (isFront: boolean) => {
+    const one = (value as (Record<string, unknown> | null)[]).find((image) => image?.IsFrontImage === isFront);
+    return readAddress(one?.ImageURL);
+  };
+  const images = { front: ofSide(true), back: ofSide(false) };
+  return images.front === null && images.back === null ? null : images;
+}
+
+type Told = { id: string; name: string; status: number; body: Buffer };
+
+function answerOf(certNumber: string, { id, name, status, body }: Told): GraderAnswer {
+  if (status === 204) return badAnswer(name, 'It answered 204: no cert number reached it.');
+  if (status !== 200) return badAnswer(name, `It answered ${status}: the address it was asked at may be wrong.`);
+  const value = readJson(body);
+  if (typeof value !== 'object' || value === null) return badAnswer(name, 'It sent no JSON.');
+  const { IsValidRequest, ServerMessage, PSACert, DNACert } = value as Record<string, unknown>;
+  const said = typeof ServerMessage === 'string' ? ServerMessage : '';
+  // Fewer digits than any of its slabs has, or other characters: no such cert.
+  if (IsValidRequest === false && /cert/i.test(said)) return { kind: 'unknown' };
+  if (IsValidRequest === false) return badAnswer(name, 'It calls the request invalid.');
+  if (isObject(PSACert)) return cardOf(certNumber, PSACert, { id, name });
+  if (isObject(DNACert)) return autographOf(certNumber, DNACert, { id, name });
+  if (/no data found/i.test(said)) return { kind: 'unknown' };
+  return badAnswer(name, 'It told of no cert, and did not say that there is none.');
+}
+
+type Cert = Record<string, unknown>;
+type Who = { id: string; name: string };
+
+function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
+  const text = textsOf(cert, ['CertNumber', 'Year', 'Brand', 'CardNumber', 'Subject', 'Variety', 'ItemStatus'], name);
+  if ('kind' in text) return text;
+  const grade = textsOf(cert, ['CardGrade', 'GradeDescription', 'AutographGrade'], name);
+  if ('kind' in grade) return grade;
+  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It told of another cert.');
+  const cardGrade = gradeText(grade.CardGrade, grade.GradeDescription);
+  // A signed card is another thing than the plain one: the words put it outside the priced scale.
+  const isSigned = cert.IsDualCert === true || cert.IsPSADNA === true;
+  const whole = isSigned ? joinText([cardGrade, 'AUTO', grade.AutographGrade]) : cardGrade;
+  if (whole === '') return badAnswer(name, 'It told of no grade.');
+  const { Year, Brand, CardNumber, Subject, Variety } = text;
+  if (Subject === null && Brand === null) return badAnswer(name, 'It told of no card.');
+  return {
+    kind: 'found',
+    record: {
+      company: 'PSA',
+      certNumber: asked,
+      gradeText: whole,
+      label: {
+        year: readYear(Year),
+        setText: Brand ?? '',
+        cardNumber: CardNumber,
+        subject: Subject ?? '',
+        variety: Variety,
+        language: null,
+        text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety, whole]),
+      },
+      isDeactivated: /deactivat|\bvoid/i.test(text.ItemStatus ?? ''),
+      images: null,
+      graderId: id,
+    },
+  };
+}
+
+/** A cert of PSA/DNA alone: a signature, whose item is no card of a catalog. */
+function autographOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
+  const text = textsOf(cert, ['CertNumber', 'ItemDescription', 'AuthenticationResult'], name);
+  if ('kind' in text) return text;
+  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It told of another cert.');
+  const subject = text.ItemDescription ?? '';
+  const whole = joinText(['AUTO', text.AuthenticationResult]);
+  const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null };
+  return {
+    kind: 'found',
+    record: {
+      company: 'PSA',
+      certNumber: asked,
+      gradeText: whole,
+      label: { ...label, text: joinText([subject, whole]) },
+      isDeactivated: false,
+      images: null,
+      graderId: id,
+    },
+  };
+}
+
+/** `GEM MT 10`, whether one of the two fields holds it or each a part. */
+function gradeText(number: string | null, words: string | null): string {
+  if (number === null || words?.includes(number)) return words ?? '';
+  return words === null || number.includes(words) ? number : `${words} ${number}`;
+}
+
+function textsOf<Name extends string>(
+  cert: Cert,
+  names: readonly Name[],
+  grader: string,
+): Record<Name, string | null> | Unavailable {
+  const texts = {} as Record<Name, string | null>;
+  for (const field of names) {
+    const text = readText(cert[field]);
+    if (text === undefined) return badAnswer(grader, `Its ${field} is no text of a label.`);
+    texts[field] = text;
+  }
+  return texts;
+}
+
+function isObject(value: unknown): value is Cert {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
