@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
+import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
 
 /** One thing looked at: how it is, and what to do when it is not well. */
@@ -18,6 +19,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await disk(config),
     await catalog(db),
     ...(await tagReach(db)),
+    ...(await synonymsFile(config.synonymsFile)),
     await ledger(db),
     await closing(db, today),
     await unmatched(db),
