@@ -85,6 +85,8 @@ const TEXTS: readonly string[] = [
   'x'.repeat(400),
   'x'.repeat(401),
   'x'.repeat(4000),
+  '龍'.repeat(2730),
+  'a '.repeat(4096),
   'x'.repeat(17_000),
   '(a+)+$',
   'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!',

@@ -1,7 +1,7 @@
 import { type OpenApi, type Route, routesOf } from './fuzz-document.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, STRAY_PARAMETERS } from './fuzz-hostile.ts';
 import { type Random, randomOf } from './fuzz-random.ts';
-import { jsonFor, type Kind, textFor } from './fuzz-values.ts';
+import { jsonFor, type Kind, type Schema, textFor } from './fuzz-values.ts';
 
 /** Values that mean something in the database at hand: of one item each, and by parameter name for the rest. */
 export type Pools = {
@@ -71,7 +71,8 @@ function targetOf({ path, operation }: Route, kind: Kind, random: Random, pools:
     // A replacement function: `$` means something in a replacement text.
     if (parameter.in === 'path') pathname = pathname.replace(`{${parameter.name}}`, () => text(index));
     else if (parameter.required || index === spoilt || random.chance(0.4)) {
-      query.push(`${parameter.name}=${text(index)}`);
+      for (let n = occurrences(parameter.schema, kind, random); n > 0; n--)
+        query.push(`${parameter.name}=${text(index)}`);
       if (kind === 'hostile' && random.chance(0.2)) query.push(`${parameter.name}=${text(index)}`);
       if (kind === 'hostile' && random.chance(0.1)) query.push(`${parameter.name}[]=${text(index)}`);
     }
@@ -87,6 +88,12 @@ function targetOf({ path, operation }: Route, kind: Kind, random: Random, pools:
       pathname.toUpperCase(),
     ]); // prettier-ignore
   return query.length === 0 ? pathname : `${pathname}?${query.join('&')}`;
+}
+
+/** Once; what may be repeated also as often as it may be at most, and once more. */
+function occurrences({ anyOf = [] }: Schema, kind: Kind, random: Random): number {
+  if (!anyOf.some(({ type }) => type === 'array')) return 1;
+  return kind === 'boundary' ? random.pick([1, 8, 9]) : 1 + random.below(3);
 }
 
 /** Escaped as a browser does it; hostile ones also twice, needlessly, wrongly or not at all. */

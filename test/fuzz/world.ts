@@ -9,6 +9,7 @@ import { ROUTES } from '../../src/routes.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { anItem, aSet, manySales } from '../support/builders.ts';
 import { freshDatabase } from '../support/database.ts';
+import { aTag, imaged } from '../support/tags.ts';
 
 export type FuzzWorld = { port: number; document: OpenApi; pools: Pools; close(): Promise<void> };
 
@@ -18,10 +19,15 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const { db } = database;
   for (const game of ['pokemon', 'one-piece', 'mtg'] as const) {
     const set = await aSet(db, { game, name: 'Base', code: `${game}1` });
+    const itemIds: string[] = [];
     for (const number of ['1', '2', '3']) {
       const itemId = await anItem(db, { set, number, upstreamItemId: `${game}-${number}` });
       await manySales(db, { itemId });
+      itemIds.push(itemId);
     }
+    await imaged(db, ...itemIds);
+    await aTag(db, { slug: 'happy', game, itemIds });
+    await aTag(db, { kind: 'character', slug: 'charizard', name: 'Charizard', game, itemIds: itemIds.slice(1) });
   }
   await reprice(db, { through: parseDay('2026-06-29')! });
   const plenty = ['DAILY', 'IMAGE', 'INTAKE'].flatMap((name) => [`${name}_PUBLIC`, `${name}_PARTNER`]);
