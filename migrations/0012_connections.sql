@@ -4,6 +4,7 @@ create table couriers (
   id                text primary key,        -- of the connection in the operator's file
   day               int not null,            -- UTC day number that `calls` counts
   calls             int not null,            -- tries of that day; each is counted before it is made
+  budget_per_day    int,                     -- as whoever asked last had it; null: none
   faults            int not null default 0,  -- in a row
   open_until        timestamptz,             -- the circuit is open: nobody asks before; then one asks, and the rest wait for it
   wait_until        timestamptz,             -- the service said when to come again

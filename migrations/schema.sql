@@ -96,6 +96,7 @@ create table couriers (
   id text not null,
   day integer not null,
   calls integer not null,
+  budget_per_day integer,
   faults integer not null default 0,
   open_until timestamp with time zone,
   wait_until timestamp with time zone,

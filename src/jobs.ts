@@ -9,10 +9,23 @@ import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { reprice } from './pricing/reprice.ts';
+import { crawlTracked, trackSeries } from './sales/crawl-tracked.ts';
+import type { Sources } from './sales/sources/open.ts';
+import type { TitleBook } from './sales/titles.ts';
 import { rematch } from './sales/waiting.ts';
 
 /** What a job works with. */
-export type JobContext = { db: Db; log: Logger; clock: () => number; subIndices: readonly IndexDefinition[] };
+export type JobContext = {
+  db: Db;
+  log: Logger;
+  clock: () => number;
+  subIndices: readonly IndexDefinition[];
+  sources: Sources;
+  titles: TitleBook;
+};
+
+/** A step ends before the next one is due. */
+const CRAWL_STEP_MS = 40_000;
 
 type Job = { name: string /** Cron, UTC. */; schedule: string; run(context: JobContext): Promise<void> };
 
@@ -29,6 +42,33 @@ export const JOBS: readonly Job[] = [
       const { days, sales } = await reprice(db, { through: today - 1 });
       const { levels } = await closeIndices(db, { through: today - 1, subIndices });
       log.info({ added, days, sales, levels }, 'days closed');
+    },
+  },
+  {
+    name: 'track_series',
+    schedule: '40 0 * * *',
+    async run({ db, log, clock, sources }) {
+      if (sources.markets.length > 0) log.info({ series: await trackSeries(db, dayOf(clock())) }, 'series tracked');
+    },
+  },
+  {
+    name: 'crawl',
+    schedule: '* * * * *',
+    async run({ db, log, clock, sources: { markets }, titles }) {
+      const context = { db, log, clock, markets, titles };
+      const { series, added } = await crawlTracked(context, new AbortController().signal, CRAWL_STEP_MS);
+      if (series > 0) log.info({ series, added }, 'series crawled');
+    },
+  },
+  {
+    name: 'read_folders',
+    schedule: '* * * * *',
+    async run({ db, log, clock, sources: { folders } }) {
+      for (const folder of folders) {
+        const { imported, refused } = await folder.importNew(db, clock());
+        for (const file of imported) log.info({ folder: folder.id, ...file }, 'file imported');
+        for (const file of refused) log.warn({ folder: folder.id, ...file }, 'file refused');
+      }
     },
   },
   {
@@ -55,7 +95,8 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
     pgPool,
     taskList,
     crontab: JOBS.map((job) => `${job.schedule} ${job.name} ?fill=1d&jobKey=${job.name}`).join('\n'),
-    concurrency: 1,
+    // A crawl waits for others most of its time: what is due besides does not wait for it.
+    concurrency: 3,
     noHandleSignals: true,
   });
 }

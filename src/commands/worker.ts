@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { startJobs } from '../jobs.ts';
+import { openSources } from '../sales/sources/open.ts';
+import { openTitleBook } from '../sales/titles.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { withWorld } from './world.ts';
 
@@ -7,8 +9,10 @@ import { withWorld } from './world.ts';
 export async function workerCommand(): Promise<void> {
   await withWorld(async ({ config, db, log, connection }) => {
     const subIndices = loadSubIndices(config);
+    const sources = openSources({ db, clock: Date.now }, config.connections.sources);
+    const titles = await openTitleBook(db);
     const pool = new pg.Pool({ ...connection, max: 4 });
-    const runner = await startJobs({ db, log, clock: Date.now, subIndices }, pool);
+    const runner = await startJobs({ db, log, clock: Date.now, subIndices, sources, titles }, pool);
     const stop = () => void runner.stop();
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);

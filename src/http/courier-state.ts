@@ -5,6 +5,7 @@ type Row = {
   id: string;
   day: number;
   calls: number;
+  budget_per_day: number | null;
   open_until: Date | null;
   wait_until: Date | null;
   last_success_at: Date | null;
@@ -19,6 +20,8 @@ export type Held = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited'; r
 export type CourierHealth = {
   circuit: 'closed' | 'open' | 'half_open';
   callsToday: number;
+  /** As whoever asked last had it; null: none. */
+  budgetPerDay: number | null;
   lastSuccessAtMs: number | null;
   lastFaultAtMs: number | null;
   lastFaultReason: string | null;
@@ -29,41 +32,43 @@ export type CourierHealth = {
 const DAY_MS = 86_400_000;
 const KEPT_LATENCIES = 21;
 
+export type TryOptions = {
+  nowMs: number;
+  budgetPerDay: number | null;
+  leaveUnits: number;
+  probeMs: number;
+  /** It was waited as long as the service had said. */
+  waited: boolean;
+};
+
 /**
  * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. Of those who come after
  * the cool-down of an open circuit one is let through, and the next only when `probeMs` have passed without a word of it.
  */
-export async function takeTry(
-  sql: Sql,
-  id: string,
-  options: {
-    nowMs: number;
-    budgetPerDay: number | null;
-    probeMs: number /** It was waited as told. */;
-    waited: boolean;
-  },
-): Promise<Held | null> {
-  const { nowMs, budgetPerDay, probeMs, waited } = options;
+export async function takeTry(sql: Sql, id: string, options: TryOptions): Promise<Held | null> {
+  const { nowMs, budgetPerDay, leaveUnits, probeMs, waited } = options;
+  const units = budgetPerDay === null ? null : Math.max(0, budgetPerDay - leaveUnits);
   const day = Math.floor(nowMs / DAY_MS);
   const taken = await sql.prepared(
     'courier_take',
-    `insert into couriers as c (id, day, calls) select $1, $2, 1 where $5::int is null or $5 > 0
+    `insert into couriers as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
      on conflict (id) do update set
        calls = case when c.day < $2 then 1 else c.calls + 1 end,
        day = greatest(c.day, $2),
+       budget_per_day = $7::int,
        open_until = case when c.open_until is not null then $4::timestamptz end
      where (c.open_until is null or c.open_until <= $3::timestamptz)
        and ($6 or c.wait_until is null or c.wait_until <= $3)
        and ($5::int is null or c.day < $2 or c.calls < $5)
      returning 1`,
-    [id, day, new Date(nowMs), new Date(nowMs + probeMs), budgetPerDay, waited],
+    [id, day, new Date(nowMs), new Date(nowMs + probeMs), units, waited, budgetPerDay],
   );
   if (taken.length > 0) return null;
   const [row] = await readRows(sql, [id]);
   const until = (time: Date | null | undefined) => (time?.getTime() ?? 0) - nowMs;
   if (until(row?.open_until) > 0) return { reason: 'circuit_open', retryAfterMs: until(row!.open_until) };
   if (!waited && until(row?.wait_until) > 0) return { reason: 'rate_limited', retryAfterMs: until(row!.wait_until) };
-  if (budgetPerDay !== null && (row?.calls ?? 0) >= budgetPerDay)
+  if (units !== null && (row?.calls ?? 0) >= units)
     return { reason: 'budget_spent', retryAfterMs: (day + 1) * DAY_MS - nowMs };
   // What held it a moment ago does not any more: another process ended its try in between.
   return { reason: 'circuit_open', retryAfterMs: 0 };
@@ -125,7 +130,7 @@ export async function courierHealth(
 
 function readRows(sql: Sql, ids: readonly string[]): Promise<Row[]> {
   return sql.query<Row>(
-    `select id, day, calls, open_until, wait_until, last_success_at, last_fault_at, last_fault_reason, latencies_ms
+    `select id, day, calls, budget_per_day, open_until, wait_until, last_success_at, last_fault_at, last_fault_reason, latencies_ms
      from couriers where id = any($1)`,
     [ids],
   );
@@ -136,6 +141,7 @@ function healthOf(row: Row, nowMs: number): CourierHealth {
   const openMs = row.open_until?.getTime() ?? null;
   return {
     circuit: openMs === null ? 'closed' : openMs > nowMs ? 'open' : 'half_open',
+    budgetPerDay: row.budget_per_day,
     callsToday: row.day === Math.floor(nowMs / DAY_MS) ? row.calls : 0,
     lastSuccessAtMs: row.last_success_at?.getTime() ?? null,
     lastFaultAtMs: row.last_fault_at?.getTime() ?? null,

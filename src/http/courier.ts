@@ -152,12 +152,16 @@ export function openCourier(world: CourierWorld, options: CourierOptions): Couri
   async function ask(request: CourierRequest): Promise<CourierAnswer> {
     const endsMs = performance.now() + Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
     const most = (request.method ?? 'GET') === 'GET' || request.repeatable ? tries : 1;
-    const budget = budgetPerDay === null ? null : budgetPerDay - (request.leaveUnits ?? 0);
     let last: Failure | null = null;
     for (let number = 1; ; number++) {
       if (request.signal?.aborted) return givenUp();
-      const probeMs = tryTimeoutMs + FAIR_TIME_MS;
-      const held = await takeTry(db, id, { nowMs: clock(), budgetPerDay: budget, probeMs, waited: last !== null });
+      const held = await takeTry(db, id, {
+        nowMs: clock(),
+        budgetPerDay,
+        leaveUnits: request.leaveUnits ?? 0,
+        probeMs: tryTimeoutMs + FAIR_TIME_MS,
+        waited: last !== null,
+      });
       if (held !== null) return last ?? { ok: false, ...held, message: HELD[held.reason] };
       const answer = await tryOnce(request, Math.max(1, Math.min(tryTimeoutMs, endsMs - performance.now())));
       if (answer.ok || !TRANSIENT.has(answer.reason) || number >= most) return answer;

@@ -158,6 +158,15 @@ describe('the budget of the day', () => {
     expect(await tries.health()).toMatchObject({ callsToday: 2 });
   });
 
+  test('may be left to others in part', async () => {
+    const one = courier({ budgetPerDay: 3 });
+    expect(reasonOf(await ask(one, { leaveUnits: 3 }))).toBe('budget_spent');
+    expect(reasonOf(await ask(one, { leaveUnits: 2 }))).toBe(200);
+    expect(reasonOf(await ask(one, { leaveUnits: 2 }))).toBe('budget_spent');
+    expect(reasonOf(await ask(one))).toBe(200);
+    expect(await one.health()).toMatchObject({ callsToday: 2, budgetPerDay: 3 });
+  });
+
   test('is whole again when the UTC day is over', async () => {
     const one = courier({ budgetPerDay: 1 });
     await ask(one);

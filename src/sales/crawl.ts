@@ -1,0 +1,143 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/client.ts';
+import { dayOf } from '../lib/day.ts';
+import { startImport } from './import.ts';
+import { startListings } from './listings.ts';
+import {
+  badAnswer,
+  type Patience,
+  type SaleSource,
+  type SeriesQuery,
+  type SourceAnswer,
+  type SourceProblem,
+  seriesQuery,
+} from './sources/source.ts';
+import type { TitleBook } from './titles.ts';
+
+export type CrawlContext = {
+  db: Db;
+  log: Logger;
+  clock: () => number;
+  markets: readonly SaleSource[];
+  titles: TitleBook;
+};
+
+/** What asking one source brought. */
+export type CrawledSource = {
+  source: string;
+  name: string;
+  /** Rows found, whatever became of them. */
+  sales: number;
+  listings: number;
+  /** Accepted sales that the ledger did not have. */
+  added: number;
+  complete: boolean;
+  problem: SourceProblem | null;
+  tookMs: number;
+};
+
+export type CrawlReport = { itemId: string; gradeKey: string; sources: CrawledSource[]; added: number };
+
+export type SeriesName = { itemId: string; gradeKey: string };
+
+/** A source ends by itself when its time is over; one that does not is left behind after this. */
+const GRACE_MS = 250;
+/** After a crawl to which no source answered, the series is left alone for this long. */
+const PAUSE_MS = 15 * 60_000;
+
+/**
+ * Asks every market for a series, all at once, for `withinMs` at most; what each finds is stored as it comes, through the
+ * same parser, screen and matcher as a file. A market that hangs or answers garbage costs its own share only. `leaveShare`
+ * of each budget is left to others. Null when there is no such series.
+ */
+export async function crawlSeries(
+  context: CrawlContext,
+  { itemId, gradeKey }: SeriesName,
+  signal: AbortSignal,
+  withinMs: number,
+  leaveShare = 0,
+): Promise<CrawlReport | null> {
+  const { db, clock, markets } = context;
+  const query = await seriesQuery(db, itemId, gradeKey);
+  if (query === null) return null;
+  const endsMs = performance.now() + withinMs;
+  const patience = { leftMs: () => endsMs - performance.now(), leaveShare };
+  const sources = await Promise.all(
+    markets.map(async (market): Promise<CrawledSource> => {
+      const startedMs = performance.now();
+      const answer = await boundedSearch(context, market, query, { ...patience, signal });
+      const tookMs = Math.round(performance.now() - startedMs);
+      const { complete, problem, sales, listings } = answer;
+      const added = await store(context, market, answer);
+      const { id: source, name } = market;
+      return { source, name, sales: sales.length, listings: listings.length, added, complete, problem, tookMs };
+    }),
+  );
+  await keepState(db, { itemId, gradeKey }, sources, clock());
+  return { itemId, gradeKey, sources, added: sources.reduce((sum, { added }) => sum + added, 0) };
+}
+
+/** Asks a market, and gives up on one that keeps neither to its time nor to its promise not to throw. */
+async function boundedSearch(
+  { log, clock }: CrawlContext,
+  market: SaleSource,
+  query: SeriesQuery,
+  patience: Patience,
+): Promise<SourceAnswer> {
+  const nothing = (problem: SourceProblem): SourceAnswer => ({ sales: [], listings: [], complete: false, problem });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<SourceAnswer>((resolve) => {
+    const message = 'It was not done in its time.';
+    timer = setTimeout(() => resolve(nothing({ reason: 'timeout', message })), patience.leftMs() + GRACE_MS);
+  });
+  const answer = market.search(query, patience, clock()).catch((error: unknown) => {
+    log.error({ err: error, source: market.id }, 'a source failed');
+    return nothing(badAnswer('Its answer could not be read.'));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes what was found; returns how many sales the ledger did not have. */
+async function store({ db, clock, titles }: CrawlContext, market: SaleSource, answer: SourceAnswer): Promise<number> {
+  const { sales, listings } = answer;
+  if (sales.length === 0 && listings.length === 0) return 0;
+  await db.query('insert into sources (id, display_name) values ($1, $2) on conflict (id) do nothing', [
+    market.id,
+    market.name,
+  ]);
+  if (listings.length > 0) {
+    const run = await startListings(db, `crawl ${market.id}`, titles);
+    for (const entry of listings) await run.take(entry);
+    await run.finish();
+  }
+  if (sales.length === 0) return 0;
+  const run = await startImport(db, `crawl ${market.id}`, dayOf(clock()), titles);
+  for (const entry of sales) await run.take(entry);
+  return (await run.finish()).added;
+}
+
+async function keepState(db: Db, { itemId, gradeKey }: SeriesName, sources: CrawledSource[], nowMs: number) {
+  const answered = sources.some(({ problem }) => problem === null);
+  const problems = sources.flatMap(({ source, problem }) =>
+    problem === null ? [] : [{ source, reason: problem.reason }],
+  );
+  const rows = sources.reduce((sum, { sales, listings }) => sum + sales + listings, 0);
+  await db.query(
+    `insert into crawl_states as c (item_id, grade_key, crawled_at, taken_until, rows_found, problems)
+     values ($1, $2, coalesce($3::timestamptz, 'epoch'), $4, $5, $6)
+     on conflict (item_id, grade_key) do update set crawled_at = coalesce($3, c.crawled_at), taken_until = $4,
+       rows_found = $5, problems = $6`,
+    [
+      itemId,
+      gradeKey,
+      answered ? new Date(nowMs) : null,
+      new Date(answered ? 0 : nowMs + PAUSE_MS),
+      rows,
+      JSON.stringify(problems),
+    ],
+  );
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { isObject } from '../../catalog/formats/text.ts';
+import { type Connection, settingsOf } from '../../connections.ts';
+import type { CourierWorld } from '../../http/courier.ts';
+import { dayOf } from '../../lib/day.ts';
+import { isUnreadable } from '../fields.ts';
+import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
+import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
+import { ebayCard, needsDescriptors } from './ebay-row.ts';
+import { keywordsOf, type Patience, type SaleSource } from './source.ts';
+
+const PATH = '/buy/browse/v1/item_summary/search';
+const SCOPE = 'https://api.ebay.com/oauth/api_scope';
+/** The usual limit of an application. */
+const BUDGET_PER_DAY = 5000;
+const DEFAULT_LOOKUPS = 5;
+
+/**
+ * Live asks: eBay's Browse API. Its summaries do not carry condition descriptors; of slabs whose title tells no grader
+ * the first few are looked up one by one.
+ */
+export function openEbayBrowse(world: CourierWorld, connection: Connection): SaleSource {
+  const own = { ...EBAY_SETTINGS, lookups: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })) };
+  const settings = settingsOf(connection, own);
+  const { lookups = DEFAULT_LOOKUPS } = settings;
+  const ebay = openEbay(world, connection, { settings, scope: SCOPE, budgetPerDay: BUDGET_PER_DAY });
+
+  /** The row with the descriptors of its item; as it is when they cannot be had. */
+  async function described(row: Record<string, unknown>, patience: Patience): Promise<Record<string, unknown>> {
+    const id = encodeURIComponent(String(row.itemId));
+    const got = await ebay.get(`/buy/browse/v1/item/${id}`, {}, patience);
+    return 'json' in got ? { ...row, conditionDescriptors: got.json.conditionDescriptors } : row;
+  }
+
+  return {
+    id: connection.id,
+    name: connection.name,
+    tells: ['listing'],
+    courier: ebay.courier,
+    async search(query, patience, nowMs) {
+      const search = {
+        q: keywordsOf(query),
+        category_ids: categoryOf(query.game),
+        // Without it only what has a fixed price is told.
+        filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},${conditionFilter(query)}`,
+      };
+      const listings: ListingEntry[] = [];
+      let looked = 0;
+      const pages = ebay.pages(PATH, 'itemSummaries', search, patience);
+      let page = await pages.next();
+      for (; !page.done; page = await pages.next()) {
+        for (const row of page.value.rows) {
+          const lookUp = needsDescriptors(row) && looked < lookups && patience.leftMs() > 0;
+          if (lookUp) looked++;
+          listings.push(listingEntry(lookUp ? await described(row, patience) : row, nowMs, listings.length + 1));
+        }
+      }
+      return { sales: [], listings, ...page.value };
+    },
+  };
+}
+
+function listingEntry(row: Record<string, unknown>, nowMs: number, line: number): ListingEntry {
+  const raw = JSON.stringify(row);
+  const refused = (unreadable: { reason: string; message: string }): ListingEntry => ({
+    line,
+    endByte: 0,
+    listing: null,
+    unreadable,
+    raw,
+  });
+  const card = ebayCard(row);
+  if (isUnreadable(card)) return refused(card);
+  const options = [row.buyingOptions ?? []].flat();
+  if (!options.includes('FIXED_PRICE') && !options.includes('BEST_OFFER'))
+    return refused({ reason: 'auction_bid', message: 'an auction under way: a bid is no ask' });
+  const { itemNumber, cert: _cert, ...fields } = card;
+  const price = isObject(row.price) ? row.price : {};
+  const seen = new Date(nowMs).toISOString();
+  const since = typeof row.itemCreationDate === 'string' && row.itemCreationDate < seen ? row.itemCreationDate : seen;
+  return listingEntryOf(
+    {
+      ...fields,
+      price: String(price.value ?? ''),
+      currency: String(price.currency ?? ''),
+      source: 'ebay',
+      listing_id: itemNumber,
+      first_seen: since,
+      last_seen: seen,
+    },
+    dayOf(nowMs),
+    line,
+    0,
+    raw,
+  );
+}

@@ -1,0 +1,65 @@
+import { isObject } from '../../catalog/formats/text.ts';
+import { type Connection, settingsOf } from '../../connections.ts';
+import type { CourierWorld } from '../../http/courier.ts';
+import { isUnreadable } from '../fields.ts';
+import { entryOf, type SaleEntry } from '../formats/format.ts';
+import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
+import { ebayCard } from './ebay-row.ts';
+import { keywordsOf, type SaleSource } from './source.ts';
+
+const PATH = '/buy/marketplace_insights/v1_beta/item_sales/search';
+const SCOPE = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
+
+/**
+ * Sold items of the last 90 days: eBay's Marketplace Insights API (v1_beta, limited release). An item that sold several
+ * times is one row with its last sale.
+ */
+export function openEbayInsights(world: CourierWorld, connection: Connection): SaleSource {
+  const ebay = openEbay(world, connection, { settings: settingsOf(connection, EBAY_SETTINGS), scope: SCOPE });
+  return {
+    id: connection.id,
+    name: connection.name,
+    tells: ['sale'],
+    courier: ebay.courier,
+    async search(query, patience) {
+      const search = {
+        q: keywordsOf(query),
+        category_ids: categoryOf(query.game),
+        filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},${conditionFilter(query)}`,
+      };
+      const sales: SaleEntry[] = [];
+      const pages = ebay.pages(PATH, 'itemSales', search, patience);
+      let page = await pages.next();
+      for (; !page.done; page = await pages.next())
+        for (const row of page.value.rows) sales.push(saleEntry(row, sales.length + 1));
+      return { sales, listings: [], ...page.value };
+    },
+  };
+}
+
+function saleEntry(row: Record<string, unknown>, line: number): SaleEntry {
+  const raw = () => JSON.stringify(row);
+  const card = ebayCard(row);
+  if (isUnreadable(card)) return { line, endByte: 0, sale: null, unreadable: card, raw: raw() };
+  const { itemNumber, ...fields } = card;
+  const price = isObject(row.lastSoldPrice) ? row.lastSoldPrice : {};
+  const soldAt = String(row.lastSoldDate ?? '');
+  const times = Number(row.totalSoldQuantity ?? 1);
+  const options = [row.buyingOptions ?? []].flat();
+  return entryOf(
+    {
+      ...fields,
+      price: String(price.value ?? ''),
+      currency: String(price.currency ?? ''),
+      sold_at: soldAt,
+      source: 'ebay',
+      // The last sale changes with the next one: each is told apart by its time.
+      sale_id: times > 1 ? `${itemNumber}/${soldAt}` : itemNumber,
+      sale_type: options.includes('AUCTION') ? 'auction' : 'fixed',
+      ...(times > 1 ? { detail: `the last of ${times} sold` } : {}),
+    },
+    line,
+    0,
+    raw,
+  );
+}

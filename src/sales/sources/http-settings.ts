@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { type Connection, courierOptions, secretRef } from '../../connections.ts';
+import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { ConfigError } from '../../lib/config-error.ts';
+import { entryOf, type SaleEntry } from '../formats/format.ts';
+import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
+import { LISTING_FIELDS, type RawListing } from '../listing.ts';
+import { type RawSale, SALE_FIELDS } from '../sale.ts';
+import { keywordsOf, type SeriesQuery } from './source.ts';
+
+const text = Type.String({ maxLength: 2000 });
+const header = Type.Union([text, Type.Object({ ...secretRef.properties, prefix: Type.Optional(text) })]);
+
+/** What sources that are described by their settings have in common. */
+export const HTTP_SETTINGS = {
+  /** Asked for each series: `{query}`, `{name}`, … are filled in. */
+  url: text,
+  tells: Type.Enum(['sale', 'listing']),
+  headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), header)),
+  /** Fields that are the same in all rows. */
+  constants: Type.Optional(Type.Record(Type.String(), text)),
+};
+
+export type HttpSettings = {
+  url: string;
+  tells: 'sale' | 'listing';
+  headers?: Record<string, string | { env: string; prefix?: string }>;
+  constants?: Record<string, string>;
+};
+
+/** What may stand in an address. */
+const PLACES: Record<string, (query: SeriesQuery) => string> = {
+  query: (query) => keywordsOf(query),
+  name: (query) => query.name,
+  number: (query) => query.number ?? '',
+  set: (query) => query.setName,
+  language: (query) => query.language,
+  game: (query) => query.game,
+  company: (query) => query.company,
+  grade: (query) => (query.grade.number === null ? query.grade.grade : String(query.grade.number)),
+  gradeKey: (query) => query.grade.key,
+  itemId: (query) => query.itemId,
+  upstreamItemId: (query) => query.upstreamItemId ?? '',
+};
+
+export type HttpSource = {
+  courier: Courier;
+  headers: Record<string, string>;
+  addressOf(query: SeriesQuery): string;
+};
+
+/** Opens the courier of a source that is described by its settings; `mapped` are the fields that its rows fill. */
+export function openHttpSource(
+  world: CourierWorld,
+  connection: Connection,
+  { settings, mapped, place }: { settings: HttpSettings; mapped: readonly string[]; place: string },
+): HttpSource {
+  const { url, tells, headers = {}, constants = {} } = settings;
+  const known: readonly string[] = tells === 'sale' ? SALE_FIELDS : LISTING_FIELDS;
+  const mistakes = [
+    ...unknownIn(mapped, known).map((name) => connection.mistake([place, name], noField(tells, known))),
+    ...unknownIn(Object.keys(constants), known).map((name) =>
+      connection.mistake(['constants', name], noField(tells, known)),
+    ),
+    ...[...url.matchAll(/\{(\w*)\}/g)]
+      .filter(([, name]) => !Object.hasOwn(PLACES, name!))
+      .map(([whole]) =>
+        connection.mistake(
+          ['url'],
+          `${whole} is none of ${Object.keys(PLACES)
+            .map((name) => `{${name}}`)
+            .join(', ')}`,
+        ),
+      ),
+  ];
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  return {
+    courier: openCourier(world, courierOptions(connection, [url])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : (value.prefix ?? '') + connection.secret({ env: value.env }),
+      ]),
+    ),
+    addressOf: (query) => url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(PLACES[name]!(query))),
+  };
+}
+
+function unknownIn(names: readonly string[], known: readonly string[]): string[] {
+  return names.filter((name) => !known.includes(name));
+}
+
+function noField(tells: string, known: readonly string[]): string {
+  return `is no field of a ${tells}: ${known.join(', ')}`;
+}
+
+export type FoundRow = { fields: Record<string, string>; raw: string };
+
+/** Rows as entries of the own format; the source is the connection's id unless the settings say another. */
+export function entriesOf(
+  rows: readonly FoundRow[],
+  { connection, settings, today }: { connection: Connection; settings: HttpSettings; today: number },
+): { sales: SaleEntry[]; listings: ListingEntry[] } {
+  const filled = rows.map(({ fields, raw }) => ({
+    fields: { source: connection.id, ...settings.constants, ...fields },
+    raw,
+  }));
+  if (settings.tells === 'sale')
+    return { sales: filled.map(({ fields, raw }, n) => entryOf(fields as RawSale, n + 1, 0, () => raw)), listings: [] };
+  return {
+    sales: [],
+    listings: filled.map(({ fields, raw }, n) => listingEntryOf(fields as RawListing, today, n + 1, 0, raw)),
+  };
+}
