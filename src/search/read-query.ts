@@ -3,7 +3,7 @@ import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
 import { readGrade } from '../sales/match/read-grade.ts';
 import { canonicalWord, isLanguageWord, joinMarks, languagesIn, numberKey } from '../sales/match/words.ts';
-import { SCRIPT_RUN, scriptRuns } from './words.ts';
+import { joinPluses, katakana, SCRIPT_RUN, scriptRuns } from './words.ts';
 
 /** One word of a query. */
 export type Token = {
@@ -40,7 +40,7 @@ export type Reading = {
 export const MAX_TOKENS = 14;
 
 const SMALL_WORDS = new Set(
-  `a an and the of in on to for with by card cards tcg ccg single singles price prices value worth cost sold sale listing
+  `a an and the of in on to for with by de la le les des du el los las der die das e y et und numbered card cards tcg ccg single singles price prices value worth cost sold sale listing
   listings buy no number num psa bgs bvg cgc sgc beckett graded grade slab slabbed gem mint mt nm lp mp hp pristine raw
   rookie rookies rc ungraded near lightly moderately heavily played condition black label perfect simplified traditional`.split(
     /\s+/,
@@ -74,7 +74,7 @@ const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b
  * words that name a language or a game are marked. Never throws; knows no catalog.
  */
 export function readQuery(q: string): Reading {
-  const text = joinMarks(plainText(q)).toLowerCase();
+  const text = joinPluses(joinMarks(plainText(q))).toLowerCase();
   const ungraded = text.replace(BARE_GRADE, ' ');
   const grading = readGrade(ungraded);
   // What may be a raw card's condition may as well be part of a number (`BCAR-NM`).
@@ -116,9 +116,7 @@ function tokenOf(word: string, piece: number): Token {
 }
 
 function plainText(q: string): string {
-  return q
-    .normalize('NFKC')
-    .toLowerCase()
+  return katakana(q.normalize('NFKC').toLowerCase())
     .replace(/\p{C}/gu, ' ')
     .replace(/[’‘`´ʼ]/g, "'")
     .replace(/[‐‑‒–—―−]/g, '-');

@@ -7,9 +7,14 @@ import { canonicalWord, joinMarks, numberKey } from '../sales/match/words.ts';
 export const SCRIPT_RUN = String.raw`[^\x00-\x7f\p{Script=Latin}\p{P}\p{S}\p{Z}\p{C}\p{N}]+`;
 const SCRIPT_RUNS = new RegExp(SCRIPT_RUN, 'gu');
 
-/** Runs of another script in a text, NFKC and lower case; `リザードンex` gives `リザードン`. */
+/** Runs of another script in a text, NFKC and lower case, hiragana as katakana; `リザードンex` gives `リザードン`. */
 export function scriptRuns(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(SCRIPT_RUNS) ?? [];
+  return katakana(text.normalize('NFKC').toLowerCase()).match(SCRIPT_RUNS) ?? [];
+}
+
+/** The two kana are one to who types: each hiragana sign lies 96 places before its katakana. */
+export function katakana(text: string): string {
+  return text.replace(/[ぁ-ゖ]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 96));
 }
 
 /** What a run is found by: its pairs of characters, or the one it has. */
@@ -21,7 +26,12 @@ export function pairsOf(run: string): string[] {
 
 /** Comparable Latin words of a catalog text, each once. */
 export function latinWords(text: string): string[] {
-  return [...new Set(foldWords(joinMarks(text)).map(canonicalWord))];
+  return [...new Set(foldWords(joinPluses(joinMarks(text))).map(canonicalWord))];
+}
+
+/** Rarities that only a plus tells apart, as words: `LR+` is `lrplus`, `C++` is `cplusplus`. */
+export function joinPluses(text: string): string {
+  return text.replace(/(?<=\p{L})\++/gu, (pluses) => 'plus'.repeat(pluses.length));
 }
 
 /** The words that a set's code is typed as: `OP-05` is `op05` and `op5`, `sv03.5` is `sv035` and `sv35`. */

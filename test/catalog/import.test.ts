@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importCatalog } from '../../src/catalog/import.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../src/catalog/record.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -7,11 +7,10 @@ import { freshDatabase } from '../support/database.ts';
 let db: Db;
 let close: () => Promise<void>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   ({ db, close } = await freshDatabase());
 });
-afterAll(() => close());
-beforeEach(() => db.query('truncate imports, sets, items cascade'));
+afterEach(() => close());
 
 /** A record of Charizard in Base Set, as the source `tcgdex` tells it, with what a test changes. */
 function record(change: Partial<CatalogRecord> = {}): CatalogRecord {
@@ -90,7 +89,8 @@ describe('import of a catalog', () => {
     });
     await run(record());
     const [first] = await items();
-    await db.query('truncate imports, sets, items cascade');
+    await close();
+    ({ db, close } = await freshDatabase());
     await run(other);
     const [second] = await items();
     expect(second!.id).toBe(first!.id);

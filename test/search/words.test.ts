@@ -17,9 +17,9 @@ describe('words of a catalog text', () => {
     expect(latinWords(text)).toEqual(words);
   });
 
-  test('runs of other scripts stand for themselves, in NFKC and lower case', () => {
+  test('runs of other scripts stand for themselves, in NFKC and lower case, the two kana as one', () => {
     expect(scriptRuns('リザードンex ﾋﾟｶﾁｭｳ')).toEqual(['リザードン', 'ピカチュウ']);
-    expect(scriptRuns('리자몽 VMAX 青眼の白龍')).toEqual(['리자몽', '青眼の白龍']);
+    expect(scriptRuns('리자몽 VMAX 青眼の白龍')).toEqual(['리자몽', '青眼ノ白龍']);
     expect(scriptRuns('Пикачу')).toEqual(['пикачу']);
     expect(scriptRuns('Pokémon №4 ♀ ½')).toEqual([]);
   });
