@@ -4,10 +4,11 @@ import type { Language } from '../catalog/languages.ts';
 import { newColumn } from './column.ts';
 import { listsOf } from './lists.ts';
 import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
+import { atOnce, forEachInSteps, type Steps } from './steps.ts';
 import { newSynonymTable } from './synonym-table.ts';
 import type { SynonymRule } from './synonyms.ts';
 import { reachOfTags } from './tag-choices.ts';
-import { gameBit, newVocabulary, type WordUse } from './vocabulary.ts';
+import { gameBit, vocabularyInSteps, type WordUse } from './vocabulary.ts';
 import { codeWords, numberKeys, scriptRuns } from './words.ts';
 
 /** What search has to know of an item. */
@@ -39,11 +40,15 @@ export type SearchTag = {
   aliases: readonly string[];
 };
 
+export type IndexBuilder = {
+  add(item: SearchItem): void;
+  finish(): SearchIndex;
+  /** The same, for a process that has to answer meanwhile. */
+  finishInSteps(): Steps<SearchIndex>;
+};
+
 /** Builds an index from items told one by one, the most asked for first. */
-export function newIndexBuilder(
-  tags: readonly SearchTag[],
-  rules: readonly SynonymRule[],
-): { add(item: SearchItem): void; finish(): SearchIndex } {
+export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly SynonymRule[]): IndexBuilder {
   const names = newColumn();
   const printed = newColumn();
   const sets = newColumn();
@@ -94,42 +99,42 @@ export function newIndexBuilder(
     }
   }
 
-  function finish(): SearchIndex {
+  function* finishInSteps(): Steps<SearchIndex> {
     const uses = new Map<string, WordUse>();
-    for (const column of columns) column.countWords(uses);
-    const vocabulary = newVocabulary(uses);
-    const idWords = Int32Array.from(ids);
+    for (const column of columns) yield* column.countWords(uses);
+    const vocabulary = yield* vocabularyInSteps(uses);
+    const idWords = new Int32Array(ids);
     const shown = {
-      sets: sets.finish(vocabulary),
+      sets: yield* sets.finish(vocabulary),
       gameOfSet,
-      isImaged: Uint8Array.from(isImaged),
+      isImaged: new Uint8Array(isImaged),
       tags: { items: listsOf(tags.length, links.tags, links.items) },
     };
     return {
       ...shown,
       size: cardOf.length,
       vocabulary,
-      names: names.finish(vocabulary),
-      printed: printed.finish(vocabulary),
-      variations: variations.finish(vocabulary),
-      rarities: rarities.finish(vocabulary),
-      extras: extras.finish(vocabulary),
+      names: yield* names.finish(vocabulary),
+      printed: yield* printed.finish(vocabulary),
+      variations: yield* variations.finish(vocabulary),
+      rarities: yield* rarities.finish(vocabulary),
+      extras: yield* extras.finish(vocabulary),
       numbers: {
-        of: Int32Array.from(numberOf),
+        of: new Int32Array(numberOf),
         items: listsOf(numbers.size, numberOf),
-        byKey: numbersByKey(numbers),
+        byKey: yield* numbersByKey(numbers),
       },
       languages: [...languages.keys()],
-      languageOf: Uint8Array.from(languageOf),
-      yearOf: Uint16Array.from(yearOf),
-      cardOf: Int32Array.from(cardOf),
-      tags: { ...shown.tags, ...tagPlaces(tags), byKind: reachOfTags(tags, shown) },
-      synonyms: newSynonymTable(rules, tags),
+      languageOf: new Uint8Array(languageOf),
+      yearOf: new Uint16Array(yearOf),
+      cardOf: new Int32Array(cardOf),
+      tags: { ...shown.tags, ...(yield* tagPlaces(tags)), byKind: yield* reachOfTags(tags, shown) },
+      synonyms: yield* newSynonymTable(rules, tags),
       idOf: (item) => uuidAt(idWords, item),
     };
   }
 
-  return { add, finish };
+  return { add, finish: () => atOnce(finishInSteps()), finishInSteps };
 }
 
 function placeIn<Key>(places: Map<Key, number>, key: Key): number {
@@ -139,20 +144,20 @@ function placeIn<Key>(places: Map<Key, number>, key: Key): number {
   return places.size - 1;
 }
 
-function numbersByKey(numbers: ReadonlyMap<string, number>): Numbers['byKey'] {
+function* numbersByKey(numbers: ReadonlyMap<string, number>): Steps<Numbers['byKey']> {
   const byKey = new Map<string, { number: number; sureness: number }[]>();
-  for (const [printed, number] of numbers) {
+  yield* forEachInSteps(numbers, ([printed, number]) => {
     for (const [key, sureness] of numberKeys(printed)) {
       const list = byKey.get(key);
       if (list === undefined) byKey.set(key, [{ number, sureness }]);
       else list.push({ number, sureness });
     }
-  }
+  });
   return byKey;
 }
 
 /** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
-function tagPlaces(tags: readonly SearchTag[]): Pick<TagIndex, 'places' | 'roster'> {
+function* tagPlaces(tags: readonly SearchTag[]): Steps<Pick<TagIndex, 'places' | 'roster'>> {
   const places = new Map<string, number[]>();
   const roster = new Map<string, number[]>();
   const note = (map: Map<string, number[]>, key: string, place: number): void => {
@@ -160,7 +165,7 @@ function tagPlaces(tags: readonly SearchTag[]): Pick<TagIndex, 'places' | 'roste
     if (list === undefined) map.set(key, [place]);
     else if (!list.includes(place)) list.push(place);
   };
-  tags.forEach((tag, place) => {
+  yield* forEachInSteps(tags, (tag, place) => {
     note(places, `${tag.kind}:${tag.slug}`, place);
     if (tag.kind !== 'character') return;
     for (const name of [tag.slug, tag.name, ...tag.aliases]) note(roster, rosterKey(name), place);

@@ -1,5 +1,6 @@
 import { type Lists, listSize, listsOf } from './lists.ts';
 import type { Column } from './search-index.ts';
+import { forEachInSteps, type Steps } from './steps.ts';
 import { placeOf, type Vocabulary, type WordUse } from './vocabulary.ts';
 import { latinWords, pairsOf, scriptRuns } from './words.ts';
 
@@ -11,8 +12,8 @@ export type ColumnBuilder = {
    */
   push(game: number, key: string, texts: readonly string[], also?: readonly string[]): number;
   /** Adds to each word how many items have it, and of which games. */
-  countWords(uses: Map<string, WordUse>): void;
-  finish(vocabulary: Vocabulary): Column;
+  countWords(uses: Map<string, WordUse>): Steps<void>;
+  finish(vocabulary: Vocabulary): Steps<Column>;
 };
 
 export function newColumn(): ColumnBuilder {
@@ -42,9 +43,11 @@ export function newColumn(): ColumnBuilder {
       of.push(value);
       return value;
     },
-    countWords(uses) {
-      values.forEach(({ words, games }, value) => {
-        const items = listSize(itemLists(), value);
+    *countWords(uses) {
+      const lists = itemLists();
+      yield;
+      yield* forEachInSteps(values, ({ words, games }, value) => {
+        const items = listSize(lists, value);
         for (const word of words) {
           const use = uses.get(word);
           if (use === undefined) uses.set(word, { items, games });
@@ -55,17 +58,17 @@ export function newColumn(): ColumnBuilder {
         }
       });
     },
-    finish(vocabulary) {
+    *finish(vocabulary) {
       const places: number[] = [];
       const having: number[] = [];
-      values.forEach(({ words }, value) => {
+      yield* forEachInSteps(values, ({ words }, value) => {
         for (const word of words) {
           places.push(placeOf(vocabulary, word));
           having.push(value);
         }
       });
       return {
-        of: Int32Array.from(of),
+        of: new Int32Array(of),
         count: values.length,
         items: itemLists(),
         byWord: listsOf(vocabulary.words.length, places, having),

@@ -6,9 +6,14 @@ import { representative } from '../items/summary.ts';
 import { closedDay, quotesOf } from '../pricing/read.ts';
 import { newIndexBuilder, type SearchItem, type SearchSet, type SearchTag } from './build.ts';
 import type { SearchIndex } from './search-index.ts';
+import { inSteps } from './steps.ts';
 import { readSynonyms } from './synonym-files.ts';
 
-const BATCH = 1000;
+/** Items, and cards with prices, that are read at a time: as many as take a few milliseconds. */
+const BATCH = 200;
+const PRICED_BATCH = 50;
+/** A request that comes while the index is being built waits about so long for its turn. */
+const MAX_BLOCK_MS = 8;
 
 /**
  * Reads the catalog into an index: what sold most in the last year first, then the dearer, then the older. Works in
@@ -41,7 +46,7 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
       if (rows.length < BATCH) break;
       await setImmediate();
     }
-    return builder.finish();
+    return inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate());
   });
 }
 
@@ -103,7 +108,7 @@ async function itemsInDemand(session: Session): Promise<string[][]> {
     [day - DEMAND_DAYS],
   );
   const prices = new Map<string, number>();
-  for (const ids of batches(sold.map(({ id }) => id))) {
+  for (const ids of batches(sold, PRICED_BATCH)) {
     for (const [id, quotes] of await quotesOf(session, ids)) {
       prices.set(id, representative(quotes)?.priceUsdCents ?? 0);
     }
@@ -111,9 +116,11 @@ async function itemsInDemand(session: Session): Promise<string[][]> {
   }
   const price = (id: string) => prices.get(id) ?? 0;
   sold.sort((a, b) => b.sales - a.sales || price(b.id) - price(a.id) || (a.id < b.id ? -1 : 1));
-  return batches(sold.map(({ id }) => id));
+  return batches(sold, BATCH);
 }
 
-function batches(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, i) => ids.slice(i * BATCH, (i + 1) * BATCH));
+function batches(items: readonly { id: string }[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size).map(({ id }) => id),
+  );
 }

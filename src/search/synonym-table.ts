@@ -1,5 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import { readQuery } from './read-query.ts';
+import { forEachInSteps, type Steps } from './steps.ts';
 import type { SynonymRule } from './synonyms.ts';
 
 /** Rules by the first word of their phrase, as queries are read. */
@@ -14,10 +15,10 @@ export type SynonymEntry = {
 };
 
 /** The rules of the files, and the names of characters in other languages. */
-export function newSynonymTable(
+export function* newSynonymTable(
   rules: readonly SynonymRule[],
   tags: readonly { kind: string; name: string; game: Game | null; aliases: readonly string[] }[],
-): SynonymTable {
+): Steps<SynonymTable> {
   const table = new Map<string, SynonymEntry[]>();
   const add = (game: Game | null, phrase: string, expansions: readonly string[], isTranslation: boolean): void => {
     const { tokens } = readQuery(phrase);
@@ -28,9 +29,9 @@ export function newSynonymTable(
     if (list === undefined) table.set(words[0]!, [entry]);
     else list.push(entry);
   };
-  for (const { game, phrase, expansions } of rules) add(game, phrase, expansions, false);
-  for (const { kind, name, game, aliases } of tags) {
+  yield* forEachInSteps(rules, ({ game, phrase, expansions }) => add(game, phrase, expansions, false));
+  yield* forEachInSteps(tags, ({ kind, name, game, aliases }) => {
     if (kind === 'character') for (const alias of aliases) add(game, alias, [name], true);
-  }
+  });
   return table;
 }

@@ -2,17 +2,18 @@ import type { Game } from '../catalog/games.ts';
 import type { SearchTag } from './build.ts';
 import { listAt } from './lists.ts';
 import type { SearchIndex, TagIndex } from './search-index.ts';
+import { forEachInSteps, type Steps } from './steps.ts';
 
 /** A tag with the items that it leads to: live ones with an image. */
 export type TagReach = SearchTag & { items: number; itemsByGame: Partial<Record<Game, number>> };
 
 /** What each tag reaches, by kind; the most reaching first. Tags that reach nothing are left out. */
-export function reachOfTags(
+export function* reachOfTags(
   tags: readonly SearchTag[],
   index: Pick<SearchIndex, 'isImaged' | 'gameOfSet' | 'sets'> & { tags: Pick<TagIndex, 'items'> },
-): Map<string, TagReach[]> {
+): Steps<Map<string, TagReach[]>> {
   const byKind = new Map<string, TagReach[]>();
-  tags.forEach((tag, place) => {
+  yield* forEachInSteps(tags, (tag, place) => {
     const itemsByGame: Partial<Record<Game, number>> = {};
     let items = 0;
     for (const item of listAt(index.tags.items, place)) {

@@ -1,4 +1,5 @@
 import { GAMES, type Game } from '../catalog/games.ts';
+import { atOnce, forEachInSteps, type Steps } from './steps.ts';
 
 /** The words of a catalog: found whole, by their first letters, or by a misspelling. Pure; words are kept sorted. */
 
@@ -21,9 +22,13 @@ export function gameBit(game: Game): number {
 export type WordUse = { items: number; games: number };
 
 export function newVocabulary(uses: ReadonlyMap<string, WordUse>): Vocabulary {
-  const words = [...uses.keys()].sort();
+  return atOnce(vocabularyInSteps(uses));
+}
+
+export function* vocabularyInSteps(uses: ReadonlyMap<string, WordUse>): Steps<Vocabulary> {
+  const words = yield* sortedInSteps(uses.keys());
   const lists = new Map<string, number[]>();
-  words.forEach((word, place) => {
+  yield* forEachInSteps(words, (word, place) => {
     for (const pair of pairsIn(word)) {
       const list = lists.get(pair);
       if (list === undefined) lists.set(pair, [place]);
@@ -36,6 +41,22 @@ export function newVocabulary(uses: ReadonlyMap<string, WordUse>): Vocabulary {
     games: Uint16Array.from(words, (word) => uses.get(word)!.games),
     pairs: new Map([...lists].map(([pair, list]) => [pair, Int32Array.from(list)])),
   };
+}
+
+/** Sorted by code unit, one first letter after the other. */
+function* sortedInSteps(words: Iterable<string>): Steps<string[]> {
+  const byLetter = new Map<string, string[]>();
+  yield* forEachInSteps(words, (word) => {
+    const list = byLetter.get(word.charAt(0));
+    if (list === undefined) byLetter.set(word.charAt(0), [word]);
+    else list.push(word);
+  });
+  const sorted: string[][] = [];
+  for (const letter of [...byLetter.keys()].sort()) {
+    sorted.push(byLetter.get(letter)!.sort());
+    yield;
+  }
+  return sorted.flat();
 }
 
 /** The place of a word, or -1. */
