@@ -5,6 +5,7 @@ import { CommandError, EXIT } from './commands/world.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { DatabaseUrlError } from './db/open.ts';
+import { CERT_FORMATS } from './graded/cert-formats.ts';
 import { InvalidIndices } from './indices/invalid-indices.ts';
 import { ConfigError } from './lib/config-error.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
@@ -113,6 +114,13 @@ function addImports(imports: Command): void {
     .argument('<format>')
     .argument('<path...>', 'files or folders')
     .action(async (format, paths) => (await import('./commands/import-sales.ts')).importListingsCommand(format, paths));
+  imports
+    .command('certs')
+    .description('slabs by cert number, with card, grade and scans')
+    .argument('<format>')
+    .argument('<path...>', 'files or folders')
+    .addHelpText('after', listing(CERT_FORMATS))
+    .action(async (format, paths) => (await import('./commands/import-certs.ts')).importCertsCommand(format, paths));
   imports
     .command('rates')
     .description('reference exchange rates: CSV date,currency,usd_per_unit')

@@ -2,7 +2,7 @@ import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { TagEntry } from '../catalog/tags/import.ts';
 import { parseTagRow, type TagRow } from '../catalog/tags/row.ts';
 import { isUnitVector, VECTOR_LENGTH, zeroShotTags } from '../catalog/tags/zero-shot.ts';
-import { readObjects } from './tags-file.ts';
+import { readObjects } from '../sales/formats/ndjson.ts';
 
 const VECTOR_RULE = `vector takes ${VECTOR_LENGTH} finite numbers whose length is 1`;
 const KIND = 'mood';

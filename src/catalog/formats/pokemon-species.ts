@@ -95,6 +95,11 @@ export function speciesOfNumbers(value: unknown): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
+/** National Pokédex number of a species, or null for what is none. */
+export function pokedexNumber(species: string): number | null {
+  return SPECIES.indexOf(species) + 1 || null;
+}
+
 /** Species that an English card name holds (`Iono's Wattrel`, `Venusaur & Snivy-GX`), in its order. */
 export function speciesInName(cardName: string): string[] {
   const words = foldWords(cardName);

@@ -1,0 +1,41 @@
+import { CERT_FORMATS } from '../graded/cert-formats.ts';
+import { type CertsReport, importCerts } from '../graded/import-certs.ts';
+import { openProgress } from './progress.ts';
+import { CommandError, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark import certs <format> <path…>` */
+export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
+  const format = CERT_FORMATS.find(({ name }) => name === formatName);
+  if (format === undefined)
+    throw new CommandError(`there is no certs format "${formatName}"; see mintmark import certs --help`);
+  await withWorld(async ({ db, config }) => {
+    const progress = openProgress('rows');
+    let problems = 0;
+    const report = await importCerts(db, {
+      format,
+      paths,
+      dataDir: config.dataDir,
+      onProgress: (rows) => progress.update('certs', rows, null),
+      onProblem: ({ path, line, message }) => {
+        if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message}`);
+      },
+    });
+    progress.end();
+    if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+    console.log(formatCerts(report));
+    if (report.rows === 0) throw new CommandError('nothing was imported: the files hold no rows');
+    if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
+  });
+}
+
+function formatCerts(report: CertsReport): string {
+  const { rows, added, changed, unchanged, repeated, refused, withoutCard, outsideScale } = report;
+  const reasons = Object.entries(withoutCard).sort(([, a], [, b]) => b - a);
+  return [
+    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + refused ${refused}`,
+    `card not known ${reasons.reduce((sum, [, count]) => sum + count, 0)}; grade outside the priced scale ${outsideScale}`,
+    ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
+  ].join('\n');
+}
