@@ -17,7 +17,7 @@ export type CertRecord = {
     variety: string | null;
     /** As the grader writes it; null when it states none of its own. */
     language: string | null;
-    /** All of the label's words, the grade's included. */
+    /** All that the label says of the card, in one line; company and grade apart. */
     text: string;
   };
   isDeactivated: boolean;

@@ -23,7 +23,7 @@ const fields = Type.Object(
     year: Type.Optional(pointer),
     variety: Type.Optional(pointer),
     language: Type.Optional(pointer),
-    /** The label's words in one; without it they are put together from the other fields. */
+    /** What the label says of the card, in one; without it that is put together from the other fields. */
     text: Type.Optional(pointer),
     imageFront: Type.Optional(pointer),
     imageBack: Type.Optional(pointer),
@@ -103,7 +103,7 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
   if (mapping.fields.certNumber && !isSameCert(texts.certNumber ?? '', certNumber))
     return badAnswer(name, 'It told of another cert.');
   const year = readYear(texts.year ?? null);
-  const words = [year, set, cardNumber && `#${cardNumber}`, subject, variety, language, grade];
+  const words = [year, set, cardNumber && `#${cardNumber}`, subject, variety, language];
   const { imageFront, imageBack } = mapping.fields;
   const front = imageFront ? readAddress(valueAt(value, imageFront)) : null;
   const back = imageBack ? readAddress(valueAt(value, imageBack)) : null;

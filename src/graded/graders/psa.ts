@@ -128,7 +128,7 @@ function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
         subject: Subject ?? '',
         variety: Variety,
         language: null,
-        text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety, whole]),
+        text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
       },
       isDeactivated: /deactivat|\bvoid/i.test(text.ItemStatus ?? ''),
       images: null,
@@ -143,15 +143,14 @@ function autographOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer
   if ('kind' in text) return text;
   if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It told of another cert.');
   const subject = text.ItemDescription ?? '';
-  const whole = joinText(['AUTO', text.AuthenticationResult]);
-  const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null };
+  const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null, text: subject };
   return {
     kind: 'found',
     record: {
       company: 'PSA',
       certNumber: asked,
-      gradeText: whole,
-      label: { ...label, text: joinText([subject, whole]) },
+      gradeText: joinText(['AUTO', text.AuthenticationResult]),
+      label,
       isDeactivated: false,
       images: null,
       graderId: id,

@@ -57,7 +57,7 @@ describe('a registry of the operator', () => {
           subject: 'Charizard',
           variety: 'Reverse Holo',
           language: 'English',
-          text: '2016 Evolutions #11 Charizard Reverse Holo English 9.5 Gem Mint',
+          text: '2016 Evolutions #11 Charizard Reverse Holo English',
         },
         isDeactivated: false,
         images: { front: 'https://scans.example/f.jpg', back: null },

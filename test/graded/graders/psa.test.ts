@@ -67,7 +67,7 @@ describe('a cert that PSA knows', () => {
         subject: 'CHARIZARD-HOLO',
         variety: '1ST EDITION',
         language: null,
-        text: '1999 POKEMON GAME #4 CHARIZARD-HOLO 1ST EDITION GEM MT 10',
+        text: '1999 POKEMON GAME #4 CHARIZARD-HOLO 1ST EDITION',
       },
       isDeactivated: false,
       images: { front: 'https://pictures.example/front.jpg', back: 'https://pictures.example/back.jpg' },
