@@ -22,6 +22,8 @@ export type JobContext = {
   subIndices: readonly IndexDefinition[];
   sources: Sources;
   titles: TitleBook;
+  /** The worker is told to stop: a job that can end early does. */
+  stopping: AbortSignal;
 };
 
 /** A step ends before the next one is due. */
@@ -54,9 +56,9 @@ export const JOBS: readonly Job[] = [
   {
     name: 'crawl',
     schedule: '* * * * *',
-    async run({ db, log, clock, sources: { markets }, titles }) {
+    async run({ db, log, clock, sources: { markets }, titles, stopping }) {
       const context = { db, log, clock, markets, titles };
-      const { series, added } = await crawlTracked(context, new AbortController().signal, CRAWL_STEP_MS);
+      const { series, added } = await crawlTracked(context, stopping, CRAWL_STEP_MS);
       if (series > 0) log.info({ series, added }, 'series crawled');
     },
   },
@@ -65,9 +67,10 @@ export const JOBS: readonly Job[] = [
     schedule: '* * * * *',
     async run({ db, log, clock, sources: { folders } }) {
       for (const folder of folders) {
-        const { imported, refused } = await folder.importNew(db, clock());
+        const { imported, refused, unreadable } = await folder.importNew(db, clock());
         for (const file of imported) log.info({ folder: folder.id, ...file }, 'file imported');
         for (const file of refused) log.warn({ folder: folder.id, ...file }, 'file refused');
+        if (unreadable !== null) log.warn({ folder: folder.id, unreadable }, 'folder not read');
       }
     },
   },
@@ -94,7 +97,11 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
   return run({
     pgPool,
     taskList,
-    crontab: JOBS.map((job) => `${job.schedule} ${job.name} ?fill=1d&jobKey=${job.name}`).join('\n'),
+    crontab: JOBS.map(({ name, schedule }) => {
+      // What runs every minute has nothing to catch up.
+      const missed = schedule.startsWith('*') ? '' : 'fill=1d&';
+      return `${schedule} ${name} ?${missed}jobKey=${name}`;
+    }).join('\n'),
     // A crawl waits for others most of its time: what is due besides does not wait for it.
     concurrency: 3,
     noHandleSignals: true,

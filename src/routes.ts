@@ -26,6 +26,7 @@ import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
+import { status } from './ops/status.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
@@ -67,6 +68,7 @@ const INDEX_ROUTES: Mounting[] = [
 export const ROUTES: Mounting[] = [
   get('/health', health),
   get('/v1/health', health),
+  get('/v1/status', status),
   get('/v1/usage', usage),
   { path: '/v1/partners/apply', endpoint: apply },
   { path: '/v1/report', endpoint: report },

@@ -11,9 +11,16 @@ export async function workerCommand(): Promise<void> {
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock: Date.now }, config.connections.sources);
     const titles = await openTitleBook(db);
+    const stopping = new AbortController();
     const pool = new pg.Pool({ ...connection, max: 4 });
-    const runner = await startJobs({ db, log, clock: Date.now, subIndices, sources, titles }, pool);
-    const stop = () => void runner.stop();
+    const runner = await startJobs(
+      { db, log, clock: Date.now, subIndices, sources, titles, stopping: stopping.signal },
+      pool,
+    );
+    const stop = () => {
+      stopping.abort();
+      void runner.stop();
+    };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
     log.info('working');

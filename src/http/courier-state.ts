@@ -19,6 +19,8 @@ export type Held = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited'; r
 
 export type CourierHealth = {
   circuit: 'closed' | 'open' | 'half_open';
+  /** It asked to be left alone for a while. */
+  waiting: boolean;
   callsToday: number;
   /** As whoever asked last had it; null: none. */
   budgetPerDay: number | null;
@@ -141,6 +143,7 @@ function healthOf(row: Row, nowMs: number): CourierHealth {
   const openMs = row.open_until?.getTime() ?? null;
   return {
     circuit: openMs === null ? 'closed' : openMs > nowMs ? 'open' : 'half_open',
+    waiting: (row.wait_until?.getTime() ?? 0) > nowMs,
     budgetPerDay: row.budget_per_day,
     callsToday: row.day === Math.floor(nowMs / DAY_MS) ? row.calls : 0,
     lastSuccessAtMs: row.last_success_at?.getTime() ?? null,

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
+import { connections } from './doctor-connections.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
 
@@ -26,6 +27,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await refused(db),
     await unfinishedImports(db),
     await intake(db),
+    ...(await connections(db, config, Date.now())),
   ];
 }
 

@@ -6,7 +6,7 @@ import { openEbayBrowse } from './ebay-browse.ts';
 import { openEbayInsights } from './ebay-insights.ts';
 import { openJsonHttp } from './json-http.ts';
 import type { SaleSource } from './source.ts';
-import { openWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+import { FOLDER_KIND, openWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 type Open = (world: CourierWorld, connection: Connection) => SaleSource;
 
@@ -16,7 +16,6 @@ const KINDS: Record<string, Open> = {
   'json-http': openJsonHttp,
   'csv-http': openCsvHttp,
 };
-const FOLDER = 'watched-folder';
 
 export type Sources = {
   /** Those that are asked for a series. */
@@ -31,9 +30,12 @@ export function openSources(world: CourierWorld, connections: readonly Connectio
   for (const connection of connections) {
     const { kind } = connection;
     try {
-      if (kind === FOLDER) sources.folders.push(openWatchedFolder(connection));
+      if (kind === FOLDER_KIND) sources.folders.push(openWatchedFolder(connection));
       else if (Object.hasOwn(KINDS, kind)) sources.markets.push(KINDS[kind]!(world, connection));
-      else mistakes.push(connection.mistake(['kind'], `must be one of ${[...Object.keys(KINDS), FOLDER].join(', ')}`));
+      else
+        mistakes.push(
+          connection.mistake(['kind'], `must be one of ${[...Object.keys(KINDS), FOLDER_KIND].join(', ')}`),
+        );
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       mistakes.push(error.message);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
@@ -21,6 +21,8 @@ const SETTINGS = {
   settleSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
 };
 
+/** The kind of its connections. */
+export const FOLDER_KIND = 'watched-folder';
 const DEFAULT_SETTLE_SECONDS = 30;
 
 /** A folder whose files are imported once each. */
@@ -36,6 +38,8 @@ export type FolderReport = {
   imported: { name: string; rows: number }[];
   /** Files that cannot be read, told once; a changed file is another one. */
   refused: { name: string; problem: string }[];
+  /** Why the folder itself cannot be read. */
+  unreadable: string | null;
 };
 
 export function openWatchedFolder(connection: Connection): WatchedFolder {
@@ -88,12 +92,14 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
     path,
     importNew: (db, nowMs) =>
       db.session(async (session) => {
-        const report: FolderReport = { imported: [], refused: [] };
+        const report: FolderReport = { imported: [], refused: [], unreadable: null };
         const lock = `hashtext('mintmark folder ' || $1)`;
         const [got] = await session.query<{ mine: boolean }>(`select pg_try_advisory_lock(${lock}) as mine`, [id]);
         if (!got!.mine) return report;
         try {
-          for (const { file, state } of await wholeFiles(path, format.extensions, nowMs - settleSeconds * 1000)) {
+          const files = await wholeFiles(path, format.extensions, nowMs - settleSeconds * 1000);
+          if (typeof files === 'string') return { ...report, unreadable: files };
+          for (const { file, state } of files) {
             if (seen.get(file) === state) continue;
             await take(db, session, file, nowMs, report);
             seen.set(file, state);
@@ -106,13 +112,18 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
   };
 }
 
-/** Files last changed before `beforeMs`, in the order of their names, without what is hidden or empty. */
+/** Files last changed before `beforeMs`, by name, without what is hidden or empty; a sentence when there is no folder. */
 async function wholeFiles(
   path: string,
   extensions: readonly string[],
   beforeMs: number,
-): Promise<{ file: string; state: string }[]> {
-  const entries = await readdir(path, { withFileTypes: true });
+): Promise<{ file: string; state: string }[] | string> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    return (error as Error).message;
+  }
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)

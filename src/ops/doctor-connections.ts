@@ -1,0 +1,60 @@
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import { openGraders } from '../graded/graders/open.ts';
+import { courierHealth } from '../http/courier-state.ts';
+import { ConfigError } from '../lib/config-error.ts';
+import { openSources } from '../sales/sources/open.ts';
+import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
+import type { Finding } from './doctor.ts';
+import { stateOf } from './status.ts';
+
+/** How each outside service is, and what of their settings cannot be used. */
+export async function connections(db: Db, config: Config, nowMs: number): Promise<Finding[]> {
+  const { graders, sources } = config.connections;
+  const all = [...graders, ...sources];
+  if (all.length === 0) return [{ state: 'ok', what: 'no outside service is asked: CONNECTIONS_FILE is not set' }];
+  const ids = all.map(({ id }) => id);
+  const health = await courierHealth(db, ids, nowMs);
+  const findings = mistakesIn(db, config);
+  for (const { id, kind } of all) {
+    if (kind === FOLDER_KIND) continue;
+    const one = health.get(id);
+    if (one === undefined) {
+      findings.push({ state: 'ok', what: `${id} (${kind}): never asked` });
+      continue;
+    }
+    const state = stateOf(one);
+    const { callsToday, budgetPerDay, lastFaultReason, lastFaultAtMs } = one;
+    const calls = `${callsToday}${budgetPerDay === null ? '' : ` of ${budgetPerDay}`} calls today`;
+    const fault =
+      lastFaultAtMs === null ? '' : `, last fault ${lastFaultReason} ${new Date(lastFaultAtMs).toISOString()}`;
+    const what = `${id} (${kind}): ${state}, ${calls}${fault}`;
+    findings.push(
+      state === 'failing' || one.circuit === 'open'
+        ? { state: 'warn', what, advice: adviceOn(lastFaultReason) }
+        : { state: 'ok', what },
+    );
+  }
+  return findings;
+}
+
+/** What cannot be used of the settings of each kind. */
+function mistakesIn(db: Db, { connections: { graders, sources } }: Config): Finding[] {
+  const world = { db, clock: Date.now };
+  return [() => openGraders(world, graders), () => openSources(world, sources)].flatMap((open) => {
+    try {
+      open();
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const advice = 'correct it in CONNECTIONS_FILE';
+      return error.message.split('\n').map((what) => ({ state: 'fail', what, advice }) as const);
+    }
+  });
+}
+
+function adviceOn(reason: string | null): string {
+  if (reason === 'unauthorized') return 'check its credentials and what they may do';
+  if (reason === 'refused') return 'check its address and its settings';
+  return 'it is asked again by itself; if it lasts, look at the service';
+}

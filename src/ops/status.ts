@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import type { Connection } from '../connections.ts';
+import { type CourierHealth, courierHealth } from '../http/courier-state.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
+
+const instant = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+const service = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  kind: Type.String(),
+  state: Type.Enum(['ok', 'failing', 'resting', 'unused'], {
+    description:
+      '`failing`: its last answer was a fault. `resting`: not asked for a while, after faults or since the day’s budget is spent. `unused`: never asked.',
+  }),
+  lastSuccessAt: instant,
+  lastFaultAt: instant,
+  lastFaultReason: Type.Union([Type.String(), Type.Null()]),
+  callsToday: Type.Integer({ description: 'Since 00:00 UTC, retries included.' }),
+  budgetPerDay: Type.Union([Type.Integer(), Type.Null()]),
+  budgetLeft: Type.Union([Type.Integer(), Type.Null()]),
+  p50Ms: Type.Union([Type.Integer(), Type.Null()], { description: 'Median of its last answers.' }),
+});
+
+export const status = endpoint({
+  id: 'status',
+  summary: 'How fresh the service is: ledger, closed day, and the graders and sources it asks; costs nothing',
+  response: Type.Object({
+    asOf: Type.String({ format: 'date-time' }),
+    ledger: Type.Object({
+      newestSaleAt: instant,
+      newestImportAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'When an import or a crawl last ended.',
+      }),
+    }),
+    closedDay: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description: 'The newest day whose prices are closed (UTC).',
+    }),
+    graders: Type.Array(service),
+    sources: Type.Array(service),
+  }),
+  maxAgeSeconds: 'no-store',
+  policy: 'free',
+  async handle({ db, config, clock }) {
+    const nowMs = clock();
+    const { graders } = config.connections;
+    // A folder is not asked.
+    const sources = config.connections.sources.filter(({ kind }) => kind !== FOLDER_KIND);
+    const ids = [...graders, ...sources].map(({ id }) => id);
+    const [[row], health] = await Promise.all([
+      db.prepared<{ sold: Date | null; imported: Date | null; closed: string | null }>(
+        'status_freshness',
+        `select (select sold_at from sales where refusal is null order by sold_at desc limit 1) as sold,
+           (select finished_at from imports where kind in ('sales', 'listings') and finished_at is not null
+            order by id desc limit 1) as imported,
+           (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as closed`,
+      ),
+      courierHealth(db, ids, nowMs),
+    ]);
+    const { sold, imported, closed } = row!;
+    const services = (list: readonly Connection[]) =>
+      list.map((connection) => serviceOf(connection, health.get(connection.id)));
+    const ledger = { newestSaleAt: isoOf(sold?.getTime()), newestImportAt: isoOf(imported?.getTime()) };
+    return {
+      body: {
+        asOf: new Date(nowMs).toISOString(),
+        ledger,
+        closedDay: closed,
+        graders: services(graders),
+        sources: services(sources),
+      },
+    };
+  },
+});
+
+function serviceOf({ id, name, kind }: Connection, health: CourierHealth | undefined) {
+  const budgetPerDay = health?.budgetPerDay ?? null;
+  return {
+    id,
+    name,
+    kind,
+    state: health === undefined ? 'unused' : stateOf(health),
+    lastSuccessAt: isoOf(health?.lastSuccessAtMs),
+    lastFaultAt: isoOf(health?.lastFaultAtMs),
+    lastFaultReason: health?.lastFaultReason ?? null,
+    callsToday: health?.callsToday ?? 0,
+    budgetPerDay,
+    budgetLeft: budgetPerDay === null ? null : Math.max(0, budgetPerDay - health!.callsToday),
+    p50Ms: health?.p50Ms ?? null,
+  };
+}
+
+/** How a service that was asked is: told from its last answers. */
+export function stateOf(health: CourierHealth): 'ok' | 'failing' | 'resting' {
+  const { circuit, budgetPerDay, callsToday, lastFaultAtMs, lastSuccessAtMs } = health;
+  const spent = budgetPerDay !== null && callsToday >= budgetPerDay;
+  if (spent || circuit === 'open' || health.waiting) return 'resting';
+  return (lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 'failing' : 'ok';
+}
+
+function isoOf(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}
