@@ -9,9 +9,8 @@ import type { SearchIndex } from './search-index.ts';
 import { inSteps } from './steps.ts';
 import { readSynonyms } from './synonym-files.ts';
 
-/** Items, and cards with prices, that are read at a time: as many as take a few milliseconds. */
-const BATCH = 200;
-const PRICED_BATCH = 50;
+/** As many rows are read at a time as take a few milliseconds. */
+const BATCH = 100;
 /** A request that comes while the index is being built waits about so long for its turn. */
 const MAX_BLOCK_MS = 8;
 
@@ -24,9 +23,8 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
   return db.transaction(async (session) => {
     await session.query('set transaction isolation level repeatable read, read only');
     const sets = await readSets(session);
-    const tags = await session.query<SearchTag>(
-      'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id',
-    );
+    const tags: SearchTag[] = [];
+    for await (const rows of fetched<SearchTag>(session, 'tags_in_order', TAGS)) tags.push(...rows);
     const builder = newIndexBuilder(tags, rules);
     const add = (row: ItemRow) => builder.add(searchItem(row, sets));
     for (const ids of await itemsInDemand(session)) {
@@ -35,17 +33,7 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
       for (const id of ids) if (byId.has(id)) add(byId.get(id)!);
       await setImmediate();
     }
-    await session.query(
-      `declare items_without_sales cursor for ${ITEMS} join sets s on s.id = i.set_id
-       where i.removed_at is null and not exists (select from sales where item_id = i.id and refusal is null)
-       order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`,
-    );
-    for (;;) {
-      const rows = await session.query<ItemRow>(`fetch ${BATCH} from items_without_sales`);
-      rows.forEach(add);
-      if (rows.length < BATCH) break;
-      await setImmediate();
-    }
+    for await (const rows of fetched<ItemRow>(session, 'items_without_sales', ITEMS_WITHOUT_SALES)) rows.forEach(add);
     return inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate());
   });
 }
@@ -72,6 +60,23 @@ const ITEMS = `select i.id, i.set_id, i.number, i.name, i.printed_name, i.langua
   i.image_url is not null as is_imaged,
   array(select distinct tag_id from item_tags where item_id = i.id) as tag_ids
   from items i`;
+
+const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
+  where i.removed_at is null and not exists (select from sales where item_id = i.id and refusal is null)
+  order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`;
+
+const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';
+
+/** The rows of a query, a batch at a time: many at once would be read without a pause. */
+async function* fetched<Row extends object>(session: Session, cursor: string, sql: string): AsyncGenerator<Row[]> {
+  await session.query(`declare ${cursor} cursor for ${sql}`);
+  for (;;) {
+    const rows = await session.query<Row>(`fetch ${BATCH} from ${cursor}`);
+    yield rows;
+    if (rows.length < BATCH) return;
+    await setImmediate();
+  }
+}
 
 async function readSets(session: Session): Promise<Map<number, SearchSet>> {
   const rows = await session.query<SearchSet & { game: Game }>('select id, game, name, code, year from sets');
@@ -102,20 +107,19 @@ const DEMAND_DAYS = 365;
 /** The ids of what has sold, in batches, in the order of the index. */
 async function itemsInDemand(session: Session): Promise<string[][]> {
   const day = (await closedDay(session)) ?? 0;
-  const sold = await session.query<{ id: string; sales: number }>(
-    `select item_id as id, count(*) filter (where sold_day > $1) as sales from sales s
-     where refusal is null group by item_id`,
-    [day - DEMAND_DAYS],
-  );
-  const prices = new Map<string, number>();
-  for (const ids of batches(sold, PRICED_BATCH)) {
-    for (const [id, quotes] of await quotesOf(session, ids)) {
-      prices.set(id, representative(quotes)?.priceUsdCents ?? 0);
+  const sold: { id: string; sales: number; priceUsdCents: number }[] = [];
+  const sql = `select item_id as id, count(*) filter (where sold_day > ${day - DEMAND_DAYS}) as sales from sales s
+    where refusal is null group by item_id`;
+  for await (const rows of fetched<{ id: string; sales: number }>(session, 'items_sold', sql)) {
+    const quotes = await quotesOf(
+      session,
+      rows.map(({ id }) => id),
+    );
+    for (const { id, sales } of rows) {
+      sold.push({ id, sales, priceUsdCents: representative(quotes.get(id) ?? [])?.priceUsdCents ?? 0 });
     }
-    await setImmediate();
   }
-  const price = (id: string) => prices.get(id) ?? 0;
-  sold.sort((a, b) => b.sales - a.sales || price(b.id) - price(a.id) || (a.id < b.id ? -1 : 1));
+  sold.sort((a, b) => b.sales - a.sales || b.priceUsdCents - a.priceUsdCents || (a.id < b.id ? -1 : 1));
   return batches(sold, BATCH);
 }
 

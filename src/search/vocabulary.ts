@@ -28,19 +28,21 @@ export function newVocabulary(uses: ReadonlyMap<string, WordUse>): Vocabulary {
 export function* vocabularyInSteps(uses: ReadonlyMap<string, WordUse>): Steps<Vocabulary> {
   const words = yield* sortedInSteps(uses.keys());
   const lists = new Map<string, number[]>();
+  const items = new Int32Array(words.length);
+  const games = new Uint16Array(words.length);
   yield* forEachInSteps(words, (word, place) => {
+    const use = uses.get(word)!;
+    items[place] = use.items;
+    games[place] = use.games;
     for (const pair of pairsIn(word)) {
       const list = lists.get(pair);
       if (list === undefined) lists.set(pair, [place]);
       else list.push(place);
     }
   });
-  return {
-    words,
-    items: Int32Array.from(words, (word) => uses.get(word)!.items),
-    games: Uint16Array.from(words, (word) => uses.get(word)!.games),
-    pairs: new Map([...lists].map(([pair, list]) => [pair, Int32Array.from(list)])),
-  };
+  const pairs = new Map<string, Int32Array>();
+  yield* forEachInSteps(lists, ([pair, list]) => pairs.set(pair, new Int32Array(list)));
+  return { words, items, games, pairs };
 }
 
 /** Sorted by code unit, one first letter after the other. */
