@@ -35,7 +35,8 @@ const PURE = [
   /^sales\/(screen|match\/.*)\.ts$/,
   /^pricing\/(fmv|calibration|quote|card|market|curve|venue|params|daily-line)\.ts$/,
   /^indices\/(rules|evidence|basket|level)\.ts$/,
-  /^search\/(build|column|cursor|lists|match|rank|read-query|readings|synonym-table|synonyms|tagged|text|vocabulary|words)\.ts$/,
+  /^search\/(build|column|cursor|lists|match|rank|read-query|readings|synonym-table|synonyms)\.ts$/,
+  /^search\/(tag-choices|tagged|text|vocabulary|words)\.ts$/,
 ];
 
 const root = resolve('src');
