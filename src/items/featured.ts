@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { INDEXED_GAMES } from '../catalog/games.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { movers } from '../pricing/read.ts';
+import { movers, quotesOf } from '../pricing/read.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
 import { newestMs, readTags, summaryOf } from './summary.ts';
@@ -25,11 +25,13 @@ export const featured = endpoint({
   async handle({ db }, { query }) {
     const quotes = await movers(db, INDEXED_GAMES, Number(query.limit ?? DEFAULT_CARDS));
     const ids = quotes.map((quote) => quote.itemId);
-    const [items, tagsOf] = await Promise.all([itemsByIds(db, ids), readTags(db, ids)]);
+    const [items, tagsOf, now] = await Promise.all([itemsByIds(db, ids), readTags(db, ids), quotesOf(db, ids)]);
     const itemById = new Map(items.map((item) => [item.id, item]));
     const cards = quotes.flatMap((quote) => {
       const item = itemById.get(quote.itemId);
-      return item ? [summaryOf(item, quote.gradeKey, quote, tagsOf(item))] : [];
+      // It moved by the last close; its price is the one that its own page tells.
+      const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
+      return item ? [summaryOf(item, quote.gradeKey, shown, tagsOf(item))] : [];
     });
     return { body: { cards }, lastModifiedMs: newestMs(items, quotes) };
   },

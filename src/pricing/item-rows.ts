@@ -1,5 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { type CardSales, decodeCardSales } from './card-bytes.ts';
+import type { VenueClass } from './params.ts';
 import type { SetDeltas } from './published.ts';
 import type { Touch } from './quote.ts';
 import { decodeTouches } from './touch-bytes.ts';
@@ -13,13 +14,30 @@ const LONGEST_MOVE_DAYS = 365;
 export type ItemRows = {
   itemId: string;
   game: string;
+  setId: number;
   /** Null while no sale of it has been taken in. */
   card: CardSales | null;
   /** By grade, rising by day. */
   touches: Map<number, Touch[]>;
   setDeltas: SetDeltas;
+  /** The card's state as stored; null while no sale of it has been taken in. */
+  state: Buffer | null;
+  /** Accepted sales that no close has taken in yet, in order of id. */
+  pending: PendingSale[];
   /** Grades tracked before a close has taken in a sale of theirs: one is waiting, or a cert is registered. */
   waiting: string[];
+};
+
+/** An accepted sale that waits for its close. */
+export type PendingSale = {
+  id: number;
+  gradeKey: string;
+  soldDay: number;
+  soldAtMs: number;
+  knownAtMs: number;
+  priceUsdCents: number;
+  venue: VenueClass;
+  source: string;
 };
 
 type Row = { kind: string; item: string | null; n: number | null; word: string | null; bytes: Buffer | null };
@@ -63,6 +81,14 @@ select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from s
 where s.item_id = ${wantedIds} and s.known_day > coalesce((select closed_day from state), -2000000)
   and s.refusal is null and s.grade_key is not null
 union all
+select 'pending', s.item_id, null::int, json_build_object('id', s.id, 'gradeKey', s.grade_key, 'soldDay', s.sold_day,
+  'soldAtMs', (date_part('epoch', s.sold_at) * 1000)::int8, 'knownAtMs', (date_part('epoch', s.known_at) * 1000)::int8,
+  'priceUsdCents', s.price_usd_cents, 'venue', s.sale_type, 'source', s.source)::text, null::bytea
+from sales s
+where s.item_id = ${wantedIds} and s.known_day > (select closed_day from state)
+  and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
+  and not exists (select from sale_voids v where v.sale_id = s.id)
+union all
 select distinct 'waiting', c.item_id, null::int, c.grade_key, null::bytea from certs c
 where c.item_id = ${wantedIds} and c.grade_key is not null and c.state = 'active'`;
 
@@ -82,20 +108,22 @@ export async function itemRows(
   const [name, text] =
     itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
-  const items = new Map<string, ItemRows & { setId: number; periods: Map<number, Buffer> }>();
+  const items = new Map<string, ItemRows & { periods: Map<number, Buffer> }>();
   const deltas = new Map<number, SetDeltas>();
   let closedDay: number | null = null;
   for (const { kind, item, n, word, bytes } of rows) {
     if (kind === 'closed') closedDay = n;
     else if (kind === 'card') {
       const card = bytes === null ? null : decodeCardSales(bytes);
-      const empty = { touches: new Map(), setDeltas: [], waiting: [], periods: new Map() };
-      items.set(item!, { itemId: item!, game: word!, setId: n!, card, ...empty });
+      const empty = { touches: new Map(), setDeltas: [], pending: [], waiting: [], periods: new Map() };
+      items.set(item!, { itemId: item!, game: word!, setId: n!, card, state: bytes, ...empty });
     } else if (kind === 'touch') items.get(item!)!.periods.set(n!, bytes!);
+    else if (kind === 'pending') items.get(item!)?.pending.push(JSON.parse(word!) as PendingSale);
     else if (kind === 'waiting') items.get(item!)?.waiting.push(word!);
     else deltas.set(n!, [...(deltas.get(n!) ?? []), datedDeltas(word!)]);
   }
   for (const one of items.values()) {
+    one.pending.sort((a, b) => a.id - b.id);
     one.setDeltas = (deltas.get(one.setId) ?? []).sort((a, b) => a.day - b.day);
     for (const period of [...one.periods.keys()].sort((a, b) => a - b)) {
       decodeTouches(one.periods.get(period)!, one.touches);

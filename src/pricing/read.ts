@@ -18,7 +18,7 @@ export async function closedDay(sql: Sql): Promise<number | null> {
 export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
   const quotes = new Map<string, SeriesQuote[]>();
   if (itemIds.length === 0) return quotes;
-  for (const series of await seriesOfItems(sql, itemIds)) {
+  for (const series of await seriesOfItems(sql, itemIds, { provisional: true })) {
     const quote = quoteOf(series);
     const ofItem = quotes.get(quote.itemId);
     if (ofItem === undefined) quotes.set(quote.itemId, [quote]);
@@ -38,7 +38,7 @@ export async function dailyLine(
   fromDay: number,
   toDay: number,
 ): Promise<LinePoint[]> {
-  const all = await seriesOfItems(sql, [itemId], fromDay);
+  const all = await seriesOfItems(sql, [itemId], { fromDay });
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.closedDay === null) return [];
   return lineOf(series.touches, fromDay, Math.min(toDay, series.closedDay), series.world);

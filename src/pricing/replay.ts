@@ -19,27 +19,34 @@ export function replayCard(model: Model, card: Card, sales: readonly PastSale[])
   if (first === undefined) return null;
   const { params } = model;
   const fresh = newCard(card.id, card.game, card.set, first.closedDay, params);
-  const { market } = card.game;
-  for (const sale of ordered) {
-    const day = sale.closedDay;
-    bringToDay(fresh, day, params);
-    const venue = model.venues[sale.venue];
-    const own = gradeOfCard(fresh, sale.grade);
-    const { level, variance } = beliefOf(fresh, own, cardTerms(fresh, sale.grade));
-    const lagDays = day - sale.soldDay;
-    const detrended = Math.log(sale.priceUsdCents / 100) - levelOn(market, lagDays > 0 ? sale.soldDay : day);
-    const price = detrended - venue.effect;
-    const noise = saleNoise(fresh, variance, lagDays, venue.variance, params);
-    const seen = { price, noise, marketVariance: varianceOn(market, day), day };
-    const { weight, outlier } = updateCard(fresh, sale.grade, seen, params);
-    const after = gradeOfCard(fresh, sale.grade)!;
-    rememberInSeries(after, { ...sale, card: fresh }, detrended, venue.effect, weight, day, params);
-    after.lastOutlier = outlier;
-    if (fresh.sales > 0) {
-      fresh.noiseCount++;
-      fresh.noiseSum += Math.min(8, (price - level) ** 2 / (variance + params.saleVariance));
-    }
-    fresh.sales++;
-  }
+  for (const sale of ordered) takeInto(model, fresh, sale);
   return fresh;
+}
+
+/**
+ * Section 2 steps 2, 4 and 6 for one card alone: a sale is taken in against the market as published on `closedDay`, and
+ * nothing but the card learns from it.
+ */
+export function takeInto(model: Model, card: Card, sale: PastSale): void {
+  const { params } = model;
+  const { market } = card.game;
+  const day = sale.closedDay;
+  bringToDay(card, day, params);
+  const venue = model.venues[sale.venue];
+  const own = gradeOfCard(card, sale.grade);
+  const { level, variance } = beliefOf(card, own, cardTerms(card, sale.grade));
+  const lagDays = day - sale.soldDay;
+  const detrended = Math.log(sale.priceUsdCents / 100) - levelOn(market, lagDays > 0 ? sale.soldDay : day);
+  const price = detrended - venue.effect;
+  const noise = saleNoise(card, variance, lagDays, venue.variance, params);
+  const seen = { price, noise, marketVariance: varianceOn(market, day), day };
+  const { weight, outlier } = updateCard(card, sale.grade, seen, params);
+  const after = gradeOfCard(card, sale.grade)!;
+  rememberInSeries(after, { ...sale, card }, detrended, venue.effect, weight, day, params);
+  after.lastOutlier = outlier;
+  if (card.sales > 0) {
+    card.noiseCount++;
+    card.noiseSum += Math.min(8, (price - level) ** 2 / (variance + params.saleVariance));
+  }
+  card.sales++;
 }

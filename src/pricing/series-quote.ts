@@ -35,7 +35,7 @@ export type SeriesQuote = {
   totalObservationCount: number;
   /** Distinct sources of the last 365 days. */
   sourceCount: number;
-  /** The instant of the last close; null before the first. */
+  /** The instant of the last close, or the moment since when a sale became known that counts already; null before the first close. */
   updatedAtMs: number | null;
   lastSaleAtMs: number | null;
   /** Priced without a sale of its own. */
@@ -44,7 +44,7 @@ export type SeriesQuote = {
   spark: number[];
 };
 
-/** The quote of a series at the last close. */
+/** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
   const { item, gradeKey, own, closedDay: day, world } = series;
   const inYear = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
@@ -54,7 +54,7 @@ export function quoteOf(series: Series): SeriesQuote {
     observationCount: inYear.sales,
     totalObservationCount: own?.sales ?? 0,
     sourceCount: inYear.sources,
-    updatedAtMs: day === null ? null : dayStartMs(day + 1),
+    updatedAtMs: 'requotedAtMs' in item ? item.requotedAtMs : day === null ? null : dayStartMs(day + 1),
     lastSaleAtMs: own?.lastSoldAtMs ?? null,
   };
   const now = day === null ? null : pricedOn(series, day);

@@ -2,12 +2,13 @@ import type { Sql } from '../db/client.ts';
 import type { CardGrade } from './card.ts';
 import { type LineWorld, quoteOn } from './daily-line.ts';
 import { type ItemRows, itemRows } from './item-rows.ts';
+import { type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type Published, publishedAt } from './published.ts';
 import { isPriced, type LogQuote, type Touch } from './quote.ts';
 
 /** A tracked series with what its quotes are computed from. */
 export type Series = {
-  item: ItemRows;
+  item: ItemRows | ProvisionalRows;
   gradeKey: string;
   /** The last closed day; null before the first close. */
   closedDay: number | null;
@@ -18,14 +19,20 @@ export type Series = {
   world: LineWorld | null;
 };
 
-/** The tracked series of items: those that sold, whose first sale waits for its close, or that have a registered cert. */
+/**
+ * The tracked series of items: those that sold, whose first sale waits for its close, or that have a registered cert. As
+ * of the last close; `provisional`: with the sales that have become known since.
+ */
 export async function seriesOfItems(
   sql: Sql,
   itemIds: readonly string[],
-  fromDay: number | null = null,
+  { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
 ): Promise<Series[]> {
-  const { closedDay, items } = await itemRows(sql, itemIds, fromDay);
+  const { closedDay, items: closed } = await itemRows(sql, itemIds, fromDay);
   const published = closedDay === null ? null : await publishedAt(sql, closedDay);
+  const waits = provisional && closed.some(({ pending }) => pending.length > 0);
+  const items =
+    waits && closedDay !== null ? await Promise.all(closed.map((item) => withPending(sql, item, closedDay))) : closed;
   return items.flatMap((item) => {
     const keys = new Set(item.card?.grades.map(({ grade }) => published!.gradeKeys[grade]!));
     for (const gradeKey of item.waiting) keys.add(gradeKey);

@@ -121,14 +121,14 @@ describe('quotes', () => {
     }
   });
 
-  test('a grade whose first sale waits for its close is tracked, estimated from its siblings or without a price', async () => {
+  test('a sale that waits for its close tracks its grade, and counts already; a refused one does neither', async () => {
     await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-9', usdCents: 70_00 });
     await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-8', usdCents: 30_00, refusal: 'lot' });
     const quotes = (await quotesOf(db, [jumped])).get(jumped)!;
     expect(quotes.map((quote) => quote.gradeKey).sort()).toEqual(['psa-10', 'psa-9']);
     const waiting = quotes.find((quote) => quote.gradeKey === 'psa-9')!;
-    expect(waiting.totalObservationCount).toBe(0);
-    expect(waiting.estimated).toBe(waiting.priceUsdCents !== null);
+    expect(waiting.totalObservationCount).toBe(1);
+    expect(waiting.estimated).toBe(false);
   });
 
   test('movers need a sale of their own and a move beyond what was expected', async () => {
