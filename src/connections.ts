@@ -151,10 +151,10 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Every `{env: NAME}` in an entry. */
+/** Every `{env: NAME}` in an entry, whatever else stands beside the name. */
 function secretsIn(value: unknown, path: Place): { path: Place; name: string }[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (Value.Check(secretRef, value)) return [{ path, name: value.env }];
+  if ('env' in value && typeof value.env === 'string') return [{ path, name: value.env }];
   return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, [...path, key]));
 }
 

@@ -4,11 +4,11 @@ import { ConfigError } from '../../lib/config-error.ts';
 /** The headers as they are sent. Throws ConfigError as `headerText` does. */
 export function headersOf(
   connection: Connection,
-  headers: Readonly<Record<string, string | SecretRef>>,
+  headers: Readonly<Record<string, string | (SecretRef & { prefix?: string })>>,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      const text = typeof value === 'string' ? value : connection.secret(value);
+      const text = typeof value === 'string' ? value : (value.prefix ?? '') + connection.secret(value);
       return [name, headerText(connection, ['headers', name], text)];
     }),
   );

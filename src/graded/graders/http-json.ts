@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { type Connection, courierOptions, secretRef, settingsOf } from '../../connections.ts';
+import { type Connection, courierOptions, settingsOf } from '../../connections.ts';
 import { type CourierWorld, openCourier } from '../../http/courier.ts';
+import { HTTP_SETTINGS } from '../../sales/sources/http-settings.ts';
+import { valueAt } from '../../sales/sources/json-http.ts';
+import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertCompany } from '../cert.ts';
 import type { Grader, GraderAnswer } from './grader.ts';
 import { headersOf } from './headers.ts';
-import { badAnswer, isSameCert, joinText, readAddress, readJson, readText, readYear, unavailable } from './reading.ts';
+import { badAnswer, isSameCert, joinText, readAddress, readText, readYear, unavailable } from './reading.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -36,7 +39,7 @@ const SETTINGS = {
   companies: Type.Array(Type.Enum(['PSA', 'BGS', 'CGC']), { minItems: 1, uniqueItems: true }),
   /** `{cert}` is the number, `{company}` the company's letters. */
   url: Type.String({ pattern: '\\{cert\\}', maxLength: 500 }),
-  headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), Type.Union([Type.String(), secretRef]))),
+  headers: HTTP_SETTINGS.headers,
   fields,
   /** How it says that there is no such cert: by a status, or at a place of its answer (without `equals`: by nothing there). */
   unknownStatus: Type.Optional(Type.Array(Type.Integer({ minimum: 200, maximum: 499 }))),
@@ -76,7 +79,7 @@ export function openHttpJson(world: CourierWorld, connection: Connection): Grade
       if (!answer.ok) return unavailable(name, answer);
       if (unknownStatus.includes(answer.status)) return { kind: 'unknown' };
       if (answer.status !== 200) return badAnswer(name, `It answered ${answer.status}.`);
-      const value = readJson(answer.body);
+      const value = jsonOf(answer.body);
       if (value === undefined) return badAnswer(name, 'It sent no JSON.');
       return recordOf(value, settings, { id, name, company, certNumber });
     },
@@ -119,15 +122,4 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
       graderId: id,
     },
   };
-}
-
-/** What stands at a JSON pointer; undefined for nothing. */
-function valueAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const step of path.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Connection, courierOptions, secretRef, settingsOf } from '../../connections.ts';
 import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertRecord, Grader, GraderAnswer } from './grader.ts';
 import { headerText } from './headers.ts';
 import {
@@ -8,7 +9,6 @@ import {
   isSameCert,
   joinText,
   readAddress,
-  readJson,
   readText,
   readYear,
   type Unavailable,
@@ -71,7 +71,7 @@ async function askImages(
 ): Promise<CertRecord['images']> {
   const leaveUnits = Math.ceil((courier.budgetPerDay ?? 0) * SHARE_KEPT_FOR_CERTS);
   const answer = await courier.ask({ ...request, leaveUnits, timeoutMs: IMAGES_TIMEOUT_MS });
-  const value = answer.ok && answer.status === 200 ? readJson(answer.body) : null;
+  const value = answer.ok && answer.status === 200 ? jsonOf(answer.body) : null;
   if (!Array.isArray(value)) return null;
   const ofSide = (isFront: boolean) => {
     const one = (value as (Record<string, unknown> | null)[]).find((image) => image?.IsFrontImage === isFront);
@@ -86,7 +86,7 @@ type Told = { id: string; name: string; status: number; body: Buffer };
 function answerOf(certNumber: string, { id, name, status, body }: Told): GraderAnswer {
   if (status === 204) return badAnswer(name, 'It answered 204: no cert number reached it.');
   if (status !== 200) return badAnswer(name, `It answered ${status}: the address it was asked at may be wrong.`);
-  const value = readJson(body);
+  const value = jsonOf(body);
   if (typeof value !== 'object' || value === null) return badAnswer(name, 'It sent no JSON.');
   const { IsValidRequest, ServerMessage, PSACert, DNACert } = value as Record<string, unknown>;
   const said = typeof ServerMessage === 'string' ? ServerMessage : '';

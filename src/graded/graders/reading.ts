@@ -19,15 +19,6 @@ export function badAnswer(name: string, why: string): Unavailable {
   return { kind: 'unavailable', reason: 'bad_answer', message: `${name}: ${why}` };
 }
 
-/** What a body says in JSON; undefined when it is none. */
-export function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A text or number as one line; null for nothing (missing, null, blank), undefined for what is no text of a label. */
 export function readText(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;

@@ -67,12 +67,18 @@ describe('a registry of the operator', () => {
   });
 
   test('is asked for each of its companies, with the headers and secrets it wants', async () => {
-    const graders = open({ headers: { 'x-api-key': { env: 'TOKEN' }, 'accept-language': 'en' } });
+    const authorization = { env: 'TOKEN', prefix: 'Bearer ' };
+    const graders = open({ headers: { 'x-api-key': { env: 'TOKEN' }, authorization, 'accept-language': 'en' } });
     await ask(graders.graderFor('BGS'), '0007654321');
     expect(server.asked[0]).toMatchObject({
       method: 'GET',
       path: '/slabs/BGS/0007654321',
-      headers: { 'x-api-key': SECRET, 'accept-language': 'en', accept: 'application/json' },
+      headers: {
+        'x-api-key': SECRET,
+        authorization: `Bearer ${SECRET}`,
+        'accept-language': 'en',
+        accept: 'application/json',
+      },
     });
     expect(graders.graderFor('PSA')).toBeNull();
     expect(graders.all.map(({ company }) => company)).toEqual(['CGC', 'BGS']);
@@ -196,6 +202,7 @@ describe('a mistake in the settings', () => {
       { headers: { a: { env: 'NOWHERE' } } },
       /\/headers\/a the environment variable NOWHERE/,
     ],
+    ['such a secret behind other words', { headers: { a: { env: 'NOWHERE', prefix: 'x ' } } }, /NOWHERE is not set/],
     ['a secret that no header can hold', { headers: { a: { env: 'BROKEN' } } }, /\/graders\/0\/headers\/a holds/],
   ])('is told with its place: %s', (_name, more, message) => {
     expect(() => open(more)).toThrow(message);
