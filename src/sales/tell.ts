@@ -35,13 +35,14 @@ export function openTeller(sql: Sql, book: TitleBook = () => loadTitles(sql)): T
   };
 }
 
-/** A stated company and grade outrank the title's, but a title that names another company is not believed. */
+/** A stated company and grade outrank the title's, but one that names another is not believed. */
 function tellByTitle(row: Offered, { index, games }: Titles): Told {
   const reading = readTitle(row.item.value);
   const stated = row.company === null ? null : resolveGrade(row.company, row.grade);
   if (stated !== null) {
-    const { company } = reading.grading;
-    if (company !== null && company !== stated.company) return { item: null, reason: 'grade_differs', final: false };
+    const { company, conditionAssumed } = reading.grading;
+    if (company !== null && company !== stated.company && !conditionAssumed)
+      return { item: null, reason: 'grade_differs', final: false };
     reading.grading = { company: stated.company, grade: stated.row, problem: null, conditionAssumed: stated.assumed };
   }
   const match = matchTitle(reading, index);

@@ -37,7 +37,12 @@ export function ebayCard(row: Row): EbayCard | Unreadable {
 /** Whether a slab's grader and grade must be looked up, since neither the title nor the row tells them. */
 export function needsDescriptors(row: Row): boolean {
   if (row.conditionId !== GRADED || descriptorsOf(row).size > 0) return false;
-  return readTitle(String(row.title ?? '')).grading.company === null;
+  return isSilent(readTitle(String(row.title ?? '')).grading);
+}
+
+/** A title that names no grader reads like one of an ungraded card. */
+function isSilent({ company }: { company: string | null }): boolean {
+  return company === null || company === 'RAW';
 }
 
 function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' | 'cert'> | Unreadable {
@@ -50,7 +55,7 @@ function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' 
     return { company: 'RAW', ...(condition ? { grade: condition } : {}) };
   }
   if (stated === undefined) {
-    if (row.conditionId === GRADED && told.company === null)
+    if (row.conditionId === GRADED && isSilent(told))
       return refuse('grade_untold', 'a slab, but neither its grader nor its grade is told');
     return {};
   }
@@ -60,9 +65,11 @@ function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' 
     return refuse('grade_untold', `grader "${stated.slice(0, 60)}" or its grade is not known`);
   const cert = descriptors.get('Certification Number');
   const more = cert === undefined ? {} : { cert };
-  // "CGC 10 Pristine" says more than "CGC" and "10".
-  const titleSaysMore = told.company === company && told.grade !== null && told.grade.number === Number(grade);
-  return titleSaysMore ? more : { company, grade, ...more };
+  const named = told.company === company;
+  // Of a CGC or BGS 10 only the title may tell which of the tens it is.
+  if (Number(grade) === 10 && company !== 'PSA')
+    return named ? more : refuse('grade_untold', `which of the tens of ${company} is not told`);
+  return named && told.grade !== null && told.grade.number === Number(grade) ? more : { company, grade, ...more };
 }
 
 /** `conditionDescriptors: [{name, values: [{content, additionalInfo}]}]` as names and texts. */
