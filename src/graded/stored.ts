@@ -44,8 +44,10 @@ export async function storedLookups(
     const quote = item === null ? undefined : quotes.get(item.id)?.find((one) => one.gradeKey === registered!.gradeKey);
     const lookup = lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item));
     const changedMs = Math.max(registered?.updatedAt.getTime() ?? 0, newestMs(item === null ? [] : [item], [quote]));
-    const tracked = lookup.reason !== 'not_ingested' || known[at]!.miss !== null;
-    return { lookup, tracked, settled: lookup.found || SETTLED.has(lookup.reason!), changedMs };
+    const { miss } = known[at]!;
+    const tracked = lookup.reason !== 'not_ingested' || miss !== null;
+    const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));
+    return { lookup, tracked, settled, changedMs };
   });
 }
 
