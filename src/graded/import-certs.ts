@@ -114,6 +114,8 @@ async function contestedIn(entries: AsyncIterable<CertEntry>): Promise<Set<strin
   return contested;
 }
 
+const COLUMN_OF = { id: 'itemId', href: 'href', upstream: 'upstreamItemId' } as const;
+
 /** What makes rows of files into certs: their cards by reference or label, their scans into the data folder. */
 function openCards(db: Db) {
   const items = openResolver(db);
@@ -131,7 +133,7 @@ function openCards(db: Db) {
       const told = item === null && row.label !== null ? labels!.tell(row.label) : null;
       const itemId = item === null ? (told?.itemId ?? null) : (items.get(item)?.id ?? null);
       if (item !== null && itemId === null) {
-        to.refuse(place, `no item has this ${item.by === 'id' ? 'itemId' : item.by}`);
+        to.refuse(place, `no item has this ${COLUMN_OF[item.by]}`);
         continue;
       }
       const scans = await scansOf(place, to.dataDir).catch((error: Error) => {
