@@ -1,0 +1,161 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openCourier } from '../../src/http/courier.ts';
+import { connections } from '../../src/ops/doctor-connections.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { anItem, aSale, closeDays } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type MarketServer, marketServer } from '../support/market-server.ts';
+
+let database: FreshDatabase;
+let server: MarketServer;
+let app: TestApp;
+let env: Record<string, string>;
+
+const file = (sources: object[]) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mintmark-connections-')), 'connections.json');
+  const graders = [
+    {
+      id: 'psa',
+      name: 'PSA',
+      kind: 'psa',
+      token: { env: 'PSA_TOKEN' },
+      url: 'https://psa.internal.example/cert/{cert}',
+    },
+  ];
+  writeFileSync(path, JSON.stringify({ graders, sources }));
+  return { CONNECTIONS_FILE: path, PSA_TOKEN: 'the-secret' };
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  server = await marketServer();
+  const url = `${server.origin}/hidden-path`;
+  const shop = { kind: 'json-http', url, tells: 'sale', rows: '', fields: { price: '/p' }, private: true };
+  env = file([
+    { id: 'shop', name: 'The Card Shop', ...shop },
+    { id: 'drop', kind: 'watched-folder', path: '/tmp' },
+  ]);
+  app = await testApp(database.db, { env });
+});
+afterAll(async () => {
+  await app.app.close();
+  await server.close();
+  await database.close();
+});
+beforeEach(() => database.db.query('delete from couriers'));
+
+/** Asks as the shop's connection would. */
+function ask(budgetPerDay = 10) {
+  const options = { id: 'shop', hosts: [server.origin], privateHosts: [server.origin], tries: 1, budgetPerDay };
+  return openCourier({ db: database.db, clock: app.context.clock }, { ...options, opensAfter: 2 }).ask({
+    url: server.origin,
+  });
+}
+const shop = async () => (await app.get('/v1/status')).json.sources[0];
+
+describe('GET /v1/status', () => {
+  test('tells of services that were never asked, and of a ledger without a sale', async () => {
+    const { status, json, headers } = await app.get('/v1/status');
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toContain('no-store');
+    expect(json).toMatchObject({
+      asOf: '2026-06-30T12:00:00.000Z',
+      ledger: { newestSaleAt: null, newestImportAt: null },
+      closedDay: null,
+      graders: [{ id: 'psa', name: 'PSA', kind: 'psa', state: 'unused' }],
+      sources: [
+        { id: 'shop', name: 'The Card Shop', kind: 'json-http', state: 'unused', callsToday: 0, budgetLeft: null },
+      ],
+    });
+  });
+
+  test('tells how a service answered, what it cost and what is left', async () => {
+    server.next({ body: 'fine' });
+    await ask();
+    expect(await shop()).toMatchObject({
+      state: 'ok',
+      lastSuccessAt: '2026-06-30T12:00:00.000Z',
+      lastFaultAt: null,
+      callsToday: 1,
+      budgetPerDay: 10,
+      budgetLeft: 9,
+      p50Ms: expect.any(Number),
+    });
+  });
+
+  test('tells of faults, of an open circuit and of a spent budget', async () => {
+    server.next({ status: 500 }, { status: 500 });
+    await ask();
+    expect(await shop()).toMatchObject({ state: 'failing', lastFaultReason: 'server_error' });
+    await ask();
+    expect(await shop()).toMatchObject({ state: 'resting' });
+    await database.db.query('delete from couriers');
+    server.next({ body: 'fine' });
+    await ask(1);
+    expect(await shop()).toMatchObject({ state: 'resting', budgetLeft: 0 });
+  });
+
+  test('tells of no address and no secret', async () => {
+    server.next({ status: 500 });
+    await ask();
+    const { text } = await app.get('/v1/status');
+    for (const hidden of ['hidden-path', '127.0.0.1', 'psa.internal', 'the-secret', 'PSA_TOKEN'])
+      expect(text).not.toContain(hidden);
+  });
+
+  test('tells how fresh ledger and prices are', async () => {
+    const itemId = await anItem(database.db);
+    await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
+    await aSale(database.db, { itemId, sold: '2026-06-25', refusal: 'absurd_price' });
+    await closeDays(database.db);
+    const { json } = await app.get('/v1/status');
+    expect(json).toMatchObject({ ledger: { newestSaleAt: '2026-06-20T08:00:00.000Z' }, closedDay: '2026-06-29' });
+    expect(Date.parse(json.ledger.newestImportAt)).toBeGreaterThan(0);
+  });
+
+  test('costs no unit', async () => {
+    const limited = await testApp(database.db, { env: { ...env, LIMITS: 'on', DAILY_PUBLIC: '1' } });
+    for (let n = 0; n < 3; n++) expect((await limited.get('/v1/status')).status).toBe(200);
+    await limited.app.close();
+  });
+});
+
+describe('doctor', () => {
+  const findings = (more: Record<string, string>) =>
+    connections(database.db, readConfig({ MINTMARK_DATA: '/nowhere', ...more }), app.context.clock());
+
+  test('tells how each service is, and what to do', async () => {
+    server.next({ status: 403 });
+    await ask();
+    expect(await findings(env)).toEqual([
+      { state: 'ok', what: 'psa (psa): never asked' },
+      {
+        state: 'warn',
+        what: 'shop (json-http): failing, 1 of 10 calls today, last fault unauthorized 2026-06-30T12:00:00.000Z',
+        advice: 'check its credentials and what they may do',
+      },
+    ]);
+  });
+
+  test('tells every setting that cannot be used, with its line', async () => {
+    const wrong = await findings(
+      file([
+        { id: 'a', kind: 'none' },
+        { id: 'b', kind: 'csv-http' },
+      ]),
+    );
+    const fails = wrong
+      .filter(({ state }) => state === 'fail')
+      .map(({ what }) => what.replace(/^.*connections\.json/, ''));
+    expect(fails[0]).toMatch(/^:1: \/sources\/0\/kind must be one of /);
+    expect(fails).toContain(':1: /sources/1 lacks url');
+  });
+
+  test('says when nothing is asked', async () => {
+    expect((await findings({})).map(({ state }) => state)).toEqual(['ok']);
+  });
+});

@@ -1,0 +1,266 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { dayOf } from '../../src/lib/day.ts';
+import { type CrawlContext, crawlSeries } from '../../src/sales/crawl.ts';
+import { crawlTracked, takeSeries, trackSeries } from '../../src/sales/crawl-tracked.ts';
+import type { SaleSource, SourceAnswer } from '../../src/sales/sources/source.ts';
+import { openTitleBook } from '../../src/sales/titles.ts';
+import { anItem, aSale, aSet, aVoid } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { anEbayAsk, anEbaySale, EBAY_ENV, type EbayServer, ebayServer } from '../support/ebay-server.ts';
+import { type MarketServer, marketServer } from '../support/market-server.ts';
+import { NOW_MS, openMarket } from './sources/world.ts';
+
+let database: FreshDatabase;
+let db: Db;
+let ebay: EbayServer;
+let shop: MarketServer;
+let itemId: string;
+let nowMs: number;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = database.db;
+  nowMs = NOW_MS;
+  [ebay, shop] = [await ebayServer(), await marketServer(() => ({ body: [] }))];
+  itemId = await anItem(db, { number: '4', name: 'Charizard', year: 1999 });
+  await anItem(db, { number: '2', name: 'Blastoise', year: 1999 });
+});
+afterEach(async () => {
+  await Promise.all([ebay.close(), shop.close()]);
+  await database.close();
+});
+
+function insights(more: object = {}): SaleSource {
+  const credentials = { clientId: { env: 'EBAY_ID' }, clientSecret: { env: 'EBAY_SECRET' } };
+  const settings = {
+    id: 'sold',
+    name: 'eBay sold',
+    kind: 'ebay-insights',
+    apiUrl: ebay.origin,
+    ...credentials,
+    ...more,
+  };
+  return openMarket(db, settings, EBAY_ENV);
+}
+
+function browse(): SaleSource {
+  const credentials = { clientId: { env: 'EBAY_ID' }, clientSecret: { env: 'EBAY_SECRET' } };
+  return openMarket(db, { id: 'asks', kind: 'ebay-browse', apiUrl: ebay.origin, ...credentials }, EBAY_ENV);
+}
+
+function cardShop(more: object = {}): SaleSource {
+  return openMarket(db, {
+    id: 'card-shop',
+    name: 'The Card Shop',
+    kind: 'json-http',
+    url: `${shop.origin}/sold?item={itemId}&grade={gradeKey}`,
+    tells: 'sale',
+    rows: '',
+    fields: { sale_id: '/id', item_id: '/item', company: '/by', grade: '/grade', price: '/usd', sold_at: '/at' },
+    constants: { currency: 'USD', sale_type: 'shop' },
+    ...more,
+  });
+}
+
+const shopSale = (id: number) => ({ id, item: itemId, by: 'PSA', grade: '10', usd: '900', at: '2026-06-21' });
+
+async function contextOf(...markets: SaleSource[]): Promise<CrawlContext> {
+  return { db, log: pino({ level: 'silent' }), clock: () => nowMs, markets, titles: await openTitleBook(db) };
+}
+
+const series = () => ({ itemId, gradeKey: 'psa-10' });
+const never = new AbortController().signal;
+const crawl = (context: CrawlContext, withinMs = 3000) => crawlSeries(context, series(), never, withinMs);
+
+type LedgerRow = { source: string; id: string; item: string; key: string };
+const ledger = () =>
+  db.query<LedgerRow>(
+    `select source, source_sale_id as id, item_id as item, grade_key as key from sales where refusal is null order by source, source_sale_id`,
+  );
+
+describe('crawling a series', () => {
+  test('asks every market and puts what each finds into the ledger, told like rows of a file', async () => {
+    ebay.sales = [
+      anEbaySale(),
+      anEbaySale({ itemId: 'v1|2|0', title: 'Pokemon 1999 Base Blastoise 2/102 PSA 10' }),
+      anEbaySale({ itemId: 'v1|3|0', title: 'Pokemon Charizard lot of 5 PSA 10' }),
+    ];
+    ebay.summaries = [anEbayAsk()];
+    shop.usual(() => ({ body: [shopSale(1)] }));
+    const report = await crawl(await contextOf(insights(), browse(), cardShop()));
+    expect(report).toMatchObject({
+      ...series(),
+      added: 3,
+      sources: [
+        { source: 'sold', name: 'eBay sold', sales: 3, listings: 0, added: 2, complete: true, problem: null },
+        { source: 'asks', sales: 0, listings: 1, added: 0, complete: true, problem: null },
+        { source: 'card-shop', sales: 1, added: 1, complete: true, problem: null },
+      ],
+    });
+    const blastoise = (await db.query<{ id: string }>(`select id from items where name = 'Blastoise'`))[0]!.id;
+    expect(await ledger()).toEqual([
+      { source: 'card-shop', id: '1', item: itemId, key: 'psa-10' },
+      { source: 'ebay', id: '110000000001', item: itemId, key: 'psa-10' },
+      { source: 'ebay', id: '2', item: blastoise, key: 'psa-10' },
+    ]);
+    expect(await db.query('select price_usd_cents as cents from listings where item_id = $1', [itemId])).toEqual([
+      { cents: 140_000 },
+    ]);
+    expect(await db.query(`select display_name as name from sources where id = 'card-shop'`)).toEqual([
+      { name: 'The Card Shop' },
+    ]);
+  });
+
+  test('again adds nothing', async () => {
+    ebay.sales = [anEbaySale()];
+    const context = await contextOf(insights());
+    expect((await crawl(context))!.added).toBe(1);
+    expect((await crawl(context))!.added).toBe(0);
+    expect(await ledger()).toHaveLength(1);
+  });
+
+  test('a card that the catalog learns of later is told from then on', async () => {
+    const title = 'Pokemon 1999 Base Venusaur 15/102 PSA 10';
+    ebay.sales = [anEbaySale({ title })];
+    const context = await contextOf(insights());
+    expect((await crawl(context))!.added).toBe(0);
+    await anItem(db, { number: '15', name: 'Venusaur', year: 1999 });
+    await db.query(`select pg_notify('catalog', '')`);
+    await expect.poll(async () => (await crawl(context))!.added).toBe(1);
+  });
+
+  test('is null for a series that there is none of', async () => {
+    const context = await contextOf();
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await crawlSeries(context, { itemId: nobody, gradeKey: 'psa-10' }, never, 1000)).toBeNull();
+    expect(await crawlSeries(context, { itemId, gradeKey: 'psa-11' }, never, 1000)).toBeNull();
+  });
+});
+
+describe('a market that fails costs its own share only', () => {
+  test.each([
+    ['hangs', null, 'timeout'],
+    ['drips a byte now and then', { body: 'x'.repeat(1000), dripMs: 50 }, 'timeout'],
+    ['answers garbage', { body: 'garbage' }, 'bad_answer'],
+    ['says to come again', { status: 429, headers: { 'retry-after': '60' } }, 'rate_limited'],
+    ['fails', { status: 500 }, 'server_error'],
+  ])('one that %s', async (_, reply, reason) => {
+    shop.usual(() => reply);
+    ebay.sales = [anEbaySale()];
+    const startedMs = performance.now();
+    const report = await crawl(await contextOf(insights(), cardShop()));
+    expect(performance.now() - startedMs).toBeLessThan(2500);
+    expect(report!.sources).toMatchObject([
+      { added: 1, problem: null },
+      { source: 'card-shop', problem: { reason } },
+    ]);
+  });
+
+  test('one that throws or keeps to no time is left behind', async () => {
+    ebay.sales = [anEbaySale()];
+    const broken = { ...cardShop(), id: 'broken', search: () => Promise.reject(new Error('a fault of ours')) };
+    const endless = { ...cardShop(), id: 'endless', search: () => new Promise<SourceAnswer>(() => {}) };
+    const report = await crawl(await contextOf(insights(), broken, endless), 500);
+    expect(report!.sources.map(({ problem }) => problem?.reason ?? null)).toEqual([null, 'bad_answer', 'timeout']);
+    expect(report!.added).toBe(1);
+  });
+
+  test('when the caller gives up, what was found is stored all the same', async () => {
+    shop.usual(() => null);
+    ebay.sales = [anEbaySale()];
+    const given = new AbortController();
+    const context = await contextOf(insights(), cardShop({ tryTimeoutMs: 10_000 }));
+    setTimeout(() => given.abort(), 300);
+    const report = await crawlSeries(context, series(), given.signal, 5000);
+    expect(report!.sources.map(({ tookMs }) => tookMs < 1000)).toEqual([true, true]);
+    expect(await ledger()).toHaveLength(1);
+  });
+});
+
+describe('tracked series', () => {
+  const HOUR_MS = 3_600_000;
+  const today = dayOf(NOW_MS);
+
+  async function sold(usdCents: number, more: { sold?: string; number?: string } = {}): Promise<string> {
+    const set = await aSet(db);
+    const id = await anItem(db, { set, number: more.number ?? String(Math.random()), name: 'Card' });
+    await aSale(db, { itemId: id, usdCents, sold: more.sold ?? '2026-06-01' });
+    return id;
+  }
+  const crawled = (id: string, hoursAgo: number) =>
+    db.query('update crawl_states set crawled_at = $2 where item_id = $1', [id, new Date(nowMs - hoursAgo * HOUR_MS)]);
+  const taken = async () => (await takeSeries(db, nowMs))?.itemId ?? null;
+
+  test('are those sold within a year, at the price of the newest accepted sale', async () => {
+    const card = await sold(100_00, { sold: '2026-05-01' });
+    await aSale(db, { itemId: card, usdCents: 300_00, sold: '2026-06-01' });
+    await aSale(db, { itemId: card, usdCents: 900_00, sold: '2026-06-02', refusal: 'absurd_price' });
+    const voided = await aSale(db, { itemId: card, usdCents: 800_00, sold: '2026-06-03' });
+    await aVoid(db, voided, 'unpaid', '2026-06-04');
+    await sold(50_00, { sold: '2025-06-01' });
+    expect(await trackSeries(db, today)).toBe(1);
+    const rows = () => db.query('select item_id as id, value_usd_cents as cents from crawl_states');
+    expect(await rows()).toEqual([{ id: card, cents: 300_00 }]);
+    expect(await trackSeries(db, today + 400)).toBe(0);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('are taken by value times the time since the last crawl, and not before six hours', async () => {
+    const [cheap, dear, middling] = [await sold(10_00), await sold(1000_00), await sold(100_00)];
+    await trackSeries(db, today);
+    // 10 × 240 < 100 × 48 < 1000 × 7
+    await crawled(cheap, 240);
+    await crawled(middling, 48);
+    await crawled(dear, 7);
+    expect([await taken(), await taken(), await taken(), await taken()]).toEqual([dear, middling, cheap, null]);
+    nowMs += 6 * 60_000;
+    // The leases are over: 10 × 240 < 100 × 48 still, and the dear one was crawled.
+    await crawled(dear, 5);
+    expect([await taken(), await taken(), await taken()]).toEqual([middling, cheap, null]);
+  });
+
+  test('are taken once each, however many workers take at once', async () => {
+    for (let n = 0; n < 12; n++) await sold(100_00 + n * 50_00);
+    await trackSeries(db, today);
+    const all: string[] = [];
+    const worker = async () => {
+      for (let misses = 0; misses < 20; ) {
+        const one = await taken();
+        if (one === null) misses++;
+        else all.push(one);
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    expect(all).toHaveLength(12);
+    expect(new Set(all).size).toBe(12);
+  });
+
+  test('are crawled one after the other; one that no market answered to is tried again later', async () => {
+    const [one, other] = [await sold(100_00), await sold(50_00)];
+    await trackSeries(db, today);
+    shop.next({ status: 500 });
+    const context = await contextOf(cardShop());
+    expect(await crawlTracked(context, never, 5000)).toEqual({ series: 2, added: 0 });
+    const state = async (id: string) =>
+      (
+        await db.query<object>('select crawled_at, taken_until, problems from crawl_states where item_id = $1', [id])
+      )[0];
+    expect(await state(one)).toEqual({
+      crawled_at: new Date(0),
+      taken_until: new Date(nowMs + 15 * 60_000),
+      problems: [{ source: 'card-shop', reason: 'server_error' }],
+    });
+    expect(await state(other)).toMatchObject({ crawled_at: new Date(nowMs), problems: [] });
+  });
+
+  test('leave a fifth of the budget to others, and stop when no market may be asked', async () => {
+    for (let n = 0; n < 9; n++) await sold(100_00 + n);
+    await trackSeries(db, today);
+    const market = cardShop({ budgetPerDay: 5 });
+    expect(await crawlTracked(await contextOf(market), never, 5000)).toEqual({ series: 5, added: 0 });
+    expect(shop.asked).toHaveLength(4);
+    expect(await crawl(await contextOf(market))).toMatchObject({ sources: [{ problem: null }] });
+  });
+});
