@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { type Connection, courierOptions, settingsOf } from '../../connections.ts';
 import { type CourierWorld, openCourier } from '../../http/courier.ts';
+import { headersOf } from '../../sales/sources/headers.ts';
 import { HTTP_SETTINGS } from '../../sales/sources/http-settings.ts';
 import { valueAt } from '../../sales/sources/json-http.ts';
 import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertCompany } from '../cert.ts';
 import type { Grader, GraderAnswer } from './grader.ts';
-import { headersOf } from './headers.ts';
 import { badAnswer, isSameCert, joinText, readAddress, readText, readYear, unavailable } from './reading.ts';
 
 const MAX_BYTES = 1024 * 1024;

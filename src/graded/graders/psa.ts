@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type Connection, courierOptions, secretRef, settingsOf } from '../../connections.ts';
 import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { headerText } from '../../sales/sources/headers.ts';
 import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertRecord, Grader, GraderAnswer } from './grader.ts';
-import { headerText } from './headers.ts';
 import {
   badAnswer,
   isSameCert,

@@ -6,6 +6,7 @@ import { entryOf, type SaleEntry } from '../formats/format.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
 import { LISTING_FIELDS, type RawListing } from '../listing.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
+import { headersOf } from './headers.ts';
 import { keywordsOf, type SeriesQuery } from './source.ts';
 
 const text = Type.String({ maxLength: 2000 });
@@ -76,12 +77,7 @@ export function openHttpSource(
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return {
     courier: openCourier(world, courierOptions(connection, [url])),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : (value.prefix ?? '') + connection.secret({ env: value.env }),
-      ]),
-    ),
+    headers: headersOf(connection, headers),
     addressOf: (query) => url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(PLACES[name]!(query))),
   };
 }
