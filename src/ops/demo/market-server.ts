@@ -1,0 +1,101 @@
+import { gradeOf } from '../../catalog/grades.ts';
+import { dayOf, dayStartMs } from '../../lib/day.ts';
+import { type DemoCard, demoCards } from './cards.ts';
+import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk } from './market.ts';
+import { chanceOf } from './random.ts';
+import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
+
+/** As far back as its search goes. */
+const SEARCHED_DAYS = 90;
+/** Chance of a sale of a card in a grade on a day. */
+const SALES_A_DAY = 1 / 15;
+/** Part of the other grades' sales that a search finds too. */
+const BESIDE = 0.1;
+const ANSWER_MS = 300;
+
+type Sold = { id: string; title: string; price: string; currency: 'USD'; soldAt: string; how: string; about: string };
+
+/**
+ * Starts a market that does not exist: `GET /sold?q=<words>` lists sales of the last 90 days of the cards whose name and
+ * number are among the words, as a marketplace's search does: of every set and printing, and some of other grades. A day
+ * has the same sales every time; prices go on from those of the demo, which ends on `endDay` (UTC day number).
+ */
+export function startDemoMarket({ endDay, clock }: { endDay: number; clock: () => number }): Promise<SimulatedServer> {
+  const cards = demoCards().map((card) => ({
+    card,
+    words: wordsOf(`${card.name} ${card.number?.split('/')[0] ?? ''}`),
+  }));
+  return simulatedServer((url) => {
+    if (url.pathname !== '/sold') return { status: 404, body: { simulated: true }, afterMs: ANSWER_MS };
+    const asked = wordsOf(url.searchParams.get('q') ?? '');
+    const named = cards.filter(({ words }) => [...words].every((word) => asked.has(word)));
+    const sold = named.flatMap(({ card }) => soldOf(card, asked, { endDay, today: dayOf(clock()) }));
+    return { body: { simulated: true, sold }, afterMs: ANSWER_MS };
+  });
+}
+
+/** What the connections file of the demo says of it. */
+export function demoMarketConnection(origin: string): object {
+  return {
+    id: 'simulated-sold-search',
+    name: 'Simulated sold search',
+    kind: 'json-http',
+    tells: 'sale',
+    url: `${origin}/sold?q={query}`,
+    private: true,
+    rows: '/sold',
+    fields: {
+      sale_id: '/id',
+      title: '/title',
+      price: '/price',
+      currency: '/currency',
+      sold_at: '/soldAt',
+      sale_type: '/how',
+      detail: '/about',
+    },
+  };
+}
+
+function soldOf(
+  card: DemoCard,
+  asked: ReadonlySet<string>,
+  { endDay, today }: { endDay: number; today: number },
+): Sold[] {
+  const firstDay = endDay - DEMO_DAYS + 1;
+  const walk = marketWalk(card.game);
+  return gradesOf(card).flatMap((grade) => {
+    const isAsked = asked.has(grade.company.toLowerCase()) && asked.has(grade.grade.split(' ')[0]!.toLowerCase());
+    const sold: Sold[] = [];
+    for (let day = today - SEARCHED_DAYS; day < today; day++) {
+      const chance = chanceOf(`sold ${card.demoId} ${grade.company} ${grade.grade} ${day}`);
+      const offset = Math.min(day - firstDay, DEMO_DAYS - 1);
+      if (!chance.happens(isAsked ? SALES_A_DAY : SALES_A_DAY * BESIDE) || offset < firstOffset(card, firstDay))
+        continue;
+      const usd = card.rawUsd * grade.times * Math.exp(walk[offset]! + 0.1 * chance.normal());
+      sold.push({
+        id: `${card.demoId}#${grade.company}#${grade.grade}#${day}`,
+        title: titleOf(card, grade),
+        price: Math.max(0.99, usd).toFixed(2),
+        currency: 'USD',
+        soldAt: new Date(dayStartMs(day) + Math.floor(86_400 * chance.uniform()) * 1000).toISOString(),
+        how: chance.happens(0.6) ? 'auction' : 'fixed',
+        about: 'simulated sale',
+      });
+    }
+    return sold;
+  });
+}
+
+/** As sellers write: year, set, name, number, printing, language, grade. */
+function titleOf(card: DemoCard, { company, grade }: DemoGrade): string {
+  const number = card.number && `#${card.number}`;
+  const language = card.language === 'English' ? '' : card.language;
+  const slab = company === 'RAW' ? '' : gradeOf(company, grade)!.label;
+  const year = card.setName.startsWith(String(card.year)) ? '' : card.year;
+  return [year, card.setName, card.name, number, card.variation, language, slab].filter(Boolean).join(' ');
+}
+
+function wordsOf(text: string): Set<string> {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return new Set(plain.match(/[\p{L}\p{N}.]+/gu) ?? []);
+}
