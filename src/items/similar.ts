@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { newestMs, summariesOf } from './summary.ts';
+import { newestOf, summariesOf } from './summary.ts';
 import { itemView } from './view.ts';
 
 const SIMILAR_COUNT = 12;
@@ -28,6 +28,6 @@ export const similar = itemView({
     const summaries = await summariesOf(db, rows);
     // Priced ones first, dearest first: what a collector of this card looks at next.
     summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
-    return { body: { similar: summaries.slice(0, SIMILAR_COUNT) }, lastModifiedMs: newestMs(rows, []) };
+    return { body: { similar: summaries.slice(0, SIMILAR_COUNT) }, lastModifiedMs: newestOf(rows, summaries) };
   },
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { newestMs, summariesOf } from './summary.ts';
+import { newestOf, summariesOf } from './summary.ts';
 
 const MAX_IDS = 300;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -31,6 +31,7 @@ export const summaries = endpoint({
     const bad = ids.find((id) => !UUID.test(id));
     if (bad !== undefined) throw invalidParameter('ids', 'ids takes catalog ids (UUIDs) separated by commas.');
     const items = ids.length === 0 ? [] : await itemsByIds(db, ids);
-    return { body: items.length === 0 ? [] : await summariesOf(db, items), lastModifiedMs: newestMs(items, []) };
+    const body = items.length === 0 ? [] : await summariesOf(db, items);
+    return { body, lastModifiedMs: newestOf(items, body) };
   },
 });

@@ -123,3 +123,9 @@ export function newestMs(items: readonly ItemRow[], quotes: readonly (SeriesQuot
   for (const quote of quotes) newest = Math.max(newest, quote?.updatedAtMs ?? 0);
   return newest;
 }
+
+/** As `newestMs`, of summaries. */
+export function newestOf(items: readonly ItemRow[], cards: readonly Pick<CardSummary, 'updatedAt'>[]): number {
+  const priced = cards.flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]));
+  return Math.max(newestMs(items, []), ...priced);
+}

@@ -15,9 +15,8 @@ export type ProvisionalRows = ItemRows & { requotedAtMs: number };
  * 3, intraday). Nothing is written: the close takes the same sales in from the state at its open. The rows as they are
  * when nothing waits, or when its game or grade has never been closed.
  */
-export async function withPending(sql: Sql, item: ItemRows, closedDay: number): Promise<ItemRows | ProvisionalRows> {
+export function withPending({ closedDay, model, sources }: ClosedModel, item: ItemRows): ItemRows | ProvisionalRows {
   if (item.pending.length === 0) return item;
-  const { model, sources } = await modelAt(sql, closedDay);
   const game = model.games.get(item.game);
   const known = item.pending.filter(({ gradeKey }) => model.gradeIndex.has(gradeKey));
   if (game === undefined || game.market.firstDay < 0 || known.length === 0) return item;
@@ -45,10 +44,13 @@ export async function withPending(sql: Sql, item: ItemRows, closedDay: number): 
   return { ...item, card, touches, requotedAtMs: Math.max(...known.map(({ knownAtMs }) => knownAtMs)) };
 }
 
-const held = new WeakMap<Sql, { closedDay: number; model: Model; sources: string[] }>();
+/** The model as a close left it; `sources` are those that its cards number. */
+export type ClosedModel = { closedDay: number; model: Model; sources: string[] };
+
+const held = new WeakMap<Sql, ClosedModel>();
 
 /** The model as of the last close, kept until a later one is asked for. Only read, but for names that it has not met. */
-async function modelAt(sql: Sql, closedDay: number): Promise<{ model: Model; sources: string[] }> {
+export async function modelAt(sql: Sql, closedDay: number): Promise<ClosedModel> {
   const known = held.get(sql);
   if (known !== undefined && known.closedDay >= closedDay) return known;
   const { model, sources } = await loadModel(sql);

@@ -2,7 +2,7 @@ import type { Sql } from '../db/client.ts';
 import type { CardGrade } from './card.ts';
 import { type LineWorld, quoteOn } from './daily-line.ts';
 import { type ItemRows, itemRows } from './item-rows.ts';
-import { type ProvisionalRows, withPending } from './provisional.ts';
+import { modelAt, type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type Published, publishedAt } from './published.ts';
 import { isPriced, type LogQuote, type Touch } from './quote.ts';
 
@@ -30,9 +30,9 @@ export async function seriesOfItems(
 ): Promise<Series[]> {
   const { closedDay, items: closed } = await itemRows(sql, itemIds, fromDay);
   const published = closedDay === null ? null : await publishedAt(sql, closedDay);
-  const waits = provisional && closed.some(({ pending }) => pending.length > 0);
-  const items =
-    waits && closedDay !== null ? await Promise.all(closed.map((item) => withPending(sql, item, closedDay))) : closed;
+  const waits = provisional && closedDay !== null && closed.some(({ pending }) => pending.length > 0);
+  const model = waits ? await modelAt(sql, closedDay) : null;
+  const items = model === null ? closed : closed.map((item) => withPending(model, item));
   return items.flatMap((item) => {
     const keys = new Set(item.card?.grades.map(({ grade }) => published!.gradeKeys[grade]!));
     for (const gradeKey of item.waiting) keys.add(gradeKey);

@@ -93,13 +93,18 @@ function wordsFor(index: SearchIndex, text: string, effort: Effort): [place: num
   if (found.size === 0 || effort.prefixes) {
     const [from, to] = prefixRange(vocabulary, text);
     for (let place = from; place < Math.min(to, from + MAX_PREFIX_WORDS); place++) {
-      add(place, 0.5 + (0.4 * text.length) / vocabulary.words[place]!.length);
+      add(place, prefixQuality(text, vocabulary.words[place]!));
     }
   }
   if (found.size === 0 || effort.misspellings) {
     for (const { place, distance } of corrections(vocabulary, canonicalWord(text))) add(place, MISSPELT[distance]!);
   }
   return [...found];
+}
+
+/** A few letters say little about the word they begin: then what is asked for most comes first. */
+function prefixQuality(prefix: string, word: string): number {
+  return prefix.length < 4 ? 0.6 : 0.5 + (0.4 * prefix.length) / word.length;
 }
 
 function noteWord(index: SearchIndex, match: TokenMatch, place: number, quality: number): void {

@@ -6,7 +6,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { cardSummary, nullable } from '../items/shapes.ts';
-import { newestMs, summariesOf } from '../items/summary.ts';
+import { newestOf, summariesOf } from '../items/summary.ts';
 import { makeCursor, readCursor, WINDOW } from './cursor.ts';
 import { indexFor } from './live.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -123,5 +123,5 @@ async function answer(
 ): Promise<Answer> {
   const items = await itemsByIds(db, ids);
   const results = await summariesOf(db, items);
-  return { body: { query, results, ...paging }, lastModifiedMs: newestMs(items, []) || null };
+  return { body: { query, results, ...paging }, lastModifiedMs: newestOf(items, results) || null };
 }

@@ -3,12 +3,22 @@ import { mergeSynonyms, parseSynonyms, type SynonymMistake, type SynonymRule } f
 
 const BUNDLED = new URL('./synonyms.txt', import.meta.url);
 
-/** The bundled rules with the operator's over them; the mistakes are those of the operator's file. */
-export async function readSynonyms(
-  operatorsFile: string | null,
-): Promise<{ rules: SynonymRule[]; mistakes: SynonymMistake[] }> {
+export type SynonymReading = {
+  rules: SynonymRule[];
+  /** Of the operator's file. */
+  mistakes: SynonymMistake[];
+  /** Why the operator's file could not be read: then the bundled rules stand alone. */
+  unreadable: string | null;
+};
+
+/** The bundled rules with the operator's over them. */
+export async function readSynonyms(operatorsFile: string | null): Promise<SynonymReading> {
   const { rules } = parseSynonyms(await readFile(BUNDLED, 'utf8'));
-  if (operatorsFile === null) return { rules, mistakes: [] };
-  const own = parseSynonyms(await readFile(operatorsFile, 'utf8'));
-  return { rules: mergeSynonyms(rules, own.rules), mistakes: own.mistakes };
+  if (operatorsFile === null) return { rules, mistakes: [], unreadable: null };
+  try {
+    const own = parseSynonyms(await readFile(operatorsFile, 'utf8'));
+    return { rules: mergeSynonyms(rules, own.rules), mistakes: own.mistakes, unreadable: null };
+  } catch (error) {
+    return { rules, mistakes: [], unreadable: (error as Error).message };
+  }
 }

@@ -1,8 +1,9 @@
 import { WINDOW } from './cursor.ts';
 import { matchReading } from './match.ts';
-import { FEW, type Found, rank } from './rank.ts';
+import { FEW, rank } from './rank.ts';
 import type { Reading } from './read-query.ts';
 import { waysToRead } from './readings.ts';
+import type { Found } from './score.ts';
 import type { SearchIndex } from './search-index.ts';
 import { errorsForgiven } from './vocabulary.ts';
 
