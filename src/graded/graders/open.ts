@@ -6,9 +6,19 @@ import type { Grader, Graders } from './grader.ts';
 import { openHttpJson } from './http-json.ts';
 import { openPsa } from './psa.ts';
 
-/** Opens the graders of the operator's connections. Throws ConfigError for a setting that cannot be used. */
+/** Opens the graders of the operator's connections. Throws ConfigError with every mistake of their settings. */
 export function openGraders(world: CourierWorld, connections: readonly Connection[]): Graders {
-  const all = connections.flatMap((connection) => openOne(world, connection));
+  const mistakes: string[] = [];
+  const all = connections.flatMap((connection) => {
+    try {
+      return openOne(world, connection);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      mistakes.push(error.message);
+      return [];
+    }
+  });
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return {
     all,
     graderFor(company) {

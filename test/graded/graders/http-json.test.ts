@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
@@ -150,6 +151,29 @@ describe('an answer that tells nothing', () => {
     expect(answer).toMatchObject({ kind: 'unavailable', reason, message: expect.stringMatching(message) });
   });
 
+  test('of any JSON at all is read or told why not', async () => {
+    const grader = cgc({
+      tries: 1,
+      deactivatedWhen: { path: '/slab/state', equals: [true] },
+      unknownWhen: { path: '/0' },
+    });
+    const text = fc.oneof(fc.jsonValue(), fc.string());
+    const slabs = fc.record({
+      0: fc.constant(1),
+      slab: fc.record({ no: text, grade: text, year: text }),
+      card: fc.record({ name: text, set: text }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.jsonValue(), slabs), async (value) => {
+        server.next({ body: JSON.stringify(value) });
+        const answer = await ask(grader, '1234567');
+        if (answer.kind === 'found') expect(answer.record.gradeText.trim()).not.toBe('');
+        else if (answer.kind === 'unavailable') expect(answer.reason).toBe('bad_answer');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test('is asked again when the fault may pass', async () => {
     server.next({ status: 503 });
     expect(await ask(cgc(), '1234567')).toMatchObject({ kind: 'found' });
@@ -208,5 +232,10 @@ describe('a mistake in the settings', () => {
     expect(() => open(more)).toThrow(message);
     expect(() => open(more)).toThrow(ConfigError);
     expect(() => open(more)).not.toThrow(SECRET);
+  });
+
+  test('of several graders is told with all others', () => {
+    const open = () => gradersOf(database.db, [entry({ kind: 'cgc' }), entry(), entry({ companies: [] })]);
+    expect(open).toThrow(/\/graders\/0\/kind .*\n.*\/graders\/2\/companies /);
   });
 });

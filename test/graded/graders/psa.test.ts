@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Grader, GraderAnswer } from '../../../src/graded/graders/grader.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
@@ -178,6 +179,22 @@ describe('an answer that tells nothing', () => {
     const answer = await ask(psa({ tryTimeoutMs: 200 }), '12345678');
     expect(answer).toMatchObject({ kind: 'unavailable', reason, message: expect.stringMatching(message) });
     expect(server.asked, 'each call counts').toHaveLength(1);
+  });
+
+  test('of any JSON at all is read or told why not, and never means that there is no such cert', async () => {
+    const grader = psa({ budgetPerDay: 10_000 });
+    const value = fc.oneof(fc.jsonValue(), fc.string());
+    const fields = ['Year', 'Brand', 'Subject', 'CardGrade', 'GradeDescription', 'IsDualCert', 'ItemStatus'];
+    const cert = fc.dictionary(fc.constantFrom(...fields), value).map((some) => ({ CertNumber: '12345678', ...some }));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(value, fc.record({ PSACert: fc.oneof(cert, value) })), async (body) => {
+        server.next({ body: JSON.stringify(body) });
+        const answer = await ask(grader, '12345678');
+        if (answer.kind === 'found') expect(answer.record.gradeText.trim()).not.toBe('');
+        else expect(answer).toMatchObject({ kind: 'unavailable', reason: 'bad_answer' });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('of a wrong token says that credentials may be wrong', async () => {
