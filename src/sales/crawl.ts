@@ -85,11 +85,19 @@ async function boundedSearch(
   patience: Patience,
 ): Promise<SourceAnswer> {
   const nothing = (problem: SourceProblem): SourceAnswer => ({ sales: [], listings: [], complete: false, problem });
+  const { signal, leftMs } = patience;
   let timer: NodeJS.Timeout | undefined;
+  let leave = () => {};
   const late = new Promise<SourceAnswer>((resolve) => {
     const message = 'It was not done in its time.';
-    timer = setTimeout(() => resolve(nothing({ reason: 'timeout', message })), patience.leftMs() + GRACE_MS);
+    leave = () => {
+      clearTimeout(timer);
+      const waitMs = signal.aborted ? GRACE_MS : leftMs() + GRACE_MS;
+      timer = setTimeout(() => resolve(nothing({ reason: 'timeout', message })), waitMs);
+    };
   });
+  leave();
+  signal.addEventListener('abort', leave, { once: true });
   const answer = market.search(query, patience, clock()).catch((error: unknown) => {
     log.error({ err: error, source: market.id }, 'a source failed');
     return nothing(badAnswer('Its answer could not be read.'));
@@ -98,6 +106,7 @@ async function boundedSearch(
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
   }
 }
 

@@ -5,8 +5,8 @@ import { parseDay } from '../lib/day.ts';
 /** Why a row is no sale at all; such rows are kept in refused_rows with their line. */
 export type Unreadable = { reason: string; message: string };
 
-/** What no id or word may hold. */
-export const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+/** What no id or word may hold: control characters, and halves of a surrogate pair, which no text can be made of. */
+export const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const MAX_ID_LENGTH = 200;
 
 /** The answer of a checking function for a row that cannot be used. */
@@ -67,17 +67,22 @@ export function isWebAddress(text: string): boolean {
 
 /** Text of a file as a message may show it: short, without control characters. */
 export function show(text: string): string {
-  const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-  return clean.length > 60 ? `"${clean.slice(0, 60)}…"` : `"${clean}"`;
+  const clean = text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return clean.length > 60 ? `"${wholeText(clean.slice(0, 60))}…"` : `"${clean}"`;
 }
 
 /** Text that is shown: NFC, without control characters, white space runs one space, at most 500 characters. */
 export function cleanTitle(text: string): string {
-  return text
+  const clean = text
     .normalize('NFC')
-    .replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
-    .trim()
-    .slice(0, 500);
+    .replace(/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+    .trim();
+  return clean.length > 500 ? clean.slice(0, 500).replace(/\p{Cs}$/u, '') : clean;
+}
+
+/** Text that the database can keep: nothing of it is a zero byte or half a surrogate pair, such as a cut leaves. */
+export function wholeText(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
 
 /** A certificate number without its grader's prefix, or null when it is none. */

@@ -1,5 +1,5 @@
 import type { Session } from '../db/client.ts';
-import type { Unreadable } from './fields.ts';
+import { type Unreadable, wholeText } from './fields.ts';
 import type { Sale } from './sale.ts';
 
 /** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
@@ -45,8 +45,9 @@ export async function writeRefused(
   if (refused.length === 0) return;
   const rows = refused.map(({ line, unreadable, raw }) => ({
     line,
-    ...unreadable,
-    raw: raw.replaceAll('\0', '\ufffd').slice(0, MAX_RAW_CHARS),
+    reason: unreadable.reason,
+    message: wholeText(unreadable.message),
+    raw: wholeText(raw.slice(0, MAX_RAW_CHARS)),
   }));
   await session.query(
     `insert into refused_rows (digest, import_id, line, reason, message, raw)

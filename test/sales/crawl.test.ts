@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
@@ -171,12 +172,61 @@ describe('a market that fails costs its own share only', () => {
     shop.usual(() => null);
     ebay.sales = [anEbaySale()];
     const given = new AbortController();
-    const context = await contextOf(insights(), cardShop({ tryTimeoutMs: 10_000 }));
+    const endless = { ...cardShop(), id: 'endless', search: () => new Promise<SourceAnswer>(() => {}) };
+    const context = await contextOf(insights(), cardShop({ tryTimeoutMs: 10_000 }), endless);
     setTimeout(() => given.abort(), 300);
     const report = await crawlSeries(context, series(), given.signal, 5000);
-    expect(report!.sources.map(({ tookMs }) => tookMs < 1000)).toEqual([true, true]);
+    expect(report!.sources.map(({ tookMs }) => tookMs < 1500)).toEqual([true, true, true]);
     expect(await ledger()).toHaveLength(1);
   });
+});
+
+test('whatever rows a market answers, they are stored, waiting or refused, and nothing breaks', async () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom(
+      '\u0000',
+      'a\u0000b',
+      '\ud83d',
+      '\u202e',
+      "'; drop table sales; --",
+      '1e999',
+      '-1',
+      '9'.repeat(400),
+      '',
+      '0.001',
+    ),
+    fc.constantFrom('PSA', '10', '900', '2026-06-21', itemId, 'Pokemon 1999 Base Charizard 4/102 PSA 10'),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const fields = {
+    sale_id: '/id',
+    item_id: '/item',
+    title: '/title',
+    company: '/by',
+    grade: '/grade',
+    price: '/usd',
+    sold_at: '/at',
+    cert: '/cert',
+    url: '/url',
+    detail: '/detail',
+    quantity: '/n',
+  };
+  const row = fc.record(Object.fromEntries(Object.values(fields).map((at) => [at.slice(1), nasty])), {
+    requiredKeys: [],
+  });
+  const context = await contextOf(cardShop({ fields }));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 9, arbitrary: row }, nasty), { minLength: 1, maxLength: 20 }),
+      async (rows) => {
+        shop.next({ body: rows as object[] });
+        const report = await crawl(context);
+        expect(report!.sources).toMatchObject([{ sales: rows.length, problem: null }]);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 describe('tracked series', () => {
