@@ -87,7 +87,8 @@ export async function importCerts(db: Db, options: ImportCertsOptions): Promise<
   }
   await flush();
   await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
-  if (report.added + report.changed > 0) await db.query(`select pg_notify('catalog', '')`);
+  // Processes forget the answers they keep; the catalog, which indexes are built of, did not change.
+  if (report.added + report.changed > 0) await db.query(`select pg_notify('sales', '')`);
   return report;
 }
 

@@ -8,7 +8,7 @@ export function asLabelled(item: MatchItem): MatchItem {
   return {
     ...item,
     setAliases: [...(item.setAliases ?? []), ...(set?.names ?? [])],
-    number: set?.number?.(item) ?? item.number,
+    number: set?.number === undefined ? item.number : set.number(item),
     characters: charactersOf(item),
     // Promos are dated by the era in catalogs, by the card on labels.
     year: /promo/i.test(item.rarity ?? '') ? null : item.year,

@@ -4,7 +4,7 @@ import { readTitle, type TitleReading } from '../sales/match/read-title.ts';
  * What slab labels write in their own way, and how listings say it. A label has a grammar (year, set, number, name,
  * variety), so that rules hold here which would guess in a title.
  */
-const RULES: readonly [words: RegExp, plain: string | ((...found: string[]) => string)][] = [
+const RULES: readonly [words: RegExp, plain: string][] = [
   [/&amp;/gi, '&'],
   // "1999 POKEMON GAME" is the Base Set; "GAME BASE II" is told by its own name.
   [/\bpokemon game\b(?! base)/gi, 'pokemon base set'],
@@ -21,7 +21,7 @@ const PROMO_ERA = /\b(swsh|sm|xy|bw|dp|hgss) black star promo/i;
 
 /** Reads the words of a slab's label as a title is read. */
 export function readLabel(label: string): TitleReading {
-  let text = RULES.reduce((read, [words, plain]) => read.replace(words, plain as string), label);
+  let text = RULES.reduce((read, [words, plain]) => read.replace(words, plain), label);
   const era = PROMO_ERA.exec(text)?.[1];
   if (era !== undefined) text = text.replace(/#(?=\d)/, `#${era}`);
   return { ...readTitle(text), title: label };

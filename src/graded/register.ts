@@ -8,7 +8,7 @@ export type RegisterCounts = { added: number; changed: number; unchanged: number
 
 /**
  * Registers certs, each once, or changes what is told anew of known ones: a card that was known stays known. What was
- * said of them in the negative is forgotten. The caller tells the caches (channel `catalog`).
+ * said of them in the negative is forgotten. The caller tells the caches of answers (channel `sales`).
  */
 export async function registerCerts(
   session: Session,
