@@ -23,6 +23,8 @@ begin
 end $function$
 ;
 
+create sequence valuation_runs as bigint;
+
 create table api_keys (
   id text not null,
   secret_hash bytea not null,
@@ -518,6 +520,26 @@ create table tags (
   constraint tags_kind_slug_game_key UNIQUE NULLS NOT DISTINCT (kind, slug, game),
   constraint tags_pkey PRIMARY KEY (id)
 );
+
+create table valuations (
+  company text not null,
+  cert_key text not null,
+  cert_number text not null,
+  run_id bigint not null default nextval('valuation_runs'::regclass),
+  state text not null default 'running'::text,
+  owner text not null,
+  lease_until timestamp with time zone not null,
+  wanted_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  is_job boolean not null default false,
+  attempts integer not null default 1,
+  events text[] not null default '{}'::text[],
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint valuations_pkey PRIMARY KEY (company, cert_key),
+  constraint valuations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text])))
+);
+CREATE INDEX valuations_ended ON public.valuations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX valuations_running ON public.valuations USING btree (lease_until) WHERE (state = 'running'::text);
 
 create table waiting_sales (
   source text not null,

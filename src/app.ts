@@ -8,6 +8,7 @@ import { fingerprintWith } from './access/pepper.ts';
 import { openQuota } from './access/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
+import { openValuer } from './graded/valuer.ts';
 import { openAnswerCache } from './http/cache.ts';
 import type { Context } from './http/context.ts';
 import { mount } from './http/endpoint.ts';
@@ -23,6 +24,8 @@ import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
 import { ROUTES } from './routes.ts';
+import { openSources } from './sales/sources/open.ts';
+import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
 import { mountImages } from './vision/image-store.ts';
 
@@ -51,13 +54,16 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     clock,
   });
   const cache = openAnswerCache(config.cacheMb);
-  const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper) };
+  const { markets } = openSources({ db, clock }, config.connections.sources);
+  const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
+  const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper), valuer };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
   await watchIndex(context);
   return {
     context,
     async close() {
+      await valuer.close();
       keys.close();
       await quota.close();
     },
@@ -121,9 +127,13 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   return app;
 }
 
+/** What a route says of its quota. */
+type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean };
+
 /** Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. */
 function letIn(context: Context, request: FastifyRequest, next: (refused?: Error) => void): void {
-  const { policy = 'daily' } = (request.routeOptions?.config ?? {}) as { policy?: PolicyName };
+  const { policy: usual = 'daily', isFree } = (request.routeOptions?.config ?? {}) as RouteGate;
+  const policy = isFree?.(request) ? 'free' : usual;
   if (policy === 'open' || !request.raw.url!.startsWith('/v1')) {
     next();
     return;

@@ -34,6 +34,8 @@ export type Config = {
   synonymsFile: string | null;
   /** Outside services that are asked: graders and markets. */
   connections: Connections;
+  /** How long a request waits for the valuation of a cert, which then goes on by itself. */
+  valuationSeconds: number;
 };
 
 type ByTier = { partner: number; public: number };
@@ -78,6 +80,7 @@ export function readConfig(env: Env = process.env): Config {
     synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
     connections: connectionsOf(env),
+    valuationSeconds: whole(env, 'VALUATION_SECONDS', 25, 1, 300),
   };
 }
 

@@ -1,6 +1,7 @@
 import { usage } from './access/usage.ts';
 import { certLookups } from './graded/bulk.ts';
 import { certLookup } from './graded/lookup.ts';
+import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
 import { indexDetail } from './indices/detail.ts';
 import { DOWNLOADS } from './indices/downloads.ts';
@@ -86,6 +87,7 @@ export const ROUTES: Mounting[] = [
   get('/v1/trades/recent', recentTradesEndpoint),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
+  get('/v1/graded/:cert/stream', certStream),
   ...INDEX_ROUTES,
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),

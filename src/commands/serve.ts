@@ -36,6 +36,7 @@ export async function startServer(world: World): Promise<{ address: string; clos
   liveIndex(context)
     .current()
     .catch(() => {});
+  context.valuer.warm();
   const app = buildApp(context);
   const address = await app.listen({ host: config.host, port: config.port });
   const closed = new Promise<void>((resolve) => {

@@ -19,11 +19,12 @@ export const certLookup = endpoint({
   params: certParams,
   response: gradedLookup,
   maxAgeSeconds: 60,
-  async handle(context, { params }) {
+  async handle(context, { params, gone }) {
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
-    const { lookup, tracked, settled, changedMs } = stored!;
-    if (!tracked) return { body: await valueUntracked(context, cert), passing: true };
+    const { lookup, settled, changedMs } = stored!;
+    if (context.valuer.mayTellMore(cert, stored!))
+      return { body: await valueUntracked(context, cert, gone()), passing: true };
     return { body: lookup, lastModifiedMs: changedMs, ...pageOf(context.config.baseUrl, lookup), passing: !settled };
   },
 });

@@ -15,6 +15,8 @@ export type StoredLookup = {
   tracked: boolean;
   /** It changes with a close, an import or a valuation only, all of which clear the caches; false where one may be under way. */
   settled: boolean;
+  /** Its card and grade are known and have no price, and no negative answer stands: markets may tell more. */
+  awaitsPrice: boolean;
   /** When it last changed; 0 where nothing is stored. */
   changedMs: number;
 };
@@ -47,7 +49,8 @@ export async function storedLookups(
     const { miss } = known[at]!;
     const tracked = lookup.reason !== 'not_ingested' || miss !== null;
     const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));
-    return { lookup, tracked, settled, changedMs };
+    const awaitsPrice = lookup.reason === 'no_grade_price' && miss === null && registered!.gradeKey !== null;
+    return { lookup, tracked, settled, awaitsPrice, changedMs };
   });
 }
 

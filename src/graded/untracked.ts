@@ -1,9 +1,16 @@
 import type { Context } from '../http/context.ts';
 import type { ReadCert } from './cert.ts';
 import type { GradedLookup } from './shapes.ts';
-import { unfound } from './stored.ts';
 
-/** The value of a cert that is not tracked. No grader is connected: nothing can be known of it. */
-export async function valueUntracked(_context: Context, cert: ReadCert): Promise<GradedLookup> {
-  return unfound(cert, 'not_ingested');
+/** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */
+export async function valueUntracked(
+  { valuer }: Pick<Context, 'valuer'>,
+  cert: ReadCert,
+  signal: AbortSignal,
+): Promise<GradedLookup> {
+  const { runs, wholeMs, soFar } = valuer;
+  for await (const { name, data } of runs.watch(cert, { forMs: wholeMs, signal })) {
+    if (name === 'result') return JSON.parse(data) as GradedLookup;
+  }
+  return soFar(cert);
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import type { Valuer } from '../graded/valuer.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Gate } from './gate.ts';
 
@@ -15,4 +16,5 @@ export type Context = {
   gate: Gate;
   /** Keyed hash of what must be recognised but not known, such as a caller. */
   fingerprint: (text: string) => Buffer;
+  valuer: Valuer;
 };

@@ -1,12 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
 import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
-import { ANYBODY, type Caller, type PolicyName, passOf } from './gate.ts';
+import { ANYBODY, type Caller, keepOutcome, type PolicyName, passOf } from './gate.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type EventAnswer, sendEvents } from './sse.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
@@ -14,6 +15,10 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   body: Static<Body>;
   caller: Caller;
   headers: IncomingHttpHeaders;
+  /** Aborts when the caller hangs up. */
+  gone(): AbortSignal;
+  /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
+  charge(): Promise<void>;
 };
 
 /** One route's schema, limits and handler: validator, types and OpenAPI come from here. */
@@ -36,13 +41,17 @@ export type Endpoint<
   response: TSchema;
   /** Its answer is a file of this type, sent with digests. */
   download?: DownloadType;
+  /** It answers with server-sent events. */
+  isStream?: true;
   /** The budget it takes from; `daily` unless told otherwise. */
   policy?: PolicyName;
+  /** Requests that take from no budget; asked before the gate, of what is not validated yet. */
+  isFree?(context: Context, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
   /** Statuses beside 200 and those every route can answer. */
   statuses?: readonly (404 | 503)[];
-  handle(context: Context, input: Input<Params, Query, Body>): Promise<Answer> | Answer;
+  handle(context: Context, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer> | Answer;
 };
 
 /** Declares an endpoint; it exists to infer the types of `params` and `query` in the handler. */
@@ -69,11 +78,16 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
+  const closing = new AbortController();
+  if (endpoint.isStream) app.addHook('preClose', async () => closing.abort());
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
   app.route({
     method: methods,
     url: path,
-    config: { policy },
+    config: {
+      policy,
+      ...(endpoint.isFree ? { isFree: (request: FastifyRequest) => isFree(context, endpoint, request) } : {}),
+    },
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
@@ -84,7 +98,15 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;
       const caller = passOf(request.raw)?.caller ?? ANYBODY;
-      const answer = await endpoint.handle(context, { params, query, body, headers, caller });
+      const gone = () => goneOf(reply.raw);
+      const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
+      const answer = await endpoint.handle(context, { params, query, body, headers, caller, gone, charge });
+      if ('events' in answer) {
+        reply.hijack();
+        const options = { headers: kind.extraHeaders, requestId: request.id, closing: closing.signal };
+        await sendEvents(request.raw, reply.raw, answer, options);
+        return reply;
+      }
       const ready = readyAnswer(answer, kind);
       if (cached && !answer.passing) context.cache.set(request.raw.url!, ready, epoch);
       reply.hijack();
@@ -113,4 +135,14 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
     },
     handler: () => {},
   });
+}
+
+function isFree(context: Context, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
+  return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
+}
+
+function goneOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
 }

@@ -91,14 +91,19 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
       [endpoint.success ?? 200]: {
         description: endpoint.success === 201 ? 'Created' : 'OK',
         ...(endpoint.download ? { headers: DIGEST_HEADERS } : {}),
-        content: { [endpoint.download ?? 'application/json']: { schema: referenced(endpoint.response) } },
+        content: { [typeOf(endpoint)]: { schema: referenced(endpoint.response) } },
       },
+      ...(endpoint.isStream ? { 204: { description: 'Nothing is left of the stream.' } } : {}),
       ...(endpoint.maxAgeSeconds === 'no-store'
         ? {}
         : { 304: { description: 'Not modified: the caller has this version.' } }),
       ...problemResponses(endpoint, path),
     },
   };
+}
+
+function typeOf({ download, isStream }: Endpoint): string {
+  return isStream ? 'text/event-stream' : (download ?? 'application/json');
 }
 
 /** The same endpoint under two paths (health) needs two operation ids. */

@@ -1,0 +1,63 @@
+import type { Db } from '../db/client.ts';
+import type { UnmatchedReason } from '../sales/match/match-title.ts';
+import type { CertRecord } from './graders/grader.ts';
+import { type LabelBook, loadLabels, type ToldByLabel } from './label-book.ts';
+import type { Reason } from './shapes.ts';
+
+/** The labels of the catalog as it is, for a process that reads them again and again. */
+export type LabelShelf = () => Promise<LabelBook>;
+
+/** Read when first asked for (some seconds for 500,000 items), kept until the catalog changes in whichever process. */
+export async function openLabelShelf(db: Db): Promise<LabelShelf> {
+  let book: Promise<LabelBook> | null = null;
+  await db.listen('catalog', () => {
+    book = null;
+  });
+  return () => {
+    if (book === null) {
+      const loading = loadLabels(db);
+      book = loading;
+      loading.catch(() => {
+        if (book === loading) book = null;
+      });
+    }
+    return book;
+  };
+}
+
+/** The words of a label that tell the card: those of its parts without the grade, else all there are. */
+export function cardWords({ label }: Pick<CertRecord, 'label'>): string {
+  const { year, setText, cardNumber, subject, variety, language } = label;
+  if (setText === '') return label.text;
+  const parts = [year, setText, cardNumber && `#${cardNumber.replace(/^#/, '')}`, subject, variety, language];
+  return parts.filter((part) => part !== null && part !== '').join(' ');
+}
+
+/** What each way of not being told means, in words. */
+const WHY: Record<UnmatchedReason, string> = {
+  lot: 'it reads like several cards',
+  not_card: 'it reads like no card',
+  grade_ambiguous: 'its grade is ambiguous',
+  grade_unread: 'its grade cannot be read',
+  number_missing: 'it has no card number',
+  card_unknown: 'the catalog has no such card',
+  set_unknown: 'the catalog has no such set, or the label does not name it',
+  year_differs: 'the catalog has the card of another year',
+  language_differs: 'the catalog has the card in another language',
+  variation_unknown: 'the catalog has the card in other variations',
+  ambiguous: 'several cards fit',
+};
+
+/** What to answer for a label of no sure card. A photo tells printings apart that a label does not. */
+export function untold(
+  label: string,
+  { reason }: Extract<ToldByLabel, { itemId: null }>,
+): {
+  reason: Reason;
+  warning: string;
+} {
+  return {
+    reason: reason === 'ambiguous' || reason === 'variation_unknown' ? 'needs_photo' : 'not_ingested',
+    warning: `No card was taken for the label "${label}": ${WHY[reason]}.`,
+  };
+}

@@ -1,0 +1,71 @@
+/** What a valuation goes through, in this order. */
+export const STAGES = [
+  'cert_lookup',
+  'identify',
+  'enrich',
+  'find_item',
+  'cache_check',
+  'match',
+  'crawl',
+  'fmv',
+  'done',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What a valuation tells of one stage. */
+export type Progress = {
+  stage: Stage;
+  /** One sentence for people. */
+  message: string;
+  status: 'running' | 'ok' | 'skipped' | 'error';
+  /** The stage is over. */
+  done?: true;
+  /** What it found, by stage. */
+  data?: Record<string, unknown>;
+};
+
+export function running(stage: Stage, message: string): Progress {
+  return { stage, message, status: 'running' };
+}
+
+export function ended(
+  stage: Stage,
+  status: Exclude<Progress['status'], 'running'>,
+  message: string,
+  data?: Record<string, unknown>,
+): Progress {
+  return { stage, message, status, done: true, ...(data === undefined ? {} : { data }) };
+}
+
+/** The share of a valuation's time that those stages may take which wait for others. The rest takes milliseconds. */
+const SHARES = { identify: 0.4, find_item: 0.3, crawl: 0.5 } as const;
+
+export type WaitingStage = keyof typeof SHARES;
+
+/** How long a stage may take of a valuation that should end in `wholeMs`. Together they may take longer: then it goes on as a job. */
+export function stageMs(stage: WaitingStage, wholeMs: number): number {
+  return Math.round(SHARES[stage] * wholeMs);
+}
+
+/** What `work` comes to, or null when it is not done in `ms` or the signal aborts first. Its fault is thrown. */
+export async function within<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort();
+  const over = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)));
+  const timer = setTimeout(giveUp, ms);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  const working = work(controller.signal);
+  // Whoever gave up on it does not hear of its fault any more.
+  working.catch(() => {});
+  try {
+    return await Promise.race([working, over]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}

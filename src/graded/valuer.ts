@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import type { SaleSource } from '../sales/sources/source.ts';
+import type { TitleBook } from '../sales/titles.ts';
+import type { CertCompany, ReadCert } from './cert.ts';
+import { openLabelShelf } from './find-item.ts';
+import { openGraders } from './graders/open.ts';
+import { openRuns, type Runs } from './runs.ts';
+import type { GradedLookup } from './shapes.ts';
+import { type StoredLookup, storedLookups } from './stored.ts';
+import { value } from './valuation.ts';
+
+/** Values certs of which too little is stored. */
+export type Valuer = {
+  runs: Runs;
+  /** How long one request waits for a valuation. */
+  wholeMs: number;
+  /** Whether a valuation may tell more of a cert than what is stored. */
+  mayTellMore(cert: ReadCert, stored: StoredLookup): boolean;
+  /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
+  soFar(cert: ReadCert): Promise<GradedLookup>;
+  /** Reads the catalog's labels while nobody waits for them yet. */
+  warm(): void;
+  close(): Promise<void>;
+};
+
+export type ValuerWorld = {
+  config: Config;
+  db: Db;
+  log: Logger;
+  clock: () => number;
+  markets: readonly SaleSource[];
+  titles: TitleBook;
+};
+
+/** Opens the graders and runs of a process. Throws ConfigError for a connection that cannot be used. */
+export async function openValuer({ config, db, log, clock, markets, titles }: ValuerWorld): Promise<Valuer> {
+  const graders = openGraders({ db, clock }, config.connections.graders);
+  const wholeMs = config.valuationSeconds * 1000;
+  const labels = await openLabelShelf(db);
+  const world = { db, log, clock, graders, markets, titles, labels, wholeMs };
+
+  async function soFar(cert: ReadCert): Promise<GradedLookup> {
+    const [stored] = await storedLookups({ db, clock }, [cert]);
+    const { lookup } = stored!;
+    const isOpen = !stored!.tracked || stored!.awaitsPrice;
+    const warning = 'The valuation goes on; ask again in some seconds.';
+    return isOpen ? { ...lookup, grade: null, reason: 'compute_incomplete', warning } : lookup;
+  }
+
+  const runs = await openRuns({
+    db,
+    log,
+    value: (cert, signal) => value(world, cert, signal),
+    givenUp: soFar,
+  });
+  return {
+    runs,
+    wholeMs,
+    mayTellMore({ company }, { tracked, awaitsPrice, changedMs }) {
+      if (tracked) return awaitsPrice && markets.length > 0;
+      // What is registered without a card may have one by now.
+      return changedMs > 0 || graders.graderFor(company as CertCompany) !== null;
+    },
+    soFar,
+    warm() {
+      // What goes wrong is told to who waits for them.
+      if (graders.all.length > 0) labels().catch(() => {});
+    },
+    close: () => runs.close(),
+  };
+}

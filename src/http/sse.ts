@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CORS_HEADERS } from './cors.ts';
+import { passOf } from './gate.ts';
+
+/** One event of a stream; `data` is one line of text. */
+export type ServerEvent = { id: string; name: string; data: string };
+
+/** What a handler answers with a stream: its events, drawn as fast as the reader takes them; null: 204, nothing is left. */
+export type EventAnswer = { events: ((signal: AbortSignal) => AsyncIterable<ServerEvent>) | null };
+
+/** Shipped clients give up after 8 s of silence; a heartbeat comes at least every 3 s. */
+const HEARTBEAT_MS = 2500;
+/** When a client that lost the stream should come back. */
+const RETRY_MS = 1000;
+/** A reader that takes nothing for this long is left. */
+const STALL_MS = 15_000;
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Proxies would hold events back until they have a block of them.
+  'x-accel-buffering': 'no',
+  ...CORS_HEADERS,
+};
+
+/**
+ * Sends events as server-sent events (WHATWG HTML, section 9.2) until there are no more, the reader is gone, or `closing`
+ * aborts. The next event is drawn when the last one is written, so that a slow reader holds nothing in memory.
+ * `signal` of the events aborts when nobody reads them any more. Throws what drawing them throws, before the first.
+ */
+export async function sendEvents(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { events }: EventAnswer,
+  options: { headers: Record<string, string>; requestId: string; closing: AbortSignal },
+): Promise<void> {
+  const pass = passOf(request);
+  const own = [...(pass?.headers ?? []), 'x-request-id', options.requestId];
+  const common = Object.entries(options.headers).flat();
+  if (events === null) {
+    pass?.settle(204);
+    response.writeHead(204, ['cache-control', 'no-store', ...Object.entries(CORS_HEADERS).flat(), ...common, ...own]);
+    response.end();
+    return;
+  }
+  const left = new AbortController();
+  const leave = () => left.abort();
+  response.once('close', leave);
+  options.closing.addEventListener('abort', leave, { once: true });
+  if (options.closing.aborted || response.destroyed) leave();
+  pass?.settle(200);
+  response.writeHead(200, [...Object.entries(STREAM_HEADERS).flat(), ...common, ...own]);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  let isFull = !response.write(`retry: ${RETRY_MS}\n\n`);
+  response.on('drain', () => {
+    isFull = false;
+  });
+  const heartbeat = setInterval(() => {
+    if (!isFull) isFull = !response.write(': still here\n\n');
+  }, HEARTBEAT_MS);
+  try {
+    for await (const { id, name, data } of events(left.signal)) {
+      if (left.signal.aborted) break;
+      isFull = !response.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`) || isFull;
+      if (isFull && !(await drained(response, left.signal))) break;
+    }
+  } finally {
+    clearInterval(heartbeat);
+    options.closing.removeEventListener('abort', leave);
+    response.end();
+  }
+}
+
+/** False when the reader takes nothing, or is gone. */
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<boolean> {
+  try {
+    await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });
+    return true;
+  } catch {
+    response.destroy();
+    return false;
+  }
+}
