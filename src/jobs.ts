@@ -3,6 +3,9 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldLeases } from './access/leases.ts';
 import type { Db } from './db/client.ts';
+import { dropOldMisses } from './graded/keep.ts';
+import { dropEndedRuns } from './graded/run-store.ts';
+import type { Runs } from './graded/runs.ts';
 import { closeIndices } from './indices/close.ts';
 import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
@@ -22,6 +25,8 @@ export type JobContext = {
   subIndices: readonly IndexDefinition[];
   sources: Sources;
   titles: TitleBook;
+  /** Valuations of certs. */
+  runs: Runs;
   /** The worker is told to stop: a job that can end early does. */
   stopping: AbortSignal;
 };
@@ -48,7 +53,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     name: 'track_series',
-    schedule: '40 0 * * *',
+    schedule: '40 */6 * * *',
     async run({ db, log, clock, sources }) {
       if (sources.markets.length > 0) log.info({ series: await trackSeries(db, dayOf(clock())) }, 'series tracked');
     },
@@ -72,6 +77,22 @@ export const JOBS: readonly Job[] = [
         for (const file of refused) log.warn({ folder: folder.id, ...file }, 'file refused');
         if (unreadable !== null) log.warn({ folder: folder.id, unreadable }, 'folder not read');
       }
+    },
+  },
+  {
+    name: 'finish_valuations',
+    schedule: '* * * * *',
+    async run({ log, runs, stopping }) {
+      const finished = await runs.finishOrphans(stopping);
+      if (finished > 0) log.info({ finished }, 'valuations finished that were left');
+    },
+  },
+  {
+    name: 'forget_valuations',
+    schedule: '15 * * * *',
+    async run({ db, log, clock }) {
+      const [ended, misses] = await Promise.all([dropEndedRuns(db), dropOldMisses(db, clock())]);
+      log.info({ ended, misses }, 'valuations forgotten');
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { dayOf } from '../lib/day.ts';
 import { type CrawlContext, type CrawlReport, crawlSeries, type SeriesName } from './crawl.ts';
 
 /** A series is asked for again no sooner than this. */
@@ -84,6 +85,9 @@ export async function crawlTracked(
   const { db, clock, markets } = context;
   const done = { series: 0, added: 0 };
   const endsMs = performance.now() + forMs;
+  // A ledger that was never looked at: its turn comes before the clock's.
+  const tracked = await db.query('select from crawl_states where value_class > 0 limit 1');
+  if (markets.length > 0 && tracked.length === 0) await trackSeries(db, dayOf(clock()));
   while (markets.length > 0 && !signal.aborted && performance.now() < endsMs) {
     const series = await takeSeries(db, clock());
     const report = series === null ? null : await crawlSeries(context, series, signal, CRAWL_MS, LEAVE_SHARE);

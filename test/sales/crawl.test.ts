@@ -307,7 +307,6 @@ describe('tracked series', () => {
 
   test('leave a fifth of the budget to others, and stop when no market may be asked', async () => {
     for (let n = 0; n < 9; n++) await sold(100_00 + n);
-    await trackSeries(db, today);
     const market = cardShop({ budgetPerDay: 5 });
     expect(await crawlTracked(await contextOf(market), never, 5000)).toEqual({ series: 5, added: 0 });
     expect(shop.asked).toHaveLength(4);
