@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { openValuer } from '../graded/valuer.ts';
 import { startJobs } from '../jobs.ts';
 import { openSources } from '../sales/sources/open.ts';
 import { openTitleBook } from '../sales/titles.ts';
@@ -11,10 +12,12 @@ export async function workerCommand(): Promise<void> {
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock: Date.now }, config.connections.sources);
     const titles = await openTitleBook(db);
+    const valuer = await openValuer({ config, db, log, clock: Date.now, markets: sources.markets, titles });
+    const { runs } = valuer;
     const stopping = new AbortController();
     const pool = new pg.Pool({ ...connection, max: 4 });
     const runner = await startJobs(
-      { db, log, clock: Date.now, subIndices, sources, titles, stopping: stopping.signal },
+      { db, log, clock: Date.now, subIndices, sources, titles, runs, stopping: stopping.signal },
       pool,
     );
     const stop = () => {
@@ -25,6 +28,7 @@ export async function workerCommand(): Promise<void> {
     process.once('SIGINT', stop);
     log.info('working');
     await runner.promise;
+    await valuer.close();
     await pool.end();
   });
 }
