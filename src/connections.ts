@@ -31,7 +31,7 @@ export type Connection = Common & {
   raw: unknown;
   secret(ref: SecretRef): string;
   /** `file:line: /sources/0/url why`, for a place inside the entry. */
-  mistake(path: readonly string[], why: string): string;
+  mistake(path: Place, why: string): string;
 };
 
 export type Connections = { graders: Connection[]; sources: Connection[] };
@@ -67,27 +67,16 @@ export function readConnections(text: string, fileName: string, env: Record<stri
       return [];
     }
     return entries.flatMap((raw, at) => {
-      const here = [list, at];
-      const wrong = faultsOf(common, raw).map(({ path, why }) => say([...here, ...path], why));
-      const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
-      wrong.push(
-        ...unset.map(({ path, name }) => say([...here, ...path], `the environment variable ${name} is not set`)),
-      );
-      const { id } = (raw ?? {}) as Common;
-      if (ids.has(id)) wrong.push(say([...here, 'id'], `"${id}" is the id of another connection`));
+      const tell = (path: Place, why: string) => say([list, at, ...path], why);
+      const wrong = entryFaults(raw, env).map(({ path, why }) => tell(path, why));
+      const entry = raw as Common;
+      const id = entry?.id ?? '';
+      if (id !== '' && ids.has(id)) wrong.push(tell(['id'], `"${id}" is the id of another connection`));
       ids.add(id);
       mistakes.push(...wrong);
       if (wrong.length > 0) return [];
-      const entry = raw as Common;
-      return [
-        {
-          ...entry,
-          name: entry.name ?? entry.id,
-          raw,
-          secret: ({ env: name }: SecretRef) => env[name]!,
-          mistake: (path: readonly string[], why: string) => say([...here, ...path], why),
-        },
-      ];
+      const secret = ({ env: name }: SecretRef) => env[name]!;
+      return [{ ...entry, name: entry.name ?? entry.id, raw, secret, mistake: tell }];
     });
   };
   const connections = { graders: listOf('graders'), sources: listOf('sources') };
@@ -133,7 +122,16 @@ function hostOf(connection: Connection, address: string): string {
   return url.origin;
 }
 
-type Fault = { path: string[]; why: string };
+type Fault = { path: Place; why: string };
+
+/** What is wrong with an entry whatever its kind, secrets that are not there included. */
+function entryFaults(raw: unknown, env: Record<string, string | undefined>): Fault[] {
+  const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
+  return [
+    ...faultsOf(common, raw),
+    ...unset.map(({ path, name }) => ({ path, why: `the environment variable ${name} is not set` })),
+  ];
+}
 
 function faultsOf(schema: ReturnType<typeof Type.Object>, value: unknown): Fault[] {
   return Value.Errors(schema, value).flatMap((error) => {

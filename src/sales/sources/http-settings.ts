@@ -10,7 +10,10 @@ import { headersOf } from './headers.ts';
 import { keywordsOf, type SeriesQuery } from './source.ts';
 
 const text = Type.String({ maxLength: 2000 });
-const header = Type.Union([text, Type.Object({ ...secretRef.properties, prefix: Type.Optional(text) })]);
+const header = Type.Union([
+  text,
+  Type.Object({ ...secretRef.properties, prefix: Type.Optional(text) }, { additionalProperties: false }),
+]);
 
 /** What sources that are described by their settings have in common. */
 export const HTTP_SETTINGS = {
