@@ -14,8 +14,9 @@ export type Ranking = {
 const WINDOW = 300;
 /** Fewer items with every word than this, and more places are looked in. */
 export const FEW = 12;
-const ENOUGH = 2000;
-const MANY = 6000;
+/** Of more items with a word than `MANY` only those asked for most are looked at, `ENOUGH` of them. */
+const MANY = 1500;
+const ENOUGH = 600;
 const NEARLY = 0.95;
 
 /**
@@ -28,26 +29,41 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   const seen = seenIn(index);
   const scored: Scored[] = [];
   let complete = 0;
+  let most = 0;
   const take = (item: number): boolean => {
     if (allowed !== null && allowed[item] === 0) return false;
     if (seen.marks[item] === seen.round) return true;
     seen.marks[item] = seen.round;
     const one = score(item);
     if (one === null) return false;
-    scored.push(one);
+    if (one.hit > most) most = one.hit;
+    if (one.hit >= most / 2) scored.push({ ...one });
     if (one.isComplete) complete++;
     return true;
   };
-  for (const { sureness } of matched.numbers) {
-    for (const number of sureness.keys()) for (const item of listAt(index.numbers.items, number)) take(item);
-  }
+  takeNumbers(index, reading, matched, take);
   takeBest(index, 'names', matched, take);
   takeBest(index, 'printed', matched, take);
   if (complete < FEW) takeBest(index, 'sets', matched, take);
-  if (complete === 0)
+  if (complete === 0) {
     for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
+  }
   if (scored.length === 0) takeMarked(index, reading, matched, take);
-  return conclude(scored, complete);
+  return { found: best(scored, most), complete };
+}
+
+/** The items with a number of the query; where it has words too, those with one of them in their name or set. */
+function takeNumbers(index: SearchIndex, { tokens }: Reading, matched: Matched, take: Take): void {
+  for (const { from, to, sureness } of matched.numbers) {
+    const words = matched.tokens.filter((_, i) => (i < from || i >= to) && !tokens[i]!.isOptional);
+    const isNamed = (item: number): boolean => {
+      const [name, printed, set] = [index.names.of[item]!, index.printed.of[item]!, index.sets.of[item]!];
+      return words.some((word) => word.names[name]! + word.printed[printed]! + word.sets[set]! > 0);
+    };
+    for (const number of sureness.keys()) {
+      for (const item of listAt(index.numbers.items, number)) if (words.length === 0 || isNamed(item)) take(item);
+    }
+  }
 }
 
 /** Scores an item; false where it cannot be an answer, so that the most asked for of those that can are taken. */
@@ -121,12 +137,10 @@ function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, t
   }
 }
 
-function conclude(scored: Scored[], complete: number): Ranking {
-  let most = 0;
-  for (const { hit } of scored) most = Math.max(most, hit);
-  const found = scored
+/** The items with at least half of what the best has, the most relevant first. */
+function best(scored: Scored[], most: number): Found[] {
+  return scored
     .filter(({ hit }) => hit >= most / 2)
     .sort((a, b) => b.relevance - a.relevance || a.item - b.item)
     .slice(0, WINDOW);
-  return { found, complete };
 }

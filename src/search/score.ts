@@ -1,5 +1,5 @@
 import { listAt } from './lists.ts';
-import type { Matched, NumberMatch, TokenMatch } from './match.ts';
+import type { Matched, NumberMatch } from './match.ts';
 import type { Reading } from './read-query.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -29,103 +29,132 @@ const UNASKED_VARIATION_WORD = 2.5;
 const MAX_UNASKED_WORDS = 3;
 const SET_OF_SIZE = 3;
 
-function bestField(index: SearchIndex, match: TokenMatch, item: number): number {
-  let best = Math.max(match.names[index.names.of[item]!]!, match.printed[index.printed.of[item]!]!);
-  best = Math.max(best, SET * match.sets[index.sets.of[item]!]!);
-  best = Math.max(best, VARIATION * match.variations[index.variations.of[item]!]!);
-  best = Math.max(best, RARITY * match.rarities[index.rarities.of[item]!]!);
-  best = Math.max(best, EXTRA * match.extras[index.extras.of[item]!]!);
-  if (match.year === 0) return best;
-  const year = index.yearOf[item]!;
-  return year === match.year || (match.year < 100 && year % 100 === match.year) ? Math.max(best, YEAR) : best;
-}
+/** The parts of a match that scoring reads most, without the way to them. */
+type Word = {
+  names: Float32Array;
+  printed: Float32Array;
+  sets: Float32Array;
+  variations: Float32Array;
+  rarities: Float32Array;
+  extras: Float32Array;
+  year: number;
+  weight: number;
+  isOptional: boolean;
+  isLanguage: boolean;
+  ofGame: boolean;
+  isDigits: boolean;
+};
 
-/** What scores an item for a reading; it gives null for one of another game or without any word. */
-export function scorer(
-  index: SearchIndex,
-  reading: Reading,
-  { tokens, numbers }: Matched,
-): (item: number) => Scored | null {
-  const { names, printed, sets, variations } = index;
-  const languages = index.languages.map((language) => reading.languages.has(language));
+/**
+ * What scores an item for a reading; it gives null for one of another game or without any word. The object that it gives
+ * is the same each time.
+ */
+export function scorer(index: SearchIndex, reading: Reading, matched: Matched): (item: number) => Scored | null {
+  const { names, printed, sets, variations, rarities, extras, numbers, languageOf, yearOf, gameOfSet } = index;
+  const words: Word[] = matched.tokens.map((match, i) => {
+    const { text, isOptional, isLanguage, game } = reading.tokens[i]!;
+    return { ...match, isOptional, isLanguage, ofGame: game !== null, isDigits: /^\d+$/.test(text) };
+  });
+  const isAsked = index.languages.map((language) => reading.languages.has(language));
   const english = index.languages.indexOf('English');
   const isScript = reading.tokens.some((token) => token.isScript);
   const sizedSets = setsOfSize(index, reading.setSizes);
+  const numberOf = numberReadings(matched.numbers);
+  const { game } = reading;
+  const scored: Scored = { item: 0, relevance: 0, hit: 0, isComplete: false };
 
   return (item) => {
     const set = sets.of[item]!;
-    if (reading.game !== null && index.gameOfSet[set] !== reading.game) return null;
+    if (game !== null && gameOfSet[set] !== game) return null;
     const name = names.of[item]!;
     const asPrinted = printed.of[item]!;
     const variation = variations.of[item]!;
-    const language = index.languageOf[item]!;
-    const number = bestNumber(numbers, index.numbers.of[item]!);
+    const rarity = rarities.of[item]!;
+    const extra = extras.of[item]!;
+    const language = languageOf[item]!;
+    const number = numberOf.get(numbers.of[item]!);
+    // What the query asks, what the item has of it, and the same for what names the card: all by weight.
     let total = 0;
     let hit = 0;
-    let inName = 0;
-    let inPrinted = 0;
-    let onlyPrinted = false;
-    let inVariation = 0;
     let asked = 0;
     let named = 0;
-    let isNumberedSet = false;
+    let inName = 0;
+    let inPrinted = 0;
+    let inVariation = 0;
+    let onlyPrinted = false;
+    let sureness = number === undefined ? 0 : number.sureness;
     let isComplete = true;
-    for (let i = 0; i < tokens.length; i++) {
-      const token = reading.tokens[i]!;
-      const match = tokens[i]!;
-      if (number !== null && i >= number.from && i < number.to) continue;
-      let best = bestField(index, match, item);
-      if (token.isLanguage && languages[language]) best = Math.max(best, LANGUAGE);
-      if (token.game !== null) best = Math.max(best, GAME);
-      const inSet = match.sets[set]!;
-      const isSetNumber = inSet === 1 && sets.wordCount[set] === 1 && /^\d+$/.test(token.text);
-      if (isSetNumber) {
-        isNumberedSet = true;
-        best = 1;
-      }
-      total += match.weight;
-      hit += match.weight * best;
-      if (best === 0 && !token.isOptional) isComplete = false;
-      if (match.names[name]! > 0) inName++;
-      if (match.printed[asPrinted]! > 0) {
+    for (let i = 0; i < words.length; i++) {
+      if (number !== undefined && i >= number.from && i < number.to) continue;
+      const word = words[i]!;
+      const byName = word.names[name]!;
+      const byPrinted = word.printed[asPrinted]!;
+      const bySet = word.sets[set]!;
+      const byVariation = word.variations[variation]!;
+      const isSetNumber = bySet === 1 && word.isDigits && sets.wordCount[set] === 1;
+      let best = isSetNumber ? 1 : SET * bySet;
+      if (byName > best) best = byName;
+      if (byPrinted > best) best = byPrinted;
+      if (VARIATION * byVariation > best) best = VARIATION * byVariation;
+      if (RARITY * word.rarities[rarity]! > best) best = RARITY * word.rarities[rarity]!;
+      if (EXTRA * word.extras[extra]! > best) best = EXTRA * word.extras[extra]!;
+      if (word.year !== 0 && YEAR > best && isOfYear(word.year, yearOf[item]!)) best = YEAR;
+      if (word.isLanguage && LANGUAGE > best && isAsked[language]) best = LANGUAGE;
+      if (word.ofGame && GAME > best) best = GAME;
+      total += word.weight;
+      hit += word.weight * best;
+      if (byName > 0) inName++;
+      if (byPrinted > 0) {
         inPrinted++;
-        if (match.names[name] === 0) onlyPrinted = true;
+        if (byName === 0) onlyPrinted = true;
       }
-      if (match.variations[variation]! > 0) inVariation++;
-      if (token.isOptional || token.game !== null || isSetNumber) continue;
-      asked += match.weight;
-      named += match.weight * Math.max(match.names[name]!, match.printed[asPrinted]!, inSet);
+      if (byVariation > 0) inVariation++;
+      if (word.isOptional) continue;
+      if (best === 0) isComplete = false;
+      if (isSetNumber) sureness = 1;
+      else if (!word.ofGame) {
+        asked += word.weight;
+        named += word.weight * Math.max(byName, byPrinted, bySet);
+      }
     }
-    if (number !== null) {
+    if (number !== undefined) {
       total += NUMBER_WEIGHT;
       hit += NUMBER_WEIGHT * number.sureness * (named > 0 || asked === 0 ? 1 : NUMBER_ALONE);
     }
     if (hit === 0) return null;
-    let relevance = (100 * hit) / total;
-    const sureness = Math.max(number?.sureness ?? 0, isNumberedSet ? 1 : 0);
-    relevance += NUMBER_WITH_NAME * sureness * (asked === 0 ? 1 : (named / asked) ** 2);
-    relevance -=
-      UNASKED_NAME *
-      (1 - Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!)));
+    let relevance = (100 * hit) / total + NUMBER_WITH_NAME * sureness * (asked === 0 ? 1 : (named / asked) ** 2);
+    const calledSo = Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!));
+    relevance -= UNASKED_NAME * (1 - calledSo);
     const unasked = Math.max(0, variations.wordCount[variation]! - inVariation);
     relevance -= UNASKED_VARIATION_WORD * Math.min(MAX_UNASKED_WORDS, unasked);
-    if (reading.languages.size > 0) relevance -= languages[language] ? 0 : OTHER_LANGUAGE;
+    if (reading.languages.size > 0) relevance -= isAsked[language] ? 0 : OTHER_LANGUAGE;
     else if (language !== english && !isScript && !onlyPrinted) relevance -= UNASKED_LANGUAGE;
     if (sizedSets?.has(set)) relevance += SET_OF_SIZE;
-    return { item, relevance, hit: hit / total, isComplete };
+    scored.item = item;
+    scored.relevance = relevance;
+    scored.hit = hit / total;
+    scored.isComplete = isComplete;
+    return scored;
   };
+}
+
+function isOfYear(asked: number, year: number): boolean {
+  return year === asked || (asked < 100 && year % 100 === asked);
 }
 
 function share(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, part / whole);
 }
 
-/** The reading of the query's numbers that fits an item's printed number best. */
-function bestNumber(numbers: readonly NumberMatch[], printed: number) {
-  let best: { from: number; to: number; sureness: number } | null = null;
+type NumberReading = { from: number; to: number; sureness: number };
+
+/** By printed number: the reading of the query's numbers that fits it best. */
+function numberReadings(numbers: readonly NumberMatch[]): ReadonlyMap<number, NumberReading> {
+  const best = new Map<number, NumberReading>();
   for (const { from, to, sureness } of numbers) {
-    const sure = sureness.get(printed) ?? 0;
-    if (sure > (best?.sureness ?? 0)) best = { from, to, sureness: sure };
+    for (const [printed, sure] of sureness) {
+      if (sure > (best.get(printed)?.sureness ?? 0)) best.set(printed, { from, to, sureness: sure });
+    }
   }
   return best;
 }

@@ -11,7 +11,7 @@ import { makeCursor, readCursor, WINDOW } from './cursor.ts';
 import { indexFor } from './live.ts';
 import type { SearchIndex } from './search-index.ts';
 import { tagsAsked } from './tag-parameter.ts';
-import { browse, characterCalled, itemsPassing } from './tagged.ts';
+import { characterCalled, itemsPassing } from './tagged.ts';
 import { rankText } from './text.ts';
 
 const MAX_Q_CHARS = 80;
@@ -95,10 +95,11 @@ function ranked(index: SearchIndex, { words, tags, character, game }: Asked, cou
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
-  const allowed = isFiltered ? itemsPassing(index, { tags, character: places, game }) : null;
-  const fitting = rankText(index, text, allowed);
-  const isBrowsing = allowed !== null && [...text].length < MIN_Q_CHARS;
-  const items = isBrowsing ? [...new Set([...fitting, ...browse(allowed, WINDOW)])] : fitting;
+  if (!isFiltered) return rankText(index, text).slice(0, count).map(index.idOf);
+  const passing = itemsPassing(index, { tags, character: places, game });
+  const fitting = text === '' ? [] : rankText(index, text, passing);
+  const isBrowsing = [...text].length < MIN_Q_CHARS;
+  const items = isBrowsing ? [...new Set([...fitting, ...passing.subarray(0, WINDOW)])] : fitting;
   return items.slice(0, count).map(index.idOf);
 }
 

@@ -1,6 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import { rosterKey } from './build.ts';
-import { listAt } from './lists.ts';
+import { listAt, listSize } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** What narrows a search. */
@@ -12,31 +12,39 @@ export type Filter = {
   game: Game | null;
 };
 
-/** 1 for the items that pass a filter. Items without an image pass no tag. */
-export function itemsPassing(index: SearchIndex, { tags, character, game }: Filter): Uint8Array {
+/** The items that pass a filter, best first. Items without an image pass no tag. */
+export function itemsPassing(index: SearchIndex, { tags, character, game }: Filter): Int32Array {
   const { places, items } = index.tags;
   const conditions = tags.map((tag) => places.get(tag) ?? []);
-  if (character !== null) conditions.push(character);
-  // How many of the conditions so far an item meets; one that missed an earlier condition stays behind.
-  const met = new Uint8Array(index.size);
-  conditions.forEach((condition, i) => {
-    for (const place of condition) {
-      for (const item of listAt(items, place)) if (met[item] === i) met[item] = i + 1;
-    }
-  });
-  for (let item = 0; item < index.size; item++) {
-    const isIn = game === null || index.gameOfSet[index.sets.of[item]!] === game;
-    const isShown = tags.length === 0 || index.isImaged[item] === 1;
-    met[item] = met[item] === conditions.length && isIn && isShown ? 1 : 0;
-  }
-  return met;
+  if (character !== null) conditions.push([...character]);
+  const sizeOf = (condition: readonly number[]) => condition.reduce((sum, place) => sum + listSize(items, place), 0);
+  conditions.sort((a, b) => sizeOf(a) - sizeOf(b));
+  const [first = [], ...others] = conditions;
+  return unionOf(index, first).filter(
+    (item) =>
+      (game === null || index.gameOfSet[index.sets.of[item]!] === game) &&
+      (tags.length === 0 || index.isImaged[item] === 1) &&
+      others.every((condition) => condition.some((place) => has(listAt(items, place), item))),
+  );
 }
 
-/** The first `count` of the items that pass, those asked for most. */
-export function browse(allowed: Uint8Array, count: number): number[] {
-  const items: number[] = [];
-  for (let item = 0; item < allowed.length && items.length < count; item++) if (allowed[item] === 1) items.push(item);
-  return items;
+/** The items of several tags, each once, rising. */
+function unionOf({ tags }: SearchIndex, places: readonly number[]): Int32Array {
+  if (places.length === 1) return listAt(tags.items, places[0]!);
+  const all = new Set(places.flatMap((place) => [...listAt(tags.items, place)]));
+  return Int32Array.from(all).sort();
+}
+
+/** True when a rising list has the item. */
+function has(list: Int32Array, item: number): boolean {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < item) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === item;
 }
 
 /** The places of a character by its slug, its name or another name of it; null when the roster has none so called. */

@@ -7,17 +7,19 @@ import type { Found } from './score.ts';
 import type { SearchIndex } from './search-index.ts';
 import { errorsForgiven } from './vocabulary.ts';
 
-/** Items that may be answers: 1 where they may. */
-export type Allowed = Uint8Array | null;
+/** 1 for the items that may be answers. */
+type Allowed = Uint8Array | null;
 
 /** The likeliest ways to read a query may have unfinished and misspelt words in them; there are up to eight others. */
 const LOOSE_WAYS = 2;
 
 /**
- * The items that a query finds, best first, at most 300: by relevance, then by how much the card is asked for, its
+ * The items that a query finds (of `among`, where it is given), best first, at most 300: by relevance, then by how much the card is asked for, its
  * printings together. Items of the same relevance to within half a point are equals.
  */
-export function rankText(index: SearchIndex, q: string, allowed: Allowed = null): number[] {
+export function rankText(index: SearchIndex, q: string, among: Int32Array | null = null): number[] {
+  const allowed = among === null ? null : new Uint8Array(index.size);
+  for (const item of among ?? []) allowed![item] = 1;
   const relevance = new Map<number, number>();
   waysToRead(index, q).forEach(({ reading, bonus }, way) => {
     for (const found of rankReading(index, reading, allowed, way < LOOSE_WAYS)) {

@@ -94,27 +94,35 @@ export function errorsForgiven(letters: number): number {
 }
 
 /**
- * The other words nearest to one that may be misspelt, the nearest first, then the most frequent. Only words that share enough pairs of
- * letters are compared: k errors leave at least `letters + 1 - 3 k` of the padded pairs (a swap can break three).
+ * The other words nearest to one that may be misspelt, the most frequent first: those with one typing error, or where
+ * there are none, with two. Only words that share enough pairs of letters are compared: k errors leave at least
+ * `letters + 1 - 3 k` of the padded pairs (a swap can break three).
  */
 export function corrections(vocabulary: Vocabulary, word: string): Correction[] {
-  const forgiven = errorsForgiven(word.length);
-  if (forgiven === 0) return [];
   const pairs = pairsIn(word);
-  const needed = Math.max(1, pairs.length - 3 * forgiven);
-  const shared = new Uint8Array(vocabulary.words.length);
-  const near: Correction[] = [];
-  for (const pair of pairs) {
-    for (const place of vocabulary.pairs.get(pair) ?? []) {
-      if (++shared[place]! !== needed) continue;
-      const distance = typingErrors(word, vocabulary.words[place]!, forgiven);
-      if (distance > 0 && distance <= forgiven) near.push({ place, distance });
-    }
+  for (let errors = 1; errors <= errorsForgiven(word.length); errors++) {
+    const near = wordsSharing(vocabulary, pairs, Math.max(1, pairs.length - 3 * errors)).filter(
+      (place) => typingErrors(word, vocabulary.words[place]!, errors) === errors,
+    );
+    if (near.length === 0) continue;
+    near.sort((a, b) => vocabulary.items[b]! - vocabulary.items[a]!);
+    return near.slice(0, MAX_CORRECTIONS).map((place) => ({ place, distance: errors }));
   }
-  near.sort((a, b) => a.distance - b.distance || vocabulary.items[b.place]! - vocabulary.items[a.place]!);
-  const best = near[0]?.distance;
-  return near.filter(({ distance }) => distance === best).slice(0, MAX_CORRECTIONS);
+  return [];
 }
+
+/** The words with at least `needed` of the pairs. */
+function wordsSharing({ words, pairs: wordsWith }: Vocabulary, pairs: readonly string[], needed: number): number[] {
+  const shared = new Uint8Array(words.length);
+  const found: number[] = [];
+  for (const pair of pairs) {
+    const places = wordsWith.get(pair) ?? NONE;
+    for (let i = 0; i < places.length; i++) if (++shared[places[i]!]! === needed) found.push(places[i]!);
+  }
+  return found;
+}
+
+const NONE = new Int32Array(0);
 
 function pairsIn(word: string): string[] {
   const padded = ` ${word}`;
@@ -123,29 +131,39 @@ function pairsIn(word: string): string[] {
   return [...pairs];
 }
 
+// Reused by every comparison: three rows of the table, as long as the longest word met.
+let rows = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)] as [Uint8Array, Uint8Array, Uint8Array];
+
 /**
  * Letters missing, added, changed or swapped with their neighbour between two words: optimal string alignment distance
- * (Damerau 1964 with each letter touched once). More than `limit` is told as `limit + 1`.
+ * (Damerau 1964 with each letter touched once). More than `limit`, at most 254, is told as `limit + 1`.
  */
 export function typingErrors(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let errors = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        errors = Math.min(errors, beforeLast[j - 2]! + 1);
-      }
-      row.push(errors);
-      if (errors < least) least = errors;
-    }
-    if (least > limit) return limit + 1;
-    beforeLast = last;
-    last = row;
+  if (b.length >= rows[0].length) {
+    const length = 2 * b.length;
+    rows = [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)];
   }
-  return Math.min(last[b.length]!, limit + 1);
+  let [beforeLast, last, row] = rows;
+  // A table entry beyond the limit is told as one more: what follows from it is beyond the limit too.
+  const most = limit + 1;
+  for (let j = 0; j <= b.length; j++) last[j] = Math.min(j, most);
+  for (let i = 1; i <= a.length; i++) {
+    row[0] = Math.min(i, most);
+    let least = row[0]!;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let errors = last[j - 1]! + (same ? 0 : 1);
+      if (last[j]! + 1 < errors) errors = last[j]! + 1;
+      if (row[j - 1]! + 1 < errors) errors = row[j - 1]! + 1;
+      const swapped =
+        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped && beforeLast[j - 2]! + 1 < errors) errors = beforeLast[j - 2]! + 1;
+      row[j] = Math.min(errors, most);
+      if (row[j]! < least) least = row[j]!;
+    }
+    if (least > limit) return most;
+    [beforeLast, last, row] = [last, row, beforeLast];
+  }
+  return last[b.length]!;
 }

@@ -1,15 +1,15 @@
 import { newIndexBuilder, type SearchItem, type SearchSet, type SearchTag } from '../../src/search/build.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { parseSynonyms } from '../../src/search/synonyms.ts';
-import { type Allowed, rankText } from '../../src/search/text.ts';
+import { rankText } from '../../src/search/text.ts';
 
 export type SmallItem = Partial<Omit<SearchItem, 'id'>> & { name: string };
 
 /** An index of a few items, the most asked for first; `at` is the place of an item in the list. */
 export type SmallIndex = {
   index: SearchIndex;
-  /** Items that a query finds, by their places in the list. */
-  find(q: string, allowed?: Allowed): number[];
+  /** Items that a query finds (of `among`, where it is given), by their places in the list. */
+  find(q: string, among?: readonly number[]): number[];
 };
 
 export function aSearchSet(details: Partial<SearchSet> = {}): SearchSet {
@@ -44,5 +44,5 @@ export function smallIndex(
     });
   });
   const index = builder.finish();
-  return { index, find: (q, allowed = null) => rankText(index, q, allowed) };
+  return { index, find: (q, among) => rankText(index, q, among === undefined ? null : Int32Array.from(among)) };
 }

@@ -226,14 +226,12 @@ describe('only what is allowed is found', () => {
   const big = smallIndex(crowd);
 
   test('however far down the list it stands', () => {
-    const allowed = new Uint8Array(crowd.length);
-    for (const item of [0, 8500, 8999]) allowed[item] = 1;
-    expect(big.find('dragon', allowed).sort((a, b) => a - b)).toEqual([0, 8500, 8999]);
-    allowed[0] = 0;
-    expect(big.find('dragon', allowed).sort((a, b) => a - b)).toEqual([8500, 8999]);
-    expect(big.find('1999', allowed).length).toBeLessThanOrEqual(2);
-    expect(big.find('pokemon', allowed).sort((a, b) => a - b)).toEqual([8500, 8999]);
-    expect(big.find('dragon', new Uint8Array(crowd.length))).toEqual([]);
+    const found = (q: string, among: number[]) => big.find(q, among).sort((a, b) => a - b);
+    expect(found('dragon', [0, 8500, 8999])).toEqual([0, 8500, 8999]);
+    expect(found('dragon', [8500, 8999])).toEqual([8500, 8999]);
+    expect(found('1999', [8500, 8999]).length).toBeLessThanOrEqual(2);
+    expect(found('pokemon', [8500, 8999])).toEqual([8500, 8999]);
+    expect(found('dragon', [])).toEqual([]);
   });
 
   test('at most 300, each once', () => {
