@@ -85,6 +85,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
   const preparer = await openPreparer(db, today, titles);
   let entries: SaleEntry[] = [];
   let writing: Promise<void> = Promise.resolve();
+  let changed = false;
 
   async function send(): Promise<void> {
     if (entries.length === 0) return;
@@ -92,7 +93,10 @@ export async function startImport(db: Db, formatName: string, today: number, tit
     report.rows += entries.length;
     entries = [];
     await writing;
-    writing = writeBatch(db, batch, { importId, today }).then((counts) => addCounts(report, batch, counts));
+    writing = writeBatch(db, batch, { importId, today }).then((counts) => {
+      addCounts(report, batch, counts);
+      changed ||= counts.added + counts.corrected + counts.reversed > 0 || Object.keys(counts.refused).length > 0;
+    });
     // A fault of the write is thrown where it is awaited, at the next batch or the end.
     writing.catch(() => {});
   }
@@ -111,8 +115,8 @@ export async function startImport(db: Db, formatName: string, today: number, tit
     async finish() {
       await flush();
       await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
-      // Rows that say what is known change no answer.
-      if (report.rows > report.repeated) await db.query(`select pg_notify('sales', '')`);
+      // Rows that say what is known, or wait, change no answer.
+      if (changed) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
   };

@@ -83,10 +83,11 @@ export async function startListings(db: Db, formatName: string, titles?: TitleBo
   const teller = openTeller(db, titles);
   const rates = openRateBook(db);
   let entries: ListingEntry[] = [];
+  let fresh = 0;
   async function flush(): Promise<void> {
     const batch = entries;
     entries = [];
-    if (batch.length > 0) await importBatch(db, batch, report, teller, rates);
+    if (batch.length > 0) fresh += await importBatch(db, batch, report, teller, rates);
   }
   return {
     report,
@@ -99,19 +100,21 @@ export async function startListings(db: Db, formatName: string, titles?: TitleBo
     async finish() {
       await flush();
       await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
-      await db.query(`select pg_notify('sales', '')`);
+      // One that is seen again moves its last day; ready answers are no older than a minute.
+      if (fresh > 0) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
   };
 }
 
+/** Writes a batch; returns how many of its listings were not known. */
 async function importBatch(
   db: Db,
   entries: ListingEntry[],
   report: ListingsReport,
   teller: Teller,
   rates: RateBook,
-): Promise<void> {
+): Promise<number> {
   const listings = entries.flatMap(({ listing }) => (listing === null ? [] : [listing]));
   await teller.load(listings);
   await rates.load(listings.map((listing) => listing.currency));
@@ -138,13 +141,14 @@ async function importBatch(
     else ready.push({ listing, itemId: told.item.id, grade: told.grade, priceUsdCents });
   }
   report.listings += ready.length;
-  await db.transaction(async (session) => {
+  return await db.transaction(async (session) => {
     await ensureSources(
       session,
       listings.map((listing) => listing.source),
     );
-    await writeListings(session, ready, report.importId);
+    const fresh = await writeListings(session, ready, report.importId);
     await writeRefused(session, 'listings', refused, report.importId);
+    return fresh;
   });
 }
 
@@ -164,8 +168,8 @@ const LAST_TOLD = [
   'import_id',
 ];
 
-async function writeListings(session: Session, ready: ReadyListing[], importId: number): Promise<void> {
-  if (ready.length === 0) return;
+async function writeListings(session: Session, ready: ReadyListing[], importId: number): Promise<number> {
+  if (ready.length === 0) return 0;
   await session.query(
     `create temp table if not exists staged_listings (
        n int, source text, source_listing_id text, item_id uuid, company text, grade text, grade_key text,
@@ -197,7 +201,7 @@ async function writeListings(session: Session, ready: ReadyListing[], importId: 
   const newest = LAST_TOLD.map(
     (column) => `${column} = case when excluded.last_seen >= l.last_seen then excluded.${column} else l.${column} end`,
   );
-  await session.query(
+  const written = await session.query<{ fresh: boolean }>(
     `insert into listings as l (${COLUMNS}, import_id)
      select distinct on (source, source_listing_id) ${COLUMNS.replace(
        'first_seen',
@@ -205,9 +209,11 @@ async function writeListings(session: Session, ready: ReadyListing[], importId: 
      )}, $1::int
      from staged_listings order by source, source_listing_id, last_seen desc, n desc
      on conflict (source, source_listing_id) do update set ${newest.join(', ')},
-       first_seen = least(excluded.first_seen, l.first_seen), last_seen = greatest(excluded.last_seen, l.last_seen)`,
+       first_seen = least(excluded.first_seen, l.first_seen), last_seen = greatest(excluded.last_seen, l.last_seen)
+     returning xmax = 0 as fresh`,
     [importId],
   );
+  return written.filter(({ fresh }) => fresh).length;
 }
 
 function timestamp(ms: number): string {

@@ -114,12 +114,18 @@ describe('crawling a series', () => {
     ]);
   });
 
-  test('again adds nothing', async () => {
-    ebay.sales = [anEbaySale()];
-    const context = await contextOf(insights());
+  test('again adds nothing, and tells nobody of a change', async () => {
+    ebay.sales = [anEbaySale(), anEbaySale({ itemId: 'v1|9|0', title: 'Pokemon Base Mew PSA 10' })];
+    ebay.summaries = [anEbayAsk()];
+    const context = await contextOf(insights(), browse());
+    let changes = 0;
+    await db.listen('sales', () => changes++);
     expect((await crawl(context))!.added).toBe(1);
+    await expect.poll(() => changes).toBe(2);
     expect((await crawl(context))!.added).toBe(0);
     expect(await ledger()).toHaveLength(1);
+    await db.query(`select pg_notify('sales', '')`);
+    await expect.poll(() => changes).toBe(3);
   });
 
   test('a card that the catalog learns of later is told from then on', async () => {
