@@ -12,6 +12,7 @@ import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { reprice } from './pricing/reprice.ts';
+import { dropOldCrawledRows } from './sales/crawl.ts';
 import { crawlTracked, trackSeries } from './sales/crawl-tracked.ts';
 import type { Sources } from './sales/sources/open.ts';
 import type { TitleBook } from './sales/titles.ts';
@@ -65,6 +66,13 @@ export const JOBS: readonly Job[] = [
       const context = { db, log, clock, markets, titles };
       const { series, added } = await crawlTracked(context, stopping, CRAWL_STEP_MS);
       if (series > 0) log.info({ series, added }, 'series crawled');
+    },
+  },
+  {
+    name: 'drop_old_crawled_rows',
+    schedule: '50 0 * * *',
+    async run({ db, log, clock }) {
+      log.info({ dropped: await dropOldCrawledRows(db, clock()) }, 'old unreadable rows dropped');
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/client.ts';
+import type { Db, Sql } from '../db/client.ts';
 import { dayOf } from '../lib/day.ts';
 import { startImport } from './import.ts';
 import { startListings } from './listings.ts';
@@ -29,6 +29,8 @@ export type CrawledSource = {
   /** Rows found, whatever became of them. */
   sales: number;
   listings: number;
+  /** Rows that are no sale or ask, by reason. */
+  unreadable: Record<string, number>;
   /** Accepted sales that the ledger did not have. */
   added: number;
   complete: boolean;
@@ -40,6 +42,10 @@ export type CrawlReport = { itemId: string; gradeKey: string; sources: CrawledSo
 
 export type SeriesName = { itemId: string; gradeKey: string };
 
+/** What imports of crawls are called, before the source. */
+const CRAWL_FORMAT = 'crawl ';
+/** How long unreadable rows of crawls are kept. */
+const KEPT_DAYS = 30;
 /** A source ends by itself when its time is over; one that does not is left behind after this. */
 const GRACE_MS = 250;
 /** After a crawl to which no source answered, the series is left alone for this long. */
@@ -67,10 +73,11 @@ export async function crawlSeries(
       const startedMs = performance.now();
       const answer = await boundedSearch(context, market, query, { ...patience, signal });
       const tookMs = Math.round(performance.now() - startedMs);
-      const { complete, problem, sales, listings } = answer;
-      const added = await store(context, market, answer);
+      const { complete, problem } = answer;
+      const [sales, listings] = [answer.sales.length, answer.listings.length];
+      const { unreadable, added } = await store(context, market, answer);
       const { id: source, name } = market;
-      return { source, name, sales: sales.length, listings: listings.length, added, complete, problem, tookMs };
+      return { source, name, sales, listings, unreadable, added, complete, problem, tookMs };
     }),
   );
   await keepState(db, { itemId, gradeKey }, sources, clock());
@@ -110,23 +117,50 @@ async function boundedSearch(
   }
 }
 
-/** Writes what was found; returns how many sales the ledger did not have. */
-async function store({ db, clock, titles }: CrawlContext, market: SaleSource, answer: SourceAnswer): Promise<number> {
-  const { sales, listings } = answer;
-  if (sales.length === 0 && listings.length === 0) return 0;
+/** Writes what was found. */
+async function store(
+  { db, clock, titles }: CrawlContext,
+  market: SaleSource,
+  answer: SourceAnswer,
+): Promise<Pick<CrawledSource, 'unreadable' | 'added'>> {
+  const unreadable: Record<string, number> = {};
+  const sales = answer.sales.filter((entry) => entry.sale !== null || isFirst(unreadable, entry.unreadable.reason));
+  const listings = answer.listings.filter(
+    (entry) => entry.listing !== null || isFirst(unreadable, entry.unreadable.reason),
+  );
+  if (sales.length === 0 && listings.length === 0) return { unreadable, added: 0 };
   await db.query('insert into sources (id, display_name) values ($1, $2) on conflict (id) do nothing', [
     market.id,
     market.name,
   ]);
   if (listings.length > 0) {
-    const run = await startListings(db, `crawl ${market.id}`, titles);
+    const run = await startListings(db, CRAWL_FORMAT + market.id, titles);
     for (const entry of listings) await run.take(entry);
     await run.finish();
   }
-  if (sales.length === 0) return 0;
-  const run = await startImport(db, `crawl ${market.id}`, dayOf(clock()), titles);
+  if (sales.length === 0) return { unreadable, added: 0 };
+  const run = await startImport(db, CRAWL_FORMAT + market.id, dayOf(clock()), titles);
   for (const entry of sales) await run.take(entry);
-  return (await run.finish()).added;
+  return { unreadable, added: (await run.finish()).added };
+}
+
+/**
+ * Counts a reason; true for the first row of it. A market answers much that is no sale, time and again: one row of each
+ * reason is kept, for whoever wants to see why.
+ */
+function isFirst(counts: Record<string, number>, reason: string): boolean {
+  counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts[reason] === 1;
+}
+
+/** Drops unreadable rows that were crawled long ago; returns how many. */
+export async function dropOldCrawledRows(sql: Sql, nowMs: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from refused_rows r using imports i
+     where i.id = r.import_id and i.format like $1 and i.started_at < $2 returning 1`,
+    [`${CRAWL_FORMAT}%`, new Date(nowMs - KEPT_DAYS * 86_400_000)],
+  );
+  return rows.length;
 }
 
 async function keepState(db: Db, { itemId, gradeKey }: SeriesName, sources: CrawledSource[], nowMs: number) {

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { dayOf } from '../../src/lib/day.ts';
-import { type CrawlContext, crawlSeries } from '../../src/sales/crawl.ts';
+import { type CrawlContext, crawlSeries, dropOldCrawledRows } from '../../src/sales/crawl.ts';
 import { crawlTracked, takeSeries, trackSeries } from '../../src/sales/crawl-tracked.ts';
 import type { SaleSource, SourceAnswer } from '../../src/sales/sources/source.ts';
 import { openTitleBook } from '../../src/sales/titles.ts';
@@ -126,6 +126,21 @@ describe('crawling a series', () => {
     expect(await ledger()).toHaveLength(1);
     await db.query(`select pg_notify('sales', '')`);
     await expect.poll(() => changes).toBe(3);
+  });
+
+  test('keeps one row of each reason for which rows are no sale, for a month', async () => {
+    const silent = (n: number) => anEbaySale({ itemId: `v1|${n}|0`, title: 'Charizard 4/102 Base' });
+    ebay.sales = [silent(1), silent(2), silent(3), anEbaySale({ lastSoldDate: 'x' })];
+    const report = await crawl(await contextOf(insights()));
+    expect(report!.sources[0]).toMatchObject({ sales: 4, unreadable: { grade_untold: 3, bad_date: 1 } });
+    const reasons = async () =>
+      (await db.query<{ reason: string }>('select reason from refused_rows order by reason')).map(
+        ({ reason }) => reason,
+      );
+    expect(await reasons()).toEqual(['bad_date', 'grade_untold']);
+    const startedMs = Date.now();
+    expect(await dropOldCrawledRows(db, startedMs + 29 * 86_400_000)).toBe(0);
+    expect(await dropOldCrawledRows(db, startedMs + 31 * 86_400_000)).toBe(2);
   });
 
   test('a card that the catalog learns of later is told from then on', async () => {
