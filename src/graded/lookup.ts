@@ -22,9 +22,10 @@ export const certLookup = endpoint({
   async handle(context, { params, gone }) {
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
-    const { lookup, settled, changedMs } = stored!;
     if (context.valuer.mayTellMore(cert, stored!))
       return { body: await valueUntracked(context, cert, gone()), passing: true };
+    const lookup = context.valuer.answerOf(cert, stored!);
+    const { settled, changedMs } = stored!;
     return { body: lookup, lastModifiedMs: changedMs, ...pageOf(context.config.baseUrl, lookup), passing: !settled };
   },
 });

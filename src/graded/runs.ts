@@ -34,13 +34,18 @@ export type Runs = {
   close(): Promise<void>;
 };
 
-const TICK_MS = 1000;
-/** Whoever lost the connection comes back within this, and finds the run still going. */
-const GRACE_MS = 3000;
+export type RunsTiming = {
+  /** How often runs are looked after. */
+  tickMs: number;
+  /** Whoever lost the connection comes back within this, and finds the run still going. */
+  graceMs: number;
+};
+
+const USUAL: RunsTiming = { tickMs: 1000, graceMs: 3000 };
 const ORPHANS_AT_ONCE = 4;
 
 /** Opens the runs of this process. Each cert is run by one process at a time; a dead one's runs are taken up within seconds. */
-export async function openRuns(world: RunsWorld): Promise<Runs> {
+export async function openRuns(world: RunsWorld, { tickMs, graceMs } = USUAL): Promise<Runs> {
   const { db, log } = world;
   const owner = randomUUID();
   const lives = new Map<string, Live>();
@@ -130,7 +135,7 @@ export async function openRuns(world: RunsWorld): Promise<Runs> {
   }
 
   async function stopIfLeft(live: Live): Promise<void> {
-    if (live.watchers > 0 || live.isJob || performance.now() - live.leftMs < GRACE_MS) return;
+    if (live.watchers > 0 || live.isJob || performance.now() - live.leftMs < graceMs) return;
     lives.delete(keyOf(live.cert));
     live.own?.abort();
     await letGo(db, live.cert, { owner, goesOn: false });
@@ -145,7 +150,7 @@ export async function openRuns(world: RunsWorld): Promise<Runs> {
       .finally(() => {
         ticking = false;
       });
-  }, TICK_MS);
+  }, tickMs);
   timer.unref();
 
   await db.listen(RUNS_CHANNEL, (key) => {
@@ -203,7 +208,7 @@ export async function openRuns(world: RunsWorld): Promise<Runs> {
     if (live.own === null) return false;
     live.isJob = true;
     live.watchers++;
-    while (!live.isOver && live.own !== null && !signal.aborted) await woken(live, TICK_MS, signal);
+    while (!live.isOver && live.own !== null && !signal.aborted) await woken(live, tickMs, signal);
     live.watchers--;
     return live.isOver && live.fault === null;
   }

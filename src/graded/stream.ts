@@ -49,7 +49,7 @@ export const certStream = endpoint({
     }
     const [stored] = await storedLookups(context, [cert]);
     if (context.valuer.mayTellMore(cert, stored!)) return { events: (signal) => rest(context, cert, null, signal) };
-    return { events: () => only(context, cert, stored!.lookup) };
+    return { events: () => only(context, cert, context.valuer.answerOf(cert, stored!)) };
   },
 });
 

@@ -6,6 +6,7 @@ import type { TitleBook } from '../sales/titles.ts';
 import type { CertCompany, ReadCert } from './cert.ts';
 import { openLabelShelf } from './find-item.ts';
 import { openGraders } from './graders/open.ts';
+import { keepMiss, OUTAGE_MS } from './keep.ts';
 import { openRuns, type Runs } from './runs.ts';
 import type { GradedLookup } from './shapes.ts';
 import { type StoredLookup, storedLookups } from './stored.ts';
@@ -18,6 +19,8 @@ export type Valuer = {
   wholeMs: number;
   /** Whether a valuation may tell more of a cert than what is stored. */
   mayTellMore(cert: ReadCert, stored: StoredLookup): boolean;
+  /** The answer of what is stored, where a valuation cannot tell more. */
+  answerOf(cert: ReadCert, stored: StoredLookup): GradedLookup;
   /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
   soFar(cert: ReadCert): Promise<GradedLookup>;
   /** Reads the catalog's labels while nobody waits for them yet. */
@@ -53,7 +56,11 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     db,
     log,
     value: (cert, signal) => value(world, cert, signal),
-    givenUp: soFar,
+    async givenUp(cert) {
+      const warning = 'Its valuation failed again and again; ask again in some minutes.';
+      await keepMiss(db, cert, { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS }, clock());
+      return soFar(cert);
+    },
   });
   return {
     runs,
@@ -62,6 +69,10 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
       if (tracked) return awaitsPrice && markets.length > 0;
       // What is registered without a card may have one by now.
       return changedMs > 0 || graders.graderFor(company as CertCompany) !== null;
+    },
+    answerOf({ company }, { lookup, tracked }) {
+      // Only here a cert is untracked: its company has no grader.
+      return tracked ? lookup : { ...lookup, warning: `No grader is connected for ${company}.` };
     },
     soFar,
     warm() {
