@@ -134,8 +134,13 @@ export async function openRuns(world: RunsWorld, { tickMs, graceMs } = USUAL): P
     }
   }
 
+  /** Nobody here waits for it any more, or comes back. */
+  function isLeft({ watchers, isJob, leftMs }: Live): boolean {
+    return watchers === 0 && !isJob && performance.now() - leftMs >= graceMs;
+  }
+
   async function stopIfLeft(live: Live): Promise<void> {
-    if (live.watchers > 0 || live.isJob || performance.now() - live.leftMs < graceMs) return;
+    if (!isLeft(live)) return;
     lives.delete(keyOf(live.cert));
     live.own?.abort();
     await letGo(db, live.cert, { owner, goesOn: false });
@@ -227,7 +232,8 @@ export async function openRuns(world: RunsWorld, { tickMs, graceMs } = USUAL): P
       lives.clear();
       for (const live of own) {
         live.own!.abort();
-        await letGo(db, live.cert, { owner, goesOn: live.watchers > 0 || live.isJob });
+        // Streams were ended just before: their readers come back elsewhere.
+        await letGo(db, live.cert, { owner, goesOn: !isLeft(live) });
       }
     },
   };

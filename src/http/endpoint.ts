@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -79,7 +80,11 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
   const closing = new AbortController();
-  if (endpoint.isStream) app.addHook('preClose', async () => closing.abort());
+  if (endpoint.isStream) {
+    // One listener a stream.
+    setMaxListeners(0, closing.signal);
+    app.addHook('preClose', async () => closing.abort());
+  }
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
   app.route({
     method: methods,
