@@ -72,6 +72,7 @@ export function newColumn(): ColumnBuilder {
         count: values.length,
         items: itemLists(),
         byWord: listsOf(vocabulary.words.length, places, having),
+        games: Uint16Array.from(values, ({ games }) => games),
         wordCount: Uint8Array.from(values, ({ own }) => Math.min(own, 255)),
         scripts,
       };

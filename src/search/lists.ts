@@ -20,3 +20,15 @@ export function listsOf(count: number, lists: ArrayLike<number>, numbers?: Array
   for (let i = 0; i < lists.length; i++) all[next[lists[i]!]!++] = numbers === undefined ? i : numbers[i]!;
   return { start, all };
 }
+
+/** How many numbers of a rising list are below `number`: its place, or where it would stand. */
+export function placeIn(list: Int32Array, number: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

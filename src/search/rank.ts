@@ -1,8 +1,10 @@
-import { listAt, listSize } from './lists.ts';
+import type { Game } from '../catalog/games.ts';
+import { listAt, listSize, placeIn } from './lists.ts';
 import type { ColumnName, Matched } from './match.ts';
 import type { Reading } from './read-query.ts';
 import { type Found, type Scored, scorer } from './score.ts';
 import type { Column, SearchIndex } from './search-index.ts';
+import { gameBit } from './vocabulary.ts';
 
 /** The best items of one reading, the best first, and how it went. */
 export type Ranking = {
@@ -17,7 +19,10 @@ export const FEW = 12;
 /** Of more items with a word than `MANY` only those asked for most are looked at, `ENOUGH` of them. */
 const MANY = 1500;
 const ENOUGH = 600;
+/** Of so few values the most asked for items are found by their lists; of more by going through all items. */
+const FEW_VALUES = 300;
 const NEARLY = 0.95;
+const ALL_GAMES = 0xffff;
 
 /**
  * Scores the items that can be good answers: those with the number and those whose names have most of the words; where
@@ -42,12 +47,12 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
     return true;
   };
   takeNumbers(index, reading, matched, take);
-  takeBest(index, 'names', matched, take);
-  takeBest(index, 'printed', matched, take);
-  if (complete < FEW) takeBest(index, 'sets', matched, take);
-  if (complete === 0) {
-    for (const name of ['variations', 'rarities', 'extras'] as const) takeBest(index, name, matched, take);
-  }
+  const look: Look = { take, isFiltered: allowed !== null };
+  const takeFrom = (name: ColumnName) => takeBest(index, name, reading.game, matched, look);
+  takeFrom('names');
+  takeFrom('printed');
+  if (complete < FEW) takeFrom('sets');
+  if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeFrom(name);
   if (scored.length === 0) takeMarked(index, reading, matched, take);
   return { found: best(scored, most), complete };
 }
@@ -68,6 +73,7 @@ function takeNumbers(index: SearchIndex, { tokens }: Reading, matched: Matched, 
 
 /** Scores an item; false where it cannot be an answer, so that the most asked for of those that can are taken. */
 type Take = (item: number) => boolean;
+type Look = { take: Take; isFiltered: boolean };
 
 const SEEN = new WeakMap<SearchIndex, { marks: Int32Array; round: number }>();
 
@@ -80,48 +86,59 @@ function seenIn(index: SearchIndex): { marks: Int32Array; round: number } {
 }
 
 /** The items of the values that have most of the words; of very many, those asked for most. */
-function takeBest(index: SearchIndex, name: ColumnName, { tokens }: Matched, take: Take): void {
+function takeBest(index: SearchIndex, name: ColumnName, game: Game | null, { tokens }: Matched, look: Look): void {
   const column = index[name];
+  const games = game === null ? ALL_GAMES : gameBit(game);
   const weightOf = new Map<number, number>();
+  let best = 0;
   for (const match of tokens) {
     for (const value of match.touched[name]) {
-      weightOf.set(value, (weightOf.get(value) ?? 0) + match.weight * match[name][value]!);
+      if ((column.games[value]! & games) === 0) continue;
+      const weight = (weightOf.get(value) ?? 0) + match.weight * match[name][value]!;
+      weightOf.set(value, weight);
+      if (weight > best) best = weight;
     }
   }
-  let best = 0;
-  for (const weight of weightOf.values()) best = Math.max(best, weight);
-  const values = [...weightOf];
-  takeItems(
-    index,
-    column,
-    values.filter(([, weight]) => weight >= NEARLY * best),
-    take,
-  );
-  takeItems(
-    index,
-    column,
-    values.filter(([, weight]) => weight < NEARLY * best && weight >= best / 2),
-    take,
-  );
+  const nearly: number[] = [];
+  const half: number[] = [];
+  for (const [value, weight] of weightOf) {
+    if (weight >= NEARLY * best) nearly.push(value);
+    else if (weight >= best / 2) half.push(value);
+  }
+  takeItems(index, column, nearly, look);
+  takeItems(index, column, half, look);
 }
 
-function takeItems(
-  index: SearchIndex,
-  column: Column,
-  values: readonly [value: number, weight: number][],
-  take: Take,
-): void {
+function takeItems(index: SearchIndex, column: Column, values: readonly number[], { take, isFiltered }: Look): void {
   let items = 0;
-  for (const [value] of values) items += listSize(column.items, value);
-  if (items <= MANY) {
-    for (const [value] of values) for (const item of listAt(column.items, value)) take(item);
+  for (const value of values) items += listSize(column.items, value);
+  if (items > MANY && (isFiltered || values.length > FEW_VALUES)) {
+    const isWanted = new Uint8Array(column.count);
+    for (const value of values) isWanted[value] = 1;
+    for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
+      if (isWanted[column.of[item]!] === 1 && take(item)) taken++;
+    }
     return;
   }
-  const isWanted = new Uint8Array(column.count);
-  for (const [value] of values) isWanted[value] = 1;
-  for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
-    if (isWanted[column.of[item]!] === 1 && take(item)) taken++;
+  const before = items > MANY ? itemThatEnough(column, values, index.size) : index.size;
+  for (const value of values) {
+    const { start, all } = column.items;
+    for (let i = start[value]!; i < start[value + 1]! && all[i]! < before; i++) take(all[i]!);
   }
+}
+
+/** The item before which the lists of some values have about `ENOUGH`. */
+function itemThatEnough(column: Column, values: readonly number[], size: number): number {
+  let low = 0;
+  let high = size;
+  while (high - low > size / 1000) {
+    const middle = (low + high) >> 1;
+    let items = 0;
+    for (const value of values) items += placeIn(listAt(column.items, value), middle);
+    if (items < ENOUGH) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /** Where no word is of the catalog: what is in the language, of the year or of the game that the query names. */

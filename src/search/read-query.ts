@@ -2,8 +2,8 @@ import { foldWords } from '../catalog/fold.ts';
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
 import { readGrade } from '../sales/match/read-grade.ts';
-import { canonicalWord, isLanguageWord, joinMarks, languagesIn, numberKey } from '../sales/match/words.ts';
-import { joinPluses, katakana, SCRIPT_RUN, scriptRuns } from './words.ts';
+import { canonicalWord, isLanguageWord, languagesIn } from '../sales/match/words.ts';
+import { joinSigns, katakana, numberText, SCRIPT_RUN, scriptRuns } from './words.ts';
 
 /** One word of a query. */
 export type Token = {
@@ -74,7 +74,7 @@ const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b
  * words that name a language or a game are marked. Never throws; knows no catalog.
  */
 export function readQuery(q: string): Reading {
-  const text = joinPluses(joinMarks(plainText(q))).toLowerCase();
+  const text = joinSigns(plainText(q)).toLowerCase();
   const ungraded = text.replace(BARE_GRADE, ' ');
   const grading = readGrade(ungraded);
   // What may be a raw card's condition may as well be part of a number (`BCAR-NM`).
@@ -90,10 +90,12 @@ export function readQuery(q: string): Reading {
     }
     const from = tokens.length;
     const [number, size] = text.split('/', 2) as [string, string | undefined];
-    const isFraction = size !== undefined && /\d/.test(number) && /\d|-p$/.test(size);
-    if (isFraction) setSizes.push(numberKey(size));
+    // `4/102` is number 4 of a set of 102, `/50` and `1/1` are how many copies there are.
+    const isFraction = size !== undefined && number !== size && /\d/.test(number) && /\d|-p$/.test(size);
+    if (isFraction) setSizes.push(numberText(size));
     for (const word of foldWords(isFraction ? number : text)) tokens.push(tokenOf(word, piece));
-    if (tokens.length > from) numbers.push({ text: number, from, to: tokens.length });
+    const mayBeNumber = tokens.length > from && (isFraction || size === undefined);
+    if (mayBeNumber) numbers.push({ text: number, from, to: tokens.length });
   });
   const read = tokens.slice(0, MAX_TOKENS);
   const spans = numberSpans(numbers).filter(({ to }) => to <= read.length);
@@ -122,20 +124,24 @@ function plainText(q: string): string {
     .replace(/[‐‑‒–—―−]/g, '-');
 }
 
-/** Every piece with a digit may be a number, and so may a code and the digits behind it (`op05 119`). */
+/** Every piece with a digit may be a number, and so may a code and the digits behind it (`op05 119`, `swsh 066`). */
 function numberSpans(pieces: readonly Piece[]): NumberSpan[] {
   const spans: NumberSpan[] = [];
+  const add = (from: number, to: number, text: string): void => {
+    const key = numberText(text);
+    if (key !== '') spans.push({ from, to, key });
+  };
   pieces.forEach((piece, i) => {
     if (piece.text.length > 16) return;
-    if (/\d/.test(piece.text)) spans.push({ from: piece.from, to: piece.to, key: numberKey(piece.text) });
-    else if (/^[a-z]{1,4}-[a-z]{1,4}$/.test(piece.text)) spans.push({ ...piece, key: numberKey(piece.text) });
+    if (/\d/.test(piece.text) || /^[a-z]{1,4}-[a-z]{1,4}$/.test(piece.text)) add(piece.from, piece.to, piece.text);
     const next = pieces[i + 1];
     if (next === undefined || next.from !== piece.to) return;
     if (/^[a-z]{1,6}\d{0,3}$/.test(piece.text) && /^#?[a-z]{0,3}\d{1,4}[a-z]?$/.test(next.text)) {
-      spans.push({ from: piece.from, to: next.to, key: numberKey(`${piece.text}-${next.text}`) });
+      add(piece.from, next.to, `${piece.text}-${next.text}`);
+      if (!/\d/.test(piece.text)) add(piece.from, next.to, `${piece.text}${next.text.replace('#', '')}`);
     }
   });
-  return spans.map(({ from, to, key }) => ({ from, to, key })).filter(({ key }) => key !== '');
+  return spans;
 }
 
 /** Marks the words that name a game and tells it; the first named counts. */

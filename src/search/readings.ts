@@ -9,6 +9,8 @@ const MAX_READINGS = 8;
 /** What a synonym says stands above the words themselves; what is translated, below what is printed so. */
 const MEANT = 2;
 const TRANSLATED = -8;
+/** Of several meanings the first is the likeliest. */
+const LATER_MEANING = 0.6;
 /** Words that were joined or parted by us. */
 const RESPELT = -2;
 
@@ -49,8 +51,8 @@ function hasWordsElsewhere(
   parts: readonly Replacement[],
   game: Game,
 ): boolean {
-  return tokens.some(({ text, isOptional }, i) => {
-    if (isOptional || /\d/.test(text) || parts.some(({ from, to }) => i >= from && i < to)) return false;
+  return tokens.some(({ text, isOptional, isLanguage }, i) => {
+    if (isOptional || isLanguage || /\d/.test(text) || parts.some(({ from, to }) => i >= from && i < to)) return false;
     const place = placeOf(vocabulary, canonicalWord(text));
     return place >= 0 && (vocabulary.games[place]! & gameBit(game)) === 0;
   });
@@ -69,7 +71,9 @@ function* synonymsIn(index: SearchIndex, { tokens }: Reading): Generator<Replace
     for (const { words, expansions, isTranslation, game } of entries) {
       if (words.length < longest) continue;
       const bonus = isTranslation || words.every((word) => isPrinted(index, word)) ? TRANSLATED : MEANT;
-      for (const text of expansions) yield { from, to: from + words.length, text, bonus, game };
+      for (const [i, text] of expansions.entries()) {
+        yield { from, to: from + words.length, text, bonus: bonus - LATER_MEANING * i, game };
+      }
     }
   }
 }

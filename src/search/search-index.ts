@@ -47,6 +47,8 @@ export type Column = {
   items: Lists;
   /** For each place of the vocabulary, the values that have the word, rising. */
   byWord: Lists;
+  /** The games whose items have a value: one bit each (`gameBit`). */
+  games: Uint16Array;
   /** Latin words of each value, those of its other names not counted. */
   wordCount: Uint8Array;
   /** Runs of other scripts in a value, where it has any. */

@@ -1,6 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import { rosterKey } from './build.ts';
-import { listAt, listSize } from './lists.ts';
+import { listAt, listSize, placeIn } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** What narrows a search. */
@@ -28,23 +28,15 @@ export function itemsPassing(index: SearchIndex, { tags, character, game }: Filt
   );
 }
 
+function has(list: Int32Array, item: number): boolean {
+  return list[placeIn(list, item)] === item;
+}
+
 /** The items of several tags, each once, rising. */
 function unionOf({ tags }: SearchIndex, places: readonly number[]): Int32Array {
   if (places.length === 1) return listAt(tags.items, places[0]!);
   const all = new Set(places.flatMap((place) => [...listAt(tags.items, place)]));
   return Int32Array.from(all).sort();
-}
-
-/** True when a rising list has the item. */
-function has(list: Int32Array, item: number): boolean {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]! < item) low = middle + 1;
-    else high = middle;
-  }
-  return list[low] === item;
 }
 
 /** The places of a character by its slug, its name or another name of it; null when the roster has none so called. */

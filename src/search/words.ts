@@ -26,18 +26,33 @@ export function pairsOf(run: string): string[] {
 
 /** Comparable Latin words of a catalog text, each once. */
 export function latinWords(text: string): string[] {
-  return [...new Set(foldWords(joinPluses(joinMarks(text))).map(canonicalWord))];
+  return [...new Set(foldWords(joinSigns(text)).map(canonicalWord))];
 }
 
-/** Rarities that only a plus tells apart, as words: `LR+` is `lrplus`, `C++` is `cplusplus`. */
-export function joinPluses(text: string): string {
-  return text.replace(/(?<=\p{L})\++/gu, (pluses) => 'plus'.repeat(pluses.length));
+/**
+ * Joins what is one word: possessives and spellings as the matcher does, initials (`J.J. Watt` is `JJ Watt`), and the
+ * pluses that alone tell some rarities apart (`LR+` is `LRplus`).
+ */
+export function joinSigns(text: string): string {
+  return joinMarks(text)
+    .replace(/\b(?:[a-z]\.){2,}/gi, (initials) => `${initials.replaceAll('.', '')} `)
+    .replace(/(?<=\p{L})\++/gu, (pluses) => 'plus'.repeat(pluses.length));
 }
 
 /** The words that a set's code is typed as: `OP-05` is `op05` and `op5`, `sv03.5` is `sv035` and `sv35`. */
 export function codeWords(code: string): string[] {
   const joined = foldWords(code).join('');
   return [...new Set([joined, numberKey(code)])].filter((word) => word !== '');
+}
+
+/**
+ * The form in which printed numbers are looked up: its words without leading zeros, parted by dashes, so that `OP01-003`
+ * is `op1-3` and no set's code.
+ */
+export function numberText(number: string): string {
+  return foldWords(number.replaceAll('*', '★'))
+    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
+    .join('-');
 }
 
 /** How sure a key is to mean the printed number: whole, without its language, or only what follows the set's code. */
@@ -47,19 +62,22 @@ export const NUMBER_TAIL = 0.6;
 
 const LANGUAGE_INFIX = /^([A-Z0-9]{2,6})-(?:EN|DE|FR|IT|SP|PT|JP|KR|AE|SC|TC|[EFGISPKJ])(\d+)$/;
 
-/** The keys that a printed number is found by: `LOB-EN001` as `loben1`, `lob1` and `1`; `OP05-119` as `op5119` and `119`. */
+/** The keys that a printed number is found by: `LOB-EN001` as `lob-en1`, `lob-1` and `1`; `OP05-119` as `op5-119` and `119`. */
 export function numberKeys(number: string): [key: string, sureness: number][] {
   const keys = new Map<string, number>();
   const add = (text: string, sureness: number): void => {
-    const key = numberKey(text);
+    const key = numberText(text);
     if (key !== '' && !keys.has(key)) keys.set(key, sureness);
   };
   add(number, NUMBER_WHOLE);
   const plain = LANGUAGE_INFIX.exec(number.toUpperCase());
-  if (plain !== null) add(`${plain[1]}-${plain[2]}`, NUMBER_PLAIN);
   // What stands behind a slash is the size of the set.
   const [own] = number.split('/', 1) as [string];
-  add(own, NUMBER_PLAIN);
+  // Typed in one word it keeps the zeros inside: `OP01-003` is `op1003`, never the set `op13`.
+  for (const dashed of [own, ...(plain === null ? [] : [`${plain[1]}-${plain[2]}`])]) {
+    add(dashed, NUMBER_PLAIN);
+    add(dashed.replace(/-/g, ''), NUMBER_PLAIN);
+  }
   const tail = /(\d+[a-z]?)$/i.exec(own);
   if (tail !== null) add(tail[1]!, NUMBER_TAIL);
   return [...keys];
