@@ -86,10 +86,29 @@ function wholeAnswer(bytes: Buffer, method: string): Whole | null {
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const bare = method === 'HEAD' || status === 304 || status === 204;
+  if (!bare && headers['transfer-encoding'] === 'chunked') {
+    const body = wholeChunks(bytes, begin);
+    return body && { status, headers, ...body };
+  }
   const length = bare ? 0 : Number(headers['content-length']);
   if (Number.isNaN(length)) throw new Error('an answer without its length');
   const end = begin + length;
   return bytes.length < end ? null : { status, headers, raw: bytes.subarray(begin, end), end };
+}
+
+/** A body in chunks, as streams come; null while the last is not there. */
+function wholeChunks(bytes: Buffer, begin: number): { raw: Buffer; end: number } | null {
+  const parts: Buffer[] = [];
+  for (let at = begin; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd === -1) return null;
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (bytes.length < next) return null;
+    if (size === 0) return { raw: Buffer.concat(parts), end: next };
+    parts.push(bytes.subarray(lineEnd + 2, next - 2));
+    at = next;
+  }
 }
 
 async function unpacked({ headers, raw }: Whole): Promise<string> {
