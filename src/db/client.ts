@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type Listening, listenTo } from './listen.ts';
+import { openListener } from './listen.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -53,7 +53,7 @@ export function openDb(config: DbConfig): Db {
   const pool = new pg.Pool({ ...config.connection, types, max: config.poolSize });
   // A connection that dies while idle is dropped from the pool; the next query opens another.
   pool.on('error', () => {});
-  const listeners: Listening[] = [];
+  const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -83,11 +83,9 @@ export function openDb(config: DbConfig): Db {
           throw error;
         }
       }),
-    async listen(channel, onMessage) {
-      listeners.push(await listenTo(config.connection, channel, onMessage));
-    },
+    listen: listener.listen,
     async close() {
-      await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+      await listener.close();
       await pool.end();
     },
   };

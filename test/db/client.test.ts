@@ -48,4 +48,17 @@ describe('listening', () => {
     await until('two');
     expect(heard).toEqual(['one', '', 'two']);
   });
+
+  test('all channels share one connection, and each listener hears its own', async () => {
+    const { db } = database;
+    const heard: string[] = [];
+    const connections = async () =>
+      (await db.query(`select 1 from pg_stat_activity where query like 'listen %'`)).length;
+    await db.listen('sports', (payload) => heard.push(`sports ${payload}`));
+    const before = await connections();
+    for (const who of ['first', 'second']) await db.listen('weather', (payload) => heard.push(`${who} ${payload}`));
+    expect(await connections()).toBe(before);
+    await db.query("notify weather, 'rain'");
+    await expect.poll(() => heard).toEqual(['first rain', 'second rain']);
+  });
 });
