@@ -145,6 +145,7 @@ function itemThatEnough(column: Column, values: readonly number[], size: number)
 function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, take: Take): void {
   const years = tokens.map(({ year }) => year).filter((year) => year > 0);
   const languages = index.languages.map((language) => reading.languages.has(language));
+  if (years.length === 0 && reading.game === null && !languages.includes(true)) return;
   for (let item = 0, taken = 0; item < index.size && taken < ENOUGH; item++) {
     const isMarked =
       languages[index.languageOf[item]!] ||

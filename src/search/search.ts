@@ -96,8 +96,10 @@ function ranked(index: SearchIndex, { words, tags, character, game }: Asked, cou
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
   if (!isFiltered) return rankText(index, text).slice(0, count).map(index.idOf);
-  const passing = itemsPassing(index, { tags, character: places, game });
-  const fitting = text === '' ? [] : rankText(index, text, passing);
+  const filter = { tags, character: places, game };
+  if (text === '') return [...itemsPassing(index, filter, count)].map(index.idOf);
+  const passing = itemsPassing(index, filter);
+  const fitting = rankText(index, text, passing);
   const isBrowsing = [...text].length < MIN_Q_CHARS;
   const items = isBrowsing ? [...new Set([...fitting, ...passing.subarray(0, WINDOW)])] : fitting;
   return items.slice(0, count).map(index.idOf);

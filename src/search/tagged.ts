@@ -1,6 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import { rosterKey } from './build.ts';
-import { listAt, listSize, placeIn } from './lists.ts';
+import { listAt, placeIn } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** What narrows a search. */
@@ -12,31 +12,42 @@ export type Filter = {
   game: Game | null;
 };
 
-/** The items that pass a filter, best first. Items without an image pass no tag. */
-export function itemsPassing(index: SearchIndex, { tags, character, game }: Filter): Int32Array {
+/** The items that pass a filter, best first, `atMost` of them. Items without an image pass no tag. */
+export function itemsPassing(
+  index: SearchIndex,
+  { tags, character, game }: Filter,
+  atMost = Number.POSITIVE_INFINITY,
+): Int32Array {
   const { places, items } = index.tags;
   const conditions = tags.map((tag) => places.get(tag) ?? []);
-  if (character !== null) conditions.push([...character]);
-  const sizeOf = (condition: readonly number[]) => condition.reduce((sum, place) => sum + listSize(items, place), 0);
-  conditions.sort((a, b) => sizeOf(a) - sizeOf(b));
-  const [first = [], ...others] = conditions;
-  return unionOf(index, first).filter(
-    (item) =>
+  if (character !== null) conditions.push(character);
+  const lists = conditions.map((condition) => condition.map((place) => listAt(items, place)));
+  const sizeOf = (condition: readonly Int32Array[]) => condition.reduce((sum, { length }) => sum + length, 0);
+  lists.sort((a, b) => sizeOf(a) - sizeOf(b));
+  const [shortest = [], ...others] = lists;
+  const passing: number[] = [];
+  const next = shortest.map(() => 0);
+  while (passing.length < atMost) {
+    const item = nextOf(shortest, next);
+    if (item === null) break;
+    const passes =
       (game === null || index.gameOfSet[index.sets.of[item]!] === game) &&
       (tags.length === 0 || index.isImaged[item] === 1) &&
-      others.every((condition) => condition.some((place) => has(listAt(items, place), item))),
-  );
+      others.every((condition) => condition.some((list) => list[placeIn(list, item)] === item));
+    if (passes) passing.push(item);
+  }
+  return Int32Array.from(passing);
 }
 
-function has(list: Int32Array, item: number): boolean {
-  return list[placeIn(list, item)] === item;
-}
-
-/** The items of several tags, each once, rising. */
-function unionOf({ tags }: SearchIndex, places: readonly number[]): Int32Array {
-  if (places.length === 1) return listAt(tags.items, places[0]!);
-  const all = new Set(places.flatMap((place) => [...listAt(tags.items, place)]));
-  return Int32Array.from(all).sort();
+/** The smallest item that rising lists have from the places `next` on, which move behind it; null at their end. */
+function nextOf(lists: readonly Int32Array[], next: number[]): number | null {
+  let least: number | null = null;
+  for (let i = 0; i < lists.length; i++) {
+    const item = lists[i]![next[i]!];
+    if (item !== undefined && (least === null || item < least)) least = item;
+  }
+  for (let i = 0; i < lists.length; i++) if (lists[i]![next[i]!] === least) next[i]!++;
+  return least;
 }
 
 /** The places of a character by its slug, its name or another name of it; null when the roster has none so called. */
