@@ -32,7 +32,7 @@ const ALL_GAMES = 0xffff;
 export function rank(index: SearchIndex, reading: Reading, matched: Matched, allowed: Uint8Array | null): Ranking {
   const score = scorer(index, reading, matched);
   const seen = seenIn(index);
-  const scored: Scored[] = [];
+  const kept = newKept();
   let complete = 0;
   let most = 0;
   const take = (item: number): boolean => {
@@ -42,7 +42,7 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
     const one = score(item);
     if (one === null) return false;
     if (one.hit > most) most = one.hit;
-    if (one.hit >= most / 2) scored.push({ ...one });
+    if (one.hit >= most / 2) keep(kept, one);
     if (one.isComplete) complete++;
     return true;
   };
@@ -53,8 +53,8 @@ export function rank(index: SearchIndex, reading: Reading, matched: Matched, all
   takeFrom('printed');
   if (complete < FEW) takeFrom('sets');
   if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeFrom(name);
-  if (scored.length === 0) takeMarked(index, reading, matched, take);
-  return { found: best(scored, most), complete };
+  if (kept.count === 0) takeMarked(index, reading, matched, take);
+  return { found: best(kept, most), complete };
 }
 
 /** The items with a number of the query; where it has words too, those with one of them in their name or set. */
@@ -155,10 +155,42 @@ function takeMarked(index: SearchIndex, reading: Reading, { tokens }: Matched, t
   }
 }
 
+/** Scored items in columns that every ranking uses again: objects by the thousand would keep the collector busy. */
+type Kept = { count: number; items: Int32Array; relevances: Float64Array; hits: Float64Array };
+
+const KEPT: Kept = {
+  count: 0,
+  items: new Int32Array(1024),
+  relevances: new Float64Array(1024),
+  hits: new Float64Array(1024),
+};
+
+function newKept(): Kept {
+  KEPT.count = 0;
+  return KEPT;
+}
+
+function keep(kept: Kept, { item, relevance, hit }: Scored): void {
+  if (kept.count === kept.items.length) {
+    kept.items = grown(kept.items, new Int32Array(2 * kept.count));
+    kept.relevances = grown(kept.relevances, new Float64Array(2 * kept.count));
+    kept.hits = grown(kept.hits, new Float64Array(2 * kept.count));
+  }
+  kept.items[kept.count] = item;
+  kept.relevances[kept.count] = relevance;
+  kept.hits[kept.count] = hit;
+  kept.count++;
+}
+
+function grown<Column extends Int32Array | Float64Array>(from: Column, into: Column): Column {
+  into.set(from);
+  return into;
+}
+
 /** The items with at least half of what the best has, the most relevant first. */
-function best(scored: Scored[], most: number): Found[] {
-  return scored
-    .filter(({ hit }) => hit >= most / 2)
-    .sort((a, b) => b.relevance - a.relevance || a.item - b.item)
-    .slice(0, WINDOW);
+function best({ count, items, relevances, hits }: Kept, most: number): Found[] {
+  const places: number[] = [];
+  for (let i = 0; i < count; i++) if (hits[i]! >= most / 2) places.push(i);
+  places.sort((a, b) => relevances[b]! - relevances[a]! || items[a]! - items[b]!);
+  return places.slice(0, WINDOW).map((i) => ({ item: items[i]!, relevance: relevances[i]! }));
 }
