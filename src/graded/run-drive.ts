@@ -10,7 +10,7 @@ export type RunsWorld = {
   db: Db;
   log: Logger;
   value(cert: ReadCert, signal: AbortSignal): AsyncGenerator<Progress, GradedLookup>;
-  /** What is answered for a run that processes died of. */
+  /** What is answered for a valuation that fails, or that processes died of. */
   givenUp(cert: ReadCert): Promise<GradedLookup>;
 };
 
@@ -53,7 +53,7 @@ export async function driveRun(
   }
 
   try {
-    const lookup = attempts > MAX_ATTEMPTS ? await givenUp(cert) : await lastOf(value(cert, signal));
+    const lookup = await comesTo();
     await writing;
     if (signal.aborted) return;
     pending.push(`result ${JSON.stringify(lookup)}`);
@@ -61,12 +61,23 @@ export async function driveRun(
     if (!signal.aborted) over(live);
   } catch (error) {
     if (signal.aborted) return;
-    log.error({ err: error, cert: cert.cert }, 'a valuation failed');
+    log.error({ err: error, cert: cert.cert }, 'a valuation could not be told of');
     live.fault = error;
     over(live);
     await letGo(db, cert, { owner, goesOn: true }).catch(() => {});
   } finally {
     own.abort();
+  }
+
+  async function comesTo(): Promise<GradedLookup | null> {
+    if (attempts > MAX_ATTEMPTS) return givenUp(cert);
+    try {
+      return await lastOf(value(cert, signal));
+    } catch (error) {
+      if (signal.aborted) return null;
+      log.error({ err: error, cert: cert.cert }, 'a valuation failed');
+      return givenUp(cert);
+    }
   }
 
   /** Tells of every step without waiting until that is written. */

@@ -167,6 +167,7 @@ export async function openRuns(world: RunsWorld, { tickMs, graceMs } = USUAL): P
     cert: ReadCert,
     { from = null, forMs, signal }: Parameters<Runs['watch']>[1],
   ): AsyncGenerator<Told, WatchEnd> {
+    if (signal.aborted) return 'left';
     const endsMs = performance.now() + forMs;
     const live = (from && (await endedRun(cert, from.runId))) ?? (await liveOf(cert));
     live.watchers++;

@@ -46,6 +46,8 @@ export async function* value(
     registered === null ? 'not registered' : `registered${registered.item === null ? ' without a card' : ''}`;
   yield ended('cert_lookup', 'ok', `${cert.cert} is ${what}.`, { registered: registered !== null });
 
+  // Another run came to it since this one was asked for.
+  if (known!.miss !== null) return yield* finished((await storedOf(world, cert)).lookup);
   if (registered === null || registered.item === null) {
     const step = yield* registered === null
       ? identifyAndFind(world, cert, signal)

@@ -57,7 +57,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     log,
     value: (cert, signal) => value(world, cert, signal),
     async givenUp(cert) {
-      const warning = 'Its valuation failed again and again; ask again in some minutes.';
+      const warning = 'Its valuation failed; ask again in some minutes.';
       await keepMiss(db, cert, { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS }, clock());
       return soFar(cert);
     },

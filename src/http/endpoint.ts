@@ -16,7 +16,7 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   body: Static<Body>;
   caller: Caller;
   headers: IncomingHttpHeaders;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
   gone(): AbortSignal;
   /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
   charge(): Promise<void>;
@@ -79,12 +79,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
-  const closing = new AbortController();
-  if (endpoint.isStream) {
-    // One listener a stream.
-    setMaxListeners(0, closing.signal);
-    app.addHook('preClose', async () => closing.abort());
-  }
+  const closing = closingOf(app);
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
   app.route({
     method: methods,
@@ -103,12 +98,12 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;
       const caller = passOf(request.raw)?.caller ?? ANYBODY;
-      const gone = () => goneOf(reply.raw);
+      const gone = () => goneOf(reply.raw, closing);
       const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
       const answer = await endpoint.handle(context, { params, query, body, headers, caller, gone, charge });
       if ('events' in answer) {
         reply.hijack();
-        const options = { headers: kind.extraHeaders, requestId: request.id, closing: closing.signal };
+        const options = { headers: kind.extraHeaders, requestId: request.id, closing };
         await sendEvents(request.raw, reply.raw, answer, options);
         return reply;
       }
@@ -146,8 +141,27 @@ function isFree(context: Context, endpoint: Endpoint, { params, headers }: Fasti
   return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
 }
 
-function goneOf(response: ServerResponse): AbortSignal {
+const closings = new WeakMap<FastifyInstance, AbortSignal>();
+
+/** Aborts when the server stops taking requests and waits for those that are under way. */
+function closingOf(app: FastifyInstance): AbortSignal {
+  const known = closings.get(app);
+  if (known !== undefined) return known;
   const controller = new AbortController();
-  response.once('close', () => controller.abort());
+  // One listener a stream.
+  setMaxListeners(0, controller.signal);
+  app.addHook('preClose', async () => controller.abort());
+  closings.set(app, controller.signal);
+  return controller.signal;
+}
+
+function goneOf(response: ServerResponse, closing: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const leave = () => {
+    closing.removeEventListener('abort', leave);
+    controller.abort();
+  };
+  response.once('close', leave);
+  closing.addEventListener('abort', leave);
   return controller.signal;
 }

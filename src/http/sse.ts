@@ -71,7 +71,8 @@ export async function sendEvents(
   } finally {
     clearInterval(heartbeat);
     options.closing.removeEventListener('abort', leave);
-    response.end();
+    // A connection that is kept would keep the server.
+    response.end(() => options.closing.aborted && request.socket.destroySoon());
   }
 }
 

@@ -267,6 +267,21 @@ describe('quota', () => {
   });
 });
 
+test('a server that is told to stop answers who waits for a valuation with what is known, and another one goes on', async () => {
+  const leaving = await anApp();
+  const cert = slowCert(1500);
+  const asked = openStream(portOf(leaving), `/v1/graded/${cert}`);
+  await expect.poll(() => servers.grader.asked.some(({ path }) => path.endsWith(cert))).toBe(true);
+  const begun = performance.now();
+  await leaving.app.close();
+  expect(performance.now() - begun).toBeLessThan(1000);
+  const answer = await asked;
+  await answer.ended;
+  expect(JSON.parse(answer.text())).toMatchObject({ found: false, reason: 'compute_incomplete' });
+  const { json } = await one.get(`/v1/graded/${cert}`);
+  expect(json).toMatchObject({ found: true });
+});
+
 test('a server that is told to stop ends its streams, and another one tells the rest', async () => {
   const leaving = await anApp();
   const cert = slowCert(1500);

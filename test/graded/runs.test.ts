@@ -40,9 +40,11 @@ function ledValuation() {
   return { value, begun, next };
 }
 
-async function process(value: RunsWorld['value']): Promise<Runs> {
+async function process(
+  value: RunsWorld['value'],
+  givenUp: RunsWorld['givenUp'] = async (cert) => unfound(cert, 'compute_incomplete', 'given up'),
+): Promise<Runs> {
   const log = pino({ level: 'silent' });
-  const givenUp = async (cert: ReadCert) => unfound(cert, 'compute_incomplete', 'given up');
   const db = openDb({ connection: database.connection, poolSize: 2 });
   const runs = await openRuns({ db, log, value, givenUp }, { tickMs: 50, graceMs: GRACE_MS });
   open.push(db, runs);
@@ -233,15 +235,25 @@ describe('a process ends', () => {
   });
 });
 
-test('a fault of a valuation reaches whoever waits, and the next one begins it anew', async () => {
+test('a fault of a valuation ends it with what is known', async () => {
+  const runs = await process(NO_ONE);
+  const watch = follow(runs, aCert());
+  expect(await watch.end).toBe('result');
+  expect(JSON.parse(watch.told[0]!.data)).toMatchObject({ warning: 'given up' });
+});
+
+test('when not even that is known, whoever waits is told of the fault, and the next one begins anew', async () => {
   const led = ledValuation();
   let faults = 1;
-  const runs = await process((cert, signal) => {
+  const value: RunsWorld['value'] = (cert, signal) => {
     if (faults-- > 0) throw new Error('a fault of ours');
     return led.value(cert, signal);
+  };
+  const runs = await process(value, async () => {
+    throw new Error('the database is away');
   });
   const cert = aCert();
-  await expect(follow(runs, cert).end).rejects.toThrow('a fault of ours');
+  await expect(follow(runs, cert).end).rejects.toThrow('the database is away');
   const again = follow(runs, cert);
   await led.next();
   await led.next();

@@ -74,3 +74,13 @@ test('when the server closes, the stream ends as an answer should', async () => 
   expect(await ended).toBe('left');
   expect(await reader.ended).toBe(true);
 });
+
+test('a connection that is kept does not outlive the stream that its server ended', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.resume();
+  await expect.poll(() => drawn).toBeGreaterThan(2);
+  const hungUp = new Promise((resolve) => socket.once('close', resolve));
+  closing.abort();
+  await hungUp;
+});
