@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import type { Game } from '../../src/catalog/games.ts';
 import { importCatalog } from '../../src/catalog/import.ts';
+import { liveIndex } from '../../src/search/live.ts';
 import { importImages } from '../../src/vision/import-images.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anImport, anItem, aSet } from '../support/builders.ts';
@@ -284,6 +285,7 @@ describe('the colours of a picture', () => {
     expect((await api.get('/v1/tags?kind=mood')).json.tags).toEqual([]);
     await put(`${id}.png`, await picture('red').png().toBuffer());
     await run();
+    await liveIndex(api.context).refresh();
     expect((await api.get('/v1/tags?kind=mood')).json.tags).toHaveLength(1);
   });
 });
