@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, type MarketServer, marketServer, type Reply } from '../support/market-server.ts';
@@ -73,7 +73,8 @@ export async function liveServers(
       },
     ],
   };
-  const file = join(mkdtempSync(join(tmpdir(), 'mintmark-live-')), 'connections.json');
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-live-'));
+  const file = join(folder, 'connections.json');
   writeFileSync(file, JSON.stringify(connections));
   return {
     grader,
@@ -82,6 +83,7 @@ export async function liveServers(
     async close() {
       await grader.close();
       await market.close();
+      rmSync(folder, { recursive: true });
     },
   };
 }
@@ -105,22 +107,4 @@ function graderReply({ path }: Asked, slabs: Record<string, Slab>): Reply {
   const [, cert = ''] = /^\/[A-Z]+\/(\d+)$/.exec(path) ?? [];
   const slab = slabs[cert];
   return slab === undefined ? { status: 404 } : { body: slab };
-}
-
-export type Sse = { id: string; event: string; data: Record<string, unknown> };
-
-/** The events of a stream's text. */
-export function eventsOf(text: string): Sse[] {
-  return text
-    .split('\n\n')
-    .filter((block) => block.includes('event: '))
-    .map((block) => {
-      const fields = Object.fromEntries(
-        block
-          .split('\n')
-          .filter((line) => !line.startsWith(':'))
-          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-      );
-      return { id: fields.id!, event: fields.event!, data: JSON.parse(fields.data!) as Record<string, unknown> };
-    });
 }

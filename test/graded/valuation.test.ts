@@ -4,7 +4,8 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import type { Reply } from '../support/market-server.ts';
-import { CHARIZARD, eventsOf, type LiveServers, liveServers, salesOf } from './live-world.ts';
+import { eventsOf } from '../support/sse-client.ts';
+import { CHARIZARD, type LiveServers, liveServers, salesOf } from './live-world.ts';
 
 let database: FreshDatabase;
 let charizard: string;

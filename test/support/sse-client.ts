@@ -66,3 +66,11 @@ function readBlock(block: string): SseEvent | 'comment' | null {
   if (fields.event === undefined) return null;
   return { id: fields.id!, event: fields.event, data: JSON.parse(fields.data!) as Record<string, unknown> };
 }
+
+/** The events of a stream's whole text. */
+export function eventsOf(text: string): SseEvent[] {
+  return text
+    .split('\n\n')
+    .map(readBlock)
+    .filter((event) => event !== null && event !== 'comment');
+}
