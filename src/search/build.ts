@@ -128,7 +128,15 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
       languageOf: new Uint8Array(languageOf),
       yearOf: new Uint16Array(yearOf),
       cardOf: new Int32Array(cardOf),
-      tags: { ...shown.tags, ...(yield* tagPlaces(tags)), byKind: yield* reachOfTags(tags, shown) },
+      soldCount: 0,
+      lastSaleId: 0,
+      tags: {
+        ...shown.tags,
+        ...(yield* tagPlaces(tags)),
+        ofItem: listsOf(cardOf.length, links.items, links.tags),
+        all: tags,
+        byKind: yield* reachOfTags(tags, shown),
+      },
       synonyms: yield* newSynonymTable(rules, tags),
       idOf: (item) => uuidAt(idWords, item),
     };

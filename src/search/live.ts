@@ -11,6 +11,10 @@ export type LiveIndex = {
   current(): Promise<SearchIndex>;
   /** Builds it anew, and resolves when that one is in place. */
   refresh(): Promise<void>;
+  /** Looks for cards whose first sale is newer than the index. */
+  noteSales(): Promise<void>;
+  /** Catalog ids of what has sold since the index was built. */
+  soldSince(): ReadonlySet<string>;
 };
 
 /** After a change, how long to wait for more of them: an import tells of itself several times. */
@@ -42,6 +46,7 @@ export async function watchIndex(context: Pick<Context, 'db' | 'log' | 'config' 
     due = setTimeout(rebuild, SETTLE_MS).unref();
   };
   for (const channel of ['catalog', 'prices']) await context.db.listen(channel, onChange);
+  await context.db.listen('sales', () => index.noteSales().then(context.cache.clear, () => {}));
 }
 
 /** The index for a request: 503 while the first is being built, or when it cannot be. */
@@ -70,12 +75,21 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
   let built: SearchIndex | undefined;
   let building: Promise<void> | undefined;
   let isStale = false;
+  let soldSince: ReadonlySet<string> = new Set();
+
+  async function noteSales(): Promise<void> {
+    if (built === undefined) return;
+    const since = built.lastSaleId;
+    const rows = await db.query<{ id: string }>('select distinct item_id as id from sales where id > $1', [since]);
+    if (built.lastSaleId === since) soldSince = new Set(rows.map(({ id }) => id));
+  }
 
   async function build(): Promise<void> {
     const began = performance.now();
     do {
       isStale = false;
       built = await loadIndex(db, synonymsFile);
+      await noteSales();
     } while (isStale);
     log.info({ items: built.size, ms: Math.round(performance.now() - began) }, 'search index built');
   }
@@ -96,6 +110,8 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
 
   return {
     refresh,
+    noteSales,
+    soldSince: () => soldSince,
     async current() {
       if (built === undefined) await (building ?? refresh());
       return built!;

@@ -27,14 +27,18 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
     for await (const rows of fetched<SearchTag>(session, 'tags_in_order', TAGS)) tags.push(...rows);
     const builder = newIndexBuilder(tags, rules);
     const add = (row: ItemRow) => builder.add(searchItem(row, sets));
+    const [last] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
+    let soldCount = 0;
     for (const ids of await itemsInDemand(session)) {
       const rows = await session.query<ItemRow>(`${ITEMS} where i.id = any($1) and i.removed_at is null`, [ids]);
       const byId = new Map(rows.map((row) => [row.id, row]));
       for (const id of ids) if (byId.has(id)) add(byId.get(id)!);
+      soldCount += byId.size;
       await setImmediate();
     }
     for await (const rows of fetched<ItemRow>(session, 'items_without_sales', ITEMS_WITHOUT_SALES)) rows.forEach(add);
-    return inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate());
+    const index = await inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate());
+    return { ...index, soldCount, lastSaleId: last!.id };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
+import type { SearchTag } from './build.ts';
 import type { Lists } from './lists.ts';
 import type { SynonymTable } from './synonym-table.ts';
 import type { TagReach } from './tag-choices.ts';
@@ -32,6 +33,9 @@ export type SearchIndex = {
   /** The best item of the same set, number and name: what printings of one card share. */
   cardOf: Int32Array;
   isImaged: Uint8Array;
+  /** The items before this one had sold when the index was built, up to the sale `lastSaleId`; the others had not. */
+  soldCount: number;
+  lastSaleId: number;
   tags: TagIndex;
   synonyms: SynonymTable;
   /** The catalog id of an item. */
@@ -69,6 +73,9 @@ export type TagIndex = {
   roster: ReadonlyMap<string, readonly number[]>;
   /** The items of each tag, best first. */
   items: Lists;
+  /** The tags of each item: places in `all`. */
+  ofItem: Lists;
+  all: readonly SearchTag[];
   /** What there is to choose from. */
   byKind: ReadonlyMap<string, readonly TagReach[]>;
 };

@@ -6,12 +6,13 @@ import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { cardSummary, nullable } from '../items/shapes.ts';
-import { newestOf, summariesOf } from '../items/summary.ts';
+import { newestOf, representativeSummaryOf } from '../items/summary.ts';
+import { quotesOf } from '../pricing/read.ts';
 import { makeCursor, readCursor, WINDOW } from './cursor.ts';
-import { indexFor } from './live.ts';
+import { indexFor, liveIndex } from './live.ts';
 import type { SearchIndex } from './search-index.ts';
 import { tagsAsked } from './tag-parameter.ts';
-import { characterCalled, itemsPassing } from './tagged.ts';
+import { characterCalled, itemsPassing, tagsOf } from './tagged.ts';
 import { rankText } from './text.ts';
 
 const MAX_Q_CHARS = 80;
@@ -72,8 +73,8 @@ export const search = endpoint({
     const asked = { words, tags: tags ?? [], character: character.trim(), game };
     if (tags === null) {
       if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
-      const found = ranked(await indexFor(context), asked, limit);
-      return answer(context, q, found);
+      const index = await indexFor(context);
+      return answer(context, index, q, ranked(index, asked, limit));
     }
     const key = JSON.stringify([words, [...tags].sort(), asked.character, game]);
     const offset = after === '' ? 0 : offsetOf(context, key, after);
@@ -81,28 +82,28 @@ export const search = endpoint({
     const found = ranked(index, asked, WINDOW);
     const hasMore = found.length > offset + limit;
     const nextCursor = hasMore ? makeCursor(context.fingerprint, key, offset + limit, context.clock()) : null;
-    return answer(context, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
+    return answer(context, index, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
   },
 });
 
 type Asked = { words: string; tags: readonly string[]; character: string; game: Game | null };
 
 /**
- * The catalog ids of the best `count` cards. An unknown character is dropped; where there are no words it is the words.
+ * The best `count` items. An unknown character is dropped; where there are no words it is the words.
  * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
  */
-function ranked(index: SearchIndex, { words, tags, character, game }: Asked, count: number): string[] {
+function ranked(index: SearchIndex, { words, tags, character, game }: Asked, count: number): number[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
-  if (!isFiltered) return rankText(index, text).slice(0, count).map(index.idOf);
+  if (!isFiltered) return rankText(index, text).slice(0, count);
   const filter = { tags, character: places, game };
-  if (text === '') return [...itemsPassing(index, filter, count)].map(index.idOf);
+  if (text === '') return [...itemsPassing(index, filter, count)];
   const passing = itemsPassing(index, filter);
   const fitting = rankText(index, text, passing);
   const isBrowsing = [...text].length < MIN_Q_CHARS;
   const items = isBrowsing ? [...new Set([...fitting, ...passing.subarray(0, WINDOW)])] : fitting;
-  return items.slice(0, count).map(index.idOf);
+  return items.slice(0, count);
 }
 
 function offsetOf({ fingerprint, clock }: Context, key: string, cursor: string): number {
@@ -118,13 +119,24 @@ const CURSOR_PROBLEMS = {
   outside: 'after points past the last page: begin again with the first page.',
 };
 
+/**
+ * The cards of some items. The index knows their tags, and which of them never sold: only what sold is asked for prices.
+ */
 async function answer(
-  { db }: Context,
+  context: Context,
+  index: SearchIndex,
   query: string,
-  ids: readonly string[],
+  found: readonly number[],
   paging: { nextCursor?: string | null; hasMore?: boolean } = {},
 ): Promise<Answer> {
-  const items = await itemsByIds(db, ids);
-  const results = await summariesOf(db, items);
+  const { db } = context;
+  const soldSince = liveIndex(context).soldSince();
+  const places = new Map(found.map((item) => [index.idOf(item), item]));
+  const ids = [...places.keys()];
+  const sold = ids.filter((id) => places.get(id)! < index.soldCount || soldSince.has(id));
+  const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, sold)]);
+  const results = items.map((item) =>
+    representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(index, places.get(item.id)!)),
+  );
   return { body: { query, results, ...paging }, lastModifiedMs: newestOf(items, results) || null };
 }
