@@ -213,6 +213,12 @@ function addIndex(index: Command): void {
     .description('check the divisor chain of every day and rotation (exit code 1: a mistake)')
     .option('--game <slug>', 'one index; all unless given')
     .action(async (options) => (await import('./commands/index-audit.ts')).indexAuditCommand(options));
+  index
+    .command('correct')
+    .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
+    .requiredOption('--game <slug>', 'the index')
+    .requiredOption('--reason <text>', 'published with the correction')
+    .action(async (options) => (await import('./commands/index-correct.ts')).indexCorrectCommand(options));
 }
 
 function addSales(sales: Command): void {

@@ -161,7 +161,8 @@ function meanPrice(members: readonly { priceUsd: number }[]): number {
   return Math.exp(product / members.length);
 }
 
-function differ(one: number, other: number): boolean {
+/** Whether two levels or divisors are apart by more than the order of computing explains. */
+export function differ(one: number, other: number): boolean {
   return !(Math.abs(one - other) <= TOLERANCE * Math.abs(other));
 }
 
