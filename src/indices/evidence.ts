@@ -3,7 +3,7 @@ import { INDEX_RULES, type IndexRules } from './rules.ts';
 /**
  * Which sales speak for a price. The price model believes two outliers that agree; an index that is traded on must not, while
  * both may come from one hand. So sales count towards a basket only near the price they are to support, and a
- * member's leap waits for witnesses (docs/decisions/0009-leaps-wait-for-witnesses.md).
+ * member's leap waits for witnesses (docs/decisions/0008-leaps-wait-for-witnesses.md).
  */
 
 /** An accepted sale of a series: no duplicate, model weight at least `minSaleWeight`, known by the close looked at. */
