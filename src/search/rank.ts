@@ -17,8 +17,8 @@ const WINDOW = 300;
 /** Fewer items with every word than this, and more places are looked in. */
 export const FEW = 12;
 /** Of more items with a word than `MANY` only those asked for most are looked at, `ENOUGH` of them. */
-const MANY = 1500;
-const ENOUGH = 600;
+const MANY = 600;
+const ENOUGH = 300;
 /** Of so few values the most asked for items are found by their lists; of more by going through all items. */
 const FEW_VALUES = 300;
 const NEARLY = 0.95;
