@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -9,6 +8,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type MarketServer, marketServer } from '../support/market-server.ts';
+import { folderOfRun } from '../support/scratch.ts';
 
 let database: FreshDatabase;
 let server: MarketServer;
@@ -16,7 +16,7 @@ let app: TestApp;
 let env: Record<string, string>;
 
 const file = (sources: object[]) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'mintmark-connections-')), 'connections.json');
+  const path = join(folderOfRun(), 'connections.json');
   const graders = [
     {
       id: 'psa',

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { mintmark } from '../../../src/catalog/formats/mintmark.ts';
 import type { CatalogEntry } from '../../../src/catalog/record.ts';
+import { folderOfRun } from '../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mintmark-format-'));
+const folder = folderOfRun();
 let files = 0;
 
 function fileOf(content: string | Buffer): string {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../../src/catalog/record.ts';
+import { folderOfRun } from '../../support/scratch.ts';
 
 /** A new folder with these files; a value that is no string is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'mintmark-format-'));
+  const folder = folderOfRun();
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
