@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type MarketServer, marketServer } from '../support/market-server.ts';
-import { folderOfRun } from '../support/scratch.ts';
+import { folderOfRun } from '../support/run-folder.ts';
 
 let database: FreshDatabase;
 let server: MarketServer;

@@ -17,20 +17,6 @@ export function scratchFolder(base = SCRATCH): string {
   return folder;
 }
 
-const ofThisRun: string[] = [];
-
-/** A new folder that is removed when the process ends. */
-export function folderOfRun(): string {
-  if (ofThisRun.length === 0) {
-    process.once('exit', () => {
-      for (const folder of ofThisRun) rmSync(folder, { recursive: true, force: true });
-    });
-  }
-  const folder = scratchFolder(tmpdir());
-  ofThisRun.push(folder);
-  return folder;
-}
-
 /** Removes the folders of runs that were killed before they could. */
 export function sweepScratch(): void {
   for (const base of new Set([SCRATCH, tmpdir()])) {

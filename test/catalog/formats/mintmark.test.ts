@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { mintmark } from '../../../src/catalog/formats/mintmark.ts';
 import type { CatalogEntry } from '../../../src/catalog/record.ts';
-import { folderOfRun } from '../../support/scratch.ts';
+import { folderOfRun } from '../../support/run-folder.ts';
 
 const folder = folderOfRun();
 let files = 0;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../../src/catalog/record.ts';
-import { folderOfRun } from '../../support/scratch.ts';
+import { folderOfRun } from '../../support/run-folder.ts';
 
 /** A new folder with these files; a value that is no string is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
