@@ -23,13 +23,7 @@ export type StoredLookup = {
 
 const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported']);
 
-/** What is stored of a cert, or null for an untracked one: a valuation may tell more. Two hops to the database. */
-export async function lookupOf(context: Pick<Context, 'db' | 'clock'>, cert: ReadCert): Promise<GradedLookup | null> {
-  const [stored] = await storedLookups(context, [cert]);
-  return stored!.tracked ? stored!.lookup : null;
-}
-
-/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. */
+/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. Two hops to the database. */
 export async function storedLookups(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   certs: readonly ReadCert[],

@@ -1,23 +1,12 @@
 import type { ClientConfig } from 'pg';
 import { type Db, openDb } from '../db/client.ts';
+import { PRICE_TABLES } from '../pricing/checkpoint.ts';
 import { type RepriceOptions, reprice } from '../pricing/reprice.ts';
 
 /** Name of the schema; one run uses it at a time. */
 const SCRATCH = 'index_scratch';
 // Any number of our own: one process prices a scratch at a time, others wait.
 const LOCK = 714_004;
-
-/** The tables that `reprice` writes. */
-const PRICE_TABLES = [
-  'model_state',
-  'market_days',
-  'calibration_days',
-  'curves',
-  'set_levels',
-  'card_states',
-  'card_touches',
-  'sale_uses',
-];
 
 /**
  * Computes all prices again from the sales alone, in tables that stand before the published ones and vanish afterwards, and

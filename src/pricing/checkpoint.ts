@@ -9,6 +9,18 @@ import { storeModel } from './model-state.ts';
 import { MODEL_VERSION } from './params.ts';
 import { encodeEmptyTouch, encodeTouch, periodOf } from './touch-bytes.ts';
 
+/** The tables that prices are made of: what `reprice` writes. */
+export const PRICE_TABLES = [
+  'model_state',
+  'market_days',
+  'calibration_days',
+  'curves',
+  'set_levels',
+  'card_states',
+  'card_touches',
+  'sale_uses',
+] as const;
+
 /** What closed days leave to be stored, gathered between two checkpoints. */
 export type Outbox = {
   touches: Map<string, { period: number; parts: Buffer[] }[]>;

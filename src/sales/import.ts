@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { listFiles } from '../catalog/formats/files.ts';
 import type { Db } from '../db/client.ts';
 import type { SaleEntry, SalesFormat } from './formats/format.ts';
+import { type ImportRun, type ImportTelling, importFiles } from './import-files.ts';
 import { openPreparer } from './prepare.ts';
 import type { TitleBook } from './titles.ts';
 import { type SaleBatch, type WriteCounts, writeBatch } from './write.ts';
@@ -14,18 +13,11 @@ export type SalesReport = WriteCounts & {
   waiting: Record<string, number>;
 };
 
-export type SalesProgress = { rows: number; bytes: number; totalBytes: number };
-export type SalesProblem = { path: string; line: number; reason: string; message: string };
-
-export type ImportSalesOptions = {
+export type ImportSalesOptions = ImportTelling & {
   format: SalesFormat;
   paths: readonly string[];
   /** UTC day number of the import: the world's day, never the clock's. */
   today: number;
-  /** Told after each batch. */
-  onProgress?: (progress: SalesProgress) => void;
-  /** Told of each row that is no sale. */
-  onProblem?: (problem: SalesProblem) => void;
 };
 
 const BATCH_ROWS = 10_000;
@@ -37,34 +29,11 @@ const BATCH_ROWS = 10_000;
  * no row is imported.
  */
 export async function importSales(db: Db, options: ImportSalesOptions): Promise<SalesReport> {
-  const { format, paths, onProgress } = options;
-  const files = await listFiles(paths, format.extensions);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-  const run = await startImport(db, format.name, options.today);
-  let bytesBefore = 0;
-  for (const [index, path] of files.entries()) {
-    for await (const entry of format.read(path)) {
-      if (entry.sale === null) options.onProblem?.({ path, line: entry.line, ...entry.unreadable });
-      if (await run.take(entry))
-        onProgress?.({ rows: run.report.rows, bytes: bytesBefore + entry.endByte, totalBytes });
-    }
-    bytesBefore += sizes[index]!;
-    await run.flush();
-    onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
-  }
-  return await run.finish();
+  const { format, paths, today } = options;
+  return importFiles(paths, format, () => startImport(db, format.name, today), options);
 }
 
-/** An import under way: rows go in, batches go to the ledger. */
-export type SalesRun = {
-  report: SalesReport;
-  /** Takes a row; true when a batch went to the ledger. */
-  take(entry: SaleEntry): Promise<boolean>;
-  /** Writes what was taken. */
-  flush(): Promise<void>;
-  finish(): Promise<SalesReport>;
-};
+export type SalesRun = ImportRun<SaleEntry, SalesReport>;
 
 /** Starts an import that takes rows one by one; `titles` spares it reading the catalog when a row has only a title. */
 export async function startImport(db: Db, formatName: string, today: number, titles?: TitleBook): Promise<SalesRun> {

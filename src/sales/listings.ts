@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { listFiles } from '../catalog/formats/files.ts';
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
 import { dayOf } from '../lib/day.ts';
 import { toUsdCents } from '../lib/money.ts';
 import { openRateBook, type RateBook } from './currency.ts';
 import type { ListingEntry, ListingsFormat } from './formats/listings.ts';
-import type { SalesProblem, SalesProgress } from './import.ts';
+import { type ImportRun, type ImportTelling, importFiles } from './import-files.ts';
 import type { Listing } from './listing.ts';
 import type { ResolvedGrade } from './resolve.ts';
 import { isSaneUsdPrice } from './screen.ts';
@@ -26,13 +24,11 @@ export type ListingsReport = {
   unmatched: Record<string, number>;
 };
 
-export type ImportListingsOptions = {
+export type ImportListingsOptions = ImportTelling & {
   format: ListingsFormat;
   paths: readonly string[];
   /** UTC day number of the import. */
   today: number;
-  onProgress?: (progress: SalesProgress) => void;
-  onProblem?: (problem: SalesProblem) => void;
 };
 
 const BATCH_ROWS = 5000;
@@ -44,34 +40,12 @@ type ReadyListing = { listing: Listing; itemId: string; grade: ResolvedGrade; pr
  * changes nothing. Throws UnreadableFile for a file of another format.
  */
 export async function importListings(db: Db, options: ImportListingsOptions): Promise<ListingsReport> {
-  const { format, paths, today, onProgress, onProblem } = options;
-  const files = await listFiles(paths, format.extensions);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-  const run = await startListings(db, format.name);
-  let bytesBefore = 0;
-  for (const [index, path] of files.entries()) {
-    for await (const entry of format.read(path, today)) {
-      if (entry.listing === null) onProblem?.({ path, line: entry.line, ...entry.unreadable });
-      if (await run.take(entry))
-        onProgress?.({ rows: run.report.rows, bytes: bytesBefore + entry.endByte, totalBytes });
-    }
-    bytesBefore += sizes[index]!;
-    await run.flush();
-    onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
-  }
-  return await run.finish();
+  const { format, paths, today } = options;
+  const files = { extensions: format.extensions, read: (path: string) => format.read(path, today) };
+  return importFiles(paths, files, () => startListings(db, format.name), options);
 }
 
-/** An import of asks under way: rows go in, batches are written. */
-export type ListingsRun = {
-  report: ListingsReport;
-  /** Takes a row; true when a batch was written. */
-  take(entry: ListingEntry): Promise<boolean>;
-  /** Writes what was taken. */
-  flush(): Promise<void>;
-  finish(): Promise<ListingsReport>;
-};
+export type ListingsRun = ImportRun<ListingEntry, ListingsReport>;
 
 /** Starts an import of asks that takes rows one by one; `titles` as in `startImport`. */
 export async function startListings(db: Db, formatName: string, titles?: TitleBook): Promise<ListingsRun> {

@@ -81,9 +81,9 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
     variations.push(game, item.variation ?? '', [item.variation ?? '']);
     rarities.push(game, item.rarity ?? '', [item.rarity ?? '']);
     extras.push(game, item.extras.join('\0'), item.extras);
-    const number = placeIn(numbers, item.number ?? '');
+    const number = numbered(numbers, item.number ?? '');
     numberOf.push(number);
-    languageOf.push(placeIn(languages, item.language));
+    languageOf.push(numbered(languages, item.language));
     yearOf.push(item.year ?? set.year ?? 0);
     const card = `${inSet} ${number} ${name}`;
     if (!cards.has(card)) cards.set(card, place);
@@ -145,7 +145,7 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
   return { add, finish: () => atOnce(finishInSteps()), finishInSteps };
 }
 
-function placeIn<Key>(places: Map<Key, number>, key: Key): number {
+function numbered<Key>(places: Map<Key, number>, key: Key): number {
   const known = places.get(key);
   if (known !== undefined) return known;
   places.set(key, places.size);

@@ -2,7 +2,7 @@ import { foldWords } from '../catalog/fold.ts';
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
 import { readGrade } from '../sales/match/read-grade.ts';
-import { canonicalWord, isLanguageWord, languagesIn } from '../sales/match/words.ts';
+import { canonicalWord, GAME_PHRASES, isLanguageWord, languagesIn } from '../sales/match/words.ts';
 import { joinSigns, katakana, numberText, SCRIPT_RUN, scriptRuns } from './words.ts';
 
 /** One word of a query. */
@@ -46,25 +46,6 @@ const SMALL_WORDS = new Set(
     /\s+/,
   ),
 );
-
-/** Words that name a game, longest first. Makers of sports cards do not: they printed other games too. */
-const GAME_WORDS: [phrase: string, game: Game][] = [
-  ['magic the gathering', 'mtg'],
-  ['yu gi oh', 'yugioh'],
-  ['one piece', 'one-piece'],
-  ['sports card', 'sports'],
-  ['poke mon', 'pokemon'],
-  ['pokemon', 'pokemon'],
-  ['ptcg', 'pokemon'],
-  ['yugioh', 'yugioh'],
-  ['ygo', 'yugioh'],
-  ['mtg', 'mtg'],
-  ['opcg', 'one-piece'],
-  ['digimon', 'digimon'],
-  ['lorcana', 'lorcana'],
-  ['riftbound', 'riftbound'],
-  ['gundam', 'gundam'],
-];
 
 /** A grade told without its company. */
 const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b/g;
@@ -144,11 +125,14 @@ function numberSpans(pieces: readonly Piece[]): NumberSpan[] {
   return spans;
 }
 
-/** Marks the words that name a game and tells it; the first named counts. */
+/**
+ * Marks the words that name a game and tells it; the first named counts. Makers of sports cards do not name one: they
+ * printed other games too.
+ */
 function markGame(tokens: Token[]): Game | null {
   const words = tokens.map(({ text }) => canonicalWord(text));
-  for (const [phrase, game] of GAME_WORDS) {
-    const parts = phrase.split(' ');
+  for (const [phrase, game] of GAME_PHRASES) {
+    const parts = phrase.split(' ').map(canonicalWord);
     const at = words.findIndex((_, i) => parts.every((part, j) => words[i + j] === part));
     if (at < 0) continue;
     for (let i = at; i < at + parts.length; i++) tokens[i] = { ...tokens[i]!, game };

@@ -1,19 +1,9 @@
 import type { Db } from '../../src/db/client.ts';
-
-const TABLES = [
-  'model_state',
-  'market_days',
-  'calibration_days',
-  'curves',
-  'set_levels',
-  'card_states',
-  'card_touches',
-  'sale_uses',
-];
+import { PRICE_TABLES } from '../../src/pricing/checkpoint.ts';
 
 /** Every row that prices are made of, to the last byte, in a stable order. */
 export async function everythingStored(db: Db): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
-  for (const table of TABLES) rows[table] = await db.query(`select t::text from ${table} t order by 1`);
+  for (const table of PRICE_TABLES) rows[table] = await db.query(`select t::text from ${table} t order by 1`);
   return rows;
 }

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
-import { importSales, type SalesProblem, type SalesReport } from '../../src/sales/import.ts';
+import { importSales, type SalesReport } from '../../src/sales/import.ts';
+import type { ImportProblem } from '../../src/sales/import-files.ts';
 import { listUnmatched, rematch } from '../../src/sales/waiting.ts';
 import { anItem } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -34,8 +35,8 @@ function file(text: string | Buffer, name = 'sales.csv'): string {
 }
 
 async function load(text: string | Buffer, { today = TODAY, name = 'sales.csv' } = {}) {
-  const problems: SalesProblem[] = [];
-  const onProblem = (problem: SalesProblem) => problems.push(problem);
+  const problems: ImportProblem[] = [];
+  const onProblem = (problem: ImportProblem) => problems.push(problem);
   const report = await importSales(db, { format: mintmarkSales, paths: [file(text, name)], today, onProblem });
   return { report, problems };
 }

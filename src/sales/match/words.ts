@@ -175,21 +175,34 @@ export function isLanguageWord(word: string): boolean {
   return LANGUAGE_WORDS.some(([words]) => words.test(word));
 }
 
-const GAME_WORDS: [RegExp, Game][] = [
-  [/\bpokemon\b|\bpoke mon\b/, 'pokemon'],
-  [/\bone piece\b/, 'one-piece'],
-  [/\byu ?gi ?oh\b|\byugioh\b/, 'yugioh'],
-  [/\bmagic the gathering\b|\bmtg\b/, 'mtg'],
-  [/\bdigimon\b/, 'digimon'],
-  [/\blorcana\b/, 'lorcana'],
-  [/\briftbound\b/, 'riftbound'],
-  [/\bgundam\b/, 'gundam'],
-  [/\b(?:topps|bowman|panini|donruss|prizm|fleer|upper deck|skybox|hoops|nba|nfl|mlb|nhl|wnba|ufc)\b/, 'sports'],
+/** Words that name a game, the longer phrases first. */
+export const GAME_PHRASES: readonly (readonly [phrase: string, game: Game])[] = [
+  ['magic the gathering', 'mtg'],
+  ['yu gi oh', 'yugioh'],
+  ['yugi oh', 'yugioh'],
+  ['yu gioh', 'yugioh'],
+  ['one piece', 'one-piece'],
+  ['poke mon', 'pokemon'],
+  ['sports card', 'sports'],
+  ['pokemon', 'pokemon'],
+  ['ptcg', 'pokemon'],
+  ['yugioh', 'yugioh'],
+  ['ygo', 'yugioh'],
+  ['mtg', 'mtg'],
+  ['opcg', 'one-piece'],
+  ['digimon', 'digimon'],
+  ['lorcana', 'lorcana'],
+  ['riftbound', 'riftbound'],
+  ['gundam', 'gundam'],
 ];
+
+const SPORTS_MAKERS =
+  /\b(?:topps|bowman|panini|donruss|prizm|fleer|upper deck|skybox|hoops|nba|nfl|mlb|nhl|wnba|ufc)\b/;
 
 /** The game a folded title names, or null. Sports makers come last: some printed other games' cards. */
 export function gameIn(text: string): Game | null {
-  return GAME_WORDS.find(([words]) => words.test(text))?.[1] ?? null;
+  const named = GAME_PHRASES.find(([phrase]) => ` ${text} `.includes(` ${phrase} `));
+  return named?.[1] ?? (SPORTS_MAKERS.test(text) ? 'sports' : null);
 }
 
 /** Teams and phrases whose colours and words are no parallel. */
