@@ -4,5 +4,9 @@ import { extname } from 'node:path';
 
 cpSync('src', 'dist', {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || ['.json', '.ndjson', '.svg', '.txt'].includes(extname(path)),
+  // Scripts for browsers are bundled when the server starts.
+  filter: (path) =>
+    statSync(path).isDirectory() ||
+    ['.json', '.ndjson', '.svg', '.txt', '.css'].includes(extname(path)) ||
+    path.startsWith('src/web/client/'),
 });

@@ -23,11 +23,14 @@ import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
-import { ROUTES } from './routes.ts';
+import { PAGES, ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
 import { mountImages } from './vision/image-store.ts';
+import { openNearest } from './vision/nearest.ts';
+import { mountAssets, openAssets } from './web/assets.ts';
+import { mountPage } from './web/page.ts';
 
 export type World = {
   config: Config;
@@ -56,7 +59,18 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const cache = openAnswerCache(config.cacheMb);
   const { markets } = openSources({ db, clock }, config.connections.sources);
   const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
-  const context: Context = { config, db, log, clock, cache, gate, fingerprint: fingerprintWith(pepper), valuer };
+  const context: Context = {
+    config,
+    db,
+    log,
+    clock,
+    cache,
+    gate,
+    fingerprint: fingerprintWith(pepper),
+    valuer,
+    nearest: await openNearest({ db, log }),
+    assets: await openAssets(),
+  };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
   await watchIndex(context);
@@ -107,6 +121,8 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   limitRequests(app, limits, maxConnections);
   addSecurityHeaders(app, baseUrl);
   for (const route of ROUTES) mount(app, context, route);
+  for (const page of PAGES) mountPage(app, context, page);
+  mountAssets(app, context);
   app.get('/docs', (_request, reply) =>
     reply.headers(DOCS_HEADERS).send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl })),
   );

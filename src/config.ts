@@ -28,6 +28,10 @@ export type Config = {
   securityContact: string | null;
   /** How the service is called where a number is attributed. */
   serviceName: string;
+  /** Its sales are simulated, and it says so wherever it names itself. */
+  isDemo: boolean;
+  /** Hosts whose card images pages may show, beside those kept in the data folder. */
+  imageHosts: string[];
   /** A file that lists sub-indices; null for none. */
   indicesFile: string | null;
   /** A file of synonyms for the search, beside the bundled ones; null for none. */
@@ -77,6 +81,8 @@ export function readConfig(env: Env = process.env): Config {
     maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     securityContact: securityContact(env),
     serviceName: env.SERVICE_NAME || 'Mintmark',
+    isDemo: false,
+    imageHosts: imageHosts(env),
     synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
     connections: connectionsOf(env),
@@ -141,6 +147,18 @@ function securityContact(env: Env): string | null {
   if (!/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(contact))
     throw new ConfigError('SECURITY_CONTACT must be an e-mail address or begin with mailto: or https://');
   return contact;
+}
+
+/** Exact host names, since each becomes part of the pages' content security policy. */
+function imageHosts(env: Env): string[] {
+  const hosts = (env.IMAGE_HOSTS ?? '')
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '');
+  const wrong = hosts.find((host) => !/^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/.test(host));
+  if (wrong !== undefined)
+    throw new ConfigError(`IMAGE_HOSTS lists host names without scheme or path; ${wrong} is none`);
+  return hosts;
 }
 
 function databaseUrl(env: Env): string | null {

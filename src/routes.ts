@@ -31,6 +31,8 @@ import { status } from './ops/status.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
+import { about } from './web/about.tsx';
+import type { Page } from './web/page.ts';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -93,6 +95,9 @@ export const ROUTES: Mounting[] = [
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
   ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
 ];
+
+/** The public pages and the files that belong to them, none under /v1. */
+export const PAGES: Page[] = [about];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

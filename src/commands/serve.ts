@@ -19,7 +19,9 @@ export async function serve(): Promise<void> {
 /** A database with the demo in it says so wherever the service names itself. */
 async function saySimulated({ config, db }: World): Promise<Config> {
   const demos = await db.query(`select 1 from imports where kind = 'demo' limit 1`);
-  return demos.length === 0 ? config : { ...config, serviceName: `${config.serviceName} (simulated sales)` };
+  return demos.length === 0
+    ? config
+    : { ...config, isDemo: true, serviceName: `${config.serviceName} (simulated sales)` };
 }
 
 /** Where the installation keeps what its key hashes are made with. */

@@ -8,7 +8,7 @@ import { type PolicyName, passOf } from './gate.ts';
 
 /** What a handler answers. */
 export type Answer = {
-  /** Sent as JSON; the text itself where the route is a download that is no JSON. */
+  /** Sent as JSON; where the answer is of another type, the text or bytes themselves. */
   body: unknown;
   /** When what the body says last changed. */
   lastModifiedMs?: number | null;
@@ -26,6 +26,8 @@ export type AnswerKind = {
   /** Sent with every answer of the route. */
   extraHeaders: Record<string, string>;
   download?: DownloadType;
+  /** Of a page or what belongs to one: any type but JSON. */
+  pageType?: string;
 };
 
 /** A file for other programs: sent with digests (RFC 9530), so that a copy can be checked. */
@@ -45,8 +47,8 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 
 /** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
-  const { download = 'application/json' } = kind;
-  const body = Buffer.from(download === 'application/json' ? JSON.stringify(answer.body) : String(answer.body));
+  const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
+  const body = bytesOf(type.startsWith('application/json') ? JSON.stringify(answer.body) : answer.body);
   const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;
   const storable = maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
@@ -54,12 +56,16 @@ export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
     bareHeaders.push('last-modified', new Date(answer.lastModifiedMs).toUTCString());
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
   bareHeaders.push('vary', 'accept-encoding');
-  for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...kind.extraHeaders })) bareHeaders.push(name, value);
+  const shared: Record<string, string> = kind.pageType === undefined ? CORS_HEADERS : {};
+  for (const [name, value] of Object.entries({ ...shared, ...kind.extraHeaders })) bareHeaders.push(name, value);
   const tag = storable ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null;
-  const type = `${download}; charset=utf-8`;
   const digested = kind.download !== undefined;
   const plain = variantOf({ type, digested }, body, tag === null ? null : `"${tag}"`, bareHeaders);
   return { status: kind.status, policy: kind.policy, type, digested, plain, compressed: {}, bareHeaders };
+}
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(String(body));
 }
 
 function variantOf(

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Valuer } from '../graded/valuer.ts';
+import type { Nearest } from '../vision/nearest.ts';
+import type { Assets } from '../web/assets.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Gate } from './gate.ts';
 
@@ -17,4 +19,8 @@ export type Context = {
   /** Keyed hash of what must be recognised but not known, such as a caller. */
   fingerprint: (text: string) => Buffer;
   valuer: Valuer;
+  /** Vectors of the catalog's pictures. */
+  nearest: Nearest;
+  /** Styles and scripts of the pages. */
+  assets: Assets;
 };

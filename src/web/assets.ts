@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../http/context.ts';
+import { notFound } from '../http/problem.ts';
+
+/** Styles and scripts of the pages, ready to be sent: each address names one content for good. */
+export type Assets = {
+  /** Address of the one stylesheet. */
+  styles: string;
+  /** Address of a script by the name of its file in `client/`; throws for one that is not there. */
+  script(name: string): string;
+  files: ReadonlyMap<string, { type: string; body: Buffer }>;
+};
+
+const FOLDER = '/assets/';
+/** In the order of the cascade. */
+const STYLES = ['tokens', 'base', 'layout', 'parts', 'pages'];
+const BROWSERS = ['chrome115', 'firefox115', 'safari16.4'];
+
+let opened: Promise<Assets> | undefined;
+
+/** The assets, bundled once a process. */
+export function openAssets(): Promise<Assets> {
+  opened ??= bundle();
+  return opened;
+}
+
+async function bundle(): Promise<Assets> {
+  const files = new Map<string, { type: string; body: Buffer }>();
+  const add = (name: string, extension: string, type: string, body: Buffer) => {
+    const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
+    const address = `${FOLDER}${name}-${digest}.${extension}`;
+    files.set(address, { type, body });
+    return address;
+  };
+  const styles = add('site', 'css', 'text/css; charset=utf-8', await bundleStyles());
+  const scripts = new Map<string, string>();
+  for (const [name, body] of await bundleScripts())
+    scripts.set(name, add(name, 'js', 'text/javascript; charset=utf-8', body));
+  return {
+    styles,
+    script(name) {
+      const address = scripts.get(name);
+      if (address === undefined) throw new Error(`there is no client/${name}.ts`);
+      return address;
+    },
+    files,
+  };
+}
+
+async function bundleStyles(): Promise<Buffer> {
+  const parts = await Promise.all(
+    STYLES.map((name) => readFile(new URL(`./styles/${name}.css`, import.meta.url), 'utf8')),
+  );
+  const uplot = await readFile(fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'utf8');
+  const { code } = await transform(`${uplot}\n${parts.join('\n')}`, { loader: 'css', minify: true, target: BROWSERS });
+  return Buffer.from(code);
+}
+
+/** One script for each file right in `client/`; what they share stands in folders below. */
+async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
+  const folder = fileURLToPath(new URL('./client/', import.meta.url));
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
+  const { outputFiles } = await build({
+    entryPoints: names.map((file) => folder + file),
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: BROWSERS,
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles.map(({ path, contents }) => [path.slice(folder.length, -'.js'.length), Buffer.from(contents)]);
+}
+
+/** Serves the assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
+export function mountAssets(app: FastifyInstance, { assets }: Pick<Context, 'assets'>): void {
+  app.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: `${FOLDER}:file`,
+    handler: async (request, reply) => {
+      const file = assets.files.get(FOLDER + request.params.file);
+      if (file === undefined) throw notFound('There is no such file; load the page anew.');
+      return reply
+        .headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' })
+        .send(file.body);
+    },
+  });
+}

@@ -1,0 +1,59 @@
+/** How pages write numbers and days: one way each, in English, by UTC. */
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const counts = new Intl.NumberFormat('en-US');
+const points = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** `$1,234.50`; from 1,000 dollars on without cents. */
+export function usd(cents: number): string {
+  return cents >= 100_000 ? wholeDollars.format(cents / 100) : dollars.format(cents / 100);
+}
+
+/** To the cent: `1234.50`, as structured data takes it. */
+export function plainUsd(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+export function count(n: number): string {
+  return counts.format(n);
+}
+
+/** The level of an index: `10,204.17`. */
+export function level(value: number): string {
+  return points.format(value);
+}
+
+/** `+5.3 %`, `−0.4 %`, `0.0 %`; takes plain percent. */
+export function percentMove(percent: number): string {
+  const rounded = Math.round(percent * 10) / 10;
+  const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '';
+  return `${sign}${Math.abs(rounded).toFixed(1)} %`;
+}
+
+/** `21 November 2026`, of an ISO instant. */
+export function day(iso: string): string {
+  return longDay.format(new Date(iso));
+}
+
+/** `21 Nov 2026`. */
+export function briefDay(iso: string): string {
+  return shortDay.format(new Date(iso));
+}
+
+/** Whole UTC days from one instant to another, at least 0. */
+export function daysBetween(fromIso: string, toMs: number): number {
+  return Math.max(0, Math.floor(toMs / 86_400_000) - Math.floor(Date.parse(fromIso) / 86_400_000));
+}
+
+/** `today`, `yesterday`, `12 days ago`, `3 months ago`. Of a day, so it is right for as long as the day lasts. */
+export function ago(iso: string, nowMs: number): string {
+  const days = daysBetween(iso, nowMs);
+  if (days === 0) return 'today';
+  if (days === 1) return 'yesterday';
+  if (days < 60) return `${days} days ago`;
+  const months = Math.round(days / 30.44);
+  return months < 24 ? `${months} months ago` : `${Math.round(days / 365.25)} years ago`;
+}

@@ -1,0 +1,71 @@
+import type { Graph, Thing, WithContext } from 'schema-dts';
+import type { Site } from './site.ts';
+
+/** One block of structured data: a schema.org thing with its context. */
+export type Block = WithContext<Thing> | Graph;
+
+/** A block's text, safe inside a script element: no sign that could end it or open a comment (HTML, section 4.12.1.3). */
+export function jsonLdText(block: Block): string {
+  return JSON.stringify(block)
+    .replace(/</g, '\\u003C')
+    .replace(/>/g, '\\u003E')
+    .replace(/&/g, '\\u0026')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
+}
+
+/** What stands on every page: who publishes it, and the site. */
+export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): Block[] {
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Organization',
+      '@id': `${baseUrl}/#organization`,
+      name,
+      url: `${baseUrl}/`,
+      logo: `${baseUrl}/icon.svg`,
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'WebSite',
+      '@id': `${baseUrl}/#website`,
+      name,
+      url: `${baseUrl}/`,
+      publisher: { '@id': `${baseUrl}/#organization` },
+    },
+  ];
+}
+
+/** One step of a trail; `href` is site-relative. */
+export type Crumb = { name: string; href: string };
+
+/** The way to a page, from home on; the page itself comes last and needs no address. */
+export function breadcrumbBlock({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>, trail: readonly Crumb[]): Block {
+  const steps = [{ name, href: '/' }, ...trail];
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, at) => ({
+      '@type': 'ListItem' as const,
+      position: at + 1,
+      name: step.name,
+      ...(at === steps.length - 1 ? {} : { item: baseUrl + step.href }),
+    })),
+  };
+}
+
+/** A list of pages of ours, in order. */
+export function itemListBlock(baseUrl: string, name: string, items: readonly Crumb[]): Block {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name,
+    numberOfItems: items.length,
+    itemListElement: items.map((item, at) => ({
+      '@type': 'ListItem' as const,
+      position: at + 1,
+      name: item.name,
+      url: baseUrl + item.href,
+    })),
+  };
+}

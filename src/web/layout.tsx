@@ -1,0 +1,235 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type Block, breadcrumbBlock, type Crumb, jsonLdText, siteBlocks } from './json-ld.ts';
+import type { Site } from './site.ts';
+
+export type PageContent = {
+  /** Without the site's name, which follows it. */
+  title: string;
+  description: string;
+  /** Site-relative address that the content is known by. */
+  path: string;
+  main: VNode;
+  /** The way here from home; the page itself comes last. Empty on the home page. */
+  trail?: readonly Crumb[];
+  /** Structured data beside what every page carries; the trail is added. */
+  blocks?: readonly Block[];
+  /** Names of scripts in `client/`. The page is whole without them. */
+  scripts?: readonly string[];
+  /** Site-relative address of a picture for those who share the link. */
+  shareImage?: string;
+  /** The same content in other types: site-relative. */
+  alternates?: readonly { type: string; href: string; title?: string }[];
+  /** Not to be found by search engines. */
+  isHidden?: boolean;
+  /** The section of the navigation that the page belongs to. */
+  section?: Section;
+  /** What the search field shows. */
+  query?: string;
+};
+
+const SECTIONS = [
+  ['cards', '/games', 'Cards'],
+  ['indices', '/indices', 'Indices'],
+  ['cert', '/cert', 'Slab lookup'],
+  ['scan', '/scan', 'Scan'],
+  ['research', '/research', 'Research'],
+] as const;
+
+export type Section = (typeof SECTIONS)[number][0];
+
+const FOOTER = [
+  ['/methodology', 'Methodology'],
+  ['/about', 'About'],
+  ['/api', 'API reference'],
+  ['/partners', 'Partners'],
+  ['/report', 'Report a problem'],
+] as const;
+
+/** A whole page as text. */
+export function pageText(site: Site, page: PageContent): string {
+  return `<!doctype html>${renderToString(<Document site={site} page={page} />)}`;
+}
+
+function Document({ site, page }: { site: Site; page: PageContent }) {
+  const { title, description, path, trail = [], scripts = [], alternates = [] } = page;
+  const fullTitle = path === '/' ? title : `${title} · ${site.name}`;
+  const url = site.baseUrl + path;
+  const blocks = [
+    ...siteBlocks(site),
+    ...(trail.length > 0 ? [breadcrumbBlock(site, trail)] : []),
+    ...(page.blocks ?? []),
+  ];
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{fullTitle}</title>
+        <meta name="description" content={description} />
+        <link rel="stylesheet" href={site.assets.styles} />
+        <link rel="canonical" href={url} />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#101516" media="(prefers-color-scheme: dark)" />
+        {page.isHidden && <meta name="robots" content="noindex" />}
+        <meta property="og:site_name" content={site.name} />
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <meta property="og:url" content={url} />
+        {page.shareImage && <meta property="og:image" content={site.baseUrl + page.shareImage} />}
+        {page.shareImage && <meta name="twitter:card" content="summary_large_image" />}
+        <link rel="describedby" type="text/markdown" href="/llms.txt" />
+        {alternates.map((one) => (
+          <link key={one.href} rel="alternate" type={one.type} href={one.href} title={one.title} />
+        ))}
+        {scripts.map((name) => (
+          <script key={name} type="module" src={site.assets.script(name)} />
+        ))}
+        {blocks.map((block) => (
+          <script key={block} type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(block) }} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {site.isDemo && (
+          <p class="demo-note">
+            <strong>Demonstration.</strong> Every sale here is simulated; no price is of a real market.
+          </p>
+        )}
+        <Header site={site} page={page} />
+        <main id="main" tabIndex={-1}>
+          {trail.length > 1 && <Trail trail={trail} />}
+          {page.main}
+        </main>
+        <Footer site={site} />
+      </body>
+    </html>
+  );
+}
+
+function Header({ site, page }: { site: Site; page: PageContent }) {
+  return (
+    <header class="site-header">
+      <div class="wrap">
+        <a class="brand" href="/">
+          <Mark />
+          {brandOf(site)}
+        </a>
+        <nav aria-label="Sections">
+          <ul>
+            {SECTIONS.map(([section, href, label]) => (
+              <li key={section}>
+                <a href={href} aria-current={page.section === section ? 'true' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {page.path !== '/' && <SearchForm query={page.query ?? ''} />}
+      </div>
+    </header>
+  );
+}
+
+/** The name without what says that sales are simulated: a note above says it in full. */
+function brandOf({ name }: Site): string {
+  return name.split(' (')[0]!;
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" fill="currentColor" />
+      <path class="mark-m" d="M6.5 17V7.6L12 13.4l5.5-5.8V17" fill="none" stroke-width="2.2" stroke-linejoin="round" />
+    </svg>
+  );
+}
+
+/** The search field; also the large one on the home page. */
+export function SearchForm({ query, isLarge = false }: { query: string; isLarge?: boolean }) {
+  return (
+    <search class={isLarge ? 'search search-large' : 'search'}>
+      <form action="/search" method="get">
+        <label for={isLarge ? 'q-large' : 'q'} class="unseen">
+          Search cards
+        </label>
+        <input
+          id={isLarge ? 'q-large' : 'q'}
+          name="q"
+          type="search"
+          value={query}
+          maxLength={80}
+          placeholder="Card, set, number or grade"
+          autocomplete="off"
+          enterkeyhint="search"
+        />
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  );
+}
+
+function Trail({ trail }: { trail: readonly Crumb[] }) {
+  return (
+    <nav class="trail wrap" aria-label="Breadcrumbs">
+      <ol>
+        {trail.map(({ name, href }, at) => (
+          <li key={href}>
+            {at === trail.length - 1 ? <span aria-current="page">{name}</span> : <a href={href}>{name}</a>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Footer({ site }: { site: Site }) {
+  return (
+    <footer class="site-footer">
+      <div class="wrap">
+        <p>
+          {site.name}. Reference prices are modeled from recorded sales; they are no offer and no appraisal. Card names
+          and art belong to their owners.
+        </p>
+        <nav aria-label="About the service">
+          <ul>
+            {FOOTER.map(([href, label]) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+/** A titled part of a page. */
+export function Section({
+  id,
+  title,
+  children,
+  aside,
+}: {
+  id: string;
+  title: string;
+  children: ComponentChildren;
+  aside?: ComponentChildren;
+}) {
+  return (
+    <section class="part" aria-labelledby={id}>
+      <div class="part-head">
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
