@@ -25,6 +25,8 @@ end $function$
 
 create sequence valuation_runs as bigint;
 
+create sequence vector_versions as bigint;
+
 create table api_keys (
   id text not null,
   secret_hash bytea not null,
@@ -280,6 +282,19 @@ create table item_tags (
 );
 CREATE INDEX item_tags_by_item ON public.item_tags USING btree (item_id);
 
+create table item_vectors (
+  item_id uuid not null,
+  model text not null,
+  image_hash text,
+  vector bytea,
+  digest bigint,
+  version bigint not null default nextval('vector_versions'::regclass),
+  updated_at timestamp with time zone not null default now(),
+  constraint item_vectors_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint item_vectors_pkey PRIMARY KEY (item_id, model)
+);
+CREATE INDEX item_vectors_version ON public.item_vectors USING btree (model, version);
+
 create table items (
   id uuid not null,
   game text not null,
@@ -358,6 +373,16 @@ create table model_state (
   state jsonb not null,
   constraint model_state_one_row_check CHECK (one_row),
   constraint model_state_pkey PRIMARY KEY (one_row)
+);
+
+create table models (
+  name text not null,
+  sha256 text not null,
+  input_name text not null,
+  output_name text not null,
+  conformance bytea not null,
+  added_at timestamp with time zone not null default now(),
+  constraint models_pkey PRIMARY KEY (name)
 );
 
 create table quota_leases (

@@ -28,6 +28,8 @@ import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
 import { mountImages } from './vision/image-store.ts';
+import { openVisionPool } from './vision/pool/pool.ts';
+import { openNearest } from './vision/nearest.ts';
 import { openNearest } from './vision/nearest.ts';
 import { mountAssets, openAssets } from './web/assets.ts';
 import { mountPage } from './web/page.ts';
@@ -67,6 +69,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     cache,
     gate,
     fingerprint: fingerprintWith(pepper),
+    nearest: await openNearest({ db, log }),
     valuer,
     nearest: await openNearest({ db, log }),
     assets: await openAssets(),
@@ -77,6 +80,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   return {
     context,
     async close() {
+      await vision.close();
       await valuer.close();
       keys.close();
       await quota.close();

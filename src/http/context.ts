@@ -3,7 +3,9 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Valuer } from '../graded/valuer.ts';
 import type { Nearest } from '../vision/nearest.ts';
+import type { Nearest } from '../vision/nearest.ts';
 import type { Assets } from '../web/assets.ts';
+import type { VisionPool } from '../vision/pool/pool.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Gate } from './gate.ts';
 
@@ -19,6 +21,10 @@ export type Context = {
   /** Keyed hash of what must be recognised but not known, such as a caller. */
   fingerprint: (text: string) => Buffer;
   valuer: Valuer;
+  /** Looks at photos. */
+  vision: VisionPool;
+  /** Vectors of the catalog's pictures. */
+  nearest: Nearest;
   /** Vectors of the catalog's pictures. */
   nearest: Nearest;
   /** Styles and scripts of the pages. */

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { GAMES, type Game } from '../catalog/games.ts';
+import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
+import { readBinaryRows } from '../db/binary-rows.ts';
+import type { Db, Session } from '../db/client.ts';
+
+/** Told of with the model's name when its vectors change. */
+export const VECTORS_CHANNEL = 'vectors';
+
+/** Any fixed number of our own: who writes vectors waits for this lock, so that versions are committed in their order. */
+const WRITE_LOCK = 7_264_914;
+const VECTOR_BYTES = 4 * VECTOR_LENGTH;
+const MODEL_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+export type ItemVector = {
+  itemId: string;
+  /** Of the picture that it was made from; null when it was made elsewhere, of no picture of ours. */
+  imageHash: string | null;
+  /** 512 values; kept with length 1. */
+  vector: Float32Array;
+};
+
+/** What changed: `vector` is null where an item has none any more, and is only valid during the call. */
+export type VectorChange = { itemId: string; game: Game; version: number; vector: Float32Array | null };
+
+/** The same direction with length 1, as float32. Throws RangeError for another length than 512, no length, or NaN. */
+export function unitVector(values: ArrayLike<number>): Float32Array {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]! * values[i]!;
+  const norm = Math.sqrt(sum);
+  if (values.length !== VECTOR_LENGTH || !(norm > 0 && norm < Infinity))
+    throw new RangeError(`a vector has ${VECTOR_LENGTH} finite values that are not all 0`);
+  return Float32Array.from(values, (value) => value / norm);
+}
+
+/** Puts vectors in the place of those that the items have of this model, and tells of it. */
+export async function writeVectors(db: Db, model: string, rows: readonly ItemVector[]): Promise<void> {
+  if (rows.length === 0) return;
+  const vectors = rows.map(({ vector }) => bytesOf(unitVector(vector)));
+  await changeVectors(db, model, (session) =>
+    session.query(
+      `insert into item_vectors (model, item_id, image_hash, vector, digest)
+       select $1, * from unnest($2::uuid[], $3::text[], $4::bytea[], $5::bigint[])
+       on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
+         digest = excluded.digest, version = excluded.version, updated_at = now()`,
+      [model, rows.map((row) => row.itemId), rows.map((row) => row.imageHash), vectors, vectors.map(digestOf)],
+    ),
+  );
+}
+
+/** Forgets the vectors of items; the rows stay, without one, so that every process hears of it. */
+export async function dropVectors(db: Db, model: string, itemIds: readonly string[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await changeVectors(db, model, (session) =>
+    session.query(
+      `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
+         updated_at = now()
+       where model = $1 and item_id = any($2::uuid[]) and vector is not null`,
+      [model, itemIds],
+    ),
+  );
+}
+
+async function changeVectors(db: Db, model: string, work: (session: Session) => Promise<unknown>): Promise<void> {
+  if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is no name of a model`);
+  await db.transaction(async (session) => {
+    await session.query('select pg_advisory_xact_lock($1)', [WRITE_LOCK]);
+    await work(session);
+    await session.query('select pg_notify($1, $2)', [VECTORS_CHANNEL, model]);
+  });
+}
+
+/** How many vectors there are, by model. */
+export async function countVectors(db: Db): Promise<Map<string, number>> {
+  const rows = await db.query<{ model: string; vectors: number }>(
+    'select model, count(vector) as vectors from item_vectors group by model having count(vector) > 0 order by model',
+  );
+  return new Map(rows.map(({ model, vectors }) => [model, vectors]));
+}
+
+/** Reads what changed after a version, in the order of the changes. */
+export async function readChanges(
+  db: Db,
+  model: string,
+  { afterVersion }: { afterVersion: number },
+  onChange: (change: VectorChange) => void,
+): Promise<void> {
+  // COPY takes no parameters; the binary form is a tenth of the CPU of the text.
+  if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is no name of a model`);
+  const rows = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
+    from item_vectors v join items i on i.id = v.item_id
+    where v.model = '${model}' and v.version > ${afterVersion} order by v.version`;
+  await db.session((session) =>
+    readBinaryRows(session.copyOut(`copy (${rows}) to stdout (format binary)`), 4, (buffer, starts) => {
+      const [id, game, version, vector] = starts as unknown as [number, number, number, number];
+      onChange({
+        itemId: uuidAt(buffer, id),
+        game: GAMES[buffer.readInt32BE(game) - 1]!,
+        version: Number(buffer.readBigInt64BE(version)),
+        vector: buffer.readInt32BE(vector - 4) < 0 ? null : vectorAt(buffer, vector),
+      });
+    }),
+  );
+}
+
+/** A uuid is kept as its 16 bytes. */
+export function uuidAt(buffer: Buffer, at: number): string {
+  const hex = buffer.toString('hex', at, at + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function vectorAt(buffer: Buffer, at: number): Float32Array {
+  // A copy: float32 arrays begin at multiples of four.
+  return new Float32Array(Uint8Array.from(buffer.subarray(at, at + VECTOR_BYTES)).buffer);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function digestOf(vector: Buffer): string {
+  return String(createHash('sha256').update(vector).digest().readBigInt64BE());
+}
