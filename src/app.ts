@@ -28,9 +28,8 @@ import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
 import { mountImages } from './vision/image-store.ts';
+import { openNearest } from './vision/nearest.ts';
 import { openVisionPool } from './vision/pool/pool.ts';
-import { openNearest } from './vision/nearest.ts';
-import { openNearest } from './vision/nearest.ts';
 import { mountAssets, openAssets } from './web/assets.ts';
 import { mountPage } from './web/page.ts';
 
@@ -61,6 +60,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const cache = openAnswerCache(config.cacheMb);
   const { markets } = openSources({ db, clock }, config.connections.sources);
   const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
+  const vision = openVisionPool({ workers: config.visionWorkers, queue: config.visionQueue, log });
   const context: Context = {
     config,
     db,
@@ -69,8 +69,8 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     cache,
     gate,
     fingerprint: fingerprintWith(pepper),
-    nearest: await openNearest({ db, log }),
     valuer,
+    vision,
     nearest: await openNearest({ db, log }),
     assets: await openAssets(),
   };

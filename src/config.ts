@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Connections, readConnections } from './connections.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -40,6 +40,11 @@ export type Config = {
   connections: Connections;
   /** How long a request waits for the valuation of a cert, which then goes on by itself. */
   valuationSeconds: number;
+  /** Threads that look at photos, and photos that may wait for one. */
+  visionWorkers: number;
+  visionQueue: number;
+  /** Memory for photos that are being received or looked at, in megabytes. */
+  uploadMb: number;
 };
 
 type ByTier = { partner: number; public: number };
@@ -87,6 +92,9 @@ export function readConfig(env: Env = process.env): Config {
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
     connections: connectionsOf(env),
     valuationSeconds: whole(env, 'VALUATION_SECONDS', 25, 1, 300),
+    visionWorkers: whole(env, 'VISION_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    visionQueue: whole(env, 'VISION_QUEUE', 16, 0, 10_000),
+    uploadMb: whole(env, 'UPLOAD_MB', 256, 16, 65536),
   };
 }
 

@@ -3,9 +3,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Valuer } from '../graded/valuer.ts';
 import type { Nearest } from '../vision/nearest.ts';
-import type { Nearest } from '../vision/nearest.ts';
-import type { Assets } from '../web/assets.ts';
 import type { VisionPool } from '../vision/pool/pool.ts';
+import type { Assets } from '../web/assets.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Gate } from './gate.ts';
 
@@ -23,8 +22,6 @@ export type Context = {
   valuer: Valuer;
   /** Looks at photos. */
   vision: VisionPool;
-  /** Vectors of the catalog's pictures. */
-  nearest: Nearest;
   /** Vectors of the catalog's pictures. */
   nearest: Nearest;
   /** Styles and scripts of the pages. */
