@@ -29,7 +29,7 @@ export type PageContent = {
 };
 
 const SECTIONS = [
-  ['cards', '/games', 'Cards'],
+  ['cards', '/card', 'Cards'],
   ['indices', '/indices', 'Indices'],
   ['cert', '/cert', 'Slab lookup'],
   ['scan', '/scan', 'Scan'],
