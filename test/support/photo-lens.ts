@@ -75,17 +75,28 @@ export type Lens = {
 /** What a camera makes of the canvas. */
 export async function develop(canvas: Canvas, random: Random, lens: Lens): Promise<Buffer> {
   const { width, height } = canvas;
-  const pixels = Buffer.from(Uint8ClampedArray.from(canvas.data).buffer);
+  const pixels = Buffer.from(new Uint8ClampedArray(canvas.data).buffer);
   let image = sharp(pixels, { raw: { width, height, channels: 3 } });
   if (lens.focusPx >= 0.3) image = image.blur({ sigma: lens.focusPx, precision: 'float' });
   if (lens.motionPx >= 1.5) image = image.convolve(motionKernel(lens.motionPx, lens.motionAngle));
   const blurred = await image.raw().toBuffer();
-  const developed = Buffer.from(
-    Uint8ClampedArray.from(blurred, (value) => value + random.normal() * lens.noise).buffer,
-  );
-  return sharp(developed, { raw: { width, height, channels: 3 } })
+  addNoise(blurred, random, lens.noise);
+  return sharp(blurred, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: lens.quality })
     .toBuffer();
+}
+
+/** Drawn for a part of the photo and used again from another place on, which nobody sees and is much quicker. */
+function addNoise(pixels: Buffer, random: Random, deviation: number): void {
+  const drawn = Float32Array.from({ length: 1 << 14 }, () => random.normal() * deviation);
+  const sums = new Uint8ClampedArray(1);
+  for (let from = 0; from < pixels.length; from += 4096) {
+    let at = random.whole(0, drawn.length - 1);
+    for (let i = from; i < Math.min(from + 4096, pixels.length); i++) {
+      sums[0] = pixels[i]! + drawn[at++ & 16383]!;
+      pixels[i] = sums[0];
+    }
+  }
 }
 
 function motionKernel(length: number, angle: number): { width: number; height: number; kernel: number[] } {
