@@ -7,9 +7,9 @@ import { CORS_HEADERS } from './cors.ts';
 import { type PolicyName, passOf } from './gate.ts';
 
 /** What a handler answers. */
-export type Answer = {
+export type Answer<Body = unknown> = {
   /** Sent as JSON; where the answer is of another type, the text or bytes themselves. */
-  body: unknown;
+  body: Body;
   /** When what the body says last changed. */
   lastModifiedMs?: number | null;
   /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */

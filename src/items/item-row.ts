@@ -24,12 +24,14 @@ export type ItemRow = {
   stem: string;
   upstream_item_id: string | null;
   updated_at: Date;
+  /** Since when its catalog no longer has it; its address stays its own. */
+  removed_at: Date | null;
 };
 
 /** Columns of ItemRow over `items i join sets s`. */
 export const ITEM_COLUMNS = `i.id, i.id8, i.game, i.set_id, s.segment as set_segment, s.name as set_name, s.code as set_code,
   i.number, i.name, i.printed_name, i.language, i.variation, i.rarity, coalesce(i.year, s.year) as year, i.image_url,
-  i.image_url_thumb, i.stem, i.upstream_item_id, i.updated_at`;
+  i.image_url_thumb, i.stem, i.upstream_item_id, i.updated_at, i.removed_at`;
 
 const FROM_ITEMS = `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id`;
 

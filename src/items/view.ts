@@ -6,20 +6,20 @@ import type { ItemRow } from './item-row.ts';
 import { itemHref } from './item-row.ts';
 import type { Located, Locator } from './locate.ts';
 
-/** A view of one item, whichever way the address names it. */
-export type ItemView<Query extends TObject = TObject> = {
+/** A view of one item, whichever way the address names it. Pages show the same body that the API sends. */
+export type ItemView<Query extends TObject = TObject, Body = unknown> = {
   /** First part of its endpoint ids: `overview` + `BySlug`. */
   id: string;
   summary: string;
   query?: Query;
   response: TSchema;
-  view(context: Context, located: Located, query: Static<Query>): Promise<Answer>;
+  view(context: Context, located: Located, query: Static<Query>): Promise<Answer<Body>>;
 };
 
 const PRICE_MAX_AGE_SECONDS = 60;
 
-/** Declares a view; it exists to infer the type of `query`. */
-export function itemView<Query extends TObject>(view: ItemView<Query>): ItemView<Query> {
+/** Declares a view; it exists to infer the types of `query` and of the body. */
+export function itemView<Query extends TObject, Body>(view: ItemView<Query, Body>): ItemView<Query, Body> {
   return view;
 }
 
