@@ -20,6 +20,7 @@ export function openRecorder(path: string): { gate(gate: Gate): Gate; db(db: Db)
   }
   return {
     gate: (gate) => ({
+      visit: (request) => gate.visit(request),
       standings: (caller) => gate.standings(caller),
       enter(request, policy) {
         const refused = (error: unknown): never => {

@@ -19,6 +19,7 @@ import { readJsonOnly } from './http/json-body.ts';
 import { notFound, ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
+import { openUploadRoom } from './http/upload.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
@@ -32,6 +33,7 @@ import { openNearest } from './vision/nearest.ts';
 import { openVisionPool } from './vision/pool/pool.ts';
 import { mountAssets, openAssets } from './web/assets.ts';
 import { mountPage } from './web/page.ts';
+import { problemPage } from './web/problem-page.tsx';
 
 export type World = {
   config: Config;
@@ -70,6 +72,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     gate,
     fingerprint: fingerprintWith(pepper),
     valuer,
+    uploadRoom: openUploadRoom(config.uploadMb),
     vision,
     nearest: await openNearest({ db, log }),
     assets: await openAssets(),
@@ -115,7 +118,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
     },
   }) as unknown as FastifyInstance;
   readJsonOnly(app);
-  answerErrors(app, baseUrl);
+  answerErrors(app, baseUrl, problemPage(context));
   app.addHook('onRequest', (request, reply, next) =>
     letIn(context, request, (refused) => {
       if (!(refused instanceof ProblemError)) next(refused);

@@ -54,10 +54,14 @@ export type Limits = {
   daily: ByTier;
   image: ByTier;
   intake: ByTier;
+  /** Valuations that visitors of the pages may set going. */
+  site: ByTier;
   /** Forms of strangers that are kept a UTC day, from all addresses together. */
   intakeKeptPerDay: number;
   /** Requests a second, sustained; twice as many may come at once. Kept by each process. */
   burstPerSecond: ByTier;
+  /** Pages a second and address that are not ready yet, sustained; twice as many may come at once. Kept by each process. */
+  visitsPerSecond: number;
   /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
   refusalsPerMinute: number;
 };
@@ -109,8 +113,10 @@ function limitsOf(env: Env): Limits | null {
     daily: of('DAILY', 10_000, 10),
     image: of('IMAGE', 1000, 5),
     intake: of('INTAKE', 20, 5),
+    site: of('SITE', 50, 20),
     intakeKeptPerDay: whole(env, 'INTAKE_KEPT_PER_DAY', 500, 0, 1_000_000),
     burstPerSecond: of('BURST', 50, 5),
+    visitsPerSecond: whole(env, 'VISITS_PER_SECOND', 10, 0, 1_000_000),
     refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
   };
 }

@@ -67,6 +67,15 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
     throw tooMany('burst', perSecond, 1, waitSeconds, detail);
   }
 
+  function visit(request: IncomingMessage): void {
+    const perSecond = limits?.visitsPerSecond ?? 0;
+    if (perSecond === 0) return;
+    const waitSeconds = bursts.take(`visit ${addressSubject(addressOf(request))}`, perSecond);
+    if (waitSeconds === 0) return;
+    const detail = `More than ${perSecond} pages a second from your address. Wait a second and go on; programs use the API.`;
+    throw tooMany('visits', perSecond, 1, waitSeconds, detail);
+  }
+
   function passWith(caller: Caller, policy: Budgeted, limit: number, taken: Taken): Pass {
     const headers = budgetHeaders(policy, limit, taken, clock());
     if (!taken.admitted) {
@@ -93,7 +102,8 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
     enter(request, policy) {
       const caller = callerOf(request);
       if (limits === null) return freePass(caller);
-      checkBurst(caller);
+      if (policy === 'site') visit(request);
+      else checkBurst(caller);
       if (policy === 'free' || policy === 'open' || !COUNTED_METHODS.has(request.method!)) return freePass(caller);
       const limit = limitOf(limits, policy, caller.tier);
       const taken = quota.take({ policy, subject: caller.subject, limit });
@@ -101,6 +111,7 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
         ? taken.then((one) => passWith(caller, policy, limit, one))
         : passWith(caller, policy, limit, taken);
     },
+    visit,
     async standings(caller) {
       if (limits === null) return [];
       return Promise.all(

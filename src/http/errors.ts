@@ -6,12 +6,45 @@ import { passOf } from './gate.ts';
 import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Answers every error as a problem document; what is not a ProblemError is a fault and says nothing of itself. */
-export function answerErrors(app: FastifyInstance, baseUrl: string): void {
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendProblem(asProblem(error, request), request, reply, baseUrl),
-  );
-  app.setNotFoundHandler((request, reply) => sendProblem(unserved(request, baseUrl), request, reply, baseUrl));
+/** A problem as a page for people, with its headers. */
+export type ProblemPage = (
+  problem: ProblemError,
+  requestId: string,
+) => { html: string; headers: Record<string, string> };
+
+/**
+ * Answers every error as a problem document, outside the API to browsers as a page; what is not a ProblemError is a fault
+ * and says nothing of itself.
+ */
+export function answerErrors(app: FastifyInstance, baseUrl: string, pageOf: ProblemPage): void {
+  const answer = (problem: ProblemError, request: FastifyRequest, reply: FastifyReply) =>
+    wantsPage(request) ? sendPage(problem, pageOf, request, reply) : sendProblem(problem, request, reply, baseUrl);
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request), request, reply));
+  app.setNotFoundHandler((request, reply) => answer(unserved(request, baseUrl), request, reply));
+}
+
+function wantsPage({ raw, headers }: FastifyRequest): boolean {
+  return !/^\/v1(\/|\?|$)/.test(raw.url!) && /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+function sendPage(
+  problem: ProblemError,
+  pageOf: ProblemPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { html, headers } = pageOf(problem, request.id);
+  return reply
+    .code(PROBLEMS[problem.code].status)
+    .headers({
+      'cache-control': 'no-store',
+      ...headers,
+      vary: 'accept',
+      'x-request-id': request.id,
+      ...problem.headers,
+      'content-type': 'text/html; charset=utf-8',
+    })
+    .send(html);
 }
 
 /** Served paths have a 405 of their own for the methods that they lack; what is left here has no route at all. */

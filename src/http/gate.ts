@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Which budget a route takes from. `free` takes from none; at an `open` one nobody is even asked who they are. */
-export type PolicyName = 'daily' | 'image' | 'intake' | 'free' | 'open';
+/**
+ * Which budget a route takes from. `free` takes from none; at an `open` one nobody is even asked who they are. `site` is
+ * what visitors of the pages may set going, apart from the budgets of the API.
+ */
+export type PolicyName = 'daily' | 'image' | 'intake' | 'site' | 'free' | 'open';
 
 /** Who asks: a partner by key, or anybody by address. */
 export type Caller = {
@@ -26,6 +29,8 @@ export type Standing = { policy: string; limit: number; remaining: number; reset
 export type Gate = {
   /** Lets a request in. Throws `unauthorized` and `rate_limited` problems, at once or later. */
   enter(request: IncomingMessage, policy: PolicyName): Pass | Promise<Pass>;
+  /** Lets a visitor of the pages in who takes from no budget, but not too many a second. Throws `rate_limited`. */
+  visit(request: IncomingMessage): void;
   /** The daily budgets of a caller; empty where limits are off. */
   standings(caller: Caller): Promise<Standing[]>;
 };

@@ -7,8 +7,8 @@ export type PageContent = {
   /** Without the site's name, which follows it. */
   title: string;
   description: string;
-  /** Site-relative address that the content is known by. */
-  path: string;
+  /** Site-relative address that the content is known by; null for what is known by none, such as an error. */
+  path: string | null;
   main: VNode;
   /** The way here from home; the page itself comes last. Empty on the home page. */
   trail?: readonly Crumb[];
@@ -54,7 +54,7 @@ export function pageText(site: Site, page: PageContent): string {
 function Document({ site, page }: { site: Site; page: PageContent }) {
   const { title, description, path, trail = [], scripts = [], alternates = [] } = page;
   const fullTitle = path === '/' ? title : `${title} · ${site.name}`;
-  const url = site.baseUrl + path;
+  const url = path === null ? null : site.baseUrl + path;
   const blocks = [
     ...siteBlocks(site),
     ...(trail.length > 0 ? [breadcrumbBlock(site, trail)] : []),
@@ -68,7 +68,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         <title>{fullTitle}</title>
         <meta name="description" content={description} />
         <link rel="stylesheet" href={site.assets.styles} />
-        <link rel="canonical" href={url} />
+        {url && <link rel="canonical" href={url} />}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
@@ -78,7 +78,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         <meta property="og:type" content="website" />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <meta property="og:url" content={url} />
+        {url && <meta property="og:url" content={url} />}
         {page.shareImage && <meta property="og:image" content={site.baseUrl + page.shareImage} />}
         {page.shareImage && <meta name="twitter:card" content="summary_large_image" />}
         <link rel="describedby" type="text/markdown" href="/llms.txt" />

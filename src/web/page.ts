@@ -41,6 +41,7 @@ export function mountPage(app: FastifyInstance, context: Context, page: Page): v
     method: ['GET', 'HEAD'],
     url: page.path,
     handler: async (request: FastifyRequest, reply) => {
+      context.gate.visit(request.raw);
       const epoch = context.cache.epoch();
       const answer = await page.answer(context, {
         params: request.params as Record<string, string>,
