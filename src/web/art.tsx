@@ -1,0 +1,42 @@
+import type { Game } from '../catalog/games.ts';
+import type { CardSummary } from '../items/summary.ts';
+import { type Site, shownImage } from './site.ts';
+
+type Pictured = Pick<CardSummary, 'name' | 'cardNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
+
+/** Pixels of a card's picture, by where it stands; CSS may show it smaller. */
+const SIZES = { page: { width: 367, height: 512 }, tile: { width: 245, height: 342 } } as const;
+
+/** What a placeholder has room for. */
+const NUMBER_CHARS = 9;
+
+/**
+ * A card's picture, or a blank card where there is none that pages may show. On a `page` it is told to those who do not see;
+ * in a `tile` the name stands beside it.
+ */
+export function CardArt({ site, card, size }: { site: Site; card: Pictured; size: keyof typeof SIZES }) {
+  const onPage = size === 'page';
+  const url = onPage ? (card.imageUrl ?? card.imageUrlThumb) : (card.imageUrlThumb ?? card.imageUrl);
+  const shown = shownImage(site, url);
+  if (shown === null) return <BlankCard card={card} size={size} />;
+  return (
+    <img
+      class={`art art-${size}`}
+      src={shown}
+      alt={onPage ? `${card.name}, front of the card` : ''}
+      {...SIZES[size]}
+      loading={onPage ? 'eager' : 'lazy'}
+      fetchpriority={onPage ? 'high' : undefined}
+      decoding="async"
+    />
+  );
+}
+
+/** A card back to front: frame, empty window, number. Drawn by the stylesheet, so that a thousand of them cost little. */
+function BlankCard({ card, size }: { card: Pictured; size: keyof typeof SIZES }) {
+  return (
+    <span class={`art art-${size} blank blank-${card.game}`} aria-hidden="true">
+      <span>{card.cardNumber?.slice(0, NUMBER_CHARS)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import type { CardSummary } from '../items/summary.ts';
+import { briefDay, percentMove, usd } from './format.ts';
+
+/** A day in a page, readable by machines too. */
+export function Day({ iso }: { iso: string }) {
+  return <time dateTime={iso}>{briefDay(iso)}</time>;
+}
+
+/** A move in percent, its direction told by sign and arrow, not by colour alone; a dash where either end has no price. */
+export function Move({ percent, over }: { percent: number | null; over: string }) {
+  if (percent === null)
+    return (
+      <span class="move muted">
+        <span aria-hidden="true">–</span>
+        <span class="unseen">no move known over {over}</span>
+      </span>
+    );
+  const rounded = Math.round(percent * 10) / 10;
+  const way = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'flat';
+  return (
+    <span class={`move ${way}`}>
+      <span aria-hidden="true">{way === 'up' ? '▲' : way === 'down' ? '▼' : '■'}</span> {percentMove(percent)}
+      <span class="unseen"> over {over}</span>
+    </span>
+  );
+}
+
+const SPARK = { width: 88, height: 26, inset: 2 };
+
+/** A small line of prices, oldest first; nothing for fewer than two. Decoration: the move beside it says the same. */
+export function Spark({ values }: { values: readonly number[] }) {
+  if (values.length < 2) return null;
+  const { width, height, inset } = SPARK;
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  const points = values.map((value, at) => {
+    const x = inset + (at * (width - 2 * inset)) / (values.length - 1);
+    const y = span === 0 ? height / 2 : height - inset - ((value - low) / span) * (height - 2 * inset);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
+
+type Priced = Pick<CardSummary, 'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated'>;
+
+/** Price of a card in a list: what it is of, its move and its date; where there is none, the last sale instead. */
+export function ListPrice({ card }: { card: Priced }) {
+  const { priceUsdCents, gradeLabel, lastSaleAt, updatedAt, deltaPct, estimated } = card;
+  if (priceUsdCents === null)
+    return (
+      <span class="list-price">
+        <span class="muted">No price</span>
+        <span class="list-price-note">
+          {lastSaleAt === null ? (
+            'No sale recorded'
+          ) : (
+            <>
+              {gradeLabel}, last sold <Day iso={lastSaleAt} />
+            </>
+          )}
+        </span>
+      </span>
+    );
+  return (
+    <span class="list-price">
+      <span class="list-price-row">
+        <strong>{usd(priceUsdCents)}</strong> <Move percent={deltaPct} over="7 days" />
+      </span>
+      <span class="list-price-note">
+        {gradeLabel}
+        {estimated && ', estimated'}
+        {updatedAt !== null && (
+          <>
+            {' · '}
+            <Day iso={updatedAt} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { CardSummary } from '../items/summary.ts';
+import { CardArt } from './art.tsx';
+import { ListPrice } from './price.tsx';
+import type { Site } from './site.ts';
+
+type TileCard = Omit<CardSummary, 'tags'>;
+
+/** Cards as a grid of pictures with their prices. */
+export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCard[] }) {
+  return (
+    <ul class="tiles">
+      {cards.map((card) => (
+        <CardTile key={card.id} site={site} card={card} />
+      ))}
+    </ul>
+  );
+}
+
+/** One card of a grid: the name is the link, and the whole tile is its target. */
+export function CardTile({ site, card }: { site: Site; card: TileCard }) {
+  return (
+    <li class="tile">
+      <CardArt site={site} card={card} size="tile" />
+      <a class="tile-name" href={card.href}>
+        <bdi>{card.name}</bdi>
+      </a>
+      <span class="tile-facts">{factsOf(card)}</span>
+      <ListPrice card={card} />
+    </li>
+  );
+}
+
+/** What tells a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
+export function factsOf({
+  setName,
+  cardNumber,
+  variation,
+  language,
+}: Pick<CardSummary, 'setName' | 'cardNumber' | 'variation' | 'language'>): string {
+  const printed = [setName, cardNumber === null ? null : `#${cardNumber}`].filter(Boolean).join(' ');
+  return [printed, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
+}
