@@ -22,6 +22,7 @@ import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http
 import { openUploadRoom } from './http/upload.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
+import { mountSitemaps } from './ops/discovery/sitemaps.ts';
 import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
 import { PAGES, ROUTES } from './routes.ts';
@@ -130,6 +131,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   for (const route of ROUTES) mount(app, context, route);
   for (const page of PAGES) mountPage(app, context, page);
   mountAssets(app, context);
+  mountSitemaps(app, context);
   app.get('/docs', (_request, reply) =>
     reply.headers(DOCS_HEADERS).send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl })),
   );

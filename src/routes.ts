@@ -25,6 +25,9 @@ import { summaries } from './items/summaries.ts';
 import { trades } from './items/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
+import { apiCatalog } from './ops/discovery/api-catalog.ts';
+import { llms } from './ops/discovery/llms.ts';
+import { robots } from './ops/discovery/robots.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
 import { status } from './ops/status.ts';
@@ -32,6 +35,7 @@ import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { about } from './web/about.tsx';
+import { icon } from './web/icon.ts';
 import type { Page } from './web/page.ts';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
@@ -97,7 +101,7 @@ export const ROUTES: Mounting[] = [
 ];
 
 /** The public pages and the files that belong to them, none under /v1. */
-export const PAGES: Page[] = [about];
+export const PAGES: Page[] = [icon, robots, llms, apiCatalog, about];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

@@ -1,0 +1,20 @@
+import type { Page } from '../../web/page.ts';
+
+/** `/.well-known/api-catalog` (RFC 9727): where the API is, how it is described, whether it is up. */
+export const apiCatalog: Page = {
+  path: '/.well-known/api-catalog',
+  type: 'application/linkset+json',
+  maxAgeSeconds: 3600,
+  answer: ({ config: { baseUrl } }) => ({
+    body: JSON.stringify({
+      linkset: [
+        {
+          anchor: `${baseUrl}/v1`,
+          'service-desc': [{ href: `${baseUrl}/v1/openapi.json`, type: 'application/openapi+json' }],
+          'service-doc': [{ href: `${baseUrl}/api`, type: 'text/html' }],
+          status: [{ href: `${baseUrl}/v1/health`, type: 'application/json' }],
+        },
+      ],
+    }),
+  }),
+};

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../http/context.ts';
+import { notFound, ProblemError } from '../../http/problem.ts';
+import { type Entry, entriesOf } from './sitemap-entries.ts';
+import { fileOf, nameOf, sitemapFiles } from './sitemap-files.ts';
+
+/** Each reads thousands of rows; crawlers come again. */
+const MOST_AT_ONCE = 2;
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const CACHE = {
+  'cache-control': 'public, max-age=3600, s-maxage=3600',
+  'content-type': 'application/xml; charset=utf-8',
+};
+
+/** `/sitemap.xml` and the files that it lists (sitemaps.org 0.9), written as they are read. */
+export function mountSitemaps(app: FastifyInstance, context: Context): void {
+  const { baseUrl } = context.config;
+  let running = 0;
+  app.get('/sitemap.xml', async (request, reply) => {
+    context.gate.visit(request.raw);
+    const files = await sitemapFiles(context.db);
+    const lines = files.map((file) => `<sitemap><loc>${baseUrl}/sitemaps/${nameOf(file)}.xml</loc></sitemap>`);
+    return reply.headers(CACHE).send(`${HEAD}<sitemapindex ${SPACE}>\n${lines.join('\n')}\n</sitemapindex>\n`);
+  });
+  app.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
+    const file = request.params.file.endsWith('.xml') ? fileOf(request.params.file.slice(0, -'.xml'.length)) : null;
+    if (file === null) throw notFound(`There is no such sitemap; ${baseUrl}/sitemap.xml lists them.`);
+    if (running >= MOST_AT_ONCE)
+      throw new ProblemError('unavailable', 'Other sitemaps are being written; try again shortly.', {
+        headers: { 'retry-after': '10' },
+      });
+    running++;
+    const text = Readable.from(linesOf(baseUrl, entriesOf(context, file)));
+    text.once('close', () => running--);
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.headers(CACHE).send(text);
+    const packed = createGzip();
+    text.once('error', (error) => packed.destroy(error));
+    packed.once('close', () => text.destroy());
+    return reply.headers({ ...CACHE, 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(text.pipe(packed));
+  });
+}
+
+async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>): AsyncGenerator<string> {
+  yield `${HEAD}<urlset ${SPACE}>\n`;
+  for await (const entries of batches) yield entries.map((entry) => lineOf(baseUrl, entry)).join('');
+  yield '</urlset>\n';
+}
+
+/** Addresses are made of slugs, which hold nothing that XML would have to escape. */
+function lineOf(baseUrl: string, { href, changed }: Entry): string {
+  const lastmod = changed === null ? '' : `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>`;
+  return `<url><loc>${baseUrl}${href}</loc>${lastmod}</url>\n`;
+}
