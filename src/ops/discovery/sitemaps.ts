@@ -33,8 +33,14 @@ export function mountSitemaps(app: FastifyInstance, context: Context): void {
         headers: { 'retry-after': '10' },
       });
     running++;
-    const text = Readable.from(linesOf(baseUrl, entriesOf(context, file)));
-    text.once('close', () => running--);
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) running--;
+      isHeld = false;
+    };
+    const text = Readable.from(linesOf(baseUrl, entriesOf(context, file), release));
+    // A crawler that hangs up before the first line never starts the lines.
+    text.once('close', release);
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.headers(CACHE).send(text);
     const packed = createGzip();
     text.once('error', (error) => packed.destroy(error));
@@ -43,10 +49,15 @@ export function mountSitemaps(app: FastifyInstance, context: Context): void {
   });
 }
 
-async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>): AsyncGenerator<string> {
-  yield `${HEAD}<urlset ${SPACE}>\n`;
-  for await (const entries of batches) yield entries.map((entry) => lineOf(baseUrl, entry)).join('');
-  yield '</urlset>\n';
+/** `onEnd` is called when the last line is written, or the database fails. */
+async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>, onEnd: () => void): AsyncGenerator<string> {
+  try {
+    yield `${HEAD}<urlset ${SPACE}>\n`;
+    for await (const entries of batches) yield entries.map((entry) => lineOf(baseUrl, entry)).join('');
+    yield '</urlset>\n';
+  } finally {
+    onEnd();
+  }
 }
 
 /** Addresses are made of slugs, which hold nothing that XML would have to escape. */
