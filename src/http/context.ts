@@ -7,6 +7,7 @@ import type { VisionPool } from '../vision/pool/pool.ts';
 import type { Assets } from '../web/assets.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Gate } from './gate.ts';
+import type { UploadRoom } from './upload.ts';
 
 /** The world, passed in. */
 export type Context = {
@@ -20,6 +21,7 @@ export type Context = {
   /** Keyed hash of what must be recognised but not known, such as a caller. */
   fingerprint: (text: string) => Buffer;
   valuer: Valuer;
+  uploadRoom: UploadRoom;
   /** Looks at photos. */
   vision: VisionPool;
   /** Vectors of the catalog's pictures. */

@@ -9,11 +9,14 @@ import { ANYBODY, type Caller, keepOutcome, type PolicyName, passOf } from './ga
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
+import { admitUpload, readUpload, type Upload, type UploadRules } from './upload.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
+  /** Reads the upload, where the endpoint takes one; `onlyPart` makes bytes of an upload of one part. */
+  upload(): Upload;
   caller: Caller;
   headers: IncomingHttpHeaders;
   /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
@@ -37,6 +40,8 @@ export type Endpoint<
   headers?: TObject;
   /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
   body?: Body;
+  /** A photo or several, as multipart/form-data: the endpoint is then a POST. */
+  upload?: UploadRules;
   /** The status of success, where it is not 200. */
   success?: 201;
   response: TSchema;
@@ -72,12 +77,12 @@ export type Mounting = {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Mounts an endpoint: GET with HEAD, or POST where it has a body; OPTIONS; and a 405 for the other methods. */
+/** Mounts an endpoint: GET with HEAD, or POST where it has a body or an upload; OPTIONS; and a 405 for the other methods. */
 export function mount(app: FastifyInstance, context: Context, mounting: Mounting): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
-  const { maxAgeSeconds, policy = 'daily', success = 200, download } = endpoint;
+  const { maxAgeSeconds, policy = 'daily', success = 200, download, upload: rules } = endpoint;
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
-  const methods = endpoint.body ? ['POST'] : ['GET', 'HEAD'];
+  const methods = endpoint.body || rules ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
   const closing = closingOf(app);
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
@@ -86,6 +91,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
     url: path,
     config: {
       policy,
+      ...(rules ? { upload: rules } : {}),
       ...(endpoint.isFree ? { isFree: (request: FastifyRequest) => isFree(context, endpoint, request) } : {}),
     },
     schema: {
@@ -94,13 +100,15 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       ...(endpoint.headers ? { headers: endpoint.headers } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
     },
+    ...(rules ? { onRequest: async ({ raw }, reply) => admitUpload(raw, reply.raw, rules) } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;
       const caller = passOf(request.raw)?.caller ?? ANYBODY;
       const gone = () => goneOf(reply.raw, closing);
       const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
-      const answer = await endpoint.handle(context, { params, query, body, headers, caller, gone, charge });
+      const upload = () => readUpload(request.raw, reply.raw, rules!, context.uploadRoom);
+      const answer = await endpoint.handle(context, { params, query, body, upload, headers, caller, gone, charge });
       if ('events' in answer) {
         reply.hijack();
         const options = { headers: kind.extraHeaders, requestId: request.id, closing };

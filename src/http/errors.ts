@@ -137,9 +137,11 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
 /** Validation errors in the caller's words: which parameter, and what it takes. */
 function invalid(error: FastifyError): ProblemError {
   const errors: ProblemDetail[] = (error.validation ?? []).map((one) => {
-    const parameter = one.instancePath.split('/')[1] || String(one.params?.missingProperty ?? '');
+    const parameter =
+      one.instancePath.split('/')[1] || String(one.params?.missingProperty ?? one.params?.additionalProperty ?? '');
     // A schema's description says in words what its pattern demands.
-    return { parameter, code: one.keyword, message: `${parameter} ${one.message ?? 'is not valid'}` };
+    const what = one.keyword === 'additionalProperties' ? 'is no parameter here' : (one.message ?? 'is not valid');
+    return { parameter, code: one.keyword, message: `${parameter} ${what}` };
   });
   const detail = errors[0]?.message ?? 'A parameter is not valid';
   return new ProblemError('invalid_parameter', `${detail}.`, { errors });

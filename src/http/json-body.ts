@@ -4,12 +4,17 @@ import { ProblemError } from './problem.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Bodies are JSON in UTF-8 and nothing else. Refused: other types, bytes that are no UTF-8 (overlong forms included), a
+ * Bodies are JSON in UTF-8 and nothing else, but for uploads. Refused: other types, bytes that are no UTF-8 (overlong forms included), a
  * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
  * surrogates (no database takes them), deep nests.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  // Uploads are read by their routes, as they arrive.
+  app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
+    const { upload } = request.routeOptions.config as { upload?: object };
+    done(upload ? null : refused('Send the body as application/json.'));
+  });
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEMS, type ProblemCode } from '../http/problem.ts';
+import { MAX_PART_BYTES, type UploadRules } from '../http/upload.ts';
 
 export const PROBLEM_SCHEMA = {
   type: 'object',
@@ -49,7 +50,7 @@ export function openapiDocument(routes: readonly Mounting[], service: { name: st
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { [route.endpoint.body ? 'post' : 'get']: operationOf(route, path) };
+    paths[path] = { [route.endpoint.body || route.endpoint.upload ? 'post' : 'get']: operationOf(route, path) };
   }
   return {
     openapi: '3.1.0',
@@ -84,9 +85,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
       ...parametersOf(endpoint.query, 'query'),
       ...parametersOf(endpoint.headers, 'header'),
     ],
-    ...(endpoint.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: plain(endpoint.body) } } } }
-      : {}),
+    ...requestBodyOf(endpoint),
     responses: {
       [endpoint.success ?? 200]: {
         description: endpoint.success === 201 ? 'Created' : 'OK',
@@ -99,6 +98,23 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
         : { 304: { description: 'Not modified: the caller has this version.' } }),
       ...problemResponses(endpoint, path),
     },
+  };
+}
+
+function requestBodyOf({ body, upload }: Endpoint): object {
+  if (body) return { requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } } };
+  return upload ? { requestBody: { required: true, content: { 'multipart/form-data': uploadOf(upload) } } } : {};
+}
+
+const PHOTO_TYPES = 'image/jpeg, image/png, image/webp, image/avif';
+
+/** OpenAPI 3.1 tells files by their media type alone, in `encoding`. */
+function uploadOf({ part, maxParts }: UploadRules): object {
+  const photo = { description: `JPEG, PNG, WebP or AVIF, at most ${MAX_PART_BYTES / 2 ** 20} MB.` };
+  const schema = maxParts === 1 ? photo : { type: 'array', minItems: 1, maxItems: maxParts, items: photo };
+  return {
+    schema: { type: 'object', required: [part], properties: { [part]: schema }, additionalProperties: false },
+    encoding: { [part]: { contentType: PHOTO_TYPES } },
   };
 }
 
@@ -135,6 +151,7 @@ function problemResponses(endpoint: Endpoint, path: string): Record<number, obje
   const statuses = new Set<number>([400, 401, ...(endpoint.statuses ?? []), 500, 503]);
   // Behind the gate there are bursts even where no budget is taken from.
   if (path.startsWith('/v1/') && endpoint.policy !== 'open') statuses.add(429);
+  if (endpoint.upload) statuses.add(413);
   if (endpoint.body) for (const status of [413, 422]) statuses.add(status);
   return Object.fromEntries(
     [...statuses].map((status) => [
