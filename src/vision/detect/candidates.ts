@@ -1,0 +1,121 @@
+import { areaOf, isConvex, orderQuad, type Point, type Quad, sidesOf } from '../quad.ts';
+import { type Line, meeting, pointOn, supportOf } from './lines.ts';
+import { type Shape, shapeOf } from './shape.ts';
+
+/** Four lines that might be the sides of a card. */
+export type Candidate = {
+  quad: Quad;
+  /** Share of each side that lies on edges. */
+  support: readonly number[];
+  shape: Shape;
+  score: number;
+};
+
+export type Limits = {
+  /** Long side of a card, as a share of the photo's long side. */
+  least: number;
+  most: number;
+  /** How far a side may go on beyond the edges seen of it, as a share of their length. */
+  reach: number;
+};
+
+/** Corners may lie outside the photo by this share of its sides. */
+const OUTSIDE = 0.03;
+const MIN_SUPPORT = { each: 0.2, mean: 0.5 };
+const MIN_OPPOSITE = 0.5;
+const ASPECTS = { least: 0.5, most: 0.98 };
+
+type Meeting = { other: number; t: number; otherT: number };
+
+/** Quads whose sides lie on the lines, the likeliest first. */
+export function candidatesOf(
+  lines: readonly Line[],
+  photo: { width: number; height: number },
+  limits: Limits,
+  most: number,
+): Candidate[] {
+  const long = Math.max(photo.width, photo.height);
+  const [leastPx, mostPx] = [limits.least * long, limits.most * long];
+  const meetings = meetingsOf(lines, photo, limits.reach);
+  const found: Candidate[] = [];
+  // Sides a and b face each other, and so do c and d; each pair of facing sides is looked at once, a before b.
+  for (let a = 0; a < lines.length; a++) {
+    const ofA = meetings[a]!;
+    for (let i = 0; i < ofA.length; i++) {
+      const { other: c, t: ac, otherT: ca } = ofA[i]!;
+      if (c < a) continue;
+      for (let j = 0; j < ofA.length; j++) {
+        const { other: d, t: ad, otherT: da } = ofA[j]!;
+        if (d <= c) continue;
+        const top = Math.abs(ac - ad);
+        if (top < leastPx * 0.5 || top > mostPx) continue;
+        const onA = supportOf(lines[a]!, ac, ad);
+        if (onA < MIN_SUPPORT.each) continue;
+        for (const { other: b, t: cb, otherT: bc } of meetings[c]!) {
+          if (b <= a) continue;
+          const left = Math.abs(cb - ca);
+          if (left < top * 0.4 || left > top * 2.5 || Math.max(top, left) < leastPx || left > mostPx) continue;
+          const onC = supportOf(lines[c]!, ca, cb);
+          if (onC < MIN_SUPPORT.each) continue;
+          const last = meetings[d]!.find(({ other }) => other === b);
+          if (last === undefined) continue;
+          const { t: db, otherT: bd } = last;
+          const onB = supportOf(lines[b]!, bc, bd);
+          const onD = supportOf(lines[d]!, da, db);
+          const support = [onA, onB, onC, onD];
+          if (Math.min(onB, onD) < MIN_SUPPORT.each || onA + onB + onC + onD < 4 * MIN_SUPPORT.mean) continue;
+          const corners = [
+            pointOn(lines[a]!, ac),
+            pointOn(lines[a]!, ad),
+            pointOn(lines[b]!, bd),
+            pointOn(lines[b]!, bc),
+          ];
+          const candidate = candidateOf(corners, support, photo);
+          if (candidate !== null) found.push(candidate);
+        }
+      }
+    }
+  }
+  return found.sort((a, b) => b.score - a.score).slice(0, most);
+}
+
+/** Null for what no card can look like. */
+export function candidateOf(
+  corners: readonly Point[],
+  support: readonly number[],
+  photo: { width: number; height: number },
+): Candidate | null {
+  const quad = orderQuad(corners);
+  if (!isConvex(quad)) return null;
+  const [top, right, bottom, left] = sidesOf(quad);
+  const [w, h] = [top + bottom, right + left];
+  const aspect = Math.min(w, h) / Math.max(w, h);
+  if (aspect < ASPECTS.least || aspect > ASPECTS.most) return null;
+  if (Math.min(top, bottom) < MIN_OPPOSITE * Math.max(top, bottom)) return null;
+  if (Math.min(left, right) < MIN_OPPOSITE * Math.max(left, right)) return null;
+  const shape = shapeOf(quad, photo);
+  if (shape.likeness < 0.08) return null;
+  const mean = (support[0]! + support[1]! + support[2]! + support[3]!) / 4;
+  const score = (mean + Math.min(...support)) * shape.likeness ** 0.5 * areaOf(quad) ** 0.15;
+  return { quad, support, shape, score };
+}
+
+function meetingsOf(lines: readonly Line[], photo: { width: number; height: number }, reach: number): Meeting[][] {
+  const meetings: Meeting[][] = lines.map(() => []);
+  const within = (line: Line, t: number) => {
+    const extra = reach * (line.high - line.low) + 8;
+    return t > line.low - extra && t < line.high + extra;
+  };
+  for (let a = 0; a < lines.length; a++) {
+    for (let b = a + 1; b < lines.length; b++) {
+      const met = meeting(lines[a]!, lines[b]!);
+      if (met === null || !within(lines[a]!, met.onA) || !within(lines[b]!, met.onB)) continue;
+      const [x, y] = pointOn(lines[a]!, met.onA);
+      if (x < -OUTSIDE * photo.width || x > (1 + OUTSIDE) * photo.width) continue;
+      if (y < -OUTSIDE * photo.height || y > (1 + OUTSIDE) * photo.height) continue;
+      meetings[a]!.push({ other: b, t: met.onA, otherT: met.onB });
+      meetings[b]!.push({ other: a, t: met.onB, otherT: met.onA });
+    }
+  }
+  return meetings;
+}

@@ -1,0 +1,138 @@
+import type { Point } from '../quad.ts';
+import type { EdgeMap } from './edges.ts';
+
+/** A straight piece of an edge, pixels. */
+export type Segment = { from: Point; to: Point; length: number };
+
+/** How far the direction of pixels of one segment may differ, radians. */
+const TOLERANCE = Math.PI / 8;
+/** Share of a region's pixels that lie on its line, and how much longer than thick that is. */
+const MIN_KEPT = 0.6;
+const MIN_ELONGATION = 3.5;
+
+/**
+ * Straight edges, by growing regions of pixels whose edges run in one direction, the steepest first: after von Gioi,
+ * Jakubowicz, Morel and Randall, "LSD: a Line Segment Detector" (IPOL 2012), with a least length in place of its test
+ * of significance.
+ */
+export function segmentsOf(edges: EdgeMap, minLengthPx: number): Segment[] {
+  const { width, strength, angle } = edges;
+  const used = new Uint8Array(strength.length);
+  const region = new Int32Array(strength.length);
+  const segments: Segment[] = [];
+  const steps = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1];
+  for (const seed of bySteepness(edges)) {
+    if (used[seed] === 1) continue;
+    used[seed] = 1;
+    region[0] = seed;
+    let size = 1;
+    let direction = angle[seed]!;
+    let [sumX, sumY] = [Math.cos(direction), Math.sin(direction)];
+    for (let i = 0; i < size; i++) {
+      const at = region[i]!;
+      for (const step of steps) {
+        const next = at + step;
+        if (used[next] === 1 || strength[next]! < edges.threshold) continue;
+        if (Math.abs(difference(angle[next]!, direction)) > TOLERANCE) continue;
+        used[next] = 1;
+        region[size++] = next;
+        sumX += Math.cos(angle[next]!);
+        sumY += Math.sin(angle[next]!);
+        direction = Math.atan2(sumY, sumX);
+      }
+    }
+    if (size < minLengthPx) continue;
+    const segment = straight(edges, region.subarray(0, size));
+    if (segment !== null && segment.length >= minLengthPx) segments.push(segment);
+  }
+  return segments;
+}
+
+/** Pixels over the threshold, the steepest first; none at the photo's border. */
+function bySteepness({ width, height, strength, threshold }: EdgeMap): Int32Array {
+  const bins = 128;
+  const binOf = (value: number) => bins - 1 - Math.min(bins - 1, (value * 2) | 0);
+  const starts = new Int32Array(bins + 1);
+  const isIn = (x: number, i: number) => x > 0 && x < width - 1 && strength[i]! >= threshold;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      if (isIn(x, i)) starts[binOf(strength[i]!) + 1]!++;
+    }
+  }
+  for (let bin = 0; bin < bins; bin++) starts[bin + 1]! += starts[bin]!;
+  const sorted = new Int32Array(starts[bins]!);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      if (isIn(x, i)) sorted[starts[binOf(strength[i]!)]!++] = i;
+    }
+  }
+  return sorted;
+}
+
+/** The line through the middle of a region's pixels, or null when they do not lie along one. */
+function straight(edges: EdgeMap, region: Int32Array): Segment | null {
+  const rough = axisOf(edges, region, null);
+  // Where other edges touch this one, the region runs a little way along them.
+  const { cx, cy, ux, uy, thickness, low, high, count } = axisOf(edges, region, rough);
+  const length = high - low;
+  const isStraight = count > MIN_KEPT * region.length && length > MIN_ELONGATION * thickness;
+  return isStraight ? { from: [cx + ux * low, cy + uy * low], to: [cx + ux * high, cy + uy * high], length } : null;
+}
+
+type Axis = {
+  cx: number;
+  cy: number;
+  ux: number;
+  uy: number;
+  thickness: number;
+  low: number;
+  high: number;
+  count: number;
+};
+
+/** Mean and main axis of a region's pixels, weighted by their steepness; of those near an earlier fit, if given. */
+function axisOf({ width, strength }: EdgeMap, region: Int32Array, near: Axis | null): Axis {
+  const off = near === null ? 0 : Math.max(1.5, 0.75 * near.thickness);
+  const isIn = (x: number, y: number) =>
+    near === null || Math.abs((y - near.cy) * near.ux - (x - near.cx) * near.uy) <= off;
+  let [sum, cx, cy, count] = [0, 0, 0, 0];
+  for (const i of region) {
+    const [x, y] = [i % width, (i / width) | 0];
+    if (!isIn(x, y)) continue;
+    const weight = strength[i]!;
+    count++;
+    sum += weight;
+    cx += x * weight;
+    cy += y * weight;
+  }
+  cx /= sum;
+  cy /= sum;
+  let [xx, yy, xy] = [0, 0, 0];
+  for (const i of region) {
+    const [x, y] = [i % width, (i / width) | 0];
+    if (!isIn(x, y)) continue;
+    const [dx, dy, weight] = [x - cx, y - cy, strength[i]!];
+    xx += dx * dx * weight;
+    yy += dy * dy * weight;
+    xy += dx * dy * weight;
+  }
+  const along = Math.atan2(2 * xy, xx - yy) / 2;
+  const [ux, uy] = [Math.cos(along), Math.sin(along)];
+  const across = (xx * uy * uy + yy * ux * ux - 2 * xy * ux * uy) / sum;
+  let [low, high] = [0, 0];
+  for (const i of region) {
+    const [x, y] = [i % width, (i / width) | 0];
+    if (!isIn(x, y)) continue;
+    const t = (x - cx) * ux + (y - cy) * uy;
+    low = Math.min(low, t);
+    high = Math.max(high, t);
+  }
+  return { cx, cy, ux, uy, thickness: Math.sqrt(12 * across), low, high, count };
+}
+
+function difference(a: number, b: number): number {
+  let d = a - b;
+  if (d > Math.PI) d -= 2 * Math.PI;
+  else if (d < -Math.PI) d += 2 * Math.PI;
+  return d;
+}
