@@ -14,7 +14,7 @@ create table item_vectors (
 );
 -- Floats do not compress, and a row of 2 kB fits its page.
 alter table item_vectors alter column vector set storage plain;
-create index item_vectors_version on item_vectors (model, version);
+create index item_vectors_version on item_vectors (model, version) include (item_id, digest);
 
 create table models (
   name        text primary key,

@@ -293,7 +293,7 @@ create table item_vectors (
   constraint item_vectors_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint item_vectors_pkey PRIMARY KEY (item_id, model)
 );
-CREATE INDEX item_vectors_version ON public.item_vectors USING btree (model, version);
+CREATE INDEX item_vectors_version ON public.item_vectors USING btree (model, version) INCLUDE (item_id, digest);
 
 create table items (
   id uuid not null,

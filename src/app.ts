@@ -23,7 +23,6 @@ import { openUploadRoom } from './http/upload.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { mountSitemaps } from './ops/discovery/sitemaps.ts';
-import { DOCS_HEADERS, docsPage } from './ops/docs-page.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
 import { PAGES, ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open.ts';
@@ -75,7 +74,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     valuer,
     uploadRoom: openUploadRoom(config.uploadMb),
     vision,
-    nearest: await openNearest({ db, log }),
+    nearest: await openNearest({ db, log, config }),
     assets: await openAssets(),
   };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -85,6 +84,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     context,
     async close() {
       await vision.close();
+      await context.nearest.close();
       await valuer.close();
       keys.close();
       await quota.close();
@@ -132,9 +132,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   for (const page of PAGES) mountPage(app, context, page);
   mountAssets(app, context);
   mountSitemaps(app, context);
-  app.get('/docs', (_request, reply) =>
-    reply.headers(DOCS_HEADERS).send(docsPage(ROUTES, { name: context.config.serviceName, baseUrl })),
-  );
+  app.get('/docs', (_request, reply) => reply.redirect('/api', 308));
   mountSecurityTxt(app, context);
   app.get<{ Params: { '*': string } }>('/demo/art/*', (request, reply) => {
     const svg = demoArtAt(`/demo/art/${request.params['*']}`);

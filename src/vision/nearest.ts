@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Game } from '../catalog/games.ts';
 import type { Db } from '../db/client.ts';
-import { type Hit, openScan, type VectorScan } from './nearest-scan.ts';
-import { readChanges, unitVector, VECTORS_CHANNEL } from './vectors.ts';
+import { buildIndex } from './nearest-build.ts';
+import { newestFolder } from './nearest-file.ts';
+import type { Hit } from './nearest-scan.ts';
+import { loadSpace, type Space } from './nearest-space.ts';
+import { unitVector, VECTORS_CHANNEL } from './vectors.ts';
 
 /** The vectors of the catalog by their models, as near to the database as its last NOTIFY. */
 export type Nearest = {
@@ -13,22 +17,38 @@ export type Nearest = {
   nearest(model: string, vector: ArrayLike<number>, k: number, game?: Game | null): Promise<Hit[]>;
   /** How many vectors of a model there are. */
   size(model: string): Promise<number>;
+  /** How many of them are found through the index on disk. */
+  indexed(model: string): Promise<number>;
   /** Loads what there is, before somebody asks. */
   warm(models: readonly string[]): Promise<void>;
   /** Resolves when everything committed before the call can be found. */
   refresh(): Promise<void>;
+  /** Ends what is being built, and lets go of files. */
+  close(): Promise<void>;
 };
 
-type Space = { scan: VectorScan; version: number };
+export type NearestWorld = { db: Db; log: Logger; config: { dataDir: string } };
 
+export type NearestLimits = {
+  /** Vectors outside the index on disk that are compared one by one, .4 µs each, before they are added to it. */
+  loose: number;
+  /** How long nothing has changed before that, unless there are more of them than in the index. */
+  quietMs: number;
+};
+
+const LIMITS: NearestLimits = { loose: 4096, quietMs: 30_000 };
 /** After a change, how long to wait for more of them: a job tells of itself after each batch. */
 const SETTLE_MS = 200;
 
 /** Opens the vectors of a database: nothing is loaded before the first question. */
-export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise<Nearest> {
+export async function openNearest(world: NearestWorld, limits = LIMITS): Promise<Nearest> {
+  const { db, log, config } = world;
+  const { dataDir } = config;
   const spaces = new Map<string, Promise<Space>>();
+  const followed = new Map<string, Promise<void>>();
   const due = new Map<string, NodeJS.Timeout>();
-  const following = new Map<string, Promise<void>>();
+  const builds = new Map<string, Promise<void>>();
+  const closing = new AbortController();
 
   function spaceOf(model: string): Promise<Space> {
     const known = spaces.get(model);
@@ -36,53 +56,104 @@ export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise
     const loading = load(model);
     spaces.set(model, loading);
     // What could not be loaded is tried again at the next question.
-    loading.catch(() => spaces.delete(model));
+    loading.then(
+      () => keepIndexed(model),
+      () => spaces.delete(model),
+    );
     return loading;
   }
 
   async function load(model: string): Promise<Space> {
     const began = performance.now();
-    const space = { scan: openScan(), version: 0 };
-    await readOn(model, space);
-    log.info({ model, vectors: space.scan.size(), ms: Math.round(performance.now() - began) }, 'vectors loaded');
+    const space = await loadSpace(db, { model, dataDir });
+    const took = { vectors: space.size(), loose: space.loose(), ms: Math.round(performance.now() - began) };
+    if (space.size() > 0) log.info({ model, ...took }, 'vectors loaded');
     return space;
-  }
-
-  async function readOn(model: string, space: Space): Promise<void> {
-    await readChanges(db, model, { afterVersion: space.version }, ({ itemId, game, version, vector }) => {
-      if (vector === null) space.scan.remove(itemId);
-      else space.scan.put(itemId, game, vector);
-      space.version = version;
-    });
   }
 
   /** One reading at a time; what is told meanwhile is read after it. */
   function follow(model: string): Promise<void> {
+    const before = followed.get(model) ?? Promise.resolve();
+    const reading = before.then(() => readOn(model));
+    const settled = reading.catch((error: unknown) => {
+      if (!closing.signal.aborted) log.error(error, 'new vectors cannot be read');
+    });
+    followed.set(model, settled);
+    return reading;
+  }
+
+  async function readOn(model: string): Promise<void> {
     const loaded = spaces.get(model);
-    if (loaded === undefined) return Promise.resolve();
-    const before = following.get(model) ?? Promise.resolve();
-    const next = before.then(async () => readOn(model, await loaded));
-    const settled = next.catch((error: unknown) => log.error(error, 'new vectors cannot be read'));
-    following.set(model, settled);
-    return next;
+    if (loaded === undefined || closing.signal.aborted) return;
+    const space = await loaded;
+    const newest = await newestFolder(dataDir, model);
+    if (newest === null || newest === space.folder()) await space.readOn(db);
+    else {
+      spaces.set(model, Promise.resolve(await load(model)));
+      space.close();
+    }
+    keepIndexed(model);
+  }
+
+  function keepIndexed(model: string): void {
+    if (builds.has(model)) return;
+    const build = buildWhenDue(model)
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.error(error, 'the index of vectors cannot be built');
+      })
+      .finally(() => builds.delete(model));
+    builds.set(model, build);
+  }
+
+  async function buildWhenDue(model: string): Promise<void> {
+    while (!closing.signal.aborted) {
+      const { loose, size, version } = await stateOf(model);
+      if (loose <= limits.loose) return;
+      if (2 * loose <= size) {
+        await sleep(limits.quietMs, undefined, { ref: false, signal: closing.signal });
+        if ((await stateOf(model)).version !== version) continue;
+      }
+      const began = performance.now();
+      if (!(await buildIndex(db, { model, dataDir, signal: closing.signal }))) return;
+      log.info({ model, vectors: size, ms: Math.round(performance.now() - began) }, 'index of vectors built');
+      await follow(model);
+    }
+  }
+
+  async function stateOf(model: string): Promise<{ loose: number; size: number; version: number }> {
+    const space = await spaceOf(model);
+    return { loose: space.loose(), size: space.size(), version: space.version() };
   }
 
   await db.listen(VECTORS_CHANNEL, (told) => {
     // An empty text: the connection was lost for a while.
     for (const model of told === '' ? spaces.keys() : [told]) {
       clearTimeout(due.get(model));
-      const timer = setTimeout(() => follow(model).catch(() => {}), SETTLE_MS);
-      due.set(model, timer.unref());
+      due.set(model, setTimeout(() => follow(model).catch(() => {}), SETTLE_MS).unref());
     }
   });
 
   return {
     async nearest(model, vector, k, game = null) {
-      const { scan } = await spaceOf(model);
-      return scan.search(unitVector(vector), k, game);
+      const query = unitVector(vector);
+      return (await spaceOf(model)).search(query, k, game);
     },
-    size: async (model) => (await spaceOf(model)).scan.size(),
+    size: async (model) => (await spaceOf(model)).size(),
+    async indexed(model) {
+      const space = await spaceOf(model);
+      return space.size() - space.loose();
+    },
     warm: async (models) => void (await Promise.all(models.map(spaceOf))),
     refresh: async () => void (await Promise.all([...spaces.keys()].map(follow))),
+    async close() {
+      closing.abort();
+      for (const timer of due.values()) clearTimeout(timer);
+      await Promise.all([...builds.values(), ...followed.values()]);
+      for (const loaded of spaces.values())
+        await loaded.then(
+          ({ close }) => close(),
+          () => {},
+        );
+    },
   };
 }

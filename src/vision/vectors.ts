@@ -20,8 +20,11 @@ export type ItemVector = {
   vector: Float32Array;
 };
 
-/** What changed: `vector` is null where an item has none any more, and is only valid during the call. */
+/** A vector that is there now (null: there is none any more), in the order of changes. */
 export type VectorChange = { itemId: string; game: Game; version: number; vector: Float32Array | null };
+
+/** A row without its vector; `digest` is null where there is none any more. */
+export type VectorHead = { itemId: string; game: Game; version: number; digest: bigint | null };
 
 /** The same direction with length 1, as float32. Throws RangeError for another length than 512, no length, or NaN. */
 export function unitVector(values: ArrayLike<number>): Float32Array {
@@ -36,14 +39,20 @@ export function unitVector(values: ArrayLike<number>): Float32Array {
 /** Puts vectors in the place of those that the items have of this model, and tells of it. */
 export async function writeVectors(db: Db, model: string, rows: readonly ItemVector[]): Promise<void> {
   if (rows.length === 0) return;
-  const vectors = rows.map(({ vector }) => bytesOf(unitVector(vector)));
+  const vectors = rows.map(({ vector }) => unitVector(vector));
   await changeVectors(db, model, (session) =>
     session.query(
       `insert into item_vectors (model, item_id, image_hash, vector, digest)
        select $1, * from unnest($2::uuid[], $3::text[], $4::bytea[], $5::bigint[])
        on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
          digest = excluded.digest, version = excluded.version, updated_at = now()`,
-      [model, rows.map((row) => row.itemId), rows.map((row) => row.imageHash), vectors, vectors.map(digestOf)],
+      [
+        model,
+        rows.map((row) => row.itemId),
+        rows.map((row) => row.imageHash),
+        vectors.map(bytesOf),
+        vectors.map((vector) => String(digestOf(vector))),
+      ],
     ),
   );
 }
@@ -62,7 +71,7 @@ export async function dropVectors(db: Db, model: string, itemIds: readonly strin
 }
 
 async function changeVectors(db: Db, model: string, work: (session: Session) => Promise<unknown>): Promise<void> {
-  if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is no name of a model`);
+  checkName(model);
   await db.transaction(async (session) => {
     await session.query('select pg_advisory_xact_lock($1)', [WRITE_LOCK]);
     await work(session);
@@ -78,29 +87,62 @@ export async function countVectors(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ model, vectors }) => [model, vectors]));
 }
 
-/** Reads what changed after a version, in the order of the changes. */
+/** Reads the first `limit` changes after a version, in their order; returns how many there were. */
 export async function readChanges(
-  db: Db,
+  session: Session,
   model: string,
-  { afterVersion }: { afterVersion: number },
+  { afterVersion, limit }: { afterVersion: number; limit: number },
   onChange: (change: VectorChange) => void,
-): Promise<void> {
-  // COPY takes no parameters; the binary form is a tenth of the CPU of the text.
-  if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is no name of a model`);
-  const rows = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
-    from item_vectors v join items i on i.id = v.item_id
-    where v.model = '${model}' and v.version > ${afterVersion} order by v.version`;
-  await db.session((session) =>
-    readBinaryRows(session.copyOut(`copy (${rows}) to stdout (format binary)`), 4, (buffer, starts) => {
-      const [id, game, version, vector] = starts as unknown as [number, number, number, number];
-      onChange({
-        itemId: uuidAt(buffer, id),
-        game: GAMES[buffer.readInt32BE(game) - 1]!,
-        version: Number(buffer.readBigInt64BE(version)),
-        vector: buffer.readInt32BE(vector - 4) < 0 ? null : vectorAt(buffer, vector),
-      });
-    }),
+): Promise<number> {
+  let changes = 0;
+  const tail = `and v.version > ${afterVersion} order by v.version limit ${limit}`;
+  await readRows(session, model, 'v.vector', tail, ({ buffer, value, ...row }) => {
+    changes++;
+    onChange({ ...row, vector: value === null ? null : vectorAt(buffer, value) });
+  });
+  return changes;
+}
+
+/** Reads every row of a model without its vector. */
+export async function readHeads(session: Session, model: string, onHead: (head: VectorHead) => void): Promise<void> {
+  await readRows(session, model, 'v.digest', '', ({ buffer, value, ...row }) =>
+    onHead({ ...row, digest: value === null ? null : buffer.readBigInt64BE(value) }),
   );
+}
+
+type Row = {
+  itemId: string;
+  game: Game;
+  version: number;
+  buffer: Buffer /** Where the column begins. */;
+  value: number | null;
+};
+
+/** By COPY, in its binary form: a tenth of the CPU of text. It takes no parameters. */
+async function readRows(
+  session: Session,
+  model: string,
+  column: 'v.vector' | 'v.digest',
+  tail: string,
+  onRow: (row: Row) => void,
+): Promise<void> {
+  checkName(model);
+  const select = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, ${column}
+    from item_vectors v join items i on i.id = v.item_id where v.model = '${model}' ${tail}`;
+  await readBinaryRows(session.copyOut(`copy (${select}) to stdout (format binary)`), 4, (buffer, starts) => {
+    const [id, game, version, value] = starts as unknown as [number, number, number, number];
+    onRow({
+      itemId: uuidAt(buffer, id),
+      game: GAMES[buffer.readInt32BE(game) - 1]!,
+      version: Number(buffer.readBigInt64BE(version)),
+      buffer,
+      value: buffer.readInt32BE(value - 4) < 0 ? null : value,
+    });
+  });
+}
+
+function checkName(model: string): void {
+  if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is no name of a model`);
 }
 
 /** A uuid is kept as its 16 bytes. */
@@ -118,6 +160,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function digestOf(vector: Buffer): string {
-  return String(createHash('sha256').update(vector).digest().readBigInt64BE());
+/** What tells vectors apart without reading them. */
+export function digestOf(vector: Float32Array): bigint {
+  return createHash('sha256').update(bytesOf(vector)).digest().readBigInt64BE();
 }

@@ -1,7 +1,10 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Game } from '../../src/catalog/games.ts';
-import { type Nearest, openNearest } from '../../src/vision/nearest.ts';
+import { type Nearest, type NearestLimits, openNearest } from '../../src/vision/nearest.ts';
 import { openScan } from '../../src/vision/nearest-scan.ts';
 import { dropVectors, unitVector, writeVectors } from '../../src/vision/vectors.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -14,12 +17,21 @@ let database: FreshDatabase;
 let number = 0;
 let model: string;
 
+let dataDir: string;
+
 beforeAll(async () => {
   database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'mintmark-vectors-'));
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true });
+});
 beforeEach(() => {
   model = `model-${++number}`;
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
 });
 
 async function items(count: number, game: Game = 'pokemon'): Promise<string[]> {
@@ -32,7 +44,12 @@ async function items(count: number, game: Game = 'pokemon'): Promise<string[]> {
 
 const rowsOf = (ids: readonly string[], vectors: readonly Float32Array[]) =>
   ids.map((itemId, i) => ({ itemId, imageHash: null, vector: vectors[i]! }));
-const open = (): Promise<Nearest> => openNearest({ db: database.db, log });
+const opened: Nearest[] = [];
+async function open(limits?: NearestLimits): Promise<Nearest> {
+  const nearest = await openNearest({ db: database.db, log, config: { dataDir } }, limits);
+  opened.push(nearest);
+  return nearest;
+}
 
 describe('the nearest vectors', () => {
   test('are found by cosine, the same vector first with a score of 1', async () => {
@@ -92,6 +109,102 @@ describe('the nearest vectors', () => {
     const nearest = await open();
     for (const bad of [new Float32Array(511), new Float32Array(512), new Float32Array(512).fill(Number.NaN)])
       await expect(nearest.nearest(model, bad, 1)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('an index on disk', () => {
+  const limits = { loose: 10, quietMs: 0 };
+  const folders = async () => (await readdir(join(dataDir, 'vectors', model)).catch(() => [])).sort();
+  const newest = async () => join(dataDir, 'vectors', model, (await folders()).at(-1)!);
+
+  async function filled(count: number, seed: number): Promise<{ ids: string[]; vectors: Float32Array[] }> {
+    const ids = [...(await items(count - 15)), ...(await items(15, 'mtg'))];
+    const vectors = randomVectors(count, seed);
+    await writeVectors(database.db, model, rowsOf(ids, vectors));
+    return { ids, vectors };
+  }
+  const built = (nearest: Nearest) => expect.poll(() => nearest.indexed(model), { timeout: 20_000 });
+  /** Every item is the nearest to its own vector, with the score of an exact comparison. */
+  async function expectAllFound(nearest: Nearest, ids: readonly string[], vectors: readonly Float32Array[]) {
+    expect(await nearest.size(model)).toBe(ids.length);
+    for (const [i, itemId] of ids.entries()) {
+      const [first] = await nearest.nearest(model, vectors[i]!, 3);
+      expect(first!.itemId).toBe(itemId);
+      expect(first!.score).toBeCloseTo(1, 6);
+    }
+  }
+
+  test('is made once there are enough vectors, and opened by whoever starts later', async () => {
+    const { ids, vectors } = await filled(60, 11);
+    await built(await open(limits)).toBe(60);
+    expect(await folders()).toHaveLength(1);
+    const later = await open(limits);
+    expect(await later.indexed(model)).toBe(60);
+    await expectAllFound(later, ids, vectors);
+    expect((await later.nearest(model, vectors[0]!, 20, 'mtg')).map(({ itemId }) => itemId).sort()).toEqual(
+      ids.slice(45).sort(),
+    );
+  });
+
+  test('follows additions, replacements and removals in every process, and is built on from there', async () => {
+    const { ids, vectors } = await filled(60, 12);
+    const [one, other] = [await open(limits), await open(limits)];
+    for (const each of [one, other]) await built(each).toBe(60);
+    // Few enough to stay beside the index: replaced, taken away, added.
+    const fresh = randomVectors(5, 13);
+    const [added] = await items(1, 'lorcana');
+    await writeVectors(database.db, model, rowsOf([ids[3]!, ids[50]!, added!], fresh));
+    await dropVectors(database.db, model, [ids[7]!]);
+    const now = [...ids.filter((_, i) => i !== 7), added!];
+    const vectorsNow = now.map((id) =>
+      id === added ? fresh[2]! : id === ids[3] ? fresh[0]! : id === ids[50] ? fresh[1]! : vectors[ids.indexOf(id)]!,
+    );
+    for (const each of [one, other]) {
+      await each.refresh();
+      expect(await each.indexed(model)).toBe(57);
+      await expectAllFound(each, now, vectorsNow);
+    }
+    // More than may stay: the index is gone on with.
+    const more = await items(30);
+    const moreVectors = randomVectors(30, 14);
+    await writeVectors(database.db, model, rowsOf(more, moreVectors));
+    for (const each of [one, other]) {
+      await built(each).toBe(90);
+      await expectAllFound(each, [...now, ...more], [...vectorsNow, ...moreVectors]);
+    }
+    expect(await folders()).toHaveLength(1);
+  });
+
+  test.each([
+    ['torn', async () => truncate(join(await newest(), 'vectors'), 3000)],
+    ['damaged', async () => writeFile(join(await newest(), 'graph'), 'x', { flag: 'r+' })],
+    ['half written', async () => rm(join(await newest(), 'manifest.json'))],
+  ])('that is %s is never used', async (_, damage) => {
+    const { ids, vectors } = await filled(40, 15);
+    const first = await open(limits);
+    await built(first).toBe(40);
+    await damage();
+    const next = await open({ loose: 1000, quietMs: 0 });
+    expect(await next.indexed(model)).toBe(0);
+    await expectAllFound(next, ids, vectors);
+  });
+
+  test('of another state of the database, such as a backup, is never used', async () => {
+    const { ids, vectors } = await filled(40, 16);
+    const first = await open(limits);
+    await built(first).toBe(40);
+    await first.close();
+    // What a restored backup has under the same version.
+    const [other] = randomVectors(1, 17);
+    await writeVectors(database.db, 'elsewhere', rowsOf([ids[0]!], [other!]));
+    await database.db.query(
+      `update item_vectors v set vector = o.vector, digest = o.digest from item_vectors o
+       where o.model = 'elsewhere' and v.model = $1 and v.item_id = o.item_id`,
+      [model],
+    );
+    const next = await open({ loose: 1000, quietMs: 0 });
+    expect(await next.indexed(model)).toBe(0);
+    await expectAllFound(next, ids, [other!, ...vectors.slice(1)]);
   });
 });
 

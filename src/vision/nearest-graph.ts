@@ -1,0 +1,69 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { Index, MetricKind, ScalarKind } from 'usearch';
+import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
+import type { Generation } from './nearest-file.ts';
+import { uuidAt } from './vectors.ts';
+
+/** Neighbours of a vector in the graph, and how many candidates are kept while looking; bench/vision/vectors.ts. */
+const GRAPH = { connectivity: 32, expansionAdd: 128, expansionSearch: 256 };
+
+export const ROW_BYTES = 24;
+export const VECTOR_BYTES = 4 * VECTOR_LENGTH;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** An index of a generation, opened for reading: its files stay on disk, mapped into memory or read where needed. */
+export type Graph = {
+  generation: Generation;
+  /** By slot; null where it is empty. */
+  itemIds: readonly (string | null)[];
+  digestOf(slot: number): bigint;
+  /** About the `count` nearest slots, in any order. */
+  search(query: Float32Array, count: number): Iterable<number>;
+  /** The vector of a slot; valid until the next call. */
+  vectorOf(slot: number): Float32Array;
+  close(): void;
+};
+
+/** A graph without vectors, as all of ours are made. */
+export function newGraph(): Index {
+  return new Index({
+    dimensions: VECTOR_LENGTH,
+    metric: MetricKind.Cos,
+    quantization: ScalarKind.F16,
+    connectivity: GRAPH.connectivity,
+    expansion_add: GRAPH.expansionAdd,
+    expansion_search: GRAPH.expansionSearch,
+    multi: false,
+  });
+}
+
+/** Opens a generation. Throws what the system throws when its files are gone. */
+export function openGraph(generation: Generation): Graph {
+  const { folder } = generation;
+  const index = newGraph();
+  index.view(join(folder, 'graph'));
+  const rows = readFileSync(join(folder, 'rows'));
+  const file = openSync(join(folder, 'vectors'), 'r');
+  const vector = new Float32Array(VECTOR_LENGTH);
+  const bytes = new Uint8Array(vector.buffer);
+  return {
+    generation,
+    itemIds: rowsOf(rows),
+    digestOf: (slot) => rows.readBigInt64BE(slot * ROW_BYTES + 16),
+    search: (query, count) => Array.from(index.search(query, count, 1).keys, Number),
+    vectorOf(slot) {
+      readSync(file, bytes, 0, VECTOR_BYTES, slot * VECTOR_BYTES);
+      return vector;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** The ids of a `rows` file by slot. */
+export function rowsOf(rows: Buffer): (string | null)[] {
+  return Array.from({ length: rows.length / ROW_BYTES }, (_, slot) => {
+    const id = uuidAt(rows, slot * ROW_BYTES);
+    return id === NO_ID ? null : id;
+  });
+}
