@@ -53,13 +53,13 @@ type Task = {
 
 type Thread = { worker: Worker; task: Task | null; timer?: NodeJS.Timeout };
 
-export function openVisionPool({ workers, queue, log }: VisionPoolOptions): VisionPool {
+export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry = ENTRY): VisionPool {
   const threads = new Set<Thread>();
   const waiting: Task[] = [];
   let isClosed = false;
 
   function startThread(): Thread {
-    const worker = new Worker(ENTRY, { resourceLimits: RESOURCE_LIMITS, name: 'vision' });
+    const worker = new Worker(entry, { resourceLimits: RESOURCE_LIMITS, name: 'vision' });
     const thread: Thread = { worker, task: null };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => hear(thread, message));
