@@ -29,11 +29,16 @@ export const games = endpoint({
     ),
   }),
   maxAgeSeconds: 300,
-  async handle({ db }) {
-    const [languages, sets] = await Promise.all([languagesOf(db), setsOf(db)]);
-    return { body: { games: GAMES.map((game) => viewOf(game, languages, sets)) } };
-  },
+  handle: async ({ db }) => ({ body: { games: await gamesOf(db) } }),
 });
+
+export type GameView = ReturnType<typeof viewOf>;
+
+/** The nine games, in their order. */
+export async function gamesOf(db: Sql): Promise<GameView[]> {
+  const [languages, sets] = await Promise.all([languagesOf(db), setsOf(db)]);
+  return GAMES.map((game) => viewOf(game, languages, sets));
+}
 
 function viewOf(game: Game, allLanguages: readonly LanguageRow[], allSets: readonly SetsRow[]) {
   const languages = allLanguages.filter((row) => row.game === game);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ledgerChangedMs } from '../sales/ledger.ts';
 import { recentTrades } from '../sales/recent.ts';
@@ -39,31 +40,31 @@ export const recentTradesEndpoint = endpoint({
     ),
   }),
   maxAgeSeconds: 15,
-  async handle({ db }, { query }) {
-    const [rows, lastModifiedMs] = await Promise.all([
-      recentTrades(db, Number(query.limit ?? DEFAULT_LIMIT)),
-      ledgerChangedMs(db),
-    ]);
-    const items = await itemsByIds(
-      db,
-      rows.map((row) => row.itemId),
-    );
-    const itemById = new Map(items.map((item) => [item.id, item]));
-    const trades = rows.map(({ id, itemId, gradeKey, ...row }) => {
-      const item = itemById.get(itemId)!;
-      const card = {
-        id: itemId,
-        game: item.game,
-        name: item.name,
-        grade: row.grade,
-        gradeLabel: row.gradeLabel,
-        setCode: item.set_code,
-        cardNumber: item.number,
-        href: itemHref(item, gradeKey),
-        imageUrl: item.image_url,
-      };
-      return { ...row, id: String(id), card };
-    });
-    return { body: { trades }, lastModifiedMs };
-  },
+  handle: ({ db }, { query }) => recentTradesOf(db, Number(query.limit ?? DEFAULT_LIMIT)),
 });
+
+/** The newest `limit` sales, each with its card. */
+export async function recentTradesOf(db: Sql, limit: number) {
+  const [rows, lastModifiedMs] = await Promise.all([recentTrades(db, limit), ledgerChangedMs(db)]);
+  const items = await itemsByIds(
+    db,
+    rows.map((row) => row.itemId),
+  );
+  const itemById = new Map(items.map((item) => [item.id, item]));
+  const trades = rows.map(({ id, itemId, gradeKey, ...row }) => {
+    const item = itemById.get(itemId)!;
+    const card = {
+      id: itemId,
+      game: item.game,
+      name: item.name,
+      grade: row.grade,
+      gradeLabel: row.gradeLabel,
+      setCode: item.set_code,
+      cardNumber: item.number,
+      href: itemHref(item, gradeKey),
+      imageUrl: item.image_url,
+    };
+    return { ...row, id: String(id), card };
+  });
+  return { body: { trades }, lastModifiedMs };
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { GAMES } from '../catalog/games.ts';
+import { GAMES, type Game } from '../catalog/games.ts';
+import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { nullable } from './shapes.ts';
 
@@ -35,29 +36,33 @@ export const setList = endpoint({
     ),
   }),
   maxAgeSeconds: 300,
-  async handle({ db }, { query: { game } }) {
-    const rows = await db.prepared<Row>(
-      'sets_of_game',
-      `select s.segment, s.name, s.code, s.language, s.year, n.cards, n.imaged, n.sold
-       from sets s join (
-         select i.set_id, count(*) as cards, count(i.image_url) as imaged, count(c.item_id) as sold
-         from items i left join card_states c on c.item_id = i.id
-         where i.game = $1 and i.removed_at is null group by i.set_id
-       ) n on n.set_id = s.id
-       order by s.year desc nulls last, s.name, s.segment`,
-      [game],
-    );
-    const sets = rows.map(({ segment, name, code, language, year, cards, imaged, sold }) => ({
-      setSegment: segment,
-      setName: name,
-      setCode: code,
-      language,
-      year,
-      cardCount: cards,
-      imagedCount: imaged,
-      soldCount: sold,
-      href: `/card/${game}/${segment}`,
-    }));
-    return { body: { game, sets } };
-  },
+  handle: async ({ db }, { query: { game } }) => ({ body: { game, sets: await setsOfGame(db, game) } }),
 });
+
+export type SetView = Awaited<ReturnType<typeof setsOfGame>>[number];
+
+/** The sets of a game that have a card, newest first. */
+export async function setsOfGame(db: Sql, game: Game) {
+  const rows = await db.prepared<Row>(
+    'sets_of_game',
+    `select s.segment, s.name, s.code, s.language, s.year, n.cards, n.imaged, n.sold
+     from sets s join (
+       select i.set_id, count(*) as cards, count(i.image_url) as imaged, count(c.item_id) as sold
+       from items i left join card_states c on c.item_id = i.id
+       where i.game = $1 and i.removed_at is null group by i.set_id
+     ) n on n.set_id = s.id
+     order by s.year desc nulls last, s.name, s.segment`,
+    [game],
+  );
+  return rows.map(({ segment, name, code, language, year, cards, imaged, sold }) => ({
+    setSegment: segment,
+    setName: name,
+    setCode: code,
+    language,
+    year,
+    cardCount: cards,
+    imagedCount: imaged,
+    soldCount: sold,
+    href: `/card/${game}/${segment}`,
+  }));
+}

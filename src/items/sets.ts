@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { GAMES, isGame } from '../catalog/games.ts';
+import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { notFound, unknownGame } from '../http/problem.ts';
 import { quotesOf } from '../pricing/read.ts';
@@ -7,7 +8,7 @@ import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
 import { cardSummary, nullable } from './shapes.ts';
 import { newestMs, representativeSummaryOf } from './summary.ts';
 
-type SetRow = { id: number; segment: string; name: string; code: string | null; language: string | null };
+type SetRow = { id: number; name: string; code: string | null; language: string | null };
 
 export const set = endpoint({
   id: 'set',
@@ -33,18 +34,12 @@ export const set = endpoint({
   maxAgeSeconds: 60,
   statuses: [404],
   async handle({ db }, { params }) {
-    if (!isGame(params.game)) throw unknownGame(GAMES);
-    const [row] = await db.prepared<SetRow>(
-      'set_by_segment',
-      'select id, segment, name, code, language from sets where game = $1 and segment = $2',
-      [params.game, params.set],
-    );
-    if (row === undefined) throw notFound('No set has this address; copy the second segment of a card `href`.');
+    const set = await setAt(db, params.game, params.set);
     const items = await db.prepared<ItemRow>(
       'items_of_set',
       `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id where i.set_id = $1 and i.removed_at is null
        order by i.stem, i.id`,
-      [row.id],
+      [set.id],
     );
     const quotes = await quotesOf(
       db,
@@ -53,17 +48,23 @@ export const set = endpoint({
     // Without tags: the largest set (19,000 cards) would take twice the bytes and half as long again.
     const cards = items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], undefined));
     cards.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
-    const { segment, name, code, language } = row;
-    const body = {
-      game: params.game,
-      setName: name,
-      setCode: code,
-      language,
-      setSegment: segment,
-      href: `/card/${params.game}/${segment}`,
-      cardCount: cards.length,
-      cards,
-    };
-    return { body, lastModifiedMs: newestMs(items, []) };
+    const { id: _, ...identity } = set;
+    return { body: { ...identity, cardCount: cards.length, cards }, lastModifiedMs: newestMs(items, []) };
   },
 });
+
+export type SetIdentity = Awaited<ReturnType<typeof setAt>>;
+
+/** The set of an address. Throws the 404 problems. */
+export async function setAt(db: Sql, game: string, segment: string) {
+  if (!isGame(game)) throw unknownGame(GAMES);
+  const [row] = await db.prepared<SetRow>(
+    'set_by_segment',
+    'select id, name, code, language from sets where game = $1 and segment = $2',
+    [game, segment],
+  );
+  if (row === undefined) throw notFound('No set has this address; copy the second segment of a card `href`.');
+  const { id, name, code, language } = row;
+  const href = `/card/${game}/${segment}`;
+  return { id, game, setName: name, setCode: code, language, setSegment: segment, href };
+}

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { GAMES, type Game } from '../catalog/games.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
@@ -15,8 +14,8 @@ import { tagsAsked } from './tag-parameter.ts';
 import { characterCalled, itemsPassing, tagsOf } from './tagged.ts';
 import { rankText } from './text.ts';
 
-const MAX_Q_CHARS = 80;
-const MIN_Q_CHARS = 2;
+export const MAX_Q_CHARS = 80;
+export const MIN_Q_CHARS = 2;
 const MAX_LIMIT = 30;
 const DEFAULT_LIMIT = '12';
 
@@ -58,41 +57,57 @@ export const search = endpoint({
   }),
   maxAgeSeconds: 60,
   statuses: [503],
-  async handle(context, { query }) {
-    const { q = '', character = '', game = null, after = '' } = query;
-    const limit = Number(query.limit ?? DEFAULT_LIMIT);
-    const tags = tagsAsked(query.tag);
-    const words = q
-      .normalize('NFC')
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim();
-    if ([...q].length > MAX_Q_CHARS) throw invalidParameter('q', `q has at most ${MAX_Q_CHARS} characters.`);
-    if (tags === null && character.trim() === '' && [...words].length < MIN_Q_CHARS) {
-      throw invalidParameter('q', `q needs at least ${MIN_Q_CHARS} characters when there is no tag and no character.`);
-    }
-    const asked = { words, tags: tags ?? [], character: character.trim(), game };
-    if (tags === null) {
-      if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
-      const index = await indexFor(context);
-      return answer(context, index, q, ranked(index, asked, limit));
-    }
-    const key = JSON.stringify([words, [...tags].sort(), asked.character, game]);
-    const offset = after === '' ? 0 : offsetOf(context, key, after);
-    const index = await indexFor(context);
-    const found = ranked(index, asked, WINDOW);
-    const hasMore = found.length > offset + limit;
-    const nextCursor = hasMore ? makeCursor(context.fingerprint, key, offset + limit, context.clock()) : null;
-    return answer(context, index, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
-  },
+  handle: (context, { query }) => searchFor(context, { ...query, limit: Number(query.limit ?? DEFAULT_LIMIT) }),
 });
 
-type Asked = { words: string; tags: readonly string[]; character: string; game: Game | null };
+export type SearchAsked = {
+  q?: string;
+  tag?: string | string[];
+  character?: string;
+  game?: Game;
+  limit: number;
+  after?: string;
+};
+
+/** What a search finds. Throws `invalid_parameter`, `invalid_cursor` and `unavailable`. */
+export async function searchFor(context: Context, asked: SearchAsked) {
+  const { q = '', character = '', game = null, limit, after = '' } = asked;
+  const tags = tagsAsked(asked.tag);
+  const words = searchWords(q);
+  if ([...q].length > MAX_Q_CHARS) throw invalidParameter('q', `q has at most ${MAX_Q_CHARS} characters.`);
+  if (tags === null && character.trim() === '' && [...words].length < MIN_Q_CHARS) {
+    throw invalidParameter('q', `q needs at least ${MIN_Q_CHARS} characters when there is no tag and no character.`);
+  }
+  const filter = { words, tags: tags ?? [], character: character.trim(), game };
+  if (tags === null) {
+    if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
+    const index = await indexFor(context);
+    return answer(context, index, q, ranked(index, filter, limit));
+  }
+  const key = JSON.stringify([words, [...tags].sort(), filter.character, game]);
+  const offset = after === '' ? 0 : offsetOf(context, key, after);
+  const index = await indexFor(context);
+  const found = ranked(index, filter, WINDOW);
+  const hasMore = found.length > offset + limit;
+  const nextCursor = hasMore ? makeCursor(context.fingerprint, key, offset + limit, context.clock()) : null;
+  return answer(context, index, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
+}
+
+/** The words of a query as they are looked for. */
+export function searchWords(q: string): string {
+  return q
+    .normalize('NFC')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+type Filtered = { words: string; tags: readonly string[]; character: string; game: Game | null };
 
 /**
  * The best `count` items. An unknown character is dropped; where there are no words it is the words.
  * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
  */
-function ranked(index: SearchIndex, { words, tags, character, game }: Asked, count: number): number[] {
+function ranked(index: SearchIndex, { words, tags, character, game }: Filtered, count: number): number[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
@@ -128,7 +143,7 @@ async function answer(
   query: string,
   found: readonly number[],
   paging: { nextCursor?: string | null; hasMore?: boolean } = {},
-): Promise<Answer> {
+) {
   const { db } = context;
   const soldSince = liveIndex(context).soldSince();
   const places = new Map(found.map((item) => [index.idOf(item), item]));

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { type ItemRow, itemHref, itemsByIds } from '../items/item-row.ts';
 import { nullable } from '../items/shapes.ts';
@@ -37,18 +38,23 @@ export const suggest = endpoint({
   }),
   maxAgeSeconds: 300,
   statuses: [503],
-  async handle(context, { query: { q, limit } }) {
-    const index = await indexFor(context);
-    const best = new Map<number, string>();
-    for (const item of rankText(index, q)) {
-      const card = index.cardOf[item]!;
-      if (!best.has(card)) best.set(card, index.idOf(item));
-      if (best.size === Number(limit ?? DEFAULT_LIMIT)) break;
-    }
-    const items = await itemsByIds(context.db, [...best.values()]);
-    return { body: { query: q, suggestions: items.map(suggestionOf) } };
-  },
+  handle: async (context, { query: { q, limit } }) => ({
+    body: await suggestionsFor(context, q, Number(limit ?? DEFAULT_LIMIT)),
+  }),
 });
+
+/** What has been typed, and up to `limit` cards that it may mean. */
+export async function suggestionsFor(context: Context, q: string, limit: number) {
+  const index = await indexFor(context);
+  const best = new Map<number, string>();
+  for (const item of rankText(index, q)) {
+    const card = index.cardOf[item]!;
+    if (!best.has(card)) best.set(card, index.idOf(item));
+    if (best.size === limit) break;
+  }
+  const items = await itemsByIds(context.db, [...best.values()]);
+  return { query: q, suggestions: items.map(suggestionOf) };
+}
 
 function suggestionOf(item: ItemRow) {
   return {
