@@ -35,8 +35,11 @@ import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { about } from './web/about.tsx';
+import { apiReference } from './web/api-reference.tsx';
 import { icon } from './web/icon.ts';
+import { methodology } from './web/methodology.tsx';
 import type { Page } from './web/page.ts';
+import { research, researchArticle, researchTwin } from './web/research.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -101,7 +104,18 @@ export const ROUTES: Mounting[] = [
 ];
 
 /** The public pages and the files that belong to them, none under /v1. */
-export const PAGES: Page[] = [icon, robots, llms, apiCatalog, about];
+export const PAGES: Page[] = [
+  icon,
+  robots,
+  llms,
+  apiCatalog,
+  research,
+  researchTwin,
+  researchArticle,
+  ...methodology,
+  apiReference(() => ROUTES),
+  about,
+];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

@@ -40,7 +40,7 @@ async function greeting(db: Db, baseUrl: string, key: { id: string; secret: stri
   return `
 Mintmark demo: real cards, SIMULATED sales, listings and prices.
 
-  reference  ${baseUrl}/docs
+  reference  ${baseUrl}/api
   contract   ${baseUrl}/v1/openapi.json
 
 A demo key (its secret is shown this once):

@@ -53,7 +53,7 @@ function unserved({ method }: FastifyRequest, baseUrl: string): ProblemError {
     return new ProblemError('method_not_allowed', 'This method is not served anywhere.', {
       headers: { allow: 'GET, HEAD, POST, OPTIONS' },
     });
-  return new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/docs lists the routes.`);
+  return new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/api lists the routes.`);
 }
 
 /** For addresses that fail before any route is looked for; Fastify's own answer to them is no problem document. */

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { marked } from 'marked';
 import { parse } from 'yaml';
 
 /** A research article: Markdown of ours in `content/research`, its facts in front of it. */
@@ -12,7 +11,6 @@ export type Article = {
   published: string;
   modified: string;
   markdown: string;
-  html: string;
 };
 
 const FOLDER = new URL('../../content/research/', import.meta.url);
@@ -44,6 +42,5 @@ function articleOf(slug: string, text: string): Article {
     published,
     modified,
     markdown,
-    html: marked.parse(markdown, { async: false }),
   };
 }

@@ -61,8 +61,10 @@ describe('every answer', () => {
   test.each(READY)('is hardened, made and kept: $method $url', isHardened);
 
   test('a page keeps its own policy', async () => {
-    const { headers } = await api.app.inject('/docs');
-    expect(headers['content-security-policy']).toContain('style-src');
+    const { headers } = await api.app.inject('/about');
+    expect(headers['content-security-policy']).toContain("style-src 'self'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['referrer-policy']).toBe('same-origin');
   });
 });
 

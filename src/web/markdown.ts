@@ -1,0 +1,50 @@
+import { Marked, type Tokens } from 'marked';
+
+/** Where a link of a document leads on the site; documents link each other by file name. */
+export type LinkOf = (href: string) => string;
+
+/**
+ * A document of ours as HTML. What may be wider than the page scrolls by itself, by keyboard too; headings can be linked,
+ * and stand under the page's own: the document's first heading is left out.
+ */
+export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const text = this.parser.parseInline(tokens);
+        return depth === 1 ? '' : `<h${depth} id="${anchorOf(text)}">${text}</h${depth}>\n`;
+      },
+      link({ href, title, tokens }: Tokens.Link) {
+        const hint = title ? ` title="${escaped(title)}"` : '';
+        return `<a href="${escaped(linkOf(href))}"${hint}>${this.parser.parseInline(tokens)}</a>`;
+      },
+      image({ href, text }: Tokens.Image) {
+        return `<img src="${escaped(linkOf(href))}" alt="${escaped(text)}" loading="lazy">`;
+      },
+      code({ text }: Tokens.Code) {
+        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
+          `<tr>${cells.map((cell) => `<${tag}${cell.align === 'right' ? ' class="num"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        const body = token.rows.map((cells) => row(cells, 'td')).join('');
+        return `<div class="scroll-x" role="region" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  return marked.parse(markdown, { async: false });
+}
+
+/** The title that a document begins with. */
+export function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+}
+
+function anchorOf(html: string): string {
+  const words = html.replace(/<[^>]+>|&\w+;/g, '').toLowerCase();
+  return words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
