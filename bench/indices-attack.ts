@@ -75,6 +75,11 @@ const ATTACKS: readonly Attack[] = [
     aimed: true,
   },
   {
+    name: 'twenty at 100 x in two days',
+    sales: Array.from({ length: 20 }, (_, i) => [i % 2, 100 + i] as const),
+    aimed: true,
+  },
+  {
     name: 'two at 5 x',
     sales: [
       [0, 5],

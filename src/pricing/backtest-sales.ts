@@ -6,7 +6,7 @@ import type { VenueClass } from './params.ts';
 
 /** Where a backtest's sales come from: the ledger, or a file. */
 
-/** A sale to be forecast. Without a set, game or venue all sales share one. */
+/** A sale to be forecast. Without a set, game, venue or source all sales share one. */
 export type BacktestSale = {
   item: string;
   company: string;
@@ -18,6 +18,7 @@ export type BacktestSale = {
   game?: string;
   set?: string;
   venue?: VenueClass;
+  source?: string;
 };
 
 const PAGE = 50_000;
@@ -28,7 +29,7 @@ export async function* ledgerSales(db: Db): AsyncGenerator<BacktestSale> {
   for (;;) {
     const rows = await db.query<{ id: number; venue: VenueClass; cents: number } & Omit<BacktestSale, 'priceUsd'>>(
       `select s.id, s.item_id as item, s.company, s.grade, greatest(s.known_day, s.sold_day) as day,
-         s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, i.game, i.set_id::text as set
+         s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, s.source, i.game, i.set_id::text as set
        from sales s join items i on i.id = s.item_id
        where s.id > $1 and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
          and not exists (select from sale_voids v where v.sale_id = s.id)

@@ -49,10 +49,17 @@ export async function backtest(
 /** Prices of a series so far, in order; the rules forecast from them. */
 type History = { days: number[]; prices: number[]; smoothed: number };
 
-type Walk = { model: Model; cards: Map<string, DaySale['card']>; histories: Map<string, History>; nextId: number };
+type Walk = {
+  model: Model;
+  cards: Map<string, DaySale['card']>;
+  histories: Map<string, History>;
+  /** Numbers of sources, in the order met. */
+  sources: Map<string, number>;
+  nextId: number;
+};
 
 function newWalk(): Walk {
-  return { model: newModel(DEFAULT_PARAMS), cards: new Map(), histories: new Map(), nextId: 1 };
+  return { model: newModel(DEFAULT_PARAMS), cards: new Map(), histories: new Map(), sources: new Map(), nextId: 1 };
 }
 
 function walkDay(walk: Walk, day: number, told: readonly BacktestSale[], forecasts: Forecasts | null): void {
@@ -83,13 +90,15 @@ function walkDay(walk: Walk, day: number, told: readonly BacktestSale[], forecas
 }
 
 function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
-  const { model, cards } = walk;
+  const { model, cards, sources } = walk;
   let card = cards.get(sale.item);
   if (card === undefined) {
     const game = gameOf(model, sale.game ?? 'all');
     card = newCard(sale.item, game, setOf(model, game.name, `${game.name}/${sale.set ?? ''}`), day, model.params);
     cards.set(sale.item, card);
   }
+  const source = sources.get(sale.source ?? '') ?? sources.size;
+  sources.set(sale.source ?? '', source);
   const gradeKey = gradeOf(sale.company, sale.grade)?.key ?? `${sale.company} ${sale.grade}`;
   return {
     id: walk.nextId++,
@@ -99,7 +108,7 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
     soldAtMs: 0,
     priceUsdCents: Math.max(1, Math.round(sale.priceUsd * 100)),
     venue: sale.venue ?? REFERENCE_VENUE,
-    source: 0,
+    source,
   };
 }
 

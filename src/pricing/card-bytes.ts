@@ -1,20 +1,20 @@
 import { byteReader, byteWriter } from './bytes.ts';
-import type { Card, CardGrade } from './card.ts';
+import type { Card, CardGrade, Pending } from './card.ts';
 import type { GameState, SetState } from './model.ts';
 import { VENUE_CLASSES } from './params.ts';
-import { forgetOld } from './recent.ts';
+import { forgetOld, SOURCES } from './recent.ts';
 
 /**
  * A card's state as it is stored, lossless:
  *   u8 layout, i32 day, i32 sales, i32 noiseCount, f64 noiseSum
  *   u16 grades, then each: u16 grade, u8 slot, i32 sales, i32 lastDay, f64 lastSoldAtMs, f64 weight, f64 weightedPrice,
- *     f64 lastPrice, u8 lastVenue, u8 lastOutlier, i32 pendingDay, u8 pendingSide, f64 pendingPrice,
+ *     f64 lastPrice, u8 lastVenue, u8 lastOutlier,
+ *     u8 pending (0: none), then: i32 day, u8 side, f64 price, each telling: u16 sold day, u16 source
  *     i32 recent, then each: u16 sold day, u16 source
  *   u8 size, f64 x … , f64 lower triangle of P row by row
  */
-const LAYOUT = 1;
-const NO_DAY = -0x8000_0000;
-const SOURCES = 65_536;
+const LAYOUT = 2;
+type ByteReader = ReturnType<typeof byteReader>;
 const writer = byteWriter();
 
 export function encodeCard(card: Card): Buffer {
@@ -45,14 +45,23 @@ function encodeGrade(own: CardGrade): void {
   writer.f64(own.lastPrice);
   writer.u8(own.lastVenue === null ? VENUE_CLASSES.length : VENUE_CLASSES.indexOf(own.lastVenue));
   writer.u8(own.lastOutlier ? 1 : 0);
-  writer.i32(own.pendingDay === Number.NEGATIVE_INFINITY ? NO_DAY : own.pendingDay);
-  writer.u8(own.pendingSide + 1);
-  writer.f64(own.pendingPrice);
+  encodePending(own.pending);
   writer.i32(own.recent.length);
-  for (const one of own.recent) {
-    writer.u16(Math.floor(one / SOURCES));
-    writer.u16(one % SOURCES);
-  }
+  for (const one of own.recent) encodeTold(one);
+}
+
+function encodePending(pending: Pending | null): void {
+  writer.u8(pending?.told.length ?? 0);
+  if (pending === null) return;
+  writer.i32(pending.day);
+  writer.u8(pending.side + 1);
+  writer.f64(pending.price);
+  for (const one of pending.told) encodeTold(one);
+}
+
+function encodeTold(one: number): void {
+  writer.u16(Math.floor(one / SOURCES));
+  writer.u16(one % SOURCES);
 }
 
 /** What a read needs of a card: its grades, without the filter's matrix. */
@@ -63,9 +72,10 @@ export function decodeCardSales(bytes: Buffer): CardSales {
   return decodeSales(byteReader(bytes));
 }
 
-function decodeSales(read: ReturnType<typeof byteReader>): CardSales {
+function decodeSales(read: ByteReader): CardSales {
   const layout = read.u8();
-  if (layout !== LAYOUT) throw new RangeError(`card state of layout ${layout}, this program reads ${LAYOUT}`);
+  if (layout !== LAYOUT && layout !== 1)
+    throw new RangeError(`card state of layout ${layout}, this program reads ${LAYOUT}`);
   const card: CardSales = {
     day: read.i32(),
     sales: read.i32(),
@@ -73,11 +83,11 @@ function decodeSales(read: ReturnType<typeof byteReader>): CardSales {
     noiseSum: read.f64(),
     grades: [],
   };
-  for (let left = read.u16(); left > 0; left--) card.grades.push(decodeGrade(read));
+  for (let left = read.u16(); left > 0; left--) card.grades.push(decodeGrade(read, layout));
   return card;
 }
 
-function decodeGrade(read: ReturnType<typeof byteReader>): CardGrade {
+function decodeGrade(read: ByteReader, layout: number): CardGrade {
   const own: CardGrade = {
     grade: read.u16(),
     slot: read.u8(),
@@ -89,14 +99,25 @@ function decodeGrade(read: ReturnType<typeof byteReader>): CardGrade {
     lastPrice: read.f64(),
     lastVenue: VENUE_CLASSES[read.u8()] ?? null,
     lastOutlier: read.u8() === 1,
-    pendingDay: read.i32(),
-    pendingSide: read.u8() - 1,
-    pendingPrice: read.f64(),
+    pending: decodePending(read, layout),
     recent: [],
   };
-  if (own.pendingDay === NO_DAY) own.pendingDay = Number.NEGATIVE_INFINITY;
-  for (let left = read.i32(); left > 0; left--) own.recent.push(read.u16() * SOURCES + read.u16());
+  for (let left = read.i32(); left > 0; left--) own.recent.push(decodeTold(read));
   return own;
+}
+
+/** Layout 1 did not say who told of a waiting outlier: it is forgotten. */
+function decodePending(read: ByteReader, layout: number): Pending | null {
+  let left = layout === 1 ? 1 : read.u8();
+  if (left === 0) return null;
+  const pending: Pending = { day: read.i32(), side: read.u8() - 1, price: read.f64(), told: [] };
+  if (layout === 1) return null;
+  for (; left > 0; left--) pending.told.push(decodeTold(read));
+  return pending;
+}
+
+function decodeTold(read: ByteReader): number {
+  return read.u16() * SOURCES + read.u16();
 }
 
 /** The whole card, in its game and set. */

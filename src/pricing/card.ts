@@ -41,15 +41,19 @@ export type CardGrade = {
   lastPrice: number;
   lastVenue: VenueClass | null;
   lastOutlier: boolean;
-  /** An outlier that waits for a second one to agree: its day (-Infinity: none), side and detrended log price. */
-  pendingDay: number;
-  pendingSide: number;
-  pendingPrice: number;
+  /** Outliers that wait to be confirmed. */
+  pending: Pending | null;
   /** Newest accepted sale, milliseconds since the epoch. */
   lastSoldAtMs: number;
   /** Sold day and source of recent sales, for the counts of a quote (recent.ts). */
   recent: number[];
 };
+
+/**
+ * Outliers that agree with each other and lack witnesses (update.ts): day, side and detrended log price of the newest, and
+ * who told of them when: sold day * 65536 + source, each once.
+ */
+export type Pending = { day: number; side: number; price: number; told: number[] };
 
 /** A card at its first sale: level between the mean of its set's cards and the game's, wide open. */
 export function newCard(id: string, game: GameState, set: SetState, day: number, params: Params): Card {

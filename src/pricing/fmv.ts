@@ -5,7 +5,7 @@ import { addResidual, type CrossSection, closeMarket, predictMarket, updateMarke
 import type { GameState, Model } from './model.ts';
 import type { Params } from './params.ts';
 import { rememberSale } from './recent.ts';
-import { updateCard } from './update.ts';
+import { type Outcome, updateCard } from './update.ts';
 import { learnVenues } from './venue.ts';
 
 /**
@@ -101,7 +101,14 @@ function takeSale(model: Model, forecast: Forecast, day: number): SaleUse {
   const outcome = updateCard(
     card,
     sale.grade,
-    { price: forecast.price - venue.effect - market, noise: forecast.noise, marketVariance: game.market.p00, day },
+    {
+      price: forecast.price - venue.effect - market,
+      noise: forecast.noise,
+      marketVariance: game.market.p00,
+      day,
+      soldDay: sale.soldDay,
+      source: sale.source,
+    },
     params,
   );
   // 5.
@@ -112,11 +119,10 @@ function takeSale(model: Model, forecast: Forecast, day: number): SaleUse {
   if (pair && !outcome.outlier && !own.lastOutlier) {
     learnVenues(venue, model.venues[lastVenue], forecast.price - market - own.lastPrice, gapDays, params);
   }
-  rememberInSeries(own, sale, forecast.price - market, venue.effect, outcome.weight, day, params);
-  own.lastOutlier = outcome.outlier;
+  rememberInSeries(own, sale, forecast.price - market, venue.effect, outcome, day, params);
   // 6.
-  if (card.sales > 0) learnNoise(card, forecast, params);
-  else countFirstLevel(card);
+  if (card.sales === 0) countFirstLevel(card);
+  else if (!outcome.repeats) learnNoise(card, forecast, params);
   card.sales++;
   return { saleId: sale.id, weight: outcome.weight };
 }
@@ -127,15 +133,17 @@ export function rememberInSeries(
   sale: DaySale,
   detrended: number,
   venueEffect: number,
-  weight: number,
+  { weight, outlier, repeats }: Outcome,
   day: number,
   params: Params,
 ): void {
+  const says = repeats ? 0 : weight;
   const fade = Math.exp(-(day - own.lastDay) / params.curveDays);
-  own.weight = own.weight * fade + weight;
-  own.weightedPrice = own.weightedPrice * fade + weight * (detrended - venueEffect);
+  own.weight = own.weight * fade + says;
+  own.weightedPrice = own.weightedPrice * fade + says * (detrended - venueEffect);
   own.lastPrice = detrended;
   own.lastVenue = sale.venue;
+  own.lastOutlier = outlier;
   own.sales++;
   own.lastDay = day;
   own.lastSoldAtMs = Math.max(own.lastSoldAtMs, sale.soldAtMs);

@@ -13,7 +13,7 @@ export const REFERENCE_VENUE: VenueClass = 'auction';
 export const REFERENCE_GRADE = 'psa-9';
 
 /** Changes with the method or its parameters; effective from the next close only. */
-export const MODEL_VERSION = '1';
+export const MODEL_VERSION = '2';
 
 export type Params = {
   /** Degrees of freedom of a sale's noise; the optimum is flat in [3, 8]. */
@@ -52,8 +52,10 @@ export type Params = {
   /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
   outlierWeight: number;
   settledWeight: number;
-  /** Days within which a second, agreeing outlier confirms a jump. */
+  /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
   jumpDays: number;
+  witnessSources: number;
+  witnessDays: number;
   /** Pseudo-counts of the shrinkage: sales (noise), cards (grade), cards (set), cards (slope). */
   noisePseudoSales: number;
   gradePseudoCards: number;
@@ -94,6 +96,8 @@ export const DEFAULT_PARAMS: Params = {
   outlierWeight: 0.25,
   settledWeight: 0.6,
   jumpDays: 180,
+  witnessSources: 2,
+  witnessDays: 3,
   noisePseudoSales: 12,
   gradePseudoCards: 20,
   setPseudoCards: 15,

@@ -3,7 +3,7 @@
  * last year, one number each (day * 65536 + source), in the order they became known.
  */
 
-const SOURCES = 65_536;
+export const SOURCES = 65_536;
 export const OBSERVATION_DAYS = 365;
 
 /** Adds a sale and, now and then, forgets those that no window reaches any more. */

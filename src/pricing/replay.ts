@@ -39,12 +39,12 @@ export function takeInto(model: Model, card: Card, sale: PastSale): void {
   const detrended = Math.log(sale.priceUsdCents / 100) - levelOn(market, lagDays > 0 ? sale.soldDay : day);
   const price = detrended - venue.effect;
   const noise = saleNoise(card, variance, lagDays, venue.variance, params);
-  const seen = { price, noise, marketVariance: varianceOn(market, day), day };
-  const { weight, outlier } = updateCard(card, sale.grade, seen, params);
+  const { soldDay, source } = sale;
+  const seen = { price, noise, marketVariance: varianceOn(market, day), day, soldDay, source };
+  const outcome = updateCard(card, sale.grade, seen, params);
   const after = gradeOfCard(card, sale.grade)!;
-  rememberInSeries(after, { ...sale, card }, detrended, venue.effect, weight, day, params);
-  after.lastOutlier = outlier;
-  if (card.sales > 0) {
+  rememberInSeries(after, { ...sale, card }, detrended, venue.effect, outcome, day, params);
+  if (card.sales > 0 && !outcome.repeats) {
     card.noiseCount++;
     card.noiseSum += Math.min(8, (price - level) ** 2 / (variance + params.saleVariance));
   }

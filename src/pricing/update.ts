@@ -1,11 +1,19 @@
-import { type Card, type CardGrade, cardTerms, gradeOfCard, slotOf } from './card.ts';
+import { type Card, type CardGrade, cardTerms, gradeOfCard, type Pending, slotOf } from './card.ts';
 import type { Params } from './params.ts';
+import { SOURCES } from './recent.ts';
 
 /** One sale as the filter sees it: its detrended log price y - s_v - m, and the variance of its noise. */
-export type Observation = { price: number; noise: number; marketVariance: number; day: number };
+export type Observation = {
+  price: number;
+  noise: number;
+  marketVariance: number;
+  day: number;
+  soldDay: number;
+  source: number;
+};
 
-/** What the update made of it. `weight` in (0, 1]; `jumped` when it confirmed a waiting outlier. */
-export type Outcome = { weight: number; outlier: boolean; jumped: boolean };
+/** What the update made of it. `weight` in (0, 1]; `repeats`: it says what a waiting outlier said, and taught nothing. */
+export type Outcome = { weight: number; outlier: boolean; repeats: boolean };
 
 // Reused by every update: allocating it costs more than the update of a small card.
 let gains = new Float64Array(16);
@@ -31,8 +39,10 @@ export function updateCard(card: Card, grade: number, seen: Observation, params:
   let weight = Math.min(1, (params.nu + 1) / (params.nu + scaled));
   let outlier = weight < params.outlierWeight;
 
-  // 3. Two outliers that agree are a jump: the state is opened to it. One alone waits.
-  const jumped = outlier && agreesWithPending(own, residual, seen, params);
+  // 3. Outliers that agree and have witnesses are a jump: the state is opened to it. Until then they wait.
+  const agreed = outlier && own.pending !== null && agrees(own.pending, residual, seen, params);
+  if (outlier) own.pending = waiting(agreed ? own.pending!.told : [], residual, seen);
+  const jumped = agreed && isWitnessed(own.pending!, params);
   if (jumped) {
     const share = card.sales > own.sales ? 0.5 : 0.8;
     card.P[0]! += share * residual * residual;
@@ -40,18 +50,15 @@ export function updateCard(card: Card, grade: number, seen: Observation, params:
     observed = observe(card, i, terms.h);
     weight = 1;
     outlier = false;
-    own.pendingDay = Number.NEGATIVE_INFINITY;
-  } else if (outlier) {
-    own.pendingDay = seen.day;
-    own.pendingSide = Math.sign(residual);
-    own.pendingPrice = seen.price;
+    own.pending = null;
   } else if (weight > params.settledWeight) {
-    own.pendingDay = Number.NEGATIVE_INFINITY;
+    own.pending = null;
   }
 
   // 4. Kalman update; a weight below one is noise divided by it.
-  correct(card, residual, observed + noise / weight);
-  return { weight, outlier, jumped };
+  const repeats = agreed && !jumped;
+  if (!repeats) correct(card, residual, observed + noise / weight);
+  return { weight, outlier, repeats };
 }
 
 /** Fills `gains` with PH and returns HPH for the level in slot i. */
@@ -79,12 +86,25 @@ function correct(card: Card, residual: number, total: number): void {
   }
 }
 
-function agreesWithPending(own: CardGrade, residual: number, seen: Observation, params: Params): boolean {
+function agrees(pending: Pending, residual: number, seen: Observation, params: Params): boolean {
   return (
-    own.pendingDay >= seen.day - params.jumpDays &&
-    own.pendingSide === Math.sign(residual) &&
-    Math.abs(seen.price - own.pendingPrice) < 2.5 * Math.sqrt(2 * seen.noise)
+    pending.day >= seen.day - params.jumpDays &&
+    pending.side === Math.sign(residual) &&
+    Math.abs(seen.price - pending.price) < 2.5 * Math.sqrt(2 * seen.noise)
   );
+}
+
+/** An outlier that waits with the tellings before it that it agrees with. */
+function waiting(told: readonly number[], residual: number, { day, price, soldDay, source }: Observation): Pending {
+  const telling = soldDay * SOURCES + source;
+  return { day, side: Math.sign(residual), price, told: [...new Set([...told, telling])] };
+}
+
+/** Sales of two sources, or of three days: what one hand does not do in passing. */
+function isWitnessed({ told }: Pending, params: Params): boolean {
+  const days = new Set(told.map((one) => Math.floor(one / SOURCES)));
+  const sources = new Set(told.map((one) => one % SOURCES));
+  return sources.size >= params.witnessSources || days.size >= params.witnessDays;
 }
 
 function addGrade(card: Card, grade: number, day: number): CardGrade {
@@ -98,9 +118,7 @@ function addGrade(card: Card, grade: number, day: number): CardGrade {
     lastPrice: 0,
     lastVenue: null,
     lastOutlier: false,
-    pendingDay: Number.NEGATIVE_INFINITY,
-    pendingSide: 0,
-    pendingPrice: 0,
+    pending: null,
     lastSoldAtMs: 0,
     recent: [],
   };

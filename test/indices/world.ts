@@ -28,15 +28,21 @@ type SeriesLog = { itemId: string; gradeKey: string; firstSaleDay: number; sales
 export type Quote = { priceUsd: number | null; confidence: number | null };
 
 /** Everything that a day's close changes; plain data, so that it can be cloned and driven on twice. */
-export type World = { model: Model; cards: Map<string, Card>; logs: Map<string, Map<string, SeriesLog>> };
+export type World = {
+  model: Model;
+  cards: Map<string, Card>;
+  logs: Map<string, Map<string, SeriesLog>>;
+  /** In the order met; the model numbers them. */
+  sources: string[];
+};
 
 export function newWorld(params: Params = DEFAULT_PARAMS): World {
-  return { model: newModel(params), cards: new Map(), logs: new Map() };
+  return { model: newModel(params), cards: new Map(), logs: new Map(), sources: [] };
 }
 
 /** Closes a day of the model; every 28th day refits the grade curves, as the prototype of the method does. */
 export function closeModel(world: World, day: number, told: readonly ToldSale[], rules = INDEX_RULES): void {
-  const { model, cards, logs } = world;
+  const { model, cards, logs, sources } = world;
   const created = new Map<string, Card>();
   const byId = new Map(told.map((sale) => [sale.id, sale]));
   const sales = told.map((sale): DaySale => {
@@ -46,7 +52,9 @@ export function closeModel(world: World, day: number, told: readonly ToldSale[],
       created.set(sale.card, card);
     }
     const grade = gradeIndexOf(model, sale.gradeKey);
-    return { ...sale, card, grade, soldDay: day, soldAtMs: 0, source: 0 };
+    if (!sources.includes(sale.source)) sources.push(sale.source);
+    const source = sources.indexOf(sale.source);
+    return { ...sale, card, grade, soldDay: day, soldAtMs: 0, source };
   });
   for (const [id, card] of created) cards.set(id, card);
   for (const { saleId, weight } of closeDay(model, day, sales)) {

@@ -119,6 +119,31 @@ describe('whatever the sales', () => {
   });
 });
 
+test('a card stored by version 1 of the model is read, its waiting outlier forgotten, as its source is not known', () => {
+  const [card] = run([[{ id: 1, card: 'old', day: 0, usd: 20 }]]).cards.values();
+  const own = card!.grades[0]!;
+  const writer = byteWriter();
+  writer.u8(1);
+  for (const whole of [card!.day, card!.sales, card!.noiseCount]) writer.i32(whole);
+  writer.f64(card!.noiseSum);
+  writer.u16(1);
+  writer.u16(own.grade);
+  writer.u8(own.slot);
+  for (const whole of [own.sales, own.lastDay]) writer.i32(whole);
+  for (const real of [own.lastSoldAtMs, own.weight, own.weightedPrice, own.lastPrice]) writer.f64(real);
+  writer.u8(0);
+  writer.u8(0);
+  writer.i32(0);
+  writer.u8(2);
+  writer.f64(4.6);
+  writer.i32(1);
+  writer.u16(0);
+  writer.u16(0);
+  writer.u8(card!.size);
+  for (const real of [...card!.x, card!.P[0]!, card!.P[2]!, card!.P[3]!]) writer.f64(real);
+  expect(decodeCard('old', writer.take(), card!.game, card!.set)).toEqual(card);
+});
+
 test('counts of recent sales are those of a plain list', () => {
   const sale = fc.record({ back: fc.integer({ min: 0, max: 500 }), source: fc.integer({ min: 0, max: 9 }) });
   fc.assert(

@@ -4,6 +4,10 @@ import { newWorld } from './world.ts';
 
 const reference = await loadReference();
 
+/**
+ * The prototype knows no sources and believes any two outliers that agree. Where every sale has a source of its own, as
+ * here, so does the model; what its rule on witnesses changes is measured in docs/methodology/pricing.md.
+ */
 describe.skipIf(reference === null)('held against the prototype', () => {
   test('fed the same accepted sales and refit days, every series is quoted within 0.1 % on 20 days', () => {
     const { Engine, generator } = reference!;
@@ -52,6 +56,7 @@ describe.skipIf(reference === null)('held against the prototype', () => {
           venue: VENUE_CLASS[sale.venue]!,
           game: gameName(market.cards[sale.card]!.game),
           set: String(sale.set),
+          source: sale.id % 65_536,
         })),
       );
       for (const { card, grade } of accepted) series.set(`${card} ${grade}`, { card, grade });

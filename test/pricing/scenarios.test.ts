@@ -57,26 +57,61 @@ describe('surprising sales', () => {
     expect(world.uses.get(99_999)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
   });
 
-  test('two agreeing sales at three times the price are believed', () => {
-    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 310, id: 99_999 });
+  test('two agreeing sales at three times the price are believed when two sources tell of them', () => {
+    const world = at(
+      205,
+      { card: 'card', day: 200, usd: 300 },
+      { card: 'card', day: 203, usd: 310, source: 1, id: 99_999 },
+    );
     expect(centsOf(world, 'card')! / before).toBeGreaterThan(2);
     expect(world.uses.get(99_999)!.weight).toBe(1);
   });
 
+  test('of one source they wait for a third day', () => {
+    const told = [200, 200, 203, 203].map((day, i): ToldSale => {
+      return { card: 'card', day, usd: 300 + i, id: 90_000 + i };
+    });
+    const waiting = at(205, ...told);
+    for (const { id } of told) expect(waiting.uses.get(id!)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
+    // The first of them counts little, as any outlier does; the others repeat it (but for the market's vote).
+    expect(Math.abs(centsOf(waiting, 'card')! / centsOf(at(205, told[0]!), 'card')! - 1)).toBeLessThan(0.005);
+    const confirmed = at(206, ...told, { card: 'card', day: 206, usd: 305, id: 99_999 });
+    expect(centsOf(confirmed, 'card')! / before).toBeGreaterThan(2);
+    expect(confirmed.uses.get(99_999)!.weight).toBe(1);
+  });
+
+  test('told late in one go, the days are those they were sold on', () => {
+    const told = [190, 191, 192].map((day, i): ToldSale => ({ card: 'card', day, known: 200, usd: 300 + i }));
+    expect(centsOf(at(200, ...told), 'card')! / before).toBeGreaterThan(2);
+    expect(centsOf(at(200, ...told.map((sale) => ({ ...sale, day: 190 }))), 'card')! / before).toBeLessThan(1.2);
+  });
+
+  test('two at a hundred times the price, or a hundredth, of one source teach neither card nor market', () => {
+    for (const usd of [10_000, 1]) {
+      const attacked = at(300, { card: 'card', day: 200, usd }, { card: 'card', day: 201, usd: usd * 1.02 });
+      const honest = at(300);
+      expect(Math.abs(centsOf(attacked, 'card')! / centsOf(honest, 'card')! - 1)).toBeLessThan(0.05);
+      const [market, honestMarket] = [attacked, honest].map((world) => gameOf(world.model, 'pokemon').market.levels);
+      market!.forEach((level, day) => {
+        expect(Math.abs(level - honestMarket![day]!)).toBeLessThan(0.001);
+      });
+    }
+  });
+
   test('two outliers that do not agree with each other are not', () => {
-    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 1000 });
+    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 1000, source: 1 });
     expect(centsOf(world, 'card')! / before).toBeLessThan(1.3);
   });
 
   test('two outliers on different sides are not', () => {
-    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 30 });
+    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 30, source: 1 });
     expect(centsOf(world, 'card')! / before).toBeLessThan(1.3);
   });
 
   test('an outlier waits 180 days for a second one, not longer', () => {
     const first = { card: 'card', day: 200, usd: 2000 };
     const jumped = (day: number) => {
-      const world = at(day, first, { card: 'card', day, usd: 2040, id: 99_999 });
+      const world = at(day, first, { card: 'card', day, usd: 2040, source: 1, id: 99_999 });
       return world.uses.get(99_999)!.weight === 1;
     };
     expect(jumped(380)).toBe(true);
@@ -88,7 +123,7 @@ describe('surprising sales', () => {
       205,
       { card: 'card', day: 200, usd: 300 },
       { card: 'card', day: 202, usd: 100 },
-      { card: 'card', day: 204, usd: 310, id: 99_999 },
+      { card: 'card', day: 204, usd: 310, source: 1, id: 99_999 },
     );
     expect(world.uses.get(99_999)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
   });
