@@ -10,15 +10,18 @@
  * descriptors that have different names are never compared.
  */
 import type { RgbPixels } from './dominant-colors.ts';
+import { type Plane, resized } from './plane.ts';
 
 export const DESCRIPTOR = { name: 'mintmark-d1', length: 512 } as const;
 
 /** Size a card is rectified to, upright, corner to corner. */
 export const CARD_PIXELS = { width: 240, height: 336 } as const;
 
+/** Size that the card is averaged down to first; its edges are told at this size. */
+const FINEST = { width: 80, height: 112 } as const;
 const LIGHT = { width: 32, height: 44, length: 216, weight: 1 };
 const COLOR = { width: 6, height: 8, weight: 0.75 };
-const EDGES = { width: 80, height: 112, columns: 5, rows: 5, directions: 8, weight: 0.6 };
+const EDGES = { columns: 5, rows: 5, directions: 8, weight: 0.6 };
 
 /** Strength of the grey-world correction: 1 would take the colour out of cards that have only one. */
 const GRAY_WORLD = 0.6;
@@ -47,23 +50,33 @@ export function describeCard(card: RgbPixels): Float32Array {
   return vector;
 }
 
-type Plane = { data: Float32Array; width: number; height: number };
-
-/** Luma (Rec. 601) and the differences of blue and red to it, under light made neutral. */
+/**
+ * Luma (Rec. 601) and the differences of blue and red to it, under light made neutral, averaged down to `FINEST`: each
+ * pixel goes to the cell its centre lies in.
+ */
 function evenLight({ data, width, height }: RgbPixels): { luma: Plane; blue: Plane; red: Plane } {
-  const count = width * height;
-  const sums = [0, 0, 0];
-  for (let i = 0; i < 3 * count; i++) sums[i % 3]! += data[i]!;
-  const mean = (sums[0]! + sums[1]! + sums[2]!) / (3 * count);
-  const [r, g, b] = sums.map((sum) => (mean / (sum / count + 1)) ** GRAY_WORLD) as [number, number, number];
-  const plane = (): Plane => ({ data: new Float32Array(count), width, height });
-  const luma = plane();
-  const blue = plane();
-  const red = plane();
-  for (let i = 0; i < count; i++) {
-    const redLight = data[3 * i]! * r;
-    const blueLight = data[3 * i + 2]! * b;
-    const y = 0.299 * redLight + 0.587 * data[3 * i + 1]! * g + 0.114 * blueLight;
+  const cells = FINEST.width * FINEST.height;
+  const sums = new Float64Array(3 * cells);
+  const counts = new Uint32Array(cells);
+  const column = Uint32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) / width) * FINEST.width));
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.floor(((y + 0.5) / height) * FINEST.height) * FINEST.width;
+    for (let x = 0; x < width; x++) {
+      const cell = row + column[x]!;
+      counts[cell]!++;
+      for (let k = 3 * cell; k < 3 * cell + 3; k++) sums[k]! += data[at++]!;
+    }
+  }
+  const means = sums.map((sum, i) => sum / Math.max(1, counts[Math.floor(i / 3)]!));
+  const light = [0, 1, 2].map((k) => means.reduce((sum, value, i) => (i % 3 === k ? sum + value : sum), 0) / cells);
+  const mean = (light[0]! + light[1]! + light[2]!) / 3;
+  const [r, g, b] = light.map((one) => (mean / (one + 1)) ** GRAY_WORLD) as [number, number, number];
+  const plane = (): Plane => ({ data: new Float32Array(cells), ...FINEST });
+  const [luma, blue, red] = [plane(), plane(), plane()];
+  for (let i = 0; i < cells; i++) {
+    const redLight = means[3 * i]! * r;
+    const blueLight = means[3 * i + 2]! * b;
+    const y = 0.299 * redLight + 0.587 * means[3 * i + 1]! * g + 0.114 * blueLight;
     luma.data[i] = y;
     blue.data[i] = blueLight - y;
     red.data[i] = redLight - y;
@@ -74,7 +87,7 @@ function evenLight({ data, width, height }: RgbPixels): { luma: Plane; blue: Pla
 /** DCT-II of the averaged luma at the frequencies nearest to zero, the mean itself left out. */
 function lightPart(luma: Plane): Float32Array {
   const { width, height } = LIGHT;
-  const { data } = averaged(luma, width, height);
+  const { data } = resized(luma, width, height);
   const rows = new Float64Array(height * MOST_ACROSS);
   for (let y = 0; y < height; y++) {
     for (let u = 0; u < MOST_ACROSS; u++) {
@@ -91,14 +104,13 @@ function lightPart(luma: Plane): Float32Array {
 }
 
 function colorPart(blue: Plane, red: Plane): Float32Array {
-  const cells = [blue, red].map((plane) => averaged(plane, COLOR.width, COLOR.height).data);
+  const cells = [blue, red].map((plane) => resized(plane, COLOR.width, COLOR.height).data);
   return Float32Array.from([...cells[0]!, ...cells[1]!], signedRoot);
 }
 
 /** Root of the gradients by direction and cell, shared between neighbouring cells and directions, less their mean. */
-function edgePart(luma: Plane): Float32Array {
-  const { width, height, columns, rows, directions } = EDGES;
-  const { data } = averaged(luma, width, height);
+function edgePart({ data, width, height }: Plane): Float32Array {
+  const { columns, rows, directions } = EDGES;
   const part = new Float32Array(columns * rows * directions);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
@@ -131,21 +143,6 @@ function spread(part: Float32Array, cell: { x: number; y: number }, turn: number
       part[at + ((direction + 1) % directions)]! += share * between;
     }
   }
-}
-
-/** Means over a grid of cells; each pixel goes to the cell its centre lies in. */
-function averaged({ data, width, height }: Plane, columns: number, rows: number): Plane {
-  const sums = new Float32Array(columns * rows);
-  const counts = new Float32Array(columns * rows);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(((y + 0.5) / height) * rows) * columns;
-    for (let x = 0; x < width; x++) {
-      const cell = row + Math.floor(((x + 0.5) / width) * columns);
-      sums[cell]! += data[y * width + x]!;
-      counts[cell]!++;
-    }
-  }
-  return { data: sums.map((sum, cell) => sum / Math.max(1, counts[cell]!)), width: columns, height: rows };
 }
 
 function unit(values: Float32Array, floor = 0): void {

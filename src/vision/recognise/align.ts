@@ -6,6 +6,7 @@
  */
 import type { RgbPixels } from '../dominant-colors.ts';
 import { lumaOf, type Plane, resized, standingOut } from '../plane.ts';
+import { type Homography, IDENTITY, inverseOf, movement, times } from './perspective.ts';
 
 /** Sizes that the alignment runs at; the coarse one forgives corners that are far off. */
 const LEVELS = [
@@ -41,10 +42,8 @@ type GroundLevel = {
   inverse: Float64Array;
 };
 
-/** From the card to the picture, in halves of their sides from their centres: nine numbers, the last one 1. */
-export type Homography = Float64Array;
-
 export type Alignment = {
+  /** From the card to the picture. */
   homography: Homography;
   /** Correlation of each of `BLOCKS`, -1 to 1, row by row; NaN where the photo is blown out or the picture plain. */
   blocks: Float32Array;
@@ -92,7 +91,6 @@ function prepared(luma: Plane, { width, height }: { width: number; height: numbe
 }
 
 const PARAMS = 8;
-const IDENTITY: Homography = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
 /** What each pixel changes by with each parameter around the identity: gradient times Jacobian, eight a pixel. */
 function steepestDescent({ data, width, height }: Plane, counts: Uint8Array): Float32Array {
@@ -144,7 +142,7 @@ function improved(ground: GroundLevel, picture: Plane, homography: Homography, l
     for (let j = 0; j < PARAMS; j++) p[i]! += inverse[i * PARAMS + j]! * sums[j]!;
   }
   const change = Float64Array.of(1 + p[0]!, p[1]!, p[2]!, p[3]!, 1 + p[4]!, p[5]!, p[6]!, p[7]!, 1);
-  return normalized(times(homography, adjugate(change)));
+  return times(homography, inverseOf(change));
 }
 
 /** The picture seen through the perspective, bilinear, NaN beyond its edges; written into `laid`. */
@@ -196,64 +194,6 @@ function correlations({ plane, counts }: GroundLevel, laid: Float32Array): Float
     if (n < MIN_SHARE * all || bb / n < MIN_ENERGY) return Number.NaN;
     return (ab - (a * b) / n) / Math.sqrt(Math.max(1e-9, (aa - (a * a) / n) * (bb - (b * b) / n)));
   });
-}
-
-/** How far the farthest corner goes from one perspective to the other, in halves of a side. */
-function movement(from: Homography, to: Homography): number {
-  let most = 0;
-  for (const u of [-1, 1]) {
-    for (const v of [-1, 1]) {
-      const a = project(from, u, v);
-      const b = project(to, u, v);
-      most = Math.max(most, Math.hypot(a[0] - b[0], a[1] - b[1]));
-    }
-  }
-  return most;
-}
-
-export function project(h: Homography, u: number, v: number): [number, number] {
-  const depth = h[6]! * u + h[7]! * v + h[8]!;
-  return [(h[0]! * u + h[1]! * v + h[2]!) / depth, (h[3]! * u + h[4]! * v + h[5]!) / depth];
-}
-
-function times(a: Homography, b: Homography): Homography {
-  const product = new Float64Array(9);
-  for (let i = 0; i < 9; i++) {
-    const row = 3 * Math.floor(i / 3);
-    const column = i % 3;
-    product[i] = a[row]! * b[column]! + a[row + 1]! * b[column + 3]! + a[row + 2]! * b[column + 6]!;
-  }
-  return product;
-}
-
-/** The inverse but for its scale, which a perspective does not have. */
-function adjugate(m: Homography): Homography {
-  const [a, b, c, d, e, f, g, h, i] = m as unknown as number[] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return Float64Array.of(
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  );
-}
-
-function normalized(m: Homography): Homography {
-  return m.map((value) => value / m[8]!);
 }
 
 /** Inverse of a positive definite matrix of eight rows, by Gauss and Jordan. */

@@ -1,0 +1,147 @@
+import type { Game } from '../../catalog/games.ts';
+import { describeCard } from '../descriptor.ts';
+import type { RgbPixels } from '../dominant-colors.ts';
+import type { CV } from '../opencv.ts';
+import type { Quad } from '../quad.ts';
+import { align, type Ground, type Levels, prepareGround, prepareLevels } from './align.ts';
+import type { CatalogCard, RecognitionCatalog } from './catalog.ts';
+import { type Band, bandOf, type Evidence, SAME_CARD } from './confidence.ts';
+import { type Likeness, likenessOf } from './likeness.ts';
+import { type Look, lookAt, looksAt } from './looks.ts';
+import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, times } from './perspective.ts';
+
+export type Recognition = {
+  /** The best first, scores 0 to 1. Items that the photo cannot tell apart have the same score. */
+  matches: { itemId: string; score: number }[];
+  confidence: Band;
+  /** The card that was recognised, from its own top-left corner, corrected by the picture it was compared with. */
+  quad: Quad | null;
+  /** Null when nothing in the photo is like any card. */
+  evidence: Evidence | null;
+};
+
+export type RecogniseOptions = { game?: Game | null; matches?: number };
+
+const HITS = 32;
+const MATCHES = 12;
+/** Pictures that one quad is compared with in full. */
+const COMPARED = 8;
+/** Quads after the first one are looked at together: most photos need none of them. */
+const FIRST_QUADS = 1;
+const MOST_QUADS = 6;
+/** Corners that were off by more (in halves of a side) cut the card: it is looked at again. */
+const CUT = 0.03;
+
+/** A picture of the catalog compared with one look at the photo. */
+type Candidate = Likeness & { look: Look; picture: string; cosine: number; quad: Quad; off: number };
+
+/**
+ * Recognises the card in a photo. `found` are quads in which a card may lie, the likeliest first; they are tried in turn
+ * until a picture of the catalog agrees with what lies in one of them.
+ */
+export async function recognise(
+  cv: CV,
+  photo: RgbPixels,
+  found: readonly { quad: Quad }[],
+  catalog: RecognitionCatalog,
+  { game = null, matches = MATCHES }: RecogniseOptions = {},
+): Promise<Recognition> {
+  const search = openSearch(catalog, game);
+  let best: Candidate[] = [];
+  for (const quads of rounds(found.slice(0, MOST_QUADS))) {
+    const candidates = await search.compare(quads.flatMap(({ quad }) => looksAt(cv, photo, quad)));
+    if (best.length === 0 || candidates[0]!.most > best[0]!.most) best = candidates;
+    if (best.length > 0 && best[0]!.most >= SAME_CARD) break;
+  }
+  if (best.length === 0) return { matches: [], confidence: 'none', quad: null, evidence: null };
+  if (best[0]!.off > CUT && best[0]!.most > 0.5) {
+    const again = await search.compare([lookAt(cv, photo, best[0]!.quad)]);
+    if (again.length > 0 && again[0]!.most >= best[0]!.most) best = again;
+  }
+  return conclude(best, search.cards(), matches);
+}
+
+function rounds<T>(found: readonly T[]): T[][] {
+  return [found.slice(0, FIRST_QUADS), found.slice(FIRST_QUADS)].filter((round) => round.length > 0);
+}
+
+/** Searches the catalog; what was read of it once is kept for the photo's other looks. */
+function openSearch(catalog: RecognitionCatalog, game: Game | null) {
+  const known = new Map<string, CatalogCard>();
+  const pictures = new Map<string, Levels | null>();
+
+  async function levelsOf(picture: string): Promise<Levels | null> {
+    if (!pictures.has(picture)) {
+      const pixels = await catalog.picture(picture);
+      pictures.set(picture, pixels === null ? null : prepareLevels(pixels));
+    }
+    return pictures.get(picture)!;
+  }
+
+  /** The pictures nearest to a look, each once. */
+  async function near(look: Look): Promise<{ look: Look; picture: string; cosine: number }[]> {
+    const hits = await catalog.nearest(describeCard(look.card), HITS, game);
+    const unknown = hits.map(({ itemId }) => itemId).filter((id) => !known.has(id));
+    if (unknown.length > 0) for (const card of await catalog.cards(unknown)) known.set(card.itemId, card);
+    const seen = new Map<string, number>();
+    for (const { itemId, score } of hits) {
+      const picture = known.get(itemId)?.picture;
+      if (picture != null && !seen.has(picture)) seen.set(picture, score);
+    }
+    return [...seen].map(([picture, cosine]) => ({ look, picture, cosine }));
+  }
+
+  return {
+    cards: () => [...known.values()],
+    /** Compares these looks with the pictures nearest to them; the most alike first, then by cosine. */
+    async compare(looks: readonly Look[]): Promise<Candidate[]> {
+      const nearby = (await Promise.all(looks.map(near))).flat().sort((a, b) => b.cosine - a.cosine);
+      const grounds = new Map<Look, Ground>();
+      const candidates: Candidate[] = [];
+      for (const [i, { look, picture, cosine }] of nearby.entries()) {
+        const levels = i < COMPARED ? await levelsOf(picture) : null;
+        if (levels === null) {
+          candidates.push({ look, picture, cosine, quad: look.quad, off: 0, most: 0, nearlyAll: 0, seen: 0 });
+          continue;
+        }
+        const ground = grounds.get(look) ?? prepareGround(look.card);
+        grounds.set(look, ground);
+        const { homography, blocks } = align(ground, levels);
+        const onCard = inverseOf(homography);
+        const quad = cornersOf(times(ontoQuad(look.quad), onCard));
+        candidates.push({ look, picture, cosine, quad, off: movement(IDENTITY, onCard), ...likenessOf(blocks) });
+      }
+      return candidates.sort((a, b) => b.most - a.most || b.cosine - a.cosine);
+    },
+  };
+}
+
+function conclude(candidates: readonly Candidate[], cards: readonly CatalogCard[], most: number): Recognition {
+  const best = candidates[0]!;
+  const ranked = new Map<string, number>();
+  const alike = new Set<string>();
+  const sure = candidates.filter((one) => one.most >= SAME_CARD);
+  for (const candidate of candidates) {
+    for (const { itemId } of cardsOf(candidate.picture, cards)) {
+      if (!ranked.has(itemId)) ranked.set(itemId, scoreOf(candidate));
+      if (candidate === best || sure.includes(candidate)) alike.add(itemId);
+    }
+  }
+  const other = candidates.find((one) => !sure.includes(one) && one !== best && one.picture !== best.picture);
+  const { cosine, most: like, nearlyAll, seen } = best;
+  const margin = like - Math.max(0, other?.most ?? like - 1);
+  const evidence = { cosine, most: like, nearlyAll, seen, margin, siblings: alike.size - 1 };
+  const matches = [...ranked].map(([itemId, score]) => ({ itemId, score }));
+  return { matches: matches.slice(0, most), confidence: bandOf(evidence), quad: best.quad, evidence };
+}
+
+/** The items that have this picture and the other printings of their cards. */
+function cardsOf(picture: string, cards: readonly CatalogCard[]): CatalogCard[] {
+  const same = new Set(cards.filter((card) => card.picture === picture).map(({ card }) => card));
+  return cards.filter((card) => card.picture === picture || same.has(card.card));
+}
+
+/** Half by what the pictures have in common, half by how near their descriptors are. */
+function scoreOf({ most, cosine }: Candidate): number {
+  return (Math.max(0, most) + Math.max(0, cosine)) / 2;
+}
