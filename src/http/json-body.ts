@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.ts';
+import { isUploadRoute } from './server-limits.ts';
 
 const MAX_DEPTH = 32;
 
@@ -12,8 +13,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Uploads are read by their routes, as they arrive.
   app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
-    const { upload } = request.routeOptions.config as { upload?: object };
-    done(upload ? null : refused('Send the body as application/json.'));
+    done(isUploadRoute(request) ? null : refused('Send the body as application/json.'));
   });
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerMalformed } from './malformed.ts';
 import { ProblemError } from './problem.ts';
 
@@ -18,6 +19,8 @@ export type ServerLimits = {
   /** For the headers, and for the whole request, to arrive. */
   headersTimeoutMs: number;
   requestTimeoutMs: number;
+  /** For one that is an upload, whose route has limits of its own for each part. */
+  uploadTimeoutMs: number;
   /** How often connections are looked over for those two. */
   checkEveryMs: number;
   /** A connection on which nothing moves, in the middle of an exchange: silent senders and readers. */
@@ -35,6 +38,7 @@ export const SERVER_LIMITS: ServerLimits = {
   maxBodyBytes: 64 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  uploadTimeoutMs: 15 * 60_000,
   checkEveryMs: 1000,
   idleTimeoutMs: 60_000,
   keepAliveMs: 72_000,
@@ -54,7 +58,7 @@ export function serverOptions(limits: ServerLimits, baseUrl: string) {
       requireHostHeader: false,
     },
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: limits.uploadTimeoutMs,
     connectionTimeout: limits.idleTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     rewriteUrl: (request: IncomingMessage) => normalTarget(request.url ?? '/'),
@@ -69,9 +73,27 @@ export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxCon
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, _reply, next) => {
     const objection = objectionTo(request.raw, limits);
+    if (!isUploadRoute(request)) limitArrival(app.server, request.raw, limits.requestTimeoutMs);
     if (objection === null) next();
     else next(new ProblemError('invalid_parameter', objection));
   });
+}
+
+/** True at routes that take uploads, which they read themselves. */
+export function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions?.config as { upload?: object } | undefined)?.upload !== undefined;
+}
+
+/** Node has one time limit for requests of all kinds; this is the shorter one of those that are no upload. */
+function limitArrival(server: Server, request: IncomingMessage, withinMs: number): void {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (length === '0' && coding === undefined) return;
+  const late = () => {
+    const error = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    if (!request.complete && request.socket instanceof Socket) server.emit('clientError', error, request.socket);
+  };
+  const timer = setTimeout(late, withinMs);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
 /** What is wrong with a request, whatever it asks for; null when nothing is. */
