@@ -24,7 +24,7 @@ import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { mountSitemaps } from './ops/discovery/sitemaps.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
-import { PAGES, ROUTES } from './routes.ts';
+import { FORMS, PAGES, ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
@@ -32,6 +32,7 @@ import { mountImages } from './vision/image-store.ts';
 import { openNearest } from './vision/nearest.ts';
 import { openVisionPool } from './vision/pool/pool.ts';
 import { mountAssets, openAssets } from './web/assets.ts';
+import { mountForms } from './web/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
 
@@ -130,6 +131,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   addSecurityHeaders(app, baseUrl);
   for (const route of ROUTES) mount(app, context, route);
   for (const page of PAGES) mountPage(app, context, page);
+  mountForms(app, context, FORMS);
   mountAssets(app, context);
   mountSitemaps(app, context);
   app.get('/docs', (_request, reply) => reply.redirect('/api', 308));
@@ -153,11 +155,14 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
 /** What a route says of its quota. */
 type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean };
 
-/** Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. */
+/**
+ * Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. Outside
+ * of it only what states a policy does.
+ */
 function letIn(context: Context, request: FastifyRequest, next: (refused?: Error) => void): void {
-  const { policy: usual = 'daily', isFree } = (request.routeOptions?.config ?? {}) as RouteGate;
-  const policy = isFree?.(request) ? 'free' : usual;
-  if (policy === 'open' || !request.raw.url!.startsWith('/v1')) {
+  const { policy: stated, isFree } = (request.routeOptions?.config ?? {}) as RouteGate;
+  const policy = isFree?.(request) ? 'free' : (stated ?? (request.raw.url!.startsWith('/v1') ? 'daily' : 'open'));
+  if (policy === 'open') {
     next();
     return;
   }

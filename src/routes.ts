@@ -36,9 +36,12 @@ import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { about } from './web/about.tsx';
 import { apiReference } from './web/api-reference.tsx';
+import type { PageForm } from './web/form.ts';
 import { icon } from './web/icon.ts';
 import { methodology } from './web/methodology.tsx';
 import type { Page } from './web/page.ts';
+import { partners, partnersForm } from './web/partners.tsx';
+import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
@@ -114,8 +117,13 @@ export const PAGES: Page[] = [
   researchArticle,
   ...methodology,
   apiReference(() => ROUTES),
+  partners,
+  reportPage,
   about,
 ];
+
+/** What the pages' forms send, without scripts. */
+export const FORMS: PageForm[] = [partnersForm, reportForm];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

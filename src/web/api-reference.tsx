@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Mounting } from '../http/endpoint.ts';
 import { PROBLEMS } from '../http/problem.ts';
-import { pageText } from './layout.tsx';
+import { pageText, Wide } from './layout.tsx';
 import type { Page } from './page.ts';
 import { type Site, siteOf } from './site.ts';
 
@@ -114,7 +114,7 @@ function Route({ route: { path, endpoint } }: { route: Mounting }) {
       </h3>
       <p>{endpoint.summary}</p>
       {parameters.length > 0 && (
-        <div class="scroll-x" role="region" aria-label={`Parameters of ${shown}`} tabIndex={0}>
+        <Wide label={`Parameters of ${shown}`}>
           <table>
             <thead>
               <tr>
@@ -135,7 +135,7 @@ function Route({ route: { path, endpoint } }: { route: Mounting }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       )}
     </article>
   );
@@ -159,7 +159,7 @@ function Errors() {
         Errors are problem documents (RFC 9457): <code>error</code> is a word to branch on, <code>detail</code> a
         sentence to act on, <code>requestId</code> what finds it in the log.
       </p>
-      <div class="scroll-x" role="region" aria-label="Errors" tabIndex={0}>
+      <Wide label="Errors">
         <table>
           <thead>
             <tr>
@@ -182,7 +182,7 @@ function Errors() {
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
     </section>
   );
 }

@@ -233,3 +233,12 @@ export function Section({
     </section>
   );
 }
+
+/** What may be wider than the page: it scrolls by itself, and by keyboard. */
+export function Wide({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <section class="scroll-x" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

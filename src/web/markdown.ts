@@ -28,7 +28,7 @@ export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): strin
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
           `<tr>${cells.map((cell) => `<${tag}${cell.align === 'right' ? ' class="num"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        return `<div class="scroll-x" role="region" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        return `<section class="scroll-x" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></section>\n`;
       },
     },
   });

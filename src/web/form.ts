@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Context } from '../http/context.ts';
+import { invalidForm } from '../http/form-errors.ts';
+import { ANYBODY, type Caller, type PolicyName, passOf } from '../http/gate.ts';
+import { ProblemError } from '../http/problem.ts';
+import { pageHeaders } from './page.ts';
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** What was typed, by field; empty fields are left out. */
+export type Typed = Readonly<Record<string, string>>;
+
+export type Sent = {
+  params: Record<string, string>;
+  typed: Typed;
+  caller: Caller;
+  request: FastifyRequest;
+};
+
+/** Where a form leads: to another page, or back to itself with what is wrong. */
+export type FormAnswer = { seeOther: string };
+
+/** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
+export type PageForm = {
+  path: string;
+  policy: PolicyName;
+  /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
+  fields?: TObject;
+  submit(context: Context, sent: Sent): Promise<FormAnswer>;
+  /** The page with the form again: what was typed, and what is wrong with it. */
+  again(context: Context, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
+};
+
+/** Mounts forms. What another site sends in a visitor's name is refused: it would spend the visitor's budget. */
+export function mountForms(app: FastifyInstance, context: Context, forms: readonly PageForm[]): void {
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, typedIn(body as Buffer)),
+    );
+    for (const form of forms) mountForm(scope as unknown as FastifyInstance, context, form);
+  });
+}
+
+function mountForm(app: FastifyInstance, context: Context, form: PageForm): void {
+  app.route({
+    method: 'POST',
+    url: form.path,
+    config: { policy: form.policy },
+    handler: async (request, reply) => {
+      if (request.headers['sec-fetch-site'] === 'cross-site')
+        throw new ProblemError(
+          'invalid_parameter',
+          'This form was sent by another site; open it here and send it again.',
+        );
+      const params = request.params as Record<string, string>;
+      const typed = (request.body ?? {}) as Typed;
+      const pass = passOf(request.raw);
+      try {
+        if (form.fields) check(request, form.fields, typed);
+        const { seeOther } = await form.submit(context, { params, typed, caller: pass?.caller ?? ANYBODY, request });
+        pass?.settle(200);
+        return reply.header('cache-control', 'no-store').redirect(seeOther, 303);
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.code !== 'invalid_form') throw error;
+        pass?.settle(422);
+        return reply
+          .code(422)
+          .headers({ ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+          .send(form.again(context, { params, typed }, error));
+      }
+    },
+  });
+}
+
+function check(request: FastifyRequest, fields: TObject, typed: Typed): void {
+  const validate = request.compileValidationSchema(fields);
+  if (!validate(typed)) throw invalidForm(validate.errors as never, fields as never);
+}
+
+/** The first of each field; no browser sends one twice from our forms. */
+function typedIn(body: Buffer): Typed {
+  const typed: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(body.toString('utf8')))
+    if (value.trim() !== '' && !(name in typed)) typed[name] = value;
+  return typed;
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../http/context.ts';
+import { apply } from '../intake/apply.ts';
+import { submit } from '../intake/store.ts';
+import { EMPTY_FORM, Field, FormFaults, type FormState, Notice } from './field.tsx';
+import type { PageForm } from './form.ts';
+import { count } from './format.ts';
+import { pageText } from './layout.tsx';
+import type { Page } from './page.ts';
+import { siteOf } from './site.ts';
+
+const PATH = '/partners';
+const DESCRIPTION =
+  'A key for shops, marketplaces and tools: 10,000 requests a day, the same numbers as on these pages.';
+
+/** `/partners`: what a key gives, and the form to apply for one. */
+export const partners: Page = {
+  path: PATH,
+  type: 'text/html',
+  maxAgeSeconds: 300,
+  answer: (context, { query }) => ({ body: partnersText(context, EMPTY_FORM, receivedOf(query.get('received'))) }),
+};
+
+export const partnersForm: PageForm = {
+  path: PATH,
+  policy: 'intake',
+  fields: apply.body!,
+  async submit(context, { typed, caller, request }) {
+    const { body } = await submit(
+      context,
+      { kind: 'application', fields: typed },
+      { caller, headers: request.headers },
+    );
+    return { seeOther: `${PATH}?received=${body.id}` };
+  },
+  again: (context, { typed }, problem) => partnersText(context, { typed, problem }, null),
+};
+
+/** Only what looks like an id of ours is shown. */
+export function receivedOf(text: string | null): string | null {
+  return text !== null && /^(ap|rp)_[\w-]{16}$/.test(text) ? text : null;
+}
+
+function partnersText(context: Context, state: FormState, received: string | null): string {
+  const limits = context.config.limits;
+  return pageText(siteOf(context), {
+    title: 'Partners',
+    description: DESCRIPTION,
+    path: PATH,
+    trail: [{ name: 'Partners', href: PATH }],
+    main: (
+      <div class="wrap form-page">
+        <div class="page-head prose">
+          <h1>Partners</h1>
+          <p class="lead">{DESCRIPTION}</p>
+          <ul>
+            <li>
+              Every route of the <a href="/api">API</a>; limits stay as they are announced.
+            </li>
+            {limits && (
+              <li>
+                {count(limits.daily.partner)} requests a UTC day with a key; {count(limits.daily.public)} without one.
+              </li>
+            )}
+            <li>The numbers do not depend on who asks: a key buys requests, not other prices.</li>
+          </ul>
+        </div>
+        {received ? (
+          <Notice kind="done">
+            <strong>We have your application.</strong> A person reads it and answers by e-mail. Its reference is{' '}
+            <code>{received}</code>.
+          </Notice>
+        ) : (
+          <form method="post" action={PATH} class="form" aria-labelledby="apply" noValidate={state.problem !== null}>
+            <h2 id="apply">Apply for a key</h2>
+            <FormFaults {...state} />
+            <Field
+              state={state}
+              name="shopName"
+              label="Name of the shop or tool"
+              maxLength={120}
+              isRequired
+              autocomplete="organization"
+            />
+            <Field
+              state={state}
+              name="region"
+              label="Where you sell"
+              hint="A country, or several."
+              maxLength={120}
+              isRequired
+            />
+            <Field
+              state={state}
+              name="salesFormat"
+              label="How you sell"
+              hint="Shop, auctions, online, an app …"
+              maxLength={60}
+              isRequired
+            />
+            <Field
+              state={state}
+              name="contactEmail"
+              label="E-mail"
+              type="email"
+              maxLength={254}
+              isRequired
+              autocomplete="email"
+            />
+            <p class="muted small">We keep what you send until somebody has answered it, and pass it to nobody.</p>
+            <button type="submit">Send application</button>
+          </form>
+        )}
+      </div>
+    ),
+  });
+}

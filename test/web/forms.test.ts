@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+let api: TestApp;
+let limited: TestApp;
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+const send = (app: TestApp, path: string, fields: Record<string, string>, headers = {}) =>
+  app.post(path, new URLSearchParams(fields).toString(), { headers: { ...FORM, ...headers } });
+const application = {
+  shopName: 'Corner Cards',
+  region: 'Belgium',
+  salesFormat: 'shop',
+  contactEmail: 'owner@corner.example',
+};
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  api = await testApp(fresh.db);
+  limited = await testApp(fresh.db, { env: { LIMITS: 'on', INTAKE_PUBLIC: '1' } });
+});
+
+afterAll(async () => {
+  await api.app.close();
+  await limited.app.close();
+  await fresh.close();
+});
+
+describe('the partner form', () => {
+  test('sent without scripts is kept as the API keeps it, and leads to a page that names its reference', async () => {
+    const { status, headers } = await send(api, '/partners', application);
+    expect(status).toBe(303);
+    expect(headers.location).toMatch(/^\/partners\?received=ap_[\w-]{16}$/);
+    const [kept] = await fresh.db.query<{ kind: string; fields: object }>('select kind, fields from submissions');
+    expect(kept).toEqual({ kind: 'application', fields: application });
+    const page = await api.get(String(headers.location), { accept: 'text/html' });
+    expect(page.text).toContain(String(headers.location).split('=')[1]);
+  });
+
+  test('with a fault comes back with what was typed and what is wrong at its field', async () => {
+    const { status, text } = await send(api, '/partners', {
+      ...application,
+      shopName: '<b>"&',
+      contactEmail: 'nowhere',
+    });
+    expect(status).toBe(422);
+    expect(text).toContain('value="&lt;b>&quot;&amp;"');
+    expect(text).toContain('Enter an e-mail address in ASCII');
+    expect(text).toMatch(/id="contactEmail"[^>]*aria-invalid="true"/);
+    const empty = await send(api, '/partners', {});
+    expect(empty.text.match(/This is needed\./g)?.length).toBe(4);
+  });
+
+  test('from another site is refused', async () => {
+    const { status } = await send(api, '/partners', application, { 'sec-fetch-site': 'cross-site' });
+    expect(status).toBe(400);
+  });
+
+  test('of more than 16 kB is refused', async () => {
+    expect((await send(api, '/partners', { shopName: 'x'.repeat(20_000) })).status).toBe(413);
+  });
+
+  test('takes from the budget of forms', async () => {
+    expect((await send(limited, '/partners', { ...application, shopName: 'Second' })).status).toBe(303);
+    expect((await send(limited, '/partners', { ...application, shopName: 'Third' })).status).toBe(429);
+  });
+});
+
+describe('the report form', () => {
+  test('names the card it was opened from, and nothing else', async () => {
+    const page = await api.get('/report?card=/card/pokemon/base-base1/4-charizard-12345678', { accept: 'text/html' });
+    expect(page.text).toContain('name="cardHref" value="/card/pokemon/base-base1/4-charizard-12345678"');
+    const hostile = await api.get('/report?card=javascript:alert(1)', { accept: 'text/html' });
+    expect(hostile.text).not.toContain('cardHref');
+  });
+
+  test('is kept; fields left empty are none', async () => {
+    const { status, headers } = await send(api, '/report', {
+      category: 'wrong_price',
+      message: 'It sold for half of that.',
+      sourceUrl: '',
+      contactEmail: '',
+    });
+    expect([status, String(headers.location)]).toEqual([303, expect.stringMatching(/^\/report\?received=rp_/)]);
+    const [kept] = await fresh.db.query<{ fields: object }>(`select fields from submissions where kind = 'report'`);
+    expect(kept!.fields).toEqual({ category: 'wrong_price', message: 'It sold for half of that.' });
+  });
+});
