@@ -19,6 +19,7 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   upload(): Upload;
   caller: Caller;
   headers: IncomingHttpHeaders;
+  requestId: string;
   /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
   gone(): AbortSignal;
   /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
@@ -108,7 +109,8 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       const gone = () => goneOf(reply.raw, closing);
       const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
       const upload = () => readUpload(request.raw, reply.raw, rules!, context.uploadRoom);
-      const answer = await endpoint.handle(context, { params, query, body, upload, headers, caller, gone, charge });
+      const told = { params, query, body, headers, caller, requestId: request.id };
+      const answer = await endpoint.handle(context, { ...told, upload, gone, charge });
       if ('events' in answer) {
         reply.hijack();
         const options = { headers: kind.extraHeaders, requestId: request.id, closing };

@@ -22,6 +22,35 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** JSON Schema of a problem as it goes on the wire. */
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  title: 'Problem',
+  description: 'RFC 9457 problem document.',
+  required: ['type', 'title', 'status', 'detail', 'error', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'One sentence a person can act on.' },
+    error: { type: 'string', enum: Object.keys(PROBLEMS) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          parameter: { type: 'string' },
+          pointer: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;
+
 export type ProblemDetail = { parameter?: string; pointer?: string; code: string; message: string };
 
 export class ProblemError extends Error {

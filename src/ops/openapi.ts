@@ -1,35 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
-import { PROBLEMS, type ProblemCode } from '../http/problem.ts';
+import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
 import { MAX_PART_BYTES, type UploadRules } from '../http/upload.ts';
-
-export const PROBLEM_SCHEMA = {
-  type: 'object',
-  title: 'Problem',
-  description: 'RFC 9457 problem document.',
-  required: ['type', 'title', 'status', 'detail', 'error', 'requestId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'One sentence a person can act on.' },
-    error: { type: 'string', enum: Object.keys(PROBLEMS) },
-    requestId: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          parameter: { type: 'string' },
-          pointer: { type: 'string' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
-  },
-} as const;
 
 /** A partner sends both headers; either alone is refused. */
 const SECURITY_SCHEMES = {

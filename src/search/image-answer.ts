@@ -29,7 +29,7 @@ export const imageAnswer = Type.Object(
   {
     ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Catalog ids, the likeliest first.' }),
     confidence: Type.Enum([...CONFIDENCES], {
-      description: 'That the first is the card, or one with the same art. `none`: there is no card to be seen.',
+      description: 'That the first is the card in the photo. `none`, and no ids: nothing in it is like a known card.',
     }),
     scores: Type.Array(Type.Number(), { description: 'Likeness of each id, 0 to 1.' }),
     model: Type.String({ description: 'What the pictures were compared by.' }),
@@ -49,7 +49,7 @@ export function limitOf({ limit }: ImageQuery): number {
   return Number(limit ?? DEFAULT_LIMIT);
 }
 
-/** The answer to a search; what was withdrawn from the catalog since its picture was looked at is left out. */
+/** The answer to a search; of a card that was withdrawn this moment there is no summary, and no id beside it. */
 export async function answerOf(db: Sql, found: Found, hydrate: boolean): Promise<ImageAnswer> {
   if (!hydrate) return found;
   const rows = await itemsByIds(db, found.ids);

@@ -3,8 +3,9 @@ import type { RgbPixels } from './dominant-colors.ts';
 
 /** A photo made ready to be looked at: upright, in sRGB, without transparency. */
 export type Photo = RgbPixels & {
-  /** Pixels of the upright photo as it was sent, for one pixel of this one; 1 where it was not made smaller. */
-  scale: number;
+  /** Size of the upright photo before it was made smaller. */
+  fullWidth: number;
+  fullHeight: number;
 };
 
 /** Depth maps and makers' notes of phones stay below it; what is larger is there to be expensive. */
@@ -27,7 +28,7 @@ export async function decodePhoto(bytes: Uint8Array, maxSidePx: number): Promise
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height } = info;
-    return { data, width, height, scale: Math.max(autoOrient.width, autoOrient.height) / Math.max(width, height) };
+    return { data, width, height, fullWidth: autoOrient.width, fullHeight: autoOrient.height };
   } catch (error) {
     throw asUnusable(error as Error);
   }

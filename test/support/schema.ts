@@ -1,6 +1,6 @@
 import Value from 'typebox/value';
 import { expect } from 'vitest';
-import { PROBLEM_SCHEMA } from '../../src/ops/openapi.ts';
+import { PROBLEM_SCHEMA } from '../../src/http/problem.ts';
 import { ROUTES } from '../../src/routes.ts';
 
 type Schema = {

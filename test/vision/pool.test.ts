@@ -21,7 +21,7 @@ describe('the tasks of the service', () => {
       .jpeg()
       .toBuffer();
     const { data, ...size } = await pool.run('decode', { bytes, ...ASKED });
-    expect(size).toEqual({ width: 300, height: 150, scale: 2 });
+    expect(size).toEqual({ width: 300, height: 150, fullWidth: 600, fullHeight: 300 });
     expect(data).toHaveLength(300 * 150 * 3);
   });
 

@@ -1,4 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import type { Game } from '../../catalog/games.ts';
+import { picturePixels } from '../card-pixels.ts';
+import { UnusableImage } from '../decode.ts';
+import type { RgbPixels } from '../dominant-colors.ts';
+import { imagePath } from '../image-store.ts';
+import { openCv } from '../opencv.ts';
 import { decodePhoto, type Photo } from '../photo.ts';
+import type { Quad } from '../quad.ts';
+import type { RecognitionCatalog } from '../recognise/catalog.ts';
+import { type Recognition, recognise } from '../recognise/recognise.ts';
+import type { Ask } from './messages.ts';
+
+/** Longest side that photos are looked at with: on it a card of a page of forty still has its print. */
+const PHOTO_SIDE_PX = 2000;
+
+/** What the task `recognise` asks its caller: the vectors and the database are the main thread's. */
+export type RecognitionAnswers = Pick<RecognitionCatalog, 'nearest' | 'cards'>;
 
 /**
  * What runs in a worker, by name: one structured-cloneable value in, one out. The workers alone import this file for
@@ -8,7 +25,45 @@ export const TASKS = {
   /** Bytes of an upload as pixels. Throws UnusableImage. */
   decode: ({ bytes, maxSidePx }: { bytes: Uint8Array; maxSidePx: number }): Promise<Photo> =>
     decodePhoto(bytes, maxSidePx),
+
+  /** The card in a photo. Throws UnusableImage. */
+  async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition> {
+    const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
+    const { cv } = await openCv();
+    return recognise(cv, photo, [{ quad: frameOf(photo) }], catalogOf(input.dataDir, ask), input);
+  },
 };
+
+type RecogniseInput = { bytes: Uint8Array; dataDir: string; game: Game | null; matches: number };
+
+/** The catalog as a worker sees it: facts from its caller, pictures from the disk. */
+function catalogOf(dataDir: string, ask: Ask): RecognitionCatalog {
+  const answers: RecognitionAnswers = {
+    nearest: (...args) => ask('nearest', args) as ReturnType<RecognitionCatalog['nearest']>,
+    cards: (...args) => ask('cards', args) as ReturnType<RecognitionCatalog['cards']>,
+  };
+  return { ...answers, picture: (hash) => readPicture(imagePath(dataDir, hash, 'thumb')) };
+}
+
+async function readPicture(path: string): Promise<RgbPixels | null> {
+  try {
+    return await picturePixels(await readFile(path));
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isGone || error instanceof UnusableImage) return null;
+    throw error;
+  }
+}
+
+/** All of the photo, for one that shows nothing but the card. */
+function frameOf({ width, height }: RgbPixels): Quad {
+  return [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
+}
 
 export type Tasks = typeof TASKS;
 export type TaskName = keyof Tasks;

@@ -1,0 +1,43 @@
+import type { Game } from '../catalog/games.ts';
+import type { Context } from '../http/context.ts';
+import { ProblemError } from '../http/problem.ts';
+import { UnusableImage } from '../vision/decode.ts';
+import { DESCRIPTOR } from '../vision/descriptor.ts';
+import { lookAlikes } from '../vision/look-alikes.ts';
+import type { RecognitionAnswers } from '../vision/pool/tasks.ts';
+import type { Found } from './image-answer.ts';
+
+export type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
+
+const NO_PICTURES =
+  'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark import vectors`.';
+const RETRY_AFTER_SECONDS = 3600;
+
+/**
+ * The card in a photo, whose bytes are moved away. Throws `upload_malformed` for what is no photo, `unavailable` without
+ * pictures to compare with, or when nobody has time to look.
+ */
+export async function findCard(
+  { vision, nearest, db, config }: Context,
+  bytes: Buffer,
+  { game, limit, gone }: PhotoSearch,
+): Promise<Found> {
+  const model = DESCRIPTOR.name;
+  if ((await nearest.size(model)) === 0)
+    throw new ProblemError('unavailable', NO_PICTURES, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  const answers: RecognitionAnswers = {
+    nearest: (vector, k, game) => nearest.nearest(model, vector, k, game),
+    cards: (itemIds) => lookAlikes(db, itemIds),
+  };
+  const input = { bytes, dataDir: config.dataDir, game, matches: limit };
+  const run = vision.run('recognise', input, { signal: gone, move: true, answers });
+  const { matches, confidence } = await run.catch(inWords);
+  const told = confidence === 'none' ? [] : matches;
+  return { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => score), model };
+}
+
+/** Throws what a task on a photo threw, as what it says of the upload. */
+export function inWords(error: Error): never {
+  if (!(error instanceof UnusableImage)) throw error;
+  throw new ProblemError('upload_malformed', `The photo cannot be used: ${error.message}.`);
+}
