@@ -31,6 +31,8 @@ import { robots } from './ops/discovery/robots.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
 import { status } from './ops/status.ts';
+import { byImage } from './search/by-image.ts';
+import { byImageBulk } from './search/by-image-bulk.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
@@ -95,6 +97,8 @@ export const ROUTES: Mounting[] = [
   get('/v1/sets/:game/:set', set),
   get('/v1/search', search),
   get('/v1/search/suggest', suggest),
+  { path: '/v1/search/by-image', endpoint: byImage },
+  { path: '/v1/search/by-image/bulk', endpoint: byImageBulk },
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
   get('/v1/graded', certLookups),
