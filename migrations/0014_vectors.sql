@@ -18,7 +18,7 @@ create index item_vectors_version on item_vectors (model, version) include (item
 
 create table models (
   name        text primary key,
-  sha256      text not null,         -- of the file, which lies in the data folder under this name
+  sha256      text not null,         -- of the file, models/<sha256>.onnx in the data folder
   input_name  text not null,
   output_name text not null,
   conformance bytea not null,        -- the vectors it gives for our own pictures, one after another

@@ -259,6 +259,7 @@ create table item_images (
   constraint item_images_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint item_images_pkey PRIMARY KEY (item_id)
 );
+CREATE INDEX item_images_by_hash ON public.item_images USING btree (hash);
 
 create table item_sources (
   space text not null,

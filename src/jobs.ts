@@ -17,12 +17,15 @@ import { crawlTracked, trackSeries } from './sales/crawl-tracked.ts';
 import type { Sources } from './sales/sources/open.ts';
 import type { TitleBook } from './sales/titles.ts';
 import { rematch } from './sales/waiting.ts';
+import { updateCatalogVectors } from './vision/catalog-vectors.ts';
 
 /** What a job works with. */
 export type JobContext = {
   db: Db;
   log: Logger;
   clock: () => number;
+  /** Folder of the pictures and of the indices over them. */
+  dataDir: string;
   subIndices: readonly IndexDefinition[];
   sources: Sources;
   titles: TitleBook;
@@ -84,6 +87,17 @@ export const JOBS: readonly Job[] = [
         for (const file of imported) log.info({ folder: folder.id, ...file }, 'file imported');
         for (const file of refused) log.warn({ folder: folder.id, ...file }, 'file refused');
         if (unreadable !== null) log.warn({ folder: folder.id, unreadable }, 'folder not read');
+      }
+    },
+  },
+  {
+    name: 'describe_pictures',
+    schedule: '* * * * *',
+    async run({ db, log, dataDir, stopping }) {
+      for (const { model, report } of await updateCatalogVectors(db, { dataDir, signal: stopping })) {
+        const { unreadable, ...counts } = report;
+        if (counts.made + counts.copied + counts.dropped > 0)
+          log.info({ model, ...counts, unreadable: unreadable.length }, 'pictures described');
       }
     },
   },

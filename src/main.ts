@@ -64,6 +64,12 @@ function program(): Command {
     .action(async () => (await import('./commands/import-tags.ts')).deriveTagsCommand());
 
   mintmark
+    .command('vectors')
+    .description('describe the pictures of the catalog that are new or changed; a worker does it every minute')
+    .action(async () => (await import('./commands/vectors.ts')).vectorsCommand());
+  addModels(mintmark.command('models').description('look after the model that embeds pictures'));
+
+  mintmark
     .command('reprice')
     .description('close every day that is over and price every series')
     .option('--through <day>', 'close days through this one (YYYY-MM-DD) only')
@@ -136,10 +142,32 @@ function addImports(imports: Command): void {
       (await import('./commands/import-images.ts')).importImagesCommand(folder, options),
     );
   imports
+    .command('vectors')
+    .description('embeddings of pictures made elsewhere: NDJSON or CSV of itemId or href, model, vector')
+    .argument('<file>')
+    .action(async (file) => (await import('./commands/import-vectors.ts')).importVectorsCommand(file));
+  imports
     .command('upstream')
     .description('your own inventory ids: CSV item,upstream_id (the item as id or href)')
     .argument('<csv>')
     .action(async (csv) => (await import('./commands/import-upstream.ts')).importUpstreamCommand(csv));
+}
+
+function addModels(models: Command): void {
+  const commands = () => import('./commands/models.ts');
+  models
+    .command('add')
+    .description('check an ONNX file of the image encoder mobileclip-s2 and keep a copy of it')
+    .argument('<file>')
+    .action(async (file) => (await commands()).modelsAddCommand(file));
+  models
+    .command('list')
+    .description('the model that was added, and how many vectors there are of each space')
+    .action(async () => (await commands()).modelsListCommand());
+  models
+    .command('remove')
+    .description('take the model away; vectors that it made stay')
+    .action(async () => (await commands()).modelsRemoveCommand());
 }
 
 function addKeys(keys: Command): void {

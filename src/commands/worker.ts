@@ -17,7 +17,17 @@ export async function workerCommand(): Promise<void> {
     const stopping = new AbortController();
     const pool = new pg.Pool({ ...connection, max: 4 });
     const runner = await startJobs(
-      { db, log, clock: Date.now, subIndices, sources, titles, runs, stopping: stopping.signal },
+      {
+        db,
+        log,
+        clock: Date.now,
+        dataDir: config.dataDir,
+        subIndices,
+        sources,
+        titles,
+        runs,
+        stopping: stopping.signal,
+      },
       pool,
     );
     const stop = () => {

@@ -17,16 +17,21 @@ export function imageAddress(hash: string, size: ImageSize): string {
   return `/images/${fileName(hash, size)}`;
 }
 
+/** Where a kept picture lies. */
+export function imagePath(dataDir: string, hash: string, size: ImageSize): string {
+  return pathOf(dataDir, fileName(hash, size));
+}
+
 /** True when the files of a picture are there. */
 export async function hasImage(dataDir: string, hash: string): Promise<boolean> {
-  const found = await Promise.all(SIZES.map((size) => stat(pathOf(dataDir, fileName(hash, size))).catch(() => null)));
+  const found = await Promise.all(SIZES.map((size) => stat(imagePath(dataDir, hash, size)).catch(() => null)));
   return found.every((info) => info !== null && info.size > 0);
 }
 
 /** Writes the files of a picture; what is read is always a whole file. */
 export async function storeImage(dataDir: string, image: CardImage): Promise<void> {
   for (const size of SIZES) {
-    const path = pathOf(dataDir, fileName(image.hash, size));
+    const path = imagePath(dataDir, image.hash, size);
     await mkdir(join(path, '..'), { recursive: true });
     // Two items may have the same picture, at the same time.
     const unfinished = `${path}.${randomUUID()}.part`;

@@ -8,6 +8,8 @@ import { beginGeneration, finishGeneration, newestGeneration } from './nearest-f
 import type { BuildAnswer, BuildData, BuildMessage } from './nearest-thread.ts';
 import { readChanges, VECTORS_CHANNEL, type VectorChange } from './vectors.ts';
 
+/** Vectors outside the index on disk that are compared one by one, at .4 µs each, before they are added to it. */
+export const MOST_LOOSE = 4096;
 const PAGE = 1000;
 const ENTRY = new URL(
   import.meta.url.endsWith('.ts') ? './nearest-from-source.mjs' : './nearest-thread.js',
@@ -38,6 +40,19 @@ export async function buildIndex(
       await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', key);
     }
   });
+}
+
+/** Builds on the index on disk when so much has changed since that it is worth it. */
+export async function keepIndexed(
+  db: Db,
+  { model, dataDir, signal }: { model: string; dataDir: string; signal?: AbortSignal },
+): Promise<void> {
+  const base = await newestGeneration(dataDir, model);
+  const [row] = await db.query<{ changes: number }>(
+    'select count(*) as changes from item_vectors where model = $1 and version > $2',
+    [model, base?.version ?? 0],
+  );
+  if (row!.changes > MOST_LOOSE) await buildIndex(db, { model, dataDir, signal });
 }
 
 async function buildOn(session: Session, model: string, dataDir: string, signal?: AbortSignal): Promise<void> {

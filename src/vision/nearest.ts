@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Game } from '../catalog/games.ts';
 import type { Db } from '../db/client.ts';
-import { buildIndex } from './nearest-build.ts';
+import { buildIndex, MOST_LOOSE } from './nearest-build.ts';
 import { newestFolder } from './nearest-file.ts';
 import type { Hit } from './nearest-scan.ts';
 import { loadSpace, type Space } from './nearest-space.ts';
@@ -30,13 +30,13 @@ export type Nearest = {
 export type NearestWorld = { db: Db; log: Logger; config: { dataDir: string } };
 
 export type NearestLimits = {
-  /** Vectors outside the index on disk that are compared one by one, .4 µs each, before they are added to it. */
+  /** Vectors outside the index on disk, before they are added to it. */
   loose: number;
   /** How long nothing has changed before that, unless there are more of them than in the index. */
   quietMs: number;
 };
 
-const LIMITS: NearestLimits = { loose: 4096, quietMs: 30_000 };
+const LIMITS: NearestLimits = { loose: MOST_LOOSE, quietMs: 30_000 };
 /** After a change, how long to wait for more of them: a job tells of itself after each batch. */
 const SETTLE_MS = 200;
 

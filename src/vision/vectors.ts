@@ -45,7 +45,8 @@ export async function writeVectors(db: Db, model: string, rows: readonly ItemVec
       `insert into item_vectors (model, item_id, image_hash, vector, digest)
        select $1, * from unnest($2::uuid[], $3::text[], $4::bytea[], $5::bigint[])
        on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
-         digest = excluded.digest, version = excluded.version, updated_at = now()`,
+         digest = excluded.digest, version = excluded.version, updated_at = now()
+       returning item_id`,
       [
         model,
         rows.map((row) => row.itemId),
@@ -64,25 +65,60 @@ export async function dropVectors(db: Db, model: string, itemIds: readonly strin
     session.query(
       `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
          updated_at = now()
-       where model = $1 and item_id = any($2::uuid[]) and vector is not null`,
+       where model = $1 and item_id = any($2::uuid[]) and digest is not null
+       returning item_id`,
       [model, itemIds],
     ),
   );
 }
 
-async function changeVectors(db: Db, model: string, work: (session: Session) => Promise<unknown>): Promise<void> {
+/** As `dropVectors`, all of a model; returns how many there were. */
+export async function dropAllVectors(db: Db, model: string): Promise<number> {
+  return changeVectors(db, model, (session) =>
+    session.query(
+      `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
+         updated_at = now()
+       where model = $1 and digest is not null returning item_id`,
+      [model],
+    ),
+  );
+}
+
+/** Gives items the vector that another item with the same picture has; returns how many. */
+export async function copyVectors(db: Db, model: string): Promise<number> {
+  const copy = `insert into item_vectors (model, item_id, image_hash, vector, digest)
+    select distinct on (p.item_id) $1, p.item_id, p.hash, same.vector, same.digest
+    from item_images p
+      join items i on i.id = p.item_id and i.removed_at is null
+      join item_vectors same on same.model = $1 and same.image_hash = p.hash and same.digest is not null
+      left join item_vectors own on own.model = $1 and own.item_id = p.item_id
+    where own.digest is null or own.image_hash is distinct from p.hash
+    order by p.item_id, same.item_id
+    on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
+      digest = excluded.digest, version = excluded.version, updated_at = now()
+    returning item_id`;
+  return changeVectors(db, model, (session) => session.query(copy, [model]));
+}
+
+/** The work returns the rows that it changed; how many there were is told. */
+async function changeVectors(
+  db: Db,
+  model: string,
+  work: (session: Session) => Promise<readonly object[]>,
+): Promise<number> {
   checkName(model);
-  await db.transaction(async (session) => {
+  return db.transaction(async (session) => {
     await session.query('select pg_advisory_xact_lock($1)', [WRITE_LOCK]);
-    await work(session);
-    await session.query('select pg_notify($1, $2)', [VECTORS_CHANNEL, model]);
+    const { length } = await work(session);
+    if (length > 0) await session.query('select pg_notify($1, $2)', [VECTORS_CHANNEL, model]);
+    return length;
   });
 }
 
 /** How many vectors there are, by model. */
 export async function countVectors(db: Db): Promise<Map<string, number>> {
   const rows = await db.query<{ model: string; vectors: number }>(
-    'select model, count(vector) as vectors from item_vectors group by model having count(vector) > 0 order by model',
+    'select model, count(digest) as vectors from item_vectors group by model having count(digest) > 0 order by model',
   );
   return new Map(rows.map(({ model, vectors }) => [model, vectors]));
 }

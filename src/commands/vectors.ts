@@ -1,0 +1,28 @@
+import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
+import { countVectors } from '../vision/vectors.ts';
+import { openProgress } from './progress.ts';
+import { CommandError, withWorld } from './world.ts';
+
+const SHOWN_PROBLEMS = 50;
+
+/** `mintmark vectors` */
+export async function vectorsCommand(): Promise<void> {
+  await withWorld(async ({ db, config }) => {
+    const progress = openProgress('pictures');
+    const reports = await updateCatalogVectors(db, { dataDir: config.dataDir, onProgress: progress.update });
+    progress.end();
+    const unreadable = reports.flatMap(({ report }) => report.unreadable);
+    for (const { hash, message } of unreadable.slice(0, SHOWN_PROBLEMS)) console.error(`picture ${hash}: ${message}`);
+    if (unreadable.length > SHOWN_PROBLEMS)
+      console.error(`… and ${unreadable.length - SHOWN_PROBLEMS} more like these`);
+    const counts = await countVectors(db);
+    for (const { model, report } of reports) {
+      const { made, copied, dropped } = report;
+      console.log(
+        `${model}: pictures ${made}, items with a known picture ${copied}, gone ${dropped}; vectors now ${counts.get(model) ?? 0}`,
+      );
+    }
+    if (unreadable.length > 0)
+      throw new CommandError(`${unreadable.length} pictures cannot be read; import them again`);
+  });
+}
