@@ -24,7 +24,7 @@ import { TEXT_FORMATS } from './intake/fields.ts';
 import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
 import { mountSitemaps } from './ops/discovery/sitemaps.ts';
 import { mountSecurityTxt } from './ops/security-txt.ts';
-import { FORMS, PAGES, ROUTES } from './routes.ts';
+import { FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { watchIndex } from './search/live.ts';
@@ -129,7 +129,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   );
   limitRequests(app, limits, maxConnections);
   addSecurityHeaders(app, baseUrl);
-  for (const route of ROUTES) mount(app, context, route);
+  for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route);
   for (const page of PAGES) mountPage(app, context, page);
   mountForms(app, context, FORMS);
   mountAssets(app, context);

@@ -38,8 +38,14 @@ import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { about } from './web/about.tsx';
 import { apiReference } from './web/api-reference.tsx';
+import { certForm, certPage, certValuation } from './web/cert.tsx';
+import { certEvents } from './web/cert-events.ts';
 import type { PageForm } from './web/form.ts';
+import { gamePage } from './web/game.tsx';
+import { gamesPage } from './web/games.tsx';
 import { icon } from './web/icon.ts';
+import { indexPage } from './web/index-page.tsx';
+import { indicesPage } from './web/indices.tsx';
 import { methodology } from './web/methodology.tsx';
 import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
@@ -112,6 +118,10 @@ export const ROUTES: Mounting[] = [
 
 /** The public pages and the files that belong to them, none under /v1. */
 export const PAGES: Page[] = [
+  gamesPage,
+  gamePage,
+  indicesPage,
+  indexPage,
   icon,
   robots,
   llms,
@@ -121,13 +131,18 @@ export const PAGES: Page[] = [
   researchArticle,
   ...methodology,
   apiReference(() => ROUTES),
+  certForm,
+  certPage,
   partners,
   reportPage,
   about,
 ];
 
 /** What the pages' forms send, without scripts. */
-export const FORMS: PageForm[] = [partnersForm, reportForm];
+export const FORMS: PageForm[] = [certValuation, partnersForm, reportForm];
+
+/** What scripts of the pages ask, outside the API and its budgets. */
+export const SITE_ROUTES: Mounting[] = [get('/cert/:cert/events', certEvents)];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

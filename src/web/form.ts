@@ -28,8 +28,8 @@ export type PageForm = {
   /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
   fields?: TObject;
   submit(context: Context, sent: Sent): Promise<FormAnswer>;
-  /** The page with the form again: what was typed, and what is wrong with it. */
-  again(context: Context, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
+  /** The page with the form again: what was typed, and what is wrong with it. Where there are fields. */
+  again?(context: Context, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
 };
 
 /** Mounts forms. What another site sends in a visitor's name is refused: it would spend the visitor's budget. */
@@ -64,7 +64,7 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
         pass?.settle(200);
         return reply.header('cache-control', 'no-store').redirect(seeOther, 303);
       } catch (error) {
-        if (!(error instanceof ProblemError) || error.code !== 'invalid_form') throw error;
+        if (!(error instanceof ProblemError) || error.code !== 'invalid_form' || !form.again) throw error;
         pass?.settle(422);
         return reply
           .code(422)

@@ -14,6 +14,8 @@ export type PageAnswer =
       lastModifiedMs?: number | null;
       /** Absolute address that this content is known by, where it is not the one asked. */
       canonical?: string;
+      /** Nobody may keep it, whatever the page's others allow: it may change at the next visit. */
+      passing?: boolean;
     }
   | { movedTo: string };
 
@@ -48,18 +50,19 @@ export function mountPage(app: FastifyInstance, context: Context, page: Page): v
         query: new URL(request.raw.url!, 'http://page').searchParams,
       });
       if ('movedTo' in answer) return reply.redirect(answer.movedTo, 308);
-      const { body, status = 200, lastModifiedMs = null, canonical } = answer;
+      const { body, status = 200, lastModifiedMs = null, canonical, passing = false } = answer;
+      const isKept = status === 200 && !passing && page.maxAgeSeconds !== 'no-store';
       const ready = readyAnswer(
         { body, lastModifiedMs, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
         {
           status,
           policy: 'open',
-          maxAgeSeconds: status === 200 ? page.maxAgeSeconds : 'no-store',
+          maxAgeSeconds: isKept ? page.maxAgeSeconds : 'no-store',
           extraHeaders: headers,
           pageType: /^(text|application)/.test(page.type) ? `${page.type}; charset=utf-8` : page.type,
         },
       );
-      if (status === 200 && page.maxAgeSeconds !== 'no-store') context.cache.set(request.raw.url!, ready, epoch);
+      if (isKept) context.cache.set(request.raw.url!, ready, epoch);
       reply.hijack();
       sendReady(request.raw, reply.raw, ready, request.id);
       return reply;

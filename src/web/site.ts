@@ -19,8 +19,12 @@ export function siteOf({ config, assets }: Pick<Context, 'config' | 'assets'>): 
 }
 
 /** The address of a picture that pages may show; null for one of a host that the operator has not named. */
-export function shownImage({ imageHosts }: Pick<Site, 'imageHosts'>, url: string | null): string | null {
+export function shownImage(
+  { imageHosts, baseUrl }: Pick<Site, 'imageHosts' | 'baseUrl'>,
+  url: string | null,
+): string | null {
   if (url === null || url.startsWith('/')) return url;
+  if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
   if (!URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && imageHosts.includes(hostname) ? url : null;

@@ -1,0 +1,31 @@
+/** On a slab's page: shows a valuation stage by stage instead of waiting for the next page. */
+import { followStages } from './lib/stages.ts';
+
+const form = document.querySelector<HTMLFormElement>('form[data-events]');
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const list = form.querySelector<HTMLOListElement>('.stages')!;
+  const button = form.querySelector('button')!;
+  button.disabled = true;
+  list.hidden = false;
+  list.replaceChildren();
+  const source = new EventSource(form.dataset.events!);
+  const show = followStages(list);
+  source.addEventListener('progress', ({ data }) => show(JSON.parse(data)));
+  source.addEventListener('result', () => {
+    source.close();
+    // What was found is stored: the page tells it.
+    location.reload();
+  });
+  source.addEventListener('failed', ({ data }) => {
+    source.close();
+    show({ stage: 'failed', status: 'error', message: JSON.parse(data).detail, done: true });
+    button.disabled = false;
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    // Refused before it began, such as by a spent budget: the form without scripts says why.
+    form.submit();
+  });
+});
