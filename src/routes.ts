@@ -38,6 +38,8 @@ import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { about } from './web/about.tsx';
 import { apiReference } from './web/api-reference.tsx';
+import { card } from './web/card.tsx';
+import { cardChart } from './web/card-chart.tsx';
 import { certForm, certPage, certValuation } from './web/cert.tsx';
 import { certEvents } from './web/cert-events.ts';
 import type { PageForm } from './web/form.ts';
@@ -120,6 +122,8 @@ export const ROUTES: Mounting[] = [
 export const PAGES: Page[] = [
   gamesPage,
   gamePage,
+  card,
+  cardChart,
   indicesPage,
   indexPage,
   icon,

@@ -27,10 +27,10 @@ export function level(value: number): string {
 }
 
 /** `+5.3 %`, `−0.4 %`, `0.0 %`; takes plain percent. */
-export function percentMove(percent: number): string {
-  const rounded = Math.round(percent * 10) / 10;
+export function percentMove(percent: number, decimals = 1): string {
+  const rounded = Math.round(percent * 10 ** decimals) / 10 ** decimals;
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '';
-  return `${sign}${Math.abs(rounded).toFixed(1)} %`;
+  return `${sign}${Math.abs(rounded).toFixed(decimals)} %`;
 }
 
 /** `21 November 2026`, of an ISO instant. */

@@ -175,7 +175,8 @@ export function SearchForm({ query, isLarge = false }: { query: string; isLarge?
   );
 }
 
-function Trail({ trail }: { trail: readonly Crumb[] }) {
+/** The way here, each step a link but the last. */
+export function Trail({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav class="trail wrap" aria-label="Breadcrumbs">
       <ol>

@@ -1,0 +1,53 @@
+import type { Sql } from '../db/client.ts';
+import { itemsByIds } from '../items/item-row.ts';
+import { formatDay } from '../lib/day.ts';
+import { indexCardOf } from './constituents.ts';
+
+/** How many rotations are told of. */
+const ROTATIONS_TOLD = 12;
+
+type RotationRow = { day: number; eligible: number; skipped: boolean };
+type ChangeRow = { day: number; itemId: string; gradeKey: string; isAdded: boolean };
+
+export type RotationHistory = Awaited<ReturnType<typeof rotationHistory>>;
+
+/**
+ * The last rotations of an index, newest first, each with what the basket took in and let go: as
+ * `…/rebalance/{date}` tells them, without the baskets. Empty while computing.
+ */
+export async function rotationHistory(sql: Sql, slug: string) {
+  const rotations = await sql.prepared<RotationRow>(
+    'indices_history',
+    `select day, eligible, skipped from index_rotations where slug = $1 and level is not null
+     order by day desc limit ${ROTATIONS_TOLD}`,
+    [slug],
+  );
+  const oldest = rotations.at(-1);
+  if (oldest === undefined) return [];
+  const changes = await sql.prepared<ChangeRow>('indices_changes', CHANGES, [slug, oldest.day]);
+  const items = await itemsByIds(sql, [...new Set(changes.map(({ itemId }) => itemId))]);
+  const itemById = new Map(items.map((item) => [item.id, item]));
+  return rotations.map(({ day, eligible, skipped }) => {
+    const cards = (isAdded: boolean) =>
+      changes
+        .filter((change) => change.day === day && change.isAdded === isAdded)
+        .map(({ itemId, gradeKey }) => indexCardOf(itemById.get(itemId)!, gradeKey));
+    return { date: formatDay(day), eligible, rotationSkipped: skipped, added: cards(true), removed: cards(false) };
+  });
+}
+
+// Of two baskets that follow each other; what was taken out in between, its sales being voided, is in neither.
+const CHANGES = `
+with baskets as (
+  select day, lag(day) over (order by day) as before from index_rotations where slug = $1 and not skipped
+)
+select b.day, c.* from baskets b cross join lateral (
+  select coalesce(m.item_id, o.item_id) as "itemId", coalesce(m.grade_key, o.grade_key) as "gradeKey",
+    o.item_id is null as "isAdded", coalesce(m.rank, o.rank) as rank
+  from (select item_id, grade_key, rank from index_members where slug = $1 and rotation_day = b.day) m
+  full join (
+    select item_id, grade_key, rank from index_members i where slug = $1 and rotation_day = b.before and not exists (
+      select from index_removals r where (r.slug, r.rotation_day, r.item_id) = (i.slug, i.rotation_day, i.item_id))
+  ) o on m.item_id = o.item_id and m.grade_key = o.grade_key
+  where m.item_id is null or o.item_id is null
+) c where b.day >= $2 order by b.day, c.rank`;

@@ -1,0 +1,152 @@
+import type { detailOf } from '../indices/detail.ts';
+import type { RotationHistory } from '../indices/history.ts';
+import { count, day, percentMove, usd } from './format.ts';
+import { Day, Move } from './price.tsx';
+
+type Detail = Awaited<ReturnType<typeof detailOf>>;
+type CardLine = { name: string; setName: string | null; cardNumber: string | null; grade: string; href: string };
+
+/** A card in a table: its name is the link, what tells it apart stands below. */
+export function CardCell({ card }: { card: CardLine }) {
+  return (
+    <>
+      <a class="row-link" href={card.href}>
+        <bdi>{card.name}</bdi>
+      </a>
+      <span class="row-note">
+        {card.grade} · <bdi>{card.setName}</bdi>
+        {card.cardNumber !== null && ` #${card.cardNumber}`}
+      </span>
+    </>
+  );
+}
+
+/** The cards of a basket by rank, with what each did to the level since the rotation. */
+export function Constituents({ constituents }: Pick<Detail, 'constituents'>) {
+  return (
+    <table class="list-table">
+      <thead>
+        <tr>
+          <th scope="col" class="num rank">
+            Rank
+          </th>
+          <th scope="col">Card</th>
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col" class="num">
+            7 days
+          </th>
+          <th scope="col" class="wide-only">
+            Last sold
+          </th>
+          <th scope="col" class="num wide-only">
+            Sold in 90 days
+          </th>
+          <th scope="col" class="num wide-only">
+            Weight
+          </th>
+          <th scope="col" class="num wide-only">
+            Moved the level by
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {constituents.map((one) => (
+          <tr key={one.id}>
+            <td class="num rank muted">{one.rank}</td>
+            <th scope="row">
+              <CardCell card={one} />
+            </th>
+            <td class="num">
+              {one.priceUsdCents === null ? <span class="muted">No price</span> : usd(one.priceUsdCents)}
+            </td>
+            <td class="num">
+              <Move percent={one.deltaPct} over="7 days" />
+            </td>
+            <td class="wide-only">{one.lastSaleAt !== null && <Day iso={one.lastSaleAt} />}</td>
+            <td class="num wide-only">{usd(one.turnover90UsdCents)}</td>
+            <td class="num wide-only">{(one.weight * 100).toFixed(2)} %</td>
+            <td class="num wide-only">{percentMove(Math.expm1(one.contribution) * 100, 2)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What each rotation took in and let go, newest first. */
+export function Rotations({ history }: { history: RotationHistory }) {
+  return (
+    <div class="rotations">
+      {history.map((rotation, at) => (
+        <details key={rotation.date} open={at === 0}>
+          <summary>
+            <strong>{day(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
+          </summary>
+          {!rotation.rotationSkipped && (
+            <div class="rotation-cards">
+              <RotationCards title="In" cards={rotation.added} />
+              <RotationCards title="Out" cards={rotation.removed} />
+            </div>
+          )}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function changeOf({ rotationSkipped, added, removed, eligible }: RotationHistory[number]): string {
+  const among = `${count(eligible)} eligible`;
+  return rotationSkipped
+    ? `skipped: ${among}, too few to choose from; the basket before continues`
+    : `${added.length} in, ${removed.length} out of ${among}`;
+}
+
+function RotationCards({ title, cards }: { title: string; cards: readonly (CardLine & { id: string })[] }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {cards.length === 0 ? (
+        <p class="muted">None</p>
+      ) : (
+        <ul class="plain">
+          {cards.map((card) => (
+            <li key={card.id}>
+              <CardCell card={card} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The open data of an index. Also what its Dataset lists. */
+export const DOWNLOADS = [
+  ['levels', 'Levels', 'Every day’s level, divisor, turnover and correction'],
+  ['baskets', 'Baskets', 'Every basket with weights, divisors and unrounded prices'],
+  ['prices', 'Prices', 'What the index took at the last close, card by card'],
+] as const;
+
+export function Downloads({ slug }: { slug: string }) {
+  return (
+    <ul class="downloads">
+      {DOWNLOADS.map(([name, title, what]) => (
+        <li key={name}>
+          <span>
+            <strong>{title}</strong> <span class="muted">{what}</span>
+          </span>
+          <span class="download-links">
+            <a href={`/v1/indices/${slug}/${name}.csv`} download>
+              CSV<span class="unseen"> of {name}</span>
+            </a>
+            <a href={`/v1/indices/${slug}/${name}.json`} download>
+              JSON<span class="unseen"> of {name}</span>
+            </a>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,92 @@
+import type { SetView } from '../items/set-list.ts';
+import { count } from './format.ts';
+
+/** From so many sets on, years can be jumped to. */
+const MANY_SETS = 60;
+
+/** Sets by year, newest first; as they come. */
+export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameLabel: string }) {
+  if (sets.length === 0)
+    return (
+      <p class="empty">
+        The catalog has no {gameLabel} cards yet. They appear here as soon as its operator imports a catalog of them.
+      </p>
+    );
+  const years = byYear(sets);
+  return (
+    <>
+      {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
+      <table class="list-table sets-table">
+        <caption class="unseen">{gameLabel} sets by year, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Set</th>
+            <th scope="col" class="wide-only">
+              Code
+            </th>
+            <th scope="col" class="wide-only">
+              Language
+            </th>
+            <th scope="col" class="num">
+              Cards
+            </th>
+            <th scope="col" class="num">
+              Sold
+            </th>
+          </tr>
+        </thead>
+        {years.map(({ year, sets: ofYear }) => (
+          <tbody key={year} id={anchorOf(year)}>
+            <tr class="group">
+              <th scope="rowgroup" colSpan={5}>
+                {year ?? 'Year not known'}
+              </th>
+            </tr>
+            {ofYear.map((set) => (
+              <tr key={set.setSegment}>
+                <th scope="row">
+                  <a class="row-link" href={set.href}>
+                    <bdi>{set.setName}</bdi>
+                  </a>
+                </th>
+                <td class="wide-only code">{set.setCode}</td>
+                <td class="wide-only muted">{set.language ?? 'Several'}</td>
+                <td class="num">{count(set.cardCount)}</td>
+                <td class="num">{count(set.soldCount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  );
+}
+
+function Years({ years }: { years: readonly (number | null)[] }) {
+  return (
+    <nav class="years" aria-label="Years">
+      <ul>
+        {years.map((year) => (
+          <li key={year}>
+            <a href={`#${anchorOf(year)}`}>{year ?? 'Not known'}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function anchorOf(year: number | null): string {
+  return year === null ? 'no-year' : `y${year}`;
+}
+
+/** Sets of a year stand together already. */
+function byYear(sets: readonly SetView[]): { year: number | null; sets: SetView[] }[] {
+  const years: { year: number | null; sets: SetView[] }[] = [];
+  for (const set of sets) {
+    const last = years.at(-1);
+    if (last?.year === set.year) last.sets.push(set);
+    else years.push({ year: set.year, sets: [set] });
+  }
+  return years;
+}
