@@ -31,8 +31,10 @@ import { robots } from './ops/discovery/robots.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
 import { status } from './ops/status.ts';
+import { byEmbedding } from './search/by-embedding.ts';
 import { byImage } from './search/by-image.ts';
 import { byImageBulk } from './search/by-image-bulk.ts';
+import { embeddingModel } from './search/embedding-model.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
@@ -53,6 +55,7 @@ import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
 import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
+import { setPage } from './web/set.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -105,6 +108,8 @@ export const ROUTES: Mounting[] = [
   get('/v1/sets/:game/:set', set),
   get('/v1/search', search),
   get('/v1/search/suggest', suggest),
+  get('/v1/search/embedding-model', embeddingModel),
+  { path: '/v1/search/by-embedding', endpoint: byEmbedding },
   { path: '/v1/search/by-image', endpoint: byImage },
   { path: '/v1/search/by-image/bulk', endpoint: byImageBulk },
   get('/v1/tags', tags),
@@ -122,6 +127,7 @@ export const ROUTES: Mounting[] = [
 export const PAGES: Page[] = [
   gamesPage,
   gamePage,
+  setPage,
   card,
   cardChart,
   indicesPage,
