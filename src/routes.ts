@@ -47,6 +47,7 @@ import { certEvents } from './web/cert-events.ts';
 import type { PageForm } from './web/form.ts';
 import { gamePage } from './web/game.tsx';
 import { gamesPage } from './web/games.tsx';
+import { home } from './web/home.tsx';
 import { icon } from './web/icon.ts';
 import { indexPage } from './web/index-page.tsx';
 import { indicesPage } from './web/indices.tsx';
@@ -125,6 +126,7 @@ export const ROUTES: Mounting[] = [
 
 /** The public pages and the files that belong to them, none under /v1. */
 export const PAGES: Page[] = [
+  home,
   gamesPage,
   gamePage,
   setPage,

@@ -1,0 +1,23 @@
+type CardLine = { name: string; setName: string | null; cardNumber: string | null; grade: string; href: string };
+
+/** A card in a table: its name is the link, what tells it apart stands below. */
+export function CardCell({ card }: { card: CardLine }) {
+  const { name, setName, cardNumber, grade, href } = card;
+  return (
+    <>
+      <a class="row-link" href={href}>
+        <bdi>{name}</bdi>
+      </a>
+      <span class="row-note">
+        {grade}
+        {setName !== null && (
+          <>
+            {' · '}
+            <bdi>{setName}</bdi>
+          </>
+        )}
+        {cardNumber !== null && ` #${cardNumber}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { renderToString } from 'preact-render-to-string';
+import { gradeByKey } from '../catalog/grades.ts';
+import { invalidParameter, notFound } from '../http/problem.ts';
+import { itemHref } from '../items/item-row.ts';
+import { locateCard } from './card.tsx';
+import { recordedSales } from './card-graded.tsx';
+import { historyOf, WINDOWS, windowOf } from './card-history.ts';
+import { Chart } from './chart.tsx';
+import type { Page } from './page.ts';
+
+/** `/card/{game}/{set}/{card}/chart?window=`: the chart of a graded card alone, for its page's script to put in. */
+export const cardChart: Page = {
+  path: '/card/:game/:set/:card/chart',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context, { params, query }) {
+    const window = windowOf(query.get('window'));
+    if (window === null) throw invalidParameter('window', `window takes one of ${WINDOWS.join(', ')}.`);
+    const found = await locateCard(context, params, '/chart');
+    if ('movedTo' in found) return found;
+    const { item, gradeKey } = found;
+    if (gradeKey === null || item.removed_at !== null) throw notFound('Only a card at a grade has a chart.');
+    const recorded = await recordedSales(context, found);
+    const data = await historyOf(context, found, window, recorded);
+    const chart = (
+      <Chart
+        href={itemHref(item, gradeKey)}
+        name={`${item.name}, ${gradeByKey(gradeKey)!.label}`}
+        window={window}
+        data={data}
+        salesLeftOut={recorded.total - recorded.trades.length}
+      />
+    );
+    return { body: renderToString(chart) };
+  },
+};

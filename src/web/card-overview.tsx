@@ -1,0 +1,106 @@
+import type { Context } from '../http/context.ts';
+import { detail } from '../items/detail.ts';
+import type { Located } from '../items/locate.ts';
+import { overview } from '../items/overview.ts';
+import { similar } from '../items/similar.ts';
+import { trades } from '../items/trades.ts';
+import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
+import { overviewBlocks } from './card-json-ld.ts';
+import { GradesTable, TradesTable } from './card-tables.tsx';
+import { lineOf, trailOf } from './card-words.ts';
+import { count, usd } from './format.ts';
+import { pageText, Section } from './layout.tsx';
+import type { PageAnswer } from './page.ts';
+import { Day } from './price.tsx';
+import { siteOf } from './site.ts';
+
+const SHOWN_SALES = '20';
+
+/** The page of a card over all its grades. */
+export async function cardOverviewPage(context: Context, located: Located): Promise<PageAnswer> {
+  const [{ body: card, lastModifiedMs }, { body: more }, { body: recorded }, neighbours] = await Promise.all([
+    overview.view(context, located, {}),
+    // Rarity, year and other printings, of which the overview does not tell.
+    detail.view(context, located, {}),
+    trades.view(context, located, { scope: 'all', limit: SHOWN_SALES }),
+    similar.view(context, located, {}),
+  ]);
+  const site = siteOf(context);
+  const { item } = located;
+  const priced = card.grades.filter((one) => one.priceUsdCents !== null);
+  const line = lineOf(card);
+  const { rarity, year, imageUrlThumb } = more;
+  const body = pageText(site, {
+    title: `${line} prices`,
+    description: `${line}: reference prices of ${count(priced.length)} ${priced.length === 1 ? 'grade' : 'grades'}, recorded sales, other languages and printings.`,
+    path: card.href,
+    section: 'cards',
+    trail: trailOf(item, card.href),
+    blocks: overviewBlocks(site, card, card.grades),
+    scripts: ['site'],
+    shareImage: `${card.href}.png`,
+    alternates: [{ type: 'text/markdown', href: `${card.href}.md` }],
+    main: (
+      <div class="wrap card-page">
+        <CardHead site={site} card={{ ...card, rarity, year, imageUrlThumb }} gradeLabel={null}>
+          <Summary grades={card.grades} />
+          {card.grades.length > 0 && <GradesTable grades={card.grades} asOf={card.grades[0]!.updatedAt} />}
+        </CardHead>
+        <Section id="sales" title="Recorded sales">
+          {recorded.total === 0 ? (
+            <p class="muted">No sale of this card is recorded yet.</p>
+          ) : (
+            <TradesTable trades={recorded.trades} total={recorded.total} showsGrade />
+          )}
+        </Section>
+        <OtherPrintings languages={more.otherLanguages} variants={more.otherVariants} />
+        <SimilarCards site={site} cards={neighbours.body.similar} />
+        <UseThis card={{ href: `${card.href}/overview`, attribution: card.attribution }} />
+      </div>
+    ),
+  });
+  return { body, lastModifiedMs };
+}
+
+type Grades = Awaited<ReturnType<typeof overview.view>>['body']['grades'];
+
+/** What its grades are worth, in a sentence. */
+function Summary({ grades }: { grades: Grades }) {
+  const priced = grades.filter((one) => one.priceUsdCents !== null);
+  const dearest = priced[0];
+  const cheapest = priced.at(-1);
+  if (grades.length === 0)
+    return (
+      <div class="price">
+        <p class="price-none">No reference price</p>
+        <p>No sale of this card is recorded at any grade.</p>
+      </div>
+    );
+  if (dearest === undefined || cheapest === undefined)
+    return (
+      <div class="price">
+        <p class="price-none">No reference price</p>
+        <p>Too few sales are recorded, or too old ones, to name a price at any grade.</p>
+      </div>
+    );
+  return (
+    <p class="lead">
+      {dearest === cheapest ? (
+        <>
+          <strong>{usd(dearest.priceUsdCents!)}</strong> in {dearest.gradeLabel}
+        </>
+      ) : (
+        <>
+          From <strong>{usd(cheapest.priceUsdCents!)}</strong> in {cheapest.gradeLabel} to{' '}
+          <strong>{usd(dearest.priceUsdCents!)}</strong> in {dearest.gradeLabel}
+        </>
+      )}
+      {dearest.updatedAt !== null && (
+        <>
+          , as of <Day iso={dearest.updatedAt} />
+        </>
+      )}
+      .
+    </p>
+  );
+}

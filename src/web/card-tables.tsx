@@ -1,0 +1,153 @@
+import type { TradeRow } from '../sales/ledger.ts';
+import type { Detail } from './card-price.tsx';
+import { amountOf, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
+import { count, usd } from './format.ts';
+import { Day, Move, Spark } from './price.tsx';
+
+type GradeRow = Omit<Detail['otherGrades'][number], 'company' | 'grade' | 'gradeLabel' | 'current'> & {
+  gradeLabel: string | null;
+  current?: boolean;
+  spark?: readonly number[];
+  estimated?: boolean;
+};
+
+/** Every tracked grade of a card with its price, dearest first. */
+export function GradesTable({ grades, asOf }: { grades: readonly GradeRow[]; asOf: string | null }) {
+  const hasSparks = grades.some(({ spark = [] }) => spark.length > 1);
+  return (
+    <table class="grades">
+      <caption>
+        {asOf === null ? (
+          'Not priced yet'
+        ) : (
+          <>
+            Reference prices as of <Day iso={asOf} />
+          </>
+        )}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Grade</th>
+          {hasSparks && (
+            <th scope="col" class="wide-only">
+              4 months
+            </th>
+          )}
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col" class="num">
+            7 days
+          </th>
+          <th scope="col" class="wide-only">
+            Confidence
+          </th>
+          <th scope="col" class="num">
+            Last sale
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {grades.map((one) => (
+          <tr key={one.href} class={one.current ? 'current' : undefined}>
+            <th scope="row">
+              <a href={one.href} aria-current={one.current ? 'page' : undefined}>
+                {one.gradeLabel}
+              </a>
+            </th>
+            {hasSparks && (
+              <td class="wide-only">
+                <Spark values={one.spark ?? []} />
+              </td>
+            )}
+            <td class="num">
+              {one.priceUsdCents === null ? <span class="muted">No price</span> : usd(one.priceUsdCents)}
+              {one.estimated && <span class="muted small"> est.</span>}
+            </td>
+            <td class="num">
+              <Move percent={one.deltaPct} over="7 days" />
+            </td>
+            <td class="wide-only">{one.confidence === null ? '–' : CONFIDENCE_NAMES[one.confidence]}</td>
+            <td class="num">{one.lastSaleAt === null ? '–' : <Day iso={one.lastSaleAt} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Trades = { trades: readonly TradeRow[]; total: number; showsGrade: boolean };
+
+/** The newest recorded sales, the refused ones too, each with how it stands. */
+export function TradesTable({ trades, total, showsGrade }: Trades) {
+  return (
+    <table class="trades">
+      <caption>
+        {trades.length < total ? `The newest ${trades.length} of ${count(total)} recorded sales` : 'All recorded sales'}
+        , refused ones too
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {showsGrade && <th scope="col">Grade</th>}
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col">Where</th>
+          <th scope="col">In the price</th>
+        </tr>
+      </thead>
+      <tbody>
+        {trades.map((trade) => (
+          <Trade key={trade} trade={trade} showsGrade={showsGrade} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Trade({ trade, showsGrade }: { trade: TradeRow; showsGrade: boolean }) {
+  return (
+    <tr class={trade.disposition}>
+      <td>
+        <Day iso={trade.observedAt} />
+      </td>
+      {showsGrade && <td>{trade.gradeLabel}</td>}
+      <td class="num">{amountOf(trade)}</td>
+      <td>
+        <Source trade={trade} />
+      </td>
+      <td class="standing">{standingOf(trade)}</td>
+    </tr>
+  );
+}
+
+/** Where it was sold; a link only to what is an address of the web. */
+function Source({ trade: { sourceUrl, displayName } }: { trade: TradeRow }) {
+  if (sourceUrl === null || !/^https?:\/\//i.test(sourceUrl)) return <>{displayName}</>;
+  return (
+    <a href={sourceUrl} rel="nofollow noreferrer">
+      {displayName}
+    </a>
+  );
+}
+
+/** Other printings: of other languages, or other variations. */
+export function Printings({ cards, tells }: { cards: Detail['otherVariants']; tells: 'language' | 'variation' }) {
+  return (
+    <ul class="printings">
+      {cards.map((one) => (
+        <li key={one.id}>
+          <a href={one.href}>
+            {tells === 'language'
+              ? [one.language, one.variation].filter(Boolean).join(', ')
+              : (one.variation ?? one.rarity ?? 'Plain')}
+          </a>
+          <span class="muted">
+            {one.priceUsdCents === null ? 'No price' : `${usd(one.priceUsdCents)}, ${one.gradeLabel}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../http/context.ts';
+import { itemHref } from '../items/item-row.ts';
+import type { Located } from '../items/locate.ts';
+import { siblingsOf } from '../items/siblings.ts';
+import { similar } from '../items/similar.ts';
+import { SimilarCards } from './card-frame.tsx';
+import { trailOf } from './card-words.ts';
+import { pageText, SearchForm, Section } from './layout.tsx';
+import type { PageAnswer } from './page.ts';
+import { Day } from './price.tsx';
+import { siteOf } from './site.ts';
+
+/** The page of a card that its catalog no longer has: since when, and where to go on. */
+export async function withdrawnPage(context: Context, located: Located): Promise<PageAnswer> {
+  const { item } = located;
+  const [neighbours, siblings] = await Promise.all([similar.view(context, located, {}), siblingsOf(context.db, item)]);
+  const site = siteOf(context);
+  const path = itemHref(item, null);
+  const body = pageText(site, {
+    title: `${item.name} was withdrawn`,
+    description: 'This card is no longer in the catalog.',
+    path,
+    isHidden: true,
+    section: 'cards',
+    trail: trailOf(item, path),
+    main: (
+      <div class="wrap card-page">
+        <div class="page-head prose">
+          <h1>
+            <bdi>{item.name}</bdi> was withdrawn
+          </h1>
+          <p>
+            The catalog has not had this card since <Day iso={item.removed_at!.toISOString()} />: it was listed twice,
+            or proved not to exist. It has no price any more.
+          </p>
+          <SearchForm query={item.name.slice(0, 80)} isLarge />
+        </div>
+        {siblings.length > 0 && (
+          <Section id="siblings" title="Cards with its number">
+            <ul class="printings">
+              {siblings.map((one) => (
+                <li key={one.id}>
+                  <a href={itemHref(one, null)}>{[one.name, one.variation, one.language].filter(Boolean).join(', ')}</a>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        <SimilarCards site={site} cards={neighbours.body.similar} />
+      </div>
+    ),
+  });
+  return { body, status: 410 };
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../http/context.ts';
+import { itemHref } from '../items/item-row.ts';
+import { bySlug, type Located } from '../items/locate.ts';
+import { cardGradedPage } from './card-graded.tsx';
+import { USUAL_WINDOW, windowOf } from './card-history.ts';
+import { cardOverviewPage } from './card-overview.tsx';
+import { withdrawnPage } from './card-withdrawn.tsx';
+import type { Page } from './page.ts';
+
+/** `/card/{game}/{set}/{card}`: a card at the grade that its address names, else over all its grades. */
+export const card: Page = {
+  path: '/card/:game/:set/:card',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context, { params, query }) {
+    const found = await locateCard(context, params);
+    if ('movedTo' in found) return found;
+    if (found.item.removed_at !== null) return withdrawnPage(context, found);
+    return found.gradeKey === null
+      ? cardOverviewPage(context, found)
+      : cardGradedPage(context, found, windowOf(query.get('window')) ?? USUAL_WINDOW);
+  },
+};
+
+/**
+ * The card of an address, or the one address that it has where the asked one spells it otherwise; `suffix` names the
+ * form asked for, such as `.md`. Throws not_found with candidates.
+ */
+export async function locateCard(
+  context: Context,
+  { game, set, card }: Record<string, string>,
+  suffix = '',
+): Promise<Located | { movedTo: string }> {
+  const located = await bySlug.locate(context, { game: game!.toLowerCase(), set: set!.toLowerCase(), item: card! });
+  const href = itemHref(located.item, located.gradeKey);
+  return href === `/card/${game}/${set}/${card}` ? located : { movedTo: href + suffix };
+}
