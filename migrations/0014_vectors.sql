@@ -24,3 +24,12 @@ create table models (
   conformance bytea not null,        -- the vectors it gives for our own pictures, one after another
   added_at    timestamptz not null default now()
 );
+
+-- How near the nearest other card is, by model: what a score must exceed to mean something.
+create table vector_spaces (
+  model           text primary key,
+  vectors         int not null,      -- that there were when it was measured
+  stranger_scores real[] not null,   -- quantiles .5, .95 and .998 over sampled cards: cosine of the nearest card of another name
+  stranger_margin real not null,     -- quantile .998: how far that one is before the next
+  measured_at     timestamptz not null default now()
+);

@@ -567,6 +567,15 @@ create table valuations (
 CREATE INDEX valuations_ended ON public.valuations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX valuations_running ON public.valuations USING btree (lease_until) WHERE (state = 'running'::text);
 
+create table vector_spaces (
+  model text not null,
+  vectors integer not null,
+  stranger_scores real[] not null,
+  stranger_margin real not null,
+  measured_at timestamp with time zone not null default now(),
+  constraint vector_spaces_pkey PRIMARY KEY (model)
+);
+
 create table waiting_sales (
   source text not null,
   source_sale_id text not null,

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { importVectors } from '../vision/import-vectors.ts';
 import { keepIndexed } from '../vision/nearest-build.ts';
+import { keepMeasured } from '../vision/strangers.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { readVectorFile } from './vector-file.ts';
 import { CommandError, withWorld } from './world.ts';
@@ -24,7 +25,9 @@ export async function importVectorsCommand(path: string): Promise<void> {
     bytes.end();
     progress.end();
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
-    await keepIndexed(db, { model: EMBEDDING_MODEL, dataDir: config.dataDir });
+    const space = { model: EMBEDDING_MODEL, dataDir: config.dataDir };
+    await keepIndexed(db, space);
+    await keepMeasured(db, space);
     console.log(`rows ${report.rows} = imported ${report.imported} + refused ${report.refused}`);
     if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
   });

@@ -41,6 +41,8 @@ export type Endpoint<
   headers?: TObject;
   /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
   body?: Body;
+  /** The status of a body that does not fit, where it is not 422. */
+  unfitBody?: 400;
   /** A photo or several, as multipart/form-data: the endpoint is then a POST. */
   upload?: UploadRules;
   /** The status of success, where it is not 200. */
@@ -93,6 +95,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
     config: {
       policy,
       ...(rules ? { upload: rules } : {}),
+      ...(endpoint.unfitBody ? { unfitBody: endpoint.unfitBody } : {}),
       ...(endpoint.isFree ? { isFree: (request: FastifyRequest) => isFree(context, endpoint, request) } : {}),
     },
     schema: {

@@ -112,9 +112,7 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
   // Anything can be thrown, also what is no error.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation)
-    return error.validationContext === 'body'
-      ? invalidForm(error.validation, (request.routeOptions.schema?.body ?? {}) as object)
-      : invalid(error);
+    return error.validationContext === 'body' ? unfitBody(error.validation, request) : invalid(error);
   if (error.code === 'FST_ERR_BAD_URL')
     return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
   if (error.statusCode === 414)
@@ -132,6 +130,13 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
   request.log.error(error, 'fault');
   return new ProblemError('internal', 'Something failed on our side; the request id finds it in the log.');
+}
+
+/** 422 for forms, 400 where a route says so. */
+function unfitBody(faults: NonNullable<FastifyError['validation']>, { routeOptions }: FastifyRequest): ProblemError {
+  const problem = invalidForm(faults, (routeOptions.schema?.body ?? {}) as object);
+  if ((routeOptions.config as { unfitBody?: 400 }).unfitBody === undefined) return problem;
+  return new ProblemError('invalid_parameter', problem.message, { errors: problem.errors });
 }
 
 /** Validation errors in the caller's words: which parameter, and what it takes. */

@@ -124,7 +124,7 @@ function problemResponses(endpoint: Endpoint, path: string): Record<number, obje
   // Behind the gate there are bursts even where no budget is taken from.
   if (path.startsWith('/v1/') && endpoint.policy !== 'open') statuses.add(429);
   if (endpoint.upload) statuses.add(413);
-  if (endpoint.body) for (const status of [413, 422]) statuses.add(status);
+  if (endpoint.body) for (const status of [413, endpoint.unfitBody ?? 422]) statuses.add(status);
   return Object.fromEntries(
     [...statuses].map((status) => [
       status,

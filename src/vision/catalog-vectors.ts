@@ -2,8 +2,9 @@ import type { Db } from '../db/client.ts';
 import { cardPixels, picturePixels } from './card-pixels.ts';
 import { DESCRIPTOR, describeCard } from './descriptor.ts';
 import { embedPicture } from './encoder/embed.ts';
-import { addedModel, modelPath } from './encoder/models.ts';
+import { addedModel, EMBEDDING_MODEL, modelPath } from './encoder/models.ts';
 import { keepIndexed } from './nearest-build.ts';
+import { keepMeasured } from './strangers.ts';
 import { type PictureModel, type UpdateOptions, updateVectors, type VectorsReport } from './update-vectors.ts';
 
 /** What the catalog's pictures are described by: the descriptor always, the encoder where a model was added. */
@@ -31,7 +32,9 @@ export async function updateCatalogVectors(
     const follow = (pictures: number, total: number) => onProgress?.(model.name, pictures, total);
     const report = await updateVectors(db, model, { dataDir, signal, onProgress: follow });
     reports.push({ model: model.name, report });
-    if (!signal?.aborted) await keepIndexed(db, { model: model.name, dataDir, signal });
+    if (signal?.aborted) break;
+    await keepIndexed(db, { model: model.name, dataDir, signal });
+    if (model.name === EMBEDDING_MODEL) await keepMeasured(db, { model: model.name, dataDir });
   }
   return reports;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GAMES, type Game } from '../catalog/games.ts';
 import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
 import { readBinaryRows } from '../db/binary-rows.ts';
-import type { Db, Session } from '../db/client.ts';
+import type { Db, Session, Sql } from '../db/client.ts';
 
 /** Told of with the model's name when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
@@ -121,6 +121,20 @@ export async function countVectors(db: Db): Promise<Map<string, number>> {
     'select model, count(digest) as vectors from item_vectors group by model having count(digest) > 0 order by model',
   );
   return new Map(rows.map(({ model, vectors }) => [model, vectors]));
+}
+
+/** Some vectors of a model, always the same ones while they do not change. */
+export async function readSample(
+  sql: Sql,
+  model: string,
+  count: number,
+): Promise<{ itemId: string; vector: Float32Array }[]> {
+  const rows = await sql.query<{ itemId: string; vector: Buffer }>(
+    `select item_id as "itemId", vector from item_vectors where (item_id, model) in
+       (select item_id, model from item_vectors where model = $1 and digest is not null order by digest limit $2)`,
+    [model, count],
+  );
+  return rows.map(({ itemId, vector }) => ({ itemId, vector: vectorAt(vector, 0) }));
 }
 
 /** Reads the first `limit` changes after a version, in their order; returns how many there were. */

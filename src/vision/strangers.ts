@@ -1,0 +1,112 @@
+import type { Db, Sql } from '../db/client.ts';
+import { loadSpace, type Space } from './nearest-space.ts';
+import type { Band } from './recognise/confidence.ts';
+import { countVectors, readSample } from './vectors.ts';
+
+/**
+ * How near a card comes that is not the one in the photo. Measured within the catalog: for each of some cards, the
+ * nearest card of another name stands for what would be found had the card itself been missing.
+ */
+export type Strangers = {
+  /** Cosine that half of them stay below, 95 % and 99.8 %. */
+  half: number;
+  most: number;
+  nearlyAll: number;
+  /** How far 99.8 % of them are at most before the next card. */
+  margin: number;
+};
+
+const SAMPLE = 1000;
+/** Below it the share of .2 % is nobody. */
+const FEWEST_VECTORS = 500;
+const HITS = 64;
+/** Measured again when there are so many times as many vectors, or so many times fewer. */
+const GROWTH = 1.2;
+
+/**
+ * How sure it is that the best hit is the card that was asked for: no surer than strangers are rare at this score. Items
+ * that a picture cannot be told from (`siblings`) are never `high`, and nothing is without a measurement.
+ */
+export function bandAmong(
+  strangers: Strangers | null,
+  { score, margin, siblings }: { score: number; margin: number; siblings: number },
+): Band {
+  if (strangers === null) return 'low';
+  if (score < strangers.half) return 'none';
+  if (score < strangers.most) return 'low';
+  const isSure = score > strangers.nearlyAll || margin > strangers.margin;
+  return isSure && siblings === 0 ? 'high' : 'medium';
+}
+
+/** What was measured last; null when nothing was. */
+export async function strangersOf(sql: Sql, model: string): Promise<Strangers | null> {
+  const [row] = await sql.prepared<{ scores: number[]; margin: number }>(
+    'strangers_of',
+    'select stranger_scores as scores, stranger_margin as margin from vector_spaces where model = $1',
+    [model],
+  );
+  if (row === undefined) return null;
+  const [half, most, nearlyAll] = row.scores as [number, number, number];
+  return { half, most, nearlyAll, margin: row.margin };
+}
+
+/** Measures a model's strangers when its vectors have become many more or fewer since. */
+export async function keepMeasured(db: Db, { model, dataDir }: { model: string; dataDir: string }): Promise<void> {
+  const vectors = (await countVectors(db)).get(model) ?? 0;
+  const [known] = await db.query<{ vectors: number }>('select vectors from vector_spaces where model = $1', [model]);
+  if (vectors < FEWEST_VECTORS) {
+    if (known !== undefined) await db.query('delete from vector_spaces where model = $1', [model]);
+    return;
+  }
+  if (known !== undefined && vectors < known.vectors * GROWTH && vectors * GROWTH > known.vectors) return;
+  const space = await loadSpace(db, { model, dataDir });
+  try {
+    const { half, most, nearlyAll, margin } = await measured(db, model, space);
+    await db.query(
+      `insert into vector_spaces (model, vectors, stranger_scores, stranger_margin) values ($1, $2, $3, $4)
+       on conflict (model) do update set vectors = excluded.vectors, stranger_scores = excluded.stranger_scores,
+         stranger_margin = excluded.stranger_margin, measured_at = now()`,
+      [model, vectors, [half, most, nearlyAll], margin],
+    );
+  } finally {
+    space.close();
+  }
+}
+
+async function measured(db: Db, model: string, space: Space): Promise<Strangers> {
+  const sample = await readSample(db, model, SAMPLE);
+  const found = sample.map(({ vector }) => space.search(vector, HITS, null));
+  const nameOf = await namesOf(
+    db,
+    [...sample, ...found.flat()].map(({ itemId }) => itemId),
+  );
+  const scores: number[] = [];
+  const margins: number[] = [];
+  for (const [i, { itemId }] of sample.entries()) {
+    const others = found[i]!.filter((hit) => nameOf.get(hit.itemId) !== nameOf.get(itemId));
+    // Its own printings fill the list: the first stranger is below the last of them.
+    const first = others[0] ?? found[i]!.at(-1)!;
+    const second = others.find((hit) => nameOf.get(hit.itemId) !== nameOf.get(first.itemId));
+    scores.push(first.score);
+    if (second !== undefined) margins.push(first.score - second.score);
+  }
+  const [half, most, nearlyAll] = [0.5, 0.95, 0.998].map((share) => quantile(scores, share)) as [
+    number,
+    number,
+    number,
+  ];
+  return { half, most, nearlyAll, margin: quantile(margins, 0.998) };
+}
+
+async function namesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>('select id, name from items where id = any($1::uuid[])', [
+    [...new Set(ids)],
+  ]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The smallest value that at least this share of them do not exceed; 1 without any. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 1;
+}
