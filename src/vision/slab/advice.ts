@@ -1,0 +1,34 @@
+import type { CV, Mat } from '../opencv.ts';
+
+/** Why a label may not have been readable. */
+export type Advice = 'too_small' | 'glare' | 'blur' | 'cut_off';
+
+const SMALL_PX = 700;
+/** Share of pixels that are as white as a lamp. */
+const MUCH_GLARE = 0.04;
+const LAMP = 250;
+/** Variance of the Laplacian at 1000 px: sharp photos have some hundreds. */
+const LOOK_PX = 1000;
+const SHARP = 40;
+
+/** What to do better: told by the whole photo, in this order, a cut-off label where nothing else is wrong. */
+export function adviceFor(cv: CV, grey: Mat): Advice {
+  if (Math.max(grey.cols, grey.rows) < SMALL_PX) return 'too_small';
+  const small = new cv.Mat();
+  const edges = new cv.Mat();
+  const lamp = new cv.Mat();
+  const mean = new cv.Mat();
+  const deviation = new cv.Mat();
+  try {
+    const shrink = Math.min(1, LOOK_PX / Math.max(grey.cols, grey.rows));
+    cv.resize(grey, small, new cv.Size(0, 0), shrink, shrink, cv.INTER_AREA);
+    cv.Laplacian(small, edges, cv.CV_64F);
+    cv.meanStdDev(edges, mean, deviation);
+    if (deviation.data64F[0]! ** 2 < SHARP) return 'blur';
+    cv.threshold(small, lamp, LAMP, 255, cv.THRESH_BINARY);
+    if (cv.countNonZero(lamp) > MUCH_GLARE * small.rows * small.cols) return 'glare';
+    return 'cut_off';
+  } finally {
+    for (const mat of [small, edges, lamp, mean, deviation]) mat.delete();
+  }
+}

@@ -1,0 +1,61 @@
+import type { OcrWord } from '../ocr.ts';
+import type { LabelRow } from './label-text.ts';
+
+/** Words that grades are named with, as they are printed; a plus may follow. */
+const GRADE_WORDS = new Set(
+  `GEM MT MINT NM NM-MT NM/MT NM/MINT NM-MINT NEAR EX EX-MT EX/MT EX/NM EX-NM EXCELLENT EXCELLENT-NM EXCELLENT-MINT VG VG-EX VG/EX
+  VERY GOOD FAIR POOR PR PRISTINE PERFECT BLACK LABEL AUTHENTIC ALTERED MINT-MINT NEARMINT NEARMINT-MINT`.split(/\s+/),
+);
+/** Those that name no grade alone. */
+const PARTS = new Set(['GEM', 'NEAR', 'VERY', 'BLACK', 'LABEL']);
+const NUMBER = /^(?:10|[1-9](?:[.,]5)?)$/;
+
+/** A run of words in a row that names a grade: as graders write it, and where it stands. */
+export type GradeWords = { text: string; words: OcrWord[] };
+
+/** Runs of words in a row that name a grade. */
+export function gradeWordsOf(row: LabelRow): GradeWords[] {
+  const runs: GradeWords[] = [];
+  let isOpen = false;
+  for (const word of row.words) {
+    const known = gradeWord(word.text);
+    if (known === null) isOpen = false;
+    else if (isOpen) {
+      const run = runs.at(-1)!;
+      run.text += ` ${known}`;
+      run.words.push(word);
+    } else {
+      runs.push({ text: known, words: [word] });
+      isOpen = true;
+    }
+  }
+  return runs.filter(({ text }) => !text.split(' ').every((word) => PARTS.has(word)));
+}
+
+/** The word of a grade that a read word is, a letter misread at most; null for any other. */
+function gradeWord(text: string): string | null {
+  const upper = text.toUpperCase().replace(/^[^A-Z]+|[^A-Z+]+$/g, '');
+  const bare = upper.replace(/\++$/, '');
+  const plus = upper.length > bare.length ? '+' : '';
+  if (GRADE_WORDS.has(bare)) return bare.replace('NEARMINT', 'NEAR MINT') + plus;
+  if (bare.length < 5) return null;
+  for (const known of GRADE_WORDS)
+    if (known.length >= 5 && isNearly(bare, known)) return known.replace('NEARMINT', 'NEAR MINT') + plus;
+  return null;
+}
+
+/** One letter is another, too many, or missing. */
+function isNearly(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && from < b.length && a[from] === b[from]) from++;
+  let end = 0;
+  while (end < a.length - from && end < b.length - from && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - from - end <= 1;
+}
+
+/** A grade's number that a word is: `9`, `8.5`, `10`; null for any other word. */
+export function gradeNumberOf(text: string): string | null {
+  const read = text.replace(/[|\][()'"“”‘’:;_~=-]/g, '').replace(/^(?:1[0Oo]|[1lI]0|IO)$/, '10');
+  return NUMBER.test(read) ? read.replace(',', '.') : null;
+}

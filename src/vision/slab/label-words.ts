@@ -1,0 +1,27 @@
+import type { Company } from '../../catalog/grades.ts';
+import type { OcrWord } from '../ocr.ts';
+
+export type SlabCompany = Exclude<Company, 'RAW'>;
+
+/** Words that stand on the labels of one company only. */
+const MARKS: readonly [company: SlabCompany, mark: RegExp, weight: number][] = [
+  ['CGC', /\bCGC\b/i, 2],
+  ['CGC', /GUARAN|CERTIFIED/i, 3],
+  ['CGC', /UNIVERS/i, 3],
+  ['BGS', /BECKET|GRADING/i, 3],
+  ['BGS', /\bBGS\b/i, 2],
+  ['PSA', /\bPSA\b/i, 2],
+  // The columns of subgrades; CGC has them too, on some labels.
+  ['BGS', /CENTERI|CORNERS|SURFACE|\bEDGES\b/, 2],
+  ['PSA', /\bGEM MT\b|\bNM-MT\b|\bEX-MT\b|\bVG-EX\b/, 2],
+  ['CGC', /\bNM\/M|\bEX\/NM|(?:Pok.mon|Magic|Piece|Sports|Oh!?|Lorcana) ?\(\d{4}\)/i, 2],
+];
+
+/** Which company's label these words are of, and how surely; null where none of its words are there. */
+export function companyOfWords(words: readonly OcrWord[]): { company: SlabCompany; weight: number } | null {
+  const text = words.map((word) => word.text).join(' ');
+  const weights = { PSA: 0, BGS: 0, CGC: 0 };
+  for (const [company, mark, weight] of MARKS) if (mark.test(text)) weights[company] += weight;
+  const [first, second] = (Object.keys(weights) as SlabCompany[]).sort((a, b) => weights[b] - weights[a]);
+  return weights[first!] > weights[second!] ? { company: first!, weight: weights[first!] } : null;
+}

@@ -1,0 +1,90 @@
+import type { BarcodeReader } from '../barcode.ts';
+import type { RgbPixels } from '../dominant-colors.ts';
+import type { Ocr, OcrWord } from '../ocr.ts';
+import type { CV, Mat } from '../opencv.ts';
+import type { Quad } from '../quad.ts';
+import { type CertSighting, readBarcodes, readCerts } from './cert-reading.ts';
+import { cornersOf, partOf } from './frame.ts';
+import { type GradeReading, readGrade } from './grade-reading.ts';
+import { digitsOf, rowsOf } from './label-text.ts';
+import { companyOfWords, type SlabCompany } from './label-words.ts';
+import { hasRedBorder } from './red-border.ts';
+import type { Spot } from './spots.ts';
+import { openWindow, type Window } from './window.ts';
+
+export type SlabTools = { cv: CV; barcode: BarcodeReader; ocr: Ocr };
+
+/** What a label says, as far as it can be read. */
+export type LabelReading = {
+  company: SlabCompany;
+  certs: CertSighting[];
+  grade: GradeReading | null;
+  /** All rows of its print, from the top. */
+  rows: string[];
+  /** Where it is on the photo. */
+  quad: Quad;
+};
+
+/** Letters of the picture that is read are so high, pixels: what the reader likes best. */
+const LETTER_PX = 30;
+
+/** Reads what may be a label; null when it is none. */
+export async function readLabel(
+  tools: SlabTools,
+  grey: Mat,
+  photo: RgbPixels,
+  spot: Spot,
+): Promise<LabelReading | null> {
+  const { frame, letterPx, ink } = spot;
+  // Room for what the print around it is larger or lighter than: header, grade, barcode.
+  const [side, above, below] = [
+    (4 * letterPx) / frame.width,
+    (5 * letterPx) / frame.height,
+    (4 * letterPx) / frame.height,
+  ];
+  const whole = partOf(frame, -side, -above, 1 + side, 1 + below);
+  const window = openWindow(tools.cv, grey, whole, LETTER_PX / letterPx, ink === 'light');
+  const words = await readWords(tools.ocr, window);
+  const rows = rowsOf(words);
+  const marks = companyOfWords(words);
+  const certs = await readCerts(tools, grey, window, words);
+  if (marks === null && certs.length === 0) return null;
+  certs.push(...(await readBarcodes(tools, grey, window)));
+  const company = marks?.company ?? (hasRedBorder(photo, whole) ? 'PSA' : null);
+  if (company === null) return null;
+  const grade =
+    (await readGrade(tools, grey, window, rows, company)) ??
+    (company === 'CGC' ? await readGradeAside(tools, grey, spot) : null);
+  const print = rows.map((row) => row.words.map(({ text }) => text).join(' '));
+  return { company, certs, grade, rows: print, quad: cornersOf(whole) };
+}
+
+/** Words of a label: scattered ones first, and where these tell neither a company nor a cert, lines of a block. */
+async function readWords(ocr: Ocr, { picture }: Window): Promise<OcrWord[]> {
+  const words = await ocr.read(picture, { layout: 'sparse' });
+  if (companyOfWords(words) !== null && words.some(({ text }) => digitsOf(text) !== null)) return words;
+  const lines = await ocr.read(picture, { layout: 'block' });
+  const isNew = (line: OcrWord) =>
+    !words.some(
+      (word) =>
+        word.confidence >= line.confidence &&
+        Math.abs(word.x + word.width / 2 - line.x - line.width / 2) < (word.width + line.width) / 4 &&
+        Math.abs(word.y + word.height / 2 - line.y - line.height / 2) < word.height / 2,
+    );
+  return [...words, ...lines.filter(isNew)];
+}
+
+/** The grade of CGC, which stands in a box of its own on one side of the print. */
+async function readGradeAside(tools: SlabTools, grey: Mat, { frame, letterPx }: Spot): Promise<GradeReading | null> {
+  const room = (16 * letterPx) / frame.width;
+  const [above, below] = [(3 * letterPx) / frame.height, (5 * letterPx) / frame.height];
+  for (const box of [partOf(frame, 0.9, -above, 1 + room, 1 + below), partOf(frame, -room, -above, 0.1, 1 + below)]) {
+    for (const isInverted of [false, true]) {
+      const window = openWindow(tools.cv, grey, box, LETTER_PX / letterPx, isInverted);
+      const words = await tools.ocr.read(window.picture, { layout: 'sparse' });
+      const grade = await readGrade(tools, grey, window, rowsOf(words), 'CGC');
+      if (grade !== null) return grade;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import type { RgbPixels } from '../dominant-colors.ts';
+import { type Advice, adviceFor } from './advice.ts';
+import { greyOf } from './grey.ts';
+import { type LabelReading, readLabel, type SlabTools } from './read-label.ts';
+import { findSpots, type Spot } from './spots.ts';
+
+/** The label of the slab in the middle of a photo, and how many others were seen. */
+export type SlabReading = LabelReading & { kind: 'slab'; others: number };
+export type Unreadable = { kind: 'unreadable'; advice: Advice };
+
+/** Places that are read until one is a label. */
+const MAX_READ = 4;
+/** Another place that looks as much like a label, and is nearer to the middle, is read too. */
+const AS_LIKELY = 0.75;
+
+/**
+ * Reads the label of the slab in a photo, the most central one of several. Takes some hundred milliseconds a place that
+ * looks like a label. Reads upright slabs, turned by 30° at most.
+ */
+export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
+  const grey = greyOf(tools.cv, photo);
+  try {
+    const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
+    for (const ink of ['dark', 'light'] as const) {
+      const spots = findSpots(tools.cv, grey, ink);
+      const labels: { spot: Spot; label: LabelReading }[] = [];
+      for (const spot of spots.slice(0, MAX_READ)) {
+        const [best] = labels;
+        if (best !== undefined && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
+        const label = await readLabel(tools, grey, photo, spot);
+        if (label !== null) labels.unshift({ spot, label });
+      }
+      const [first] = labels;
+      if (first !== undefined) {
+        const others = spots.filter((spot) => spot !== first.spot && spot.score >= AS_LIKELY * first.spot.score).length;
+        return { kind: 'slab', ...first.label, others };
+      }
+    }
+    return { kind: 'unreadable', advice: adviceFor(tools.cv, grey) };
+  } finally {
+    grey.delete();
+  }
+}
