@@ -1,25 +1,11 @@
 import type { detailOf } from '../indices/detail.ts';
 import type { RotationHistory } from '../indices/history.ts';
+import { CardCell } from './card-cell.tsx';
 import { count, day, percentMove, usd } from './format.ts';
 import { Day, Move } from './price.tsx';
 
 type Detail = Awaited<ReturnType<typeof detailOf>>;
-type CardLine = { name: string; setName: string | null; cardNumber: string | null; grade: string; href: string };
-
-/** A card in a table: its name is the link, what tells it apart stands below. */
-export function CardCell({ card }: { card: CardLine }) {
-  return (
-    <>
-      <a class="row-link" href={card.href}>
-        <bdi>{card.name}</bdi>
-      </a>
-      <span class="row-note">
-        {card.grade} · <bdi>{card.setName}</bdi>
-        {card.cardNumber !== null && ` #${card.cardNumber}`}
-      </span>
-    </>
-  );
-}
+type RotationCard = RotationHistory[number]['added'][number];
 
 /** The cards of a basket by rank, with what each did to the level since the rotation. */
 export function Constituents({ constituents }: Pick<Detail, 'constituents'>) {
@@ -103,7 +89,7 @@ function changeOf({ rotationSkipped, added, removed, eligible }: RotationHistory
     : `${added.length} in, ${removed.length} out of ${among}`;
 }
 
-function RotationCards({ title, cards }: { title: string; cards: readonly (CardLine & { id: string })[] }) {
+function RotationCards({ title, cards }: { title: string; cards: readonly RotationCard[] }) {
   return (
     <div>
       <h3>{title}</h3>

@@ -1,0 +1,173 @@
+import { publicIndices } from '../indices/rows.ts';
+import { tilesOf } from '../indices/tiles.ts';
+import { featuredCards } from '../items/featured.ts';
+import { type GameView, gamesOf } from '../items/games.ts';
+import { recentTradesOf } from '../items/recent-trades.ts';
+import { CardCell } from './card-cell.tsx';
+import { gameLabel } from './card-words.ts';
+import { ago, count, usd } from './format.ts';
+import { GamesTable } from './games-table.tsx';
+import { IndexTiles } from './index-tile.tsx';
+import { pageText, SearchForm, Section } from './layout.tsx';
+import type { Page } from './page.ts';
+import { type Site, siteOf } from './site.ts';
+import { CardTiles } from './tile.tsx';
+
+const MOVERS = 12;
+const TRADES = 12;
+
+/** `/` */
+export const home: Page = {
+  path: '/',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context) {
+    const { db, clock } = context;
+    const site = siteOf(context);
+    const [tiles, movers, trades, games] = await Promise.all([
+      publicIndices(db).then((indices) => tilesOf(db, indices)),
+      featuredCards(db, MOVERS),
+      recentTradesOf(db, TRADES),
+      gamesOf(db),
+    ]);
+    const body = pageText(site, {
+      title: `${site.name}: reference prices for trading cards and graded slabs`,
+      description:
+        'Reference prices for trading cards and graded slabs, modeled from recorded sales: dated, with a range, the refused sales shown, every number open to be computed again.',
+      path: '/',
+      main: (
+        <>
+          <Welcome games={games} />
+          <div class="wrap">
+            <Section id="markets" title="Market indices" aside={<a href="/indices">All indices</a>}>
+              <IndexTiles tiles={tiles} heading="h3" />
+            </Section>
+            <Section id="movers" title="Moved most in 7 days">
+              <Movers site={site} cards={movers.body.cards} />
+            </Section>
+            <Section id="trades" title="Latest sales">
+              <Trades trades={trades.body.trades} nowMs={clock()} />
+            </Section>
+            <Section id="games" title="Games" aside={<a href="/card">All sets</a>}>
+              <GamesTable games={games} />
+            </Section>
+            <Trust />
+          </div>
+        </>
+      ),
+    });
+    return { body, lastModifiedMs: Math.max(movers.lastModifiedMs, trades.lastModifiedMs ?? 0) || null };
+  },
+};
+
+function Welcome({ games }: { games: readonly GameView[] }) {
+  const cards = games.reduce((sum, { itemCount }) => sum + itemCount, 0);
+  return (
+    <div class="welcome">
+      <div class="wrap">
+        <h1>What a card is worth, and how we know</h1>
+        <p class="lead">
+          Reference prices for trading cards and graded slabs, modeled from recorded sales. Every price has a date, a
+          range and the sales behind it.
+        </p>
+        <SearchForm query="" isLarge />
+        <p class="muted small">
+          {count(cards)} cards of {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in hand?{' '}
+          <a href="/cert">Look it up by its cert number</a>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type Movers = Awaited<ReturnType<typeof featuredCards>>['body']['cards'];
+
+function Movers({ site, cards }: { site: Site; cards: Movers }) {
+  if (cards.length === 0)
+    return (
+      <p class="empty">
+        No card has moved on evidence this week. A move is listed here only when the card itself sold in the last seven
+        days and its price moved further than chance and its market explain.
+      </p>
+    );
+  return <CardTiles site={site} cards={cards} />;
+}
+
+type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
+
+function Trades({ trades, nowMs }: { trades: Trades; nowMs: number }) {
+  if (trades.length === 0)
+    return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
+  return (
+    <table class="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Card</th>
+          <th scope="col" class="wide-only">
+            Game
+          </th>
+          <th scope="col" class="num">
+            Sold for
+          </th>
+          <th scope="col" class="wide-only">
+            Where
+          </th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {trades.map(({ id, card, priceUsdCents, displayName, observedAt }) => (
+          <tr key={id}>
+            <th scope="row">
+              <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />
+            </th>
+            <td class="wide-only muted">{gameLabel(card.game)}</td>
+            <td class="num">{priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)}</td>
+            <td class="wide-only muted">{displayName}</td>
+            <td>
+              <time dateTime={observedAt}>{ago(observedAt, nowMs)}</time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why a number here can be believed, and where to check. */
+function Trust() {
+  return (
+    <Section id="trust" title="Why trust a number here">
+      <ul class="reasons">
+        <li>
+          <h3>Dated, with a range</h3>
+          <p>
+            A price says as of when it holds, and the range that the true value lies in with a chance of 80 %. Where too
+            little sold to say, there is no price, and the reason stands in its place.
+          </p>
+        </li>
+        <li>
+          <h3>Checked against later sales</h3>
+          <p>
+            Ranges and confidence are compared with what cards then sold for, by a command anyone can run.{' '}
+            <a href="/research">What we measured</a>
+          </p>
+        </li>
+        <li>
+          <h3>Refused sales in sight</h3>
+          <p>
+            Outliers, lots and duplicates stay listed with the card, marked, with the reason they do not count.{' '}
+            <a href="/methodology">How a price is made</a>
+          </p>
+        </li>
+        <li>
+          <h3>Yours to compute again</h3>
+          <p>
+            The method is published step by step, and all that an index was computed from can be downloaded.{' '}
+            <a href="/methodology/index">The rulebook</a>
+          </p>
+        </li>
+      </ul>
+    </Section>
+  );
+}
