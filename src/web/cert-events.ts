@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { certStream } from '../graded/stream.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { notFound } from '../http/problem.ts';
@@ -10,9 +11,13 @@ export const certEvents: Endpoint = endpoint({
   ...certStream,
   id: 'siteCertEvents',
   policy: 'site',
+  isFree: (context, request) => !asksForEvents(request.headers) || certStream.isFree!(context, request),
   async handle(context, input) {
-    if (!/\btext\/event-stream\b/.test(input.headers.accept ?? ''))
-      throw notFound('Here is a stream of events; the page of the slab opens it.');
+    if (!asksForEvents(input.headers)) throw notFound('Here is a stream of events; the page of the slab opens it.');
     return certStream.handle(context, input);
   },
 }) as Endpoint;
+
+function asksForEvents({ accept = '' }: IncomingHttpHeaders): boolean {
+  return /\btext\/event-stream\b/.test(accept);
+}

@@ -39,10 +39,12 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
             </p>
           )}
           <Scans site={site} lookup={lookup} />
-          <p class="muted small">
-            The card is taken from the grader’s record of this number. Compare it with the slab: labels are faked.{' '}
-            <a href="/report">Report a problem</a>
-          </p>
+          {card && (
+            <p class="muted small">
+              The card is taken from the grader’s record of this number. Compare it with the slab: labels are faked.{' '}
+              <a href="/report">Report a problem</a>
+            </p>
+          )}
         </div>
       </div>
     </div>

@@ -55,7 +55,8 @@ export function demoArtSvg({ game, name, number }: { game: Game; name: string; n
     `<text x="24" y="45" font-size="${name.length > 24 ? 12 : 18}" font-weight="700">${escapeXml(name.slice(0, 40))}</text>`,
     `<text x="24" y="310" font-size="14">${lines[0]}</text>`,
     `<text x="24" y="332" font-size="14">${lines[1]}</text>`,
-    '<text x="24" y="396" font-size="11">Demo placeholder, drawn by Mintmark. Prices are simulated.</text>',
+    '<text x="24" y="382" font-size="11">Demo placeholder, drawn by Mintmark.</text>',
+    '<text x="24" y="396" font-size="11">Prices are simulated.</text>',
     '</g></svg>',
   ].join('\n');
 }
