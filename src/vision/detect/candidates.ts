@@ -32,7 +32,6 @@ export function candidatesOf(
   lines: readonly Line[],
   photo: { width: number; height: number },
   limits: Limits,
-  most: number,
 ): Candidate[] {
   const long = Math.max(photo.width, photo.height);
   const [leastPx, mostPx] = [limits.least * long, limits.most * long];
@@ -76,7 +75,7 @@ export function candidatesOf(
       }
     }
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, most);
+  return found.sort((a, b) => b.score - a.score);
 }
 
 /** Null for what no card can look like. */

@@ -1,0 +1,66 @@
+import { diagonalOf, distance, type Point, type Quad } from '../quad.ts';
+import type { EdgeMap } from './edges.ts';
+
+/** How far a side may move, as a share of the diagonal, and where along it edges are looked for. */
+const REACH = 0.014;
+const SAMPLES = 28;
+const ROUND = 0.08;
+
+/** The quad with each side moved to where most edges run along it nearby: lines through broken edges lie a little off. */
+export function settled(edges: EdgeMap, quad: Quad): Quad {
+  const reach = Math.max(2, Math.round(diagonalOf(quad) * REACH));
+  const sides = [0, 1, 2, 3].map((i) => settledSide(edges, quad[i]!, quad[(i + 1) % 4]!, reach));
+  const corners = sides.map((side, i) => crossing(sides[(i + 3) % 4]!, side) ?? quad[i]!);
+  return corners as unknown as Quad;
+}
+
+export type Side = readonly [Point, Point];
+
+/** Tries to move the ends by each number of pixels. */
+function settledSide(
+  { width, height, strength, angle, threshold }: EdgeMap,
+  from: Point,
+  to: Point,
+  reach: number,
+): Side {
+  const length = distance(from, to);
+  const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const offsets = 2 * reach + 1;
+  const profile = new Float32Array(SAMPLES * offsets);
+  for (let i = 0; i < SAMPLES; i++) {
+    const t = shareOf(i) * length;
+    for (let k = 0; k < offsets; k++) {
+      const px = Math.round(from[0] + ux * t - uy * (k - reach));
+      const py = Math.round(from[1] + uy * t + ux * (k - reach));
+      if (px < 1 || py < 1 || px >= width - 1 || py >= height - 1) continue;
+      const at = py * width + px;
+      const aligned = Math.abs(Math.cos(angle[at]!) * ux + Math.sin(angle[at]!) * uy);
+      if (aligned > 0.9) profile[i * offsets + k] = strength[at]! / (strength[at]! + threshold);
+    }
+  }
+  let [best, bestFrom, bestTo] = [-1, 0, 0];
+  for (let a = -reach; a <= reach; a++) {
+    for (let b = -reach; b <= reach; b++) {
+      let sum = -0.02 * (Math.abs(a) + Math.abs(b));
+      for (let i = 0; i < SAMPLES; i++) sum += profile[i * offsets + Math.round(a + (b - a) * shareOf(i)) + reach]!;
+      if (sum > best) [best, bestFrom, bestTo] = [sum, a, b];
+    }
+  }
+  return [
+    [from[0] - uy * bestFrom, from[1] + ux * bestFrom],
+    [to[0] - uy * bestTo, to[1] + ux * bestTo],
+  ];
+}
+
+function shareOf(sample: number): number {
+  return ROUND + ((1 - 2 * ROUND) * sample) / (SAMPLES - 1);
+}
+
+/** Where the lines through two sides meet; null when they hardly do. */
+export function crossing([a, b]: Side, [c, d]: Side): Point | null {
+  const [abx, aby, cdx, cdy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
+  const sine = abx * cdy - aby * cdx;
+  if (Math.abs(sine) < 0.3 * Math.hypot(abx, aby) * Math.hypot(cdx, cdy)) return null;
+  const t = ((c[0] - a[0]) * cdy - (c[1] - a[1]) * cdx) / sine;
+  return [a[0] + abx * t, a[1] + aby * t];
+}
