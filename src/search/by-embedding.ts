@@ -95,7 +95,7 @@ export async function findByEmbedding(
   const confidence = bandAmong(strangers, { score: best.score, margin, siblings });
   if (confidence === 'none') return { ids: [], confidence, scores: [], model };
   const told = withSiblings(known, alike).slice(0, limit);
-  return { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => score), model };
+  return { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => clamped(score)), model };
 }
 
 type Hit = { itemId: string; score: number };
@@ -110,4 +110,9 @@ function withSiblings(hits: readonly Hit[], alike: readonly { itemId: string; ca
     for (const { itemId } of others) told.add(itemId);
     return [hit, ...others.map(({ itemId }) => ({ itemId, score: hit.score }))];
   });
+}
+
+/** Cosines below 0 mean no more than 0 does; rounding takes some above 1. */
+function clamped(score: number): number {
+  return Math.min(1, Math.max(0, score));
 }
