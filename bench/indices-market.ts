@@ -1,7 +1,7 @@
 /** The prototype's synthetic markets, whose true values are known, as sales of the price model. */
 
 import type { ToldSale } from '../test/indices/world.ts';
-import { GRADE_KEY, loadReference, VENUE_CLASS } from '../test/pricing/reference.ts';
+import { GRADE_KEY, loadReference, type ReferenceMarket, VENUE_CLASS } from '../test/pricing/reference.ts';
 
 /** 2023-01-01: day 0 of a synthetic market, so that its months have the calendar's lengths. */
 export const EPOCH_DAY = 19_358;
@@ -22,6 +22,8 @@ export type Market = {
   sales: ToldSale[][];
   /** By game: mean over all its cards of the log value, by day. */
   truth: Map<string, Float64Array>;
+  /** As the generator made it. */
+  made: ReferenceMarket;
 };
 
 /** Market number `seed`, or null without the generator. */
@@ -62,5 +64,5 @@ export async function trueMarket(seed: number, games = GAMES): Promise<Market | 
       mean.map((sum) => sum / cards.length),
     );
   });
-  return { days: made.days, sales, truth };
+  return { days: made.days, sales, truth, made };
 }

@@ -13,7 +13,9 @@ export type ReferenceSale = {
   grade: string;
   venue: string;
   cents: number;
+  /** Set by its closes: refused, why; an outlier. */
   rej?: string;
+  out?: boolean;
 };
 export type ReferenceQuote = { log: number; sd: number; cents: number | null; conf: number; n: number };
 export type ReferenceEngine = {
@@ -27,6 +29,16 @@ export type ReferenceMarket = {
   cards: { game: number; set: number }[];
   sales: { id: number; day: number; card: number; k: number; v: number; cents: number }[];
 };
+export type ReferenceIndex = {
+  series: [day: number, level: number, ...unknown[]][];
+  addSale(key: number, day: number, cents: number): void;
+  closeDay(
+    day: number,
+    quote: (key: number) => (ReferenceQuote & { raw: number }) | null,
+    isRotation: boolean,
+    cardOf: (key: number) => number,
+  ): void;
+};
 type Generator = {
   GRADES: string[];
   VENUES: string[];
@@ -38,7 +50,7 @@ type Generator = {
   }): ReferenceMarket;
 };
 
-/** The prototype's engine and generator, or null where they are not. */
+/** The prototype's price engine, index engine and generator, or null where they are not. */
 export async function loadReference() {
   const folder = resolve(process.env.MINTMARK_REFERENCE ?? '../shared/reference', 'pricing');
   if (!existsSync(join(folder, 'fmv.mjs'))) {
@@ -47,8 +59,9 @@ export async function loadReference() {
   }
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href);
   const { Engine } = (await load('fmv.mjs')) as { Engine: new () => ReferenceEngine };
+  const { IndexEngine } = (await load('index.mjs')) as { IndexEngine: new (game: string) => ReferenceIndex };
   const generator = (await load('gen.mjs')) as Generator;
-  return { Engine, generator };
+  return { Engine, IndexEngine, generator };
 }
 
 /** The prototype's names of grades and venues, as the model's. */
