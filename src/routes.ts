@@ -42,8 +42,11 @@ import { about } from './web/about.tsx';
 import { apiReference } from './web/api-reference.tsx';
 import { card } from './web/card.tsx';
 import { cardChart } from './web/card-chart.tsx';
+import { cardImage } from './web/card-image.ts';
+import { cardMarkdown } from './web/card-markdown.ts';
 import { certForm, certPage, certValuation } from './web/cert.tsx';
 import { certEvents } from './web/cert-events.ts';
+import { moversFeed, researchFeed } from './web/feeds.ts';
 import type { PageForm } from './web/form.ts';
 import { gamePage } from './web/game.tsx';
 import { gamesPage } from './web/games.tsx';
@@ -56,6 +59,8 @@ import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
 import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
+import { searchPage } from './web/search.tsx';
+import { searchSuggest } from './web/search-suggest.ts';
 import { setPage } from './web/set.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
@@ -130,15 +135,21 @@ export const PAGES: Page[] = [
   gamesPage,
   gamePage,
   setPage,
+  searchPage,
+  searchSuggest,
   card,
   cardChart,
+  cardImage,
+  cardMarkdown,
   indicesPage,
   indexPage,
   icon,
   robots,
   llms,
   apiCatalog,
+  moversFeed,
   research,
+  researchFeed,
   researchTwin,
   researchArticle,
   ...methodology,

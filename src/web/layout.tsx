@@ -46,13 +46,17 @@ const FOOTER = [
   ['/report', 'Report a problem'],
 ] as const;
 
+/** Scripts of every page: the search field is on each. */
+const EVERYWHERE = ['suggest'];
+
 /** A whole page as text. */
 export function pageText(site: Site, page: PageContent): string {
   return `<!doctype html>${renderToString(<Document site={site} page={page} />)}`;
 }
 
 function Document({ site, page }: { site: Site; page: PageContent }) {
-  const { title, description, path, trail = [], scripts = [], alternates = [] } = page;
+  const { title, description, path, trail = [], alternates = [] } = page;
+  const scripts = [...EVERYWHERE, ...(page.scripts ?? [])];
   const fullTitle = path === '/' ? title : `${title} · ${site.name}`;
   const url = path === null ? null : site.baseUrl + path;
   const blocks = [
@@ -81,6 +85,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         {url && <meta property="og:url" content={url} />}
         {page.shareImage && <meta property="og:image" content={site.baseUrl + page.shareImage} />}
         {page.shareImage && <meta name="twitter:card" content="summary_large_image" />}
+        <link rel="alternate" type="application/atom+xml" href="/movers.xml" title="Cards that moved most" />
         <link rel="describedby" type="text/markdown" href="/llms.txt" />
         {alternates.map((one) => (
           <link key={one.href} rel="alternate" type={one.type} href={one.href} title={one.title} />
