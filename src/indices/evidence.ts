@@ -1,9 +1,10 @@
 import { INDEX_RULES, type IndexRules } from './rules.ts';
 
 /**
- * Which sales speak for a price. The price model believes two outliers that agree; an index that is traded on must not, while
- * both may come from one hand. So sales count towards a basket only near the price they are to support, and a
- * member's leap waits for witnesses (docs/decisions/0008-leaps-wait-for-witnesses.md).
+ * Which sales speak for a price. The price model believes outliers that agree once they are of two sources or three days;
+ * an index that is traded on asks as much of the sales after them, which the model counts. So sales count towards a basket
+ * only near the price they are to support, and a member's leap waits for witnesses
+ * (docs/decisions/0008-leaps-wait-for-witnesses.md).
  */
 
 /** An accepted sale of a series: no duplicate, model weight at least `minSaleWeight`, known by the close looked at. */
