@@ -48,7 +48,8 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 /** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
-  const body = bytesOf(type.startsWith('application/json') ? JSON.stringify(answer.body) : answer.body);
+  const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
+  const body = bytesOf(isText ? answer.body : JSON.stringify(answer.body));
   const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;
   const storable = maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];

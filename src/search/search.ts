@@ -11,7 +11,7 @@ import { makeCursor, readCursor, WINDOW } from './cursor.ts';
 import { indexFor, liveIndex } from './live.ts';
 import type { SearchIndex } from './search-index.ts';
 import { tagsAsked } from './tag-parameter.ts';
-import { characterCalled, itemsPassing, tagsOf } from './tagged.ts';
+import { characterCalled, itemsOfGame, itemsPassing, tagsOf } from './tagged.ts';
 import { rankText } from './text.ts';
 
 export const MAX_Q_CHARS = 80;
@@ -62,9 +62,11 @@ export const search = endpoint({
 
 export type SearchAsked = {
   q?: string;
-  tag?: string | string[];
+  tag?: string | readonly string[];
   character?: string;
   game?: Game;
+  /** The game narrows words alone too: on the pages, where it is a visitor's choice. */
+  gameNarrowsWords?: true;
   limit: number;
   after?: string;
 };
@@ -82,7 +84,8 @@ export async function searchFor(context: Context, asked: SearchAsked) {
   if (tags === null) {
     if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
     const index = await indexFor(context);
-    return answer(context, index, q, ranked(index, filter, limit));
+    const among = asked.gameNarrowsWords && game !== null ? itemsOfGame(index, game) : null;
+    return answer(context, index, q, ranked(index, filter, limit, among));
   }
   const key = JSON.stringify([words, [...tags].sort(), filter.character, game]);
   const offset = after === '' ? 0 : offsetOf(context, key, after);
@@ -107,11 +110,16 @@ type Filtered = { words: string; tags: readonly string[]; character: string; gam
  * The best `count` items. An unknown character is dropped; where there are no words it is the words.
  * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
  */
-function ranked(index: SearchIndex, { words, tags, character, game }: Filtered, count: number): number[] {
+function ranked(
+  index: SearchIndex,
+  { words, tags, character, game }: Filtered,
+  count: number,
+  among: Int32Array | null = null,
+): number[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
-  if (!isFiltered) return rankText(index, text).slice(0, count);
+  if (!isFiltered) return rankText(index, text, among).slice(0, count);
   const filter = { tags, character: places, game };
   if (text === '') return [...itemsPassing(index, filter, count)];
   const passing = itemsPassing(index, filter);

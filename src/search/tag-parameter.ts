@@ -1,14 +1,14 @@
 import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
 import { invalidParameter } from '../http/problem.ts';
 
-const MAX_TAGS = 8;
+export const MAX_TAGS = 8;
 const MAX_TOKEN_CHARS = 160;
 
 /**
  * The tags that a search asks for, as `kind:slug`; null when the parameter is absent. An empty value stays as ''; no card
  * has it. Throws `invalid_parameter` for what is no tag at all.
  */
-export function tagsAsked(parameter: string | string[] | undefined): string[] | null {
+export function tagsAsked(parameter: string | readonly string[] | undefined): string[] | null {
   if (parameter === undefined) return null;
   const tokens = [parameter].flat();
   if (tokens.length > MAX_TAGS) throw invalidParameter('tag', `At most ${MAX_TAGS} tags can be asked for at once.`);

@@ -40,6 +40,13 @@ export function itemsPassing(
   return Int32Array.from(passing);
 }
 
+/** Every item of a game, best first. */
+export function itemsOfGame({ size, gameOfSet, sets }: SearchIndex, game: Game): Int32Array {
+  const items: number[] = [];
+  for (let item = 0; item < size; item++) if (gameOfSet[sets.of[item]!] === game) items.push(item);
+  return Int32Array.from(items);
+}
+
 /** The smallest item that rising lists have from the places `next` on, which move behind it; null at their end. */
 function nextOf(lists: readonly Int32Array[], next: number[]): number | null {
   let least: number | null = null;

@@ -15,7 +15,7 @@ export function GamesTable({ games }: { games: readonly GameView[] }) {
             Cards
           </th>
           <th scope="col" class="num">
-            Sold
+            With sales
           </th>
           <th scope="col" class="num wide-only">
             Sets

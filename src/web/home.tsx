@@ -5,11 +5,12 @@ import { type GameView, gamesOf } from '../items/games.ts';
 import { recentTradesOf } from '../items/recent-trades.ts';
 import { CardCell } from './card-cell.tsx';
 import { gameLabel } from './card-words.ts';
-import { ago, count, usd } from './format.ts';
+import { count, usd } from './format.ts';
 import { GamesTable } from './games-table.tsx';
 import { IndexTiles } from './index-tile.tsx';
 import { pageText, SearchForm, Section } from './layout.tsx';
 import type { Page } from './page.ts';
+import { Day } from './price.tsx';
 import { type Site, siteOf } from './site.ts';
 import { CardTiles } from './tile.tsx';
 
@@ -22,7 +23,7 @@ export const home: Page = {
   type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context) {
-    const { db, clock } = context;
+    const { db } = context;
     const site = siteOf(context);
     const [tiles, movers, trades, games] = await Promise.all([
       publicIndices(db).then((indices) => tilesOf(db, indices)),
@@ -46,7 +47,7 @@ export const home: Page = {
               <Movers site={site} cards={movers.body.cards} />
             </Section>
             <Section id="trades" title="Latest sales">
-              <Trades trades={trades.body.trades} nowMs={clock()} />
+              <Trades trades={trades.body.trades} />
             </Section>
             <Section id="games" title="Games" aside={<a href="/card">All sets</a>}>
               <GamesTable games={games} />
@@ -95,7 +96,7 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
 
 type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
 
-function Trades({ trades, nowMs }: { trades: Trades; nowMs: number }) {
+function Trades({ trades }: { trades: Trades }) {
   if (trades.length === 0)
     return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
   return (
@@ -112,7 +113,7 @@ function Trades({ trades, nowMs }: { trades: Trades; nowMs: number }) {
           <th scope="col" class="wide-only">
             Where
           </th>
-          <th scope="col">When</th>
+          <th scope="col">Day</th>
         </tr>
       </thead>
       <tbody>
@@ -125,7 +126,7 @@ function Trades({ trades, nowMs }: { trades: Trades; nowMs: number }) {
             <td class="num">{priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)}</td>
             <td class="wide-only muted">{displayName}</td>
             <td>
-              <time dateTime={observedAt}>{ago(observedAt, nowMs)}</time>
+              <Day iso={observedAt} />
             </td>
           </tr>
         ))}

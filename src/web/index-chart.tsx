@@ -60,14 +60,14 @@ export function IndexChart({ label, points }: { label: string; points: readonly 
             <li key={tick}>{count(tick)}</li>
           ))}
         </ol>
+        <ol class="levels-x" aria-hidden="true">
+          {daysShown(points).map(({ t }) => (
+            <li key={t}>
+              <Day iso={t} />
+            </li>
+          ))}
+        </ol>
       </div>
-      <ol class="levels-x" aria-hidden="true">
-        {daysShown(points).map(({ t }) => (
-          <li key={t}>
-            <Day iso={t} />
-          </li>
-        ))}
-      </ol>
       <figcaption class="levels-legend">
         <span class="key key-line">Level at each close</span>
         {rotations.length > 0 && <span class="key key-rotation">Basket changed</span>}

@@ -126,7 +126,7 @@ function Live({
           <>
             <p class="muted prose">
               Chosen on the first of the month by what sold for most in 90 days, at most one grade of a card; each
-              weighs the same. The last column is the part of the level’s move since then that is each card’s own.
+              weighs the same.
             </p>
             <Constituents constituents={constituents} />
           </>

@@ -33,7 +33,7 @@ export function Constituents({ constituents }: Pick<Detail, 'constituents'>) {
             Weight
           </th>
           <th scope="col" class="num wide-only">
-            Moved the level by
+            Moved the level since
           </th>
         </tr>
       </thead>

@@ -30,7 +30,8 @@ export type Page = {
     | 'application/atom+xml'
     | 'image/png'
     | 'image/svg+xml'
-    | 'application/linkset+json';
+    | 'application/linkset+json'
+    | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
   maxAgeSeconds: number | 'no-store';
   answer(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;

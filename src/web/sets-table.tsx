@@ -20,6 +20,9 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
         <caption class="unseen">{gameLabel} sets by year, newest first</caption>
         <thead>
           <tr>
+            <th scope="col" class="year">
+              Year
+            </th>
             <th scope="col">Set</th>
             <th scope="col" class="wide-only">
               Code
@@ -31,19 +34,19 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
               Cards
             </th>
             <th scope="col" class="num">
-              Sold
+              With sales
             </th>
           </tr>
         </thead>
         {years.map(({ year, sets: ofYear }) => (
           <tbody key={year} id={anchorOf(year)}>
-            <tr class="group">
-              <th scope="rowgroup" colSpan={5}>
-                {year ?? 'Year not known'}
-              </th>
-            </tr>
-            {ofYear.map((set) => (
+            {ofYear.map((set, at) => (
               <tr key={set.setSegment}>
+                {at === 0 && (
+                  <th scope="rowgroup" rowSpan={ofYear.length} class="year">
+                    {year ?? 'Not known'}
+                  </th>
+                )}
                 <th scope="row">
                   <a class="row-link" href={set.href}>
                     <bdi>{set.setName}</bdi>
