@@ -2,7 +2,7 @@ import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
 import { areaOf, cornerDistance, diagonalOf, type Quad, scaleQuad, sharedArea } from '../quad.ts';
 import { matOf } from '../rectify.ts';
-import { type Candidate, candidatesOf } from './candidates.ts';
+import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { edgesOf } from './edges.ts';
 import { evidenceOf } from './evidence.ts';
 import { linesOf } from './lines.ts';

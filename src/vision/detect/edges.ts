@@ -6,8 +6,9 @@ export type EdgeMap = {
   height: number;
   /** Of 255 per pixel, the steepest of the three channels. */
   strength: Float32Array;
-  /** Radians, -π to π: the direction of the edge with the brighter side to its right. */
-  angle: Float32Array;
+  /** Unit vector along the edge, the brighter side to its right. */
+  alongX: Float32Array;
+  alongY: Float32Array;
   /** What is steeper than the texture of this photo. */
   threshold: number;
 };
@@ -18,15 +19,22 @@ const THRESHOLD = { least: 2, most: 9 };
 const TEXTURE_SHARE = 0.6;
 const TEXTURE_FACTOR = 1.6;
 
+/** Where a line is known, weaker edges along it count, as shares of the threshold; cosine of the most they turn off. */
+const WEAK = 0.6;
+const MIN_COSINE = Math.cos((15 * Math.PI) / 180);
+
 /** Sobel's gradient of the channel that changes most: colours of equal brightness have an edge between them as well. */
 export function edgesOf({ data, width, height }: RgbPixels): EdgeMap {
   const strength = new Float32Array(width * height);
-  const angle = new Float32Array(width * height);
+  const alongX = new Float32Array(width * height);
+  const alongY = new Float32Array(width * height);
   const row = width * 3;
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const at = y * row + x * 3;
-      let [most, gx, gy] = [-1, 0, 0];
+      let most = 0;
+      let gx = 0;
+      let gy = 0;
       for (let c = at; c < at + 3; c++) {
         const nw = data[c - row - 3]!;
         const ne = data[c - row + 3]!;
@@ -42,11 +50,14 @@ export function edgesOf({ data, width, height }: RgbPixels): EdgeMap {
         }
       }
       const i = y * width + x;
-      strength[i] = Math.sqrt(most) / 8;
-      angle[i] = Math.atan2(-gx, gy);
+      const length = Math.sqrt(most);
+      if (length === 0) continue;
+      strength[i] = length / 8;
+      alongX[i] = gy / length;
+      alongY[i] = -gx / length;
     }
   }
-  return { width, height, strength, angle, threshold: thresholdOf(strength) };
+  return { width, height, strength, alongX, alongY, threshold: thresholdOf(strength) };
 }
 
 function thresholdOf(strength: Float32Array): number {
@@ -59,4 +70,18 @@ function thresholdOf(strength: Float32Array): number {
   let bin = 0;
   while (bin < 255 && rest > 0) rest -= counts[bin++]!;
   return Math.min(THRESHOLD.most, Math.max(THRESHOLD.least, (bin / 4) * TEXTURE_FACTOR));
+}
+
+/** Whether an edge runs through a place along the unit vector (ux, uy), give or take two pixels and 15°. */
+export function isOnEdge(edges: EdgeMap, x: number, y: number, ux: number, uy: number): boolean {
+  const { width, height, strength, alongX, alongY } = edges;
+  const weak = edges.threshold * WEAK;
+  for (let off = -1.5; off <= 1.5; off += 1) {
+    const px = Math.round(x - uy * off);
+    const py = Math.round(y + ux * off);
+    if (px < 1 || py < 1 || px >= width - 1 || py >= height - 1) continue;
+    const i = py * width + px;
+    if (strength[i]! >= weak && Math.abs(alongX[i]! * ux + alongY[i]! * uy) > MIN_COSINE) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import type { RgbPixels } from '../dominant-colors.ts';
 import { areaOf, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
-import type { EdgeMap } from './edges.ts';
+import { type EdgeMap, isOnEdge } from './edges.ts';
 import { shapeOf } from './shape.ts';
 
 /** What speaks for a quad being the outline of a card, and against it: each about 0 to 1, in the order of `WEIGHTS`. */
@@ -9,8 +9,6 @@ export type Evidence = readonly number[];
 /** Samples along a side, its round corners left out. */
 const SAMPLES = 24;
 const ROUND = 0.07;
-/** Edges run along the side: cosine of the most that they differ. */
-const MIN_COSINE = Math.cos((15 * Math.PI) / 180);
 /** Differences of colour (of 255) that count half. */
 const HALF_CONTRAST = 20;
 
@@ -149,24 +147,6 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
   }
   const support = most / BESIDE_SAMPLES;
   return { support, contrast: contrast * support };
-}
-
-function isOnEdge(
-  { width, height, strength, angle, threshold }: EdgeMap,
-  x: number,
-  y: number,
-  ux: number,
-  uy: number,
-): boolean {
-  for (let off = -1.5; off <= 1.5; off += 1) {
-    const px = Math.round(x - uy * off);
-    const py = Math.round(y + ux * off);
-    if (px < 1 || py < 1 || px >= width - 1 || py >= height - 1) continue;
-    const i = py * width + px;
-    if (strength[i]! < threshold * 0.6) continue;
-    if (Math.abs(Math.cos(angle[i]!) * ux + Math.sin(angle[i]!) * uy) > MIN_COSINE) return true;
-  }
-  return false;
 }
 
 function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: Color): void {

@@ -1,5 +1,5 @@
 import type { Point } from '../quad.ts';
-import type { EdgeMap } from './edges.ts';
+import { type EdgeMap, isOnEdge } from './edges.ts';
 import type { Segment } from './segments.ts';
 
 /** A line along which edges lie: points are `at` + t · `along`, and those of its segments have t from `low` to `high`. */
@@ -17,8 +17,6 @@ export type Line = {
 
 const MAX_ANGLE_SINE = Math.sin((3 * Math.PI) / 180);
 const MAX_OFF_PX = 1.6;
-/** Edges on a line run along it: cosine of the most that one may differ. */
-const MIN_COSINE = Math.cos((14 * Math.PI) / 180);
 
 /** Segments in one line made one, the longest lines first; those further apart than their length stay two. */
 export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: number, gapShare: number): Line[] {
@@ -108,28 +106,14 @@ function continues(line: Line, { from, to, length }: Segment, gapShare: number):
 }
 
 /** Looks along the whole line, through the photo, for edges that run along it. */
-function measure({ width, height, strength, angle, threshold }: EdgeMap, line: Line): void {
-  const reach = Math.hypot(width, height);
+function measure(edges: EdgeMap, line: Line): void {
+  const reach = Math.hypot(edges.width, edges.height);
   const steps = Math.ceil(2 * reach);
   line.start = -reach;
   line.support = new Float32Array(steps + 1);
   const [ux, uy] = line.along;
-  const weak = threshold * 0.6;
   for (let step = 0; step < steps; step++) {
-    const x = line.at[0] + ux * (step - reach);
-    const y = line.at[1] + uy * (step - reach);
-    let on = 0;
-    for (let off = -1.5; off <= 1.5; off += 1) {
-      const px = Math.round(x - uy * off);
-      const py = Math.round(y + ux * off);
-      if (px < 1 || py < 1 || px >= width - 1 || py >= height - 1) continue;
-      const i = py * width + px;
-      if (strength[i]! < weak) continue;
-      if (Math.abs(Math.cos(angle[i]!) * ux + Math.sin(angle[i]!) * uy) > MIN_COSINE) {
-        on = 1;
-        break;
-      }
-    }
-    line.support[step + 1] = line.support[step]! + on;
+    const [x, y] = pointOn(line, step - reach);
+    line.support[step + 1] = line.support[step]! + (isOnEdge(edges, x, y, ux, uy) ? 1 : 0);
   }
 }

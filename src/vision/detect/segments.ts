@@ -4,8 +4,8 @@ import type { EdgeMap } from './edges.ts';
 /** A straight piece of an edge, pixels. */
 export type Segment = { from: Point; to: Point; length: number };
 
-/** How far the direction of pixels of one segment may differ, radians. */
-const TOLERANCE = Math.PI / 8;
+/** Cosine of how far the directions of pixels may lie off that of their segment: 22.5°. */
+const MIN_COSINE = Math.cos(Math.PI / 8);
 /** Share of a region's pixels that lie on its line, and how much longer than thick that is. */
 const MIN_KEPT = 0.6;
 const MIN_ELONGATION = 3.5;
@@ -16,7 +16,7 @@ const MIN_ELONGATION = 3.5;
  * of significance.
  */
 export function segmentsOf(edges: EdgeMap, minLengthPx: number): Segment[] {
-  const { width, strength, angle } = edges;
+  const { width, strength, alongX, alongY, threshold } = edges;
   const used = new Uint8Array(strength.length);
   const region = new Int32Array(strength.length);
   const segments: Segment[] = [];
@@ -26,19 +26,19 @@ export function segmentsOf(edges: EdgeMap, minLengthPx: number): Segment[] {
     used[seed] = 1;
     region[0] = seed;
     let size = 1;
-    let direction = angle[seed]!;
-    let [sumX, sumY] = [Math.cos(direction), Math.sin(direction)];
+    let sumX = alongX[seed]!;
+    let sumY = alongY[seed]!;
+    let length = 1;
     for (let i = 0; i < size; i++) {
-      const at = region[i]!;
       for (const step of steps) {
-        const next = at + step;
-        if (used[next] === 1 || strength[next]! < edges.threshold) continue;
-        if (Math.abs(difference(angle[next]!, direction)) > TOLERANCE) continue;
+        const next = region[i]! + step;
+        if (used[next] === 1 || strength[next]! < threshold) continue;
+        if (alongX[next]! * sumX + alongY[next]! * sumY < MIN_COSINE * length) continue;
         used[next] = 1;
         region[size++] = next;
-        sumX += Math.cos(angle[next]!);
-        sumY += Math.sin(angle[next]!);
-        direction = Math.atan2(sumY, sumX);
+        sumX += alongX[next]!;
+        sumY += alongY[next]!;
+        length = Math.sqrt(sumX * sumX + sumY * sumY);
       }
     }
     if (size < minLengthPx) continue;
@@ -128,11 +128,4 @@ function axisOf({ width, strength }: EdgeMap, region: Int32Array, near: Axis | n
     high = Math.max(high, t);
   }
   return { cx, cy, ux, uy, thickness: Math.sqrt(12 * across), low, high, count };
-}
-
-function difference(a: number, b: number): number {
-  let d = a - b;
-  if (d > Math.PI) d -= 2 * Math.PI;
-  else if (d < -Math.PI) d += 2 * Math.PI;
-  return d;
 }

@@ -18,7 +18,7 @@ export type Side = readonly [Point, Point];
 
 /** Tries to move the ends by each number of pixels. */
 function settledSide(
-  { width, height, strength, angle, threshold }: EdgeMap,
+  { width, height, strength, alongX, alongY, threshold }: EdgeMap,
   from: Point,
   to: Point,
   reach: number,
@@ -34,7 +34,7 @@ function settledSide(
       const py = Math.round(from[1] + uy * t + ux * (k - reach));
       if (px < 1 || py < 1 || px >= width - 1 || py >= height - 1) continue;
       const at = py * width + px;
-      const aligned = Math.abs(Math.cos(angle[at]!) * ux + Math.sin(angle[at]!) * uy);
+      const aligned = Math.abs(alongX[at]! * ux + alongY[at]! * uy);
       if (aligned > 0.9) profile[i * offsets + k] = strength[at]! / (strength[at]! + threshold);
     }
   }
