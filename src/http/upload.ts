@@ -62,7 +62,18 @@ export async function* readUpload(
   room: UploadRoom,
   patience = PATIENCE,
 ): Upload {
-  const { take, giveBack } = holdRoom(room, response);
+  const held = holdRoom(room, response);
+  try {
+    yield* readParts(request, rules, held, patience);
+  } catch (error) {
+    // At once: where many run out of room together, those that go on find what this one had.
+    held.release();
+    throw error;
+  }
+}
+
+async function* readParts(request: IncomingMessage, rules: UploadRules, held: Held, patience: typeof PATIENCE): Upload {
+  const { take, giveBack } = held;
   const multipart = openMultipart(request.headers, {
     names: [rules.part, ...(rules.aliases ?? [])],
     maxParts: rules.maxParts,
@@ -140,14 +151,18 @@ function movement(request: IncomingMessage, withinMs: number): Promise<boolean> 
   });
 }
 
-/** What a request holds of the room, at the latest until its response is finished. */
-function holdRoom(room: UploadRoom, response: ServerResponse) {
+/** What a request holds of the room. `take` throws `unavailable`. */
+type Held = { take(bytes: number): void; giveBack(bytes: number): void; release(): void };
+
+/** Holds nothing any more, at the latest, when the response is finished. */
+function holdRoom(room: UploadRoom, response: ServerResponse): Held {
   let held = 0;
   const giveBack = (bytes: number) => {
     held -= bytes;
     room.giveBack(bytes);
   };
-  for (const event of ['finish', 'close']) response.once(event, () => giveBack(held));
+  const release = () => giveBack(held);
+  for (const event of ['finish', 'close']) response.once(event, release);
   return {
     take(bytes: number) {
       if (!room.take(bytes)) {
@@ -157,6 +172,7 @@ function holdRoom(room: UploadRoom, response: ServerResponse) {
       held += bytes;
     },
     giveBack,
+    release,
   };
 }
 

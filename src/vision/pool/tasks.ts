@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Game } from '../../catalog/games.ts';
 import { picturePixels } from '../card-pixels.ts';
 import { UnusableImage } from '../decode.ts';
+import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import { imagePath } from '../image-store.ts';
 import { openCv } from '../opencv.ts';
 import { decodePhoto, type Photo } from '../photo.ts';
-import type { Quad } from '../quad.ts';
+import { type Quad, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import { type Recognition, recognise } from '../recognise/recognise.ts';
 import type { Ask } from './messages.ts';
@@ -26,11 +27,22 @@ export const TASKS = {
   decode: ({ bytes, maxSidePx }: { bytes: Uint8Array; maxSidePx: number }): Promise<Photo> =>
     decodePhoto(bytes, maxSidePx),
 
+  /** Where cards lie in a photo, in pixels of the upright photo, the likeliest first. Throws UnusableImage. */
+  async detect({ bytes }: { bytes: Uint8Array }): Promise<{ width: number; height: number; cards: DetectedCard[] }> {
+    const photo = await decodePhoto(bytes, PHOTO_SIDE_PX);
+    const { cv } = await openCv();
+    const scale = photo.fullWidth / photo.width;
+    const found = detectCards(cv, photo, { kind: 'cards' });
+    const cards = found.map(({ quad, score }) => ({ quad: scaleQuad(quad, scale), score }));
+    return { width: photo.fullWidth, height: photo.fullHeight, cards };
+  },
+
   /** The card in a photo. Throws UnusableImage. */
   async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition> {
     const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
-    return recognise(cv, photo, [{ quad: frameOf(photo) }], catalogOf(input.dataDir, ask), input);
+    const found = [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }];
+    return recognise(cv, photo, found, catalogOf(input.dataDir, ask), input);
   },
 };
 
