@@ -35,6 +35,7 @@ import { byEmbedding } from './search/by-embedding.ts';
 import { byImage } from './search/by-image.ts';
 import { byImageBulk } from './search/by-image-bulk.ts';
 import { embeddingModel } from './search/embedding-model.ts';
+import { detectItems } from './search/detect-items.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
@@ -118,12 +119,14 @@ export const ROUTES: Mounting[] = [
   { path: '/v1/search/by-embedding', endpoint: byEmbedding },
   { path: '/v1/search/by-image', endpoint: byImage },
   { path: '/v1/search/by-image/bulk', endpoint: byImageBulk },
+  { path: '/v1/search/detect-items', endpoint: detectItems },
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/stream', certStream),
   ...INDEX_ROUTES,
+  { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
   ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
