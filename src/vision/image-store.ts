@@ -40,14 +40,19 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
   }
 }
 
+/** The bytes behind the address of a kept picture; null for any other address, and when the file is gone. */
+export async function readImage(dataDir: string, address: string): Promise<Buffer | null> {
+  const file = /^\/images\/([^/]+)$/.exec(address)?.[1] ?? '';
+  return FILE_NAME.test(file) ? await readFile(pathOf(dataDir, file)).catch(() => null) : null;
+}
+
 /** Serves the kept pictures: an address names one content for good. */
 export function mountImages(app: FastifyInstance, { config }: Context): void {
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/images/:file',
     handler: async (request, reply) => {
-      const { file } = request.params;
-      const bytes = FILE_NAME.test(file) ? await readFile(pathOf(config.dataDir, file)).catch(() => null) : null;
+      const bytes = await readImage(config.dataDir, `/images/${request.params.file}`);
       if (bytes === null) throw notFound('There is no picture at this address; copy an `imageUrl` of a card.');
       return reply
         .headers({

@@ -3,7 +3,6 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { invalidParameter, notFound } from '../http/problem.ts';
 import { itemHref } from '../items/item-row.ts';
 import { locateCard } from './card.tsx';
-import { recordedSales } from './card-graded.tsx';
 import { historyOf, WINDOWS, windowOf } from './card-history.ts';
 import { Chart } from './chart.tsx';
 import type { Page } from './page.ts';
@@ -20,17 +19,16 @@ export const cardChart: Page = {
     if ('movedTo' in found) return found;
     const { item, gradeKey } = found;
     if (gradeKey === null || item.removed_at !== null) throw notFound('Only a card at a grade has a chart.');
-    const recorded = await recordedSales(context, found);
-    const data = await historyOf(context, found, window, recorded);
-    const chart = (
+    const { chart, recorded } = await historyOf(context, found, window);
+    const figure = (
       <Chart
         href={itemHref(item, gradeKey)}
         name={`${item.name}, ${gradeByKey(gradeKey)!.label}`}
         window={window}
-        data={data}
+        data={chart}
         salesLeftOut={recorded.total - recorded.trades.length}
       />
     );
-    return { body: renderToString(chart) };
+    return { body: renderToString(figure) };
   },
 };

@@ -105,15 +105,22 @@ export function SimilarCards({ site, cards }: { site: Site; cards: readonly Card
 }
 
 /** How to cite the number, where the API tells it, whom to tell that it is wrong. */
-export function UseThis({ card }: { card: { href: string; attribution: { text: string; url: string } } }) {
-  const call = card.href.replace(/^\/card/, '/v1/items');
+export function UseThis({
+  href,
+  call,
+  attribution,
+}: {
+  href: string;
+  call: string;
+  attribution: Detail['attribution'];
+}) {
   return (
     <Section id="use" title="Use this number">
       <div class="use">
         <div>
           <h3>Cite it</h3>
           <p>
-            <code id="attribution">{`${card.attribution.text}: ${card.attribution.url}`}</code>
+            <code id="attribution">{`${attribution.text}: ${attribution.url}`}</code>
           </p>
           <button type="button" class="button-quiet no-print" data-copy="attribution" hidden>
             Copy attribution
@@ -130,8 +137,8 @@ export function UseThis({ card }: { card: { href: string; attribution: { text: s
         <div>
           <h3>Something wrong?</h3>
           <p>
-            A wrong picture, name or sale:{' '}
-            <a href={`/report?card=${encodeURIComponent(card.href)}`}>report a problem</a> with this card.
+            A wrong picture, name or sale: <a href={`/report?card=${encodeURIComponent(href)}`}>report a problem</a>{' '}
+            with this card.
           </p>
         </div>
       </div>

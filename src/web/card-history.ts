@@ -2,9 +2,10 @@ import type { Context } from '../http/context.ts';
 import { fmvSeries } from '../items/fmv-series.ts';
 import type { Located } from '../items/locate.ts';
 import { series } from '../items/series.ts';
-import type { trades } from '../items/trades.ts';
+import { trades } from '../items/trades.ts';
 import { windowDaysOf } from '../items/window.ts';
 import { dayOf } from '../lib/day.ts';
+import type { TradeRow } from '../sales/ledger.ts';
 import { standingOf } from './card-words.ts';
 import type { ChartData, LinePoint } from './chart-shape.ts';
 
@@ -19,46 +20,64 @@ export function windowOf(text: string | null): Window | null {
 }
 
 /** Sales that a chart has room for, the newest ones. */
-export const CHART_SALES = 1000;
+const CHART_SALES = 1000;
 /** A line of more days is told by week, or by what it takes to stay below twice this. */
 const LINE_POINTS = 400;
 const MIN_DAYS = 30;
 
-type TradesBody = Awaited<ReturnType<typeof trades.view>>['body'];
+export type History = {
+  chart: ChartData;
+  /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
+  recorded: { trades: TradeRow[]; total: number };
+  /** Completed sales of the last 30 closed days. */
+  soldIn30Days: number;
+};
 
-/** What the chart of a card at one grade shows: the lines of the API's views, and the newest of its sales. */
-export async function historyOf(
-  context: Context,
-  located: Located,
-  window: Window,
-  recorded: TradesBody,
-): Promise<ChartData> {
-  const [model, averages] = await Promise.all([
+/** What is told of a card's past at one grade, by the views that the API answers with. */
+export async function historyOf(context: Context, located: Located, window: Window): Promise<History> {
+  const [{ body: model }, { body: averages }, { body: recorded }] = await Promise.all([
     fmvSeries.view(context, located, { window }),
     series.view(context, located, { window }),
+    trades.view(context, located, { scope: 'grade', limit: String(CHART_SALES) }),
   ]);
   const toDay = dayOf(context.clock());
-  const from = toDay - windowDaysOf(window) + 1;
-  const known = model.body.points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): LinePoint[] =>
+  const chart = chartOf(toDay - windowDaysOf(window) + 1, toDay, model.points, averages.points, recorded.trades);
+  // Every window has these days, and a point for each of them.
+  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
+  return { chart, recorded, soldIn30Days };
+}
+
+type BodyOf<View extends { view(...given: never[]): Promise<{ body: unknown }> }> = Awaited<
+  ReturnType<View['view']>
+>['body'];
+
+function chartOf(
+  from: number,
+  toDay: number,
+  points: BodyOf<typeof fmvSeries>['points'],
+  averages: BodyOf<typeof series>['points'],
+  recorded: readonly TradeRow[],
+): ChartData {
+  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): LinePoint[] =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
       : [{ day: dayOf(Date.parse(t)), usdCents, lowUsdCents, highUsdCents }],
   );
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
-  const last = known.at(-1)?.day ?? 0;
-  const dots = recorded.trades.flatMap((trade) => {
+  const newest = known.at(-1)?.day ?? 0;
+  const dots = recorded.flatMap((trade) => {
     const day = dayOf(Date.parse(trade.observedAt));
     return trade.priceUsdCents === null || day < from ? [] : [{ day, usdCents: trade.priceUsdCents, trade }];
   });
   const data = {
     // The newest close stays.
-    line: known.filter(({ day }) => (last - day) % stepDays === 0),
+    line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
     sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, usdCents }) => ({ day, usdCents })),
     refused: dots
       .filter((dot) => dot.trade.disposition === 'refused')
       .map(({ day, usdCents, trade }) => ({ day, usdCents, reason: standingOf(trade) })),
-    listings: averages.body.points
+    listings: averages
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), usdCents })),
   };

@@ -6,15 +6,15 @@ import { similar } from '../items/similar.ts';
 import { trades } from '../items/trades.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
-import { GradesTable, TradesTable } from './card-tables.tsx';
-import { lineOf, trailOf } from './card-words.ts';
+import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
+import { apiPath, lineOf, trailOf } from './card-words.ts';
 import { count, usd } from './format.ts';
 import { pageText, Section } from './layout.tsx';
 import type { PageAnswer } from './page.ts';
 import { Day } from './price.tsx';
 import { siteOf } from './site.ts';
 
-const SHOWN_SALES = '20';
+const SHOWN_SALES = '12';
 
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: Context, located: Located): Promise<PageAnswer> {
@@ -46,7 +46,7 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
           <Summary grades={card.grades} />
           {card.grades.length > 0 && <GradesTable grades={card.grades} asOf={card.grades[0]!.updatedAt} />}
         </CardHead>
-        <Section id="sales" title="Recorded sales">
+        <Section id="sales" title="Recorded sales" aside={<SalesAsData href={card.href} />}>
           {recorded.total === 0 ? (
             <p class="muted">No sale of this card is recorded yet.</p>
           ) : (
@@ -55,7 +55,7 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
         </Section>
         <OtherPrintings languages={more.otherLanguages} variants={more.otherVariants} />
         <SimilarCards site={site} cards={neighbours.body.similar} />
-        <UseThis card={{ href: `${card.href}/overview`, attribution: card.attribution }} />
+        <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={card.attribution} />
       </div>
     ),
   });

@@ -1,6 +1,6 @@
 import type { TradeRow } from '../sales/ledger.ts';
 import type { Detail } from './card-price.tsx';
-import { amountOf, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
+import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 import { count, usd } from './format.ts';
 import { Day, Move, Spark } from './price.tsx';
 
@@ -104,6 +104,11 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
       </tbody>
     </table>
   );
+}
+
+/** Leads to all of the sales. */
+export function SalesAsData({ href }: { href: string }) {
+  return <a href={`${apiPath(href)}/trades?limit=200`}>Sales as data</a>;
 }
 
 function Trade({ trade, showsGrade }: { trade: TradeRow; showsGrade: boolean }) {

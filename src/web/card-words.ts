@@ -99,3 +99,8 @@ export function amountOf({ priceUsdCents, priceMinor, currency }: Amount): strin
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(priceMinor / 10 ** format.resolvedOptions().maximumFractionDigits!);
 }
+
+/** Where the API tells of what a page shows. */
+export function apiPath(href: string): string {
+  return href.replace(/^\/card/, '/v1/items');
+}
