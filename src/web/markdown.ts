@@ -8,6 +8,7 @@ export type LinkOf = (href: string) => string;
  * and stand under the page's own: the document's first heading is left out.
  */
 export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): string {
+  let tables = 0;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
@@ -25,10 +26,12 @@ export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): strin
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
       },
       table(token: Tokens.Table) {
+        // A corner without words heads nothing.
+        const tagOf = (cell: Tokens.TableCell, tag: string) => (tag === 'th' && cell.text === '' ? 'td' : tag);
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
-          `<tr>${cells.map((cell) => `<${tag}${cell.align === 'right' ? ' class="num"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${cells.map((cell) => `<${tagOf(cell, tag)}${cell.align === 'right' ? ' class="num"' : ''}>${this.parser.parseInline(cell.tokens)}</${tagOf(cell, tag)}>`).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        return `<section class="scroll-x" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></section>\n`;
+        return `<section class="scroll-x" aria-label="Table ${++tables}" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></section>\n`;
       },
     },
   });

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { pageWorld } from './world.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let fresh: FreshDatabase;
+let api: TestApp;
+let origin: string;
+let browser: Browser;
+/** Every kind of page, in states that look different. */
+let paths: string[] = [];
+
+describe.skipIf(chromiumPath === null)('in a browser', () => {
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    const { items } = await pageWorld(fresh.db);
+    api = await testApp(fresh.db, { cacheMb: 8 });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+    const hrefs: string[] = [];
+    for (const id of Object.values(items)) {
+      const { json } = await api.get(`/v1/items/by-id/${id}/overview`);
+      hrefs.push(json.href, ...json.grades.slice(0, 1).map(({ href }: { href: string }) => href));
+    }
+    paths = [
+      '/',
+      '/card',
+      '/card/pokemon',
+      '/card/pokemon/base-base1',
+      ...hrefs,
+      '/search?q=charizard',
+      '/search?q=zzzzqqqq',
+      '/indices',
+      '/indices/pokemon',
+      '/cert',
+      '/cert/PSA20000000',
+      '/cert/PSA20000009',
+      '/research',
+      '/methodology',
+      '/methodology/index',
+      '/about',
+      '/api',
+      '/partners',
+      '/report',
+      '/scan',
+      '/nowhere',
+    ];
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await api?.app.close();
+    await fresh?.close();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)(
+    'every page is clean of axe, complaints, requests elsewhere and overflow: %s, %i px',
+    async (colorScheme, width) => {
+      const watched = await watchedPage(browser, origin, {
+        colorScheme,
+        viewport: { width, height: 800 },
+        bypassCSP: true,
+      });
+      const { page, complaints, foreign } = watched;
+      const found: Record<string, unknown> = {};
+      for (const path of paths) {
+        await page.goto(origin + path, { waitUntil: 'load' });
+        await page.evaluate(AXE);
+        const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+        };
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        const wrong = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)} ${nodes[0]!.failureSummary.slice(0, 200)}`,
+        );
+        if (wrong.length > 0 || overflow !== 0) found[path] = { wrong, overflow };
+      }
+      expect(found).toEqual({});
+      expect(foreign).toEqual([]);
+      expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+      await watched.close();
+    },
+    180_000,
+  );
+
+  test('the content policy refuses nothing that a page does', async () => {
+    const watched = await watchedPage(browser, origin);
+    for (const path of paths) await watched.page.goto(origin + path, { waitUntil: 'load' });
+    expect(watched.complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+    expect(await watched.page.context().cookies()).toEqual([]);
+    await watched.close();
+  }, 120_000);
+
+  test('without scripts every page has its heading, its text and its structured data', async () => {
+    const watched = await watchedPage(browser, origin, { javaScriptEnabled: false });
+    for (const path of paths) {
+      await watched.page.goto(origin + path);
+      expect(await watched.page.locator('h1').count(), path).toBe(1);
+      expect(await watched.page.locator('script[type="application/ld+json"]').count(), path).toBeGreaterThanOrEqual(2);
+      expect((await watched.page.locator('main').textContent())!.length, path).toBeGreaterThan(40);
+    }
+    await watched.close();
+  }, 120_000);
+
+  test('a page can be walked by keyboard: skip link first, then everything in turn with a visible focus', async () => {
+    const { page, close } = await watchedPage(browser, origin);
+    await page.goto(`${origin}/about`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    const seen = new Set<string>();
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab');
+      const state = (await page.evaluate(
+        `(() => { const at = document.activeElement; const style = getComputedStyle(at);
+           return { html: at.outerHTML.slice(0, 80), outline: style.outlineStyle + ' ' + style.outlineWidth }; })()`,
+      )) as { html: string; outline: string };
+      seen.add(state.html);
+      expect(state.outline, state.html).toBe('solid 3px');
+    }
+    expect(seen.size).toBe(8);
+    await close();
+  });
+
+  test('a slab is looked up by its button with its stages shown', async () => {
+    const { page, complaints, close } = await watchedPage(browser, origin);
+    await page.goto(`${origin}/cert`);
+    await page.fill('#cert', '20000000');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}/cert/PSA20000000`);
+    expect(await page.locator('.cert-price').textContent()).toMatch(/^\$/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('text can be copied by a button that is there with scripts only', async () => {
+    const { page, close } = await watchedPage(browser, origin);
+    const card = paths.find((path) => /psa-10/.test(path))!;
+    await page.goto(origin + card);
+    expect(await page.locator('button[data-copy]').isVisible()).toBe(true);
+    await close();
+    const plain = await watchedPage(browser, origin, { javaScriptEnabled: false });
+    await plain.page.goto(origin + card);
+    expect(await plain.page.locator('button[data-copy]').isVisible()).toBe(false);
+    await plain.close();
+  });
+});
