@@ -6,6 +6,7 @@
  */
 import type { RgbPixels } from '../dominant-colors.ts';
 import { lumaOf, type Plane, resized, standingOut } from '../plane.ts';
+import { BLOCKS, likenessOf } from './likeness.ts';
 import { type Homography, IDENTITY, inverseOf, movement, times } from './perspective.ts';
 
 /** Sizes that the alignment runs at; the coarse one forgives corners that are far off. */
@@ -21,17 +22,18 @@ const CLIPPED = 250;
 /** Corners that move less than this (of half a side) in a step have arrived. */
 const ARRIVED = 0.0005;
 
-/** Blocks that cards are compared by: a square of about a centimetre each. */
-export const BLOCKS = { columns: 6, rows: 8 } as const;
+/** A picture that is less alike than this on the coarse level is another card: see `Likeness.most`. */
+const WORTHWHILE = 0.3;
+
 /** Mean square of what stands out below which a block shows nothing, and the share of its pixels that must count. */
 const MIN_ENERGY = 0.05;
 const MIN_SHARE = 0.4;
 
-/** A picture of the catalog, ready to be laid over photos. */
-export type Levels = readonly Plane[];
+/** A picture of the catalog, ready to be laid over photos: at each of `LEVELS`, made when it is needed. */
+export type Levels = readonly (() => Plane)[];
 
 /** A rectified card of a photo, ready to have pictures laid over it. */
-export type Ground = readonly GroundLevel[];
+export type Ground = readonly (() => GroundLevel)[];
 
 type GroundLevel = {
   plane: Plane;
@@ -51,43 +53,54 @@ export type Alignment = {
 
 export function prepareLevels(picture: RgbPixels): Levels {
   const luma = lumaOf(picture);
-  return LEVELS.map((size) => prepared(luma, size));
+  return LEVELS.map((size) => once(() => prepared(luma, size)));
 }
 
 export function prepareGround(card: RgbPixels): Ground {
   const luma = lumaOf(card);
-  return LEVELS.map((size) => {
-    const { width, height } = size;
-    const counts = Uint8Array.from(resized(luma, width, height).data, (value) => (value < CLIPPED ? 1 : 0));
-    const plane = prepared(luma, size);
-    const descent = steepestDescent(plane, counts);
-    return { plane, counts, descent, inverse: invert(productSums(descent)) };
-  });
+  return LEVELS.map((size) =>
+    once(() => {
+      const { width, height } = size;
+      const counts = Uint8Array.from(resized(luma, width, height).data, (value) => (value < CLIPPED ? 1 : 0));
+      const plane = prepared(luma, size);
+      const descent = steepestDescent(plane, counts);
+      return { plane, counts, descent, inverse: invert(productSums(descent)) };
+    }),
+  );
 }
 
-/** Lays `picture` over `ground`, from where `start` has it (by default corner on corner). */
-export function align(ground: Ground, picture: Levels, start: Homography = IDENTITY): Alignment {
-  let homography = start;
-  let laid: Float32Array = new Float32Array();
-  ground.forEach((level, i) => {
-    const { width, height, steps } = LEVELS[i]!;
-    laid = new Float32Array(width * height);
+/** Lays `picture` over `ground`, from corner on corner; no closer than coarsely where they have little in common. */
+export function align(ground: Ground, picture: Levels): Alignment {
+  let found: Alignment = { homography: IDENTITY, blocks: new Float32Array() };
+  for (const [i, { width, height, steps }] of LEVELS.entries()) {
+    const [level, plane] = [ground[i]!(), picture[i]!()];
+    const laid = new Float32Array(width * height);
+    let homography = found.homography;
     for (let step = 0; step < steps; step++) {
-      const next = improved(level, picture[i]!, homography, laid);
+      const next = improved(level, plane, homography, laid);
       const moved = movement(homography, next);
       // Lost: a perspective that turns the card over or sends a corner to infinity.
       if (!Number.isFinite(moved) || moved > 1) break;
       homography = next;
       if (moved < ARRIVED) break;
     }
-  });
-  const fine = ground.at(-1)!;
-  lay(picture.at(-1)!, homography, laid);
-  return { homography, blocks: correlations(fine, laid) };
+    lay(plane, homography, laid);
+    found = { homography, blocks: correlations(level, laid) };
+    if (likenessOf(found.blocks).most < WORTHWHILE) break;
+  }
+  return found;
 }
 
 function prepared(luma: Plane, { width, height }: { width: number; height: number }): Plane {
   return standingOut(resized(luma, width, height), Math.round(NEIGHBOURHOOD * width), NOISE);
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const PARAMS = 8;
@@ -130,13 +143,22 @@ function productSums(descent: Float32Array): Float64Array {
 function improved(ground: GroundLevel, picture: Plane, homography: Homography, laid: Float32Array): Homography {
   lay(picture, homography, laid);
   const { plane, descent, inverse } = ground;
-  const sums = new Float64Array(PARAMS);
-  for (let at = 0, d = 0; at < laid.length; at++, d += PARAMS) {
+  // One by one: an array of sums would take twice as long, and most of the time of a comparison is spent here.
+  let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0, k = 0; at < laid.length; at++, k += PARAMS) {
     const value = laid[at]!;
     if (Number.isNaN(value)) continue;
     const error = value - plane.data[at]!;
-    for (let i = 0; i < PARAMS; i++) sums[i]! += descent[d + i]! * error;
+    a += descent[k]! * error;
+    b += descent[k + 1]! * error;
+    c += descent[k + 2]! * error;
+    d += descent[k + 3]! * error;
+    e += descent[k + 4]! * error;
+    f += descent[k + 5]! * error;
+    g += descent[k + 6]! * error;
+    h += descent[k + 7]! * error;
   }
+  const sums = [a, b, c, d, e, f, g, h];
   const p = new Float64Array(PARAMS);
   for (let i = 0; i < PARAMS; i++) {
     for (let j = 0; j < PARAMS; j++) p[i]! += inverse[i * PARAMS + j]! * sums[j]!;

@@ -1,4 +1,5 @@
-import { BLOCKS } from './align.ts';
+/** Blocks that cards are compared by: a square of about a centimetre each. */
+export const BLOCKS = { columns: 6, rows: 8 } as const;
 
 /** How alike a card and a picture laid over it are, from the correlations of their blocks. */
 export type Likeness = {

@@ -2,7 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import { describeCard } from '../descriptor.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
-import type { Quad } from '../quad.ts';
+import { centerOf, type Quad } from '../quad.ts';
 import { align, type Ground, type Levels, prepareGround, prepareLevels } from './align.ts';
 import type { CatalogCard, RecognitionCatalog } from './catalog.ts';
 import { type Band, bandOf, type Evidence, SAME_CARD } from './confidence.ts';
@@ -24,13 +24,18 @@ export type RecogniseOptions = { game?: Game | null; matches?: number };
 
 const HITS = 32;
 const MATCHES = 12;
-/** Pictures that one quad is compared with in full. */
-const COMPARED = 8;
-/** Quads after the first one are looked at together: most photos need none of them. */
-const FIRST_QUADS = 1;
+/** Pictures that the looks of a round are compared with at most; once one agrees, at least, for the margin. */
+const COMPARED = 16;
+const LEAST_COMPARED = 4;
+/** Cosines of pictures of one art differ by less, seen from one photo. */
+const SIBLING_GAP = 0.12;
+/** The first quad is looked at alone: most photos need no other. */
 const MOST_QUADS = 6;
+/** Quads of sleeves and of inner frames are larger and smaller than the card by about so much. */
+const OTHER_SIZES = [0.9, 1.1];
+const RESIZED_QUADS = 2;
 /** Corners that were off by more (in halves of a side) cut the card: it is looked at again. */
-const CUT = 0.03;
+const CUT = 0.06;
 
 /** A picture of the catalog compared with one look at the photo. */
 type Candidate = Likeness & { look: Look; picture: string; cosine: number; quad: Quad; off: number };
@@ -48,21 +53,32 @@ export async function recognise(
 ): Promise<Recognition> {
   const search = openSearch(catalog, game);
   let best: Candidate[] = [];
-  for (const quads of rounds(found.slice(0, MOST_QUADS))) {
-    const candidates = await search.compare(quads.flatMap(({ quad }) => looksAt(cv, photo, quad)));
-    if (best.length === 0 || candidates[0]!.most > best[0]!.most) best = candidates;
+  for (const quads of rounds(found.map(({ quad }) => quad))) {
+    const candidates = await search.compare(quads.flatMap((quad) => looksAt(cv, photo, quad)));
+    if (isBetter(candidates, best)) best = candidates;
     if (best.length > 0 && best[0]!.most >= SAME_CARD) break;
   }
   if (best.length === 0) return { matches: [], confidence: 'none', quad: null, evidence: null };
   if (best[0]!.off > CUT && best[0]!.most > 0.5) {
     const again = await search.compare([lookAt(cv, photo, best[0]!.quad)]);
-    if (again.length > 0 && again[0]!.most >= best[0]!.most) best = again;
+    if (isBetter(again, best)) best = again;
   }
   return conclude(best, search.cards(), matches);
 }
 
-function rounds<T>(found: readonly T[]): T[][] {
-  return [found.slice(0, FIRST_QUADS), found.slice(FIRST_QUADS)].filter((round) => round.length > 0);
+/** What is looked at together; what comes later is only looked at when nothing before it was a card of the catalog. */
+function rounds(found: readonly Quad[]): Quad[][] {
+  const resized = found.slice(0, RESIZED_QUADS).flatMap((quad) => OTHER_SIZES.map((size) => resizedQuad(quad, size)));
+  return [found.slice(0, 1), found.slice(1, MOST_QUADS), resized].filter((round) => round.length > 0);
+}
+
+function resizedQuad(quad: Quad, size: number): Quad {
+  const [cx, cy] = centerOf(quad);
+  return quad.map(([x, y]) => [cx + (x - cx) * size, cy + (y - cy) * size] as const) as unknown as Quad;
+}
+
+function isBetter(candidates: readonly Candidate[], than: readonly Candidate[]): boolean {
+  return candidates.length > 0 && (than.length === 0 || candidates[0]!.most > than[0]!.most);
 }
 
 /** Searches the catalog; what was read of it once is kept for the photo's other looks. */
@@ -98,8 +114,11 @@ function openSearch(catalog: RecognitionCatalog, game: Game | null) {
       const nearby = (await Promise.all(looks.map(near))).flat().sort((a, b) => b.cosine - a.cosine);
       const grounds = new Map<Look, Ground>();
       const candidates: Candidate[] = [];
-      for (const [i, { look, picture, cosine }] of nearby.entries()) {
-        const levels = i < COMPARED ? await levelsOf(picture) : null;
+      let compared = 0;
+      let agreed = -1;
+      for (const { look, picture, cosine } of nearby) {
+        const isDue = compared < (agreed < 0 ? COMPARED : LEAST_COMPARED) || cosine > agreed - SIBLING_GAP;
+        const levels = compared < COMPARED && isDue ? await levelsOf(picture) : null;
         if (levels === null) {
           candidates.push({ look, picture, cosine, quad: look.quad, off: 0, most: 0, nearlyAll: 0, seen: 0 });
           continue;
@@ -109,7 +128,10 @@ function openSearch(catalog: RecognitionCatalog, game: Game | null) {
         const { homography, blocks } = align(ground, levels);
         const onCard = inverseOf(homography);
         const quad = cornersOf(times(ontoQuad(look.quad), onCard));
-        candidates.push({ look, picture, cosine, quad, off: movement(IDENTITY, onCard), ...likenessOf(blocks) });
+        const likeness = likenessOf(blocks);
+        candidates.push({ look, picture, cosine, quad, off: movement(IDENTITY, onCard), ...likeness });
+        compared++;
+        if (likeness.most >= SAME_CARD) agreed = Math.max(agreed, cosine);
       }
       return candidates.sort((a, b) => b.most - a.most || b.cosine - a.cosine);
     },
