@@ -98,8 +98,9 @@ export function sharedArea(a: Quad, b: Quad): number {
 export function cornerDistance(a: Quad, b: Quad): number {
   let least = Number.POSITIVE_INFINITY;
   for (let turns = 0; turns < 4; turns++) {
-    const turned = rotateQuad(b, turns);
-    least = Math.min(least, Math.max(...a.map((corner, i) => distance(corner, turned[i]!))));
+    let most = 0;
+    for (let i = 0; i < 4; i++) most = Math.max(most, distance(a[i]!, b[(i + turns) % 4]!));
+    least = Math.min(least, most);
   }
   return least;
 }

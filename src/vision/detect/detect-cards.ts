@@ -1,6 +1,16 @@
 import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
-import { areaOf, cornerDistance, diagonalOf, type Quad, scaleQuad, sharedArea } from '../quad.ts';
+import {
+  areaOf,
+  centerOf,
+  cornerDistance,
+  diagonalOf,
+  distance,
+  type Point,
+  type Quad,
+  scaleQuad,
+  sharedArea,
+} from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { edgesOf } from './edges.ts';
@@ -78,9 +88,15 @@ function apart(sorted: readonly DetectedCard[]): DetectedCard[] {
 /** The first `most` quads that are not nearly the same as an earlier one. */
 function distinct<T extends Pick<Candidate, 'quad'>>(sorted: readonly T[], most: number, same: number): T[] {
   const kept: T[] = [];
+  const centers: Point[] = [];
   for (const one of sorted) {
     const near = same * diagonalOf(one.quad);
-    if (kept.every(({ quad }) => cornerDistance(quad, one.quad) > near)) kept.push(one);
+    const center = centerOf(one.quad);
+    // Centers are never further apart than the corners that are furthest apart.
+    const isNew = (i: number) => distance(centers[i]!, center) > near || cornerDistance(kept[i]!.quad, one.quad) > near;
+    if (!kept.every((_, i) => isNew(i))) continue;
+    kept.push(one);
+    centers.push(center);
     if (kept.length === most) break;
   }
   return kept;

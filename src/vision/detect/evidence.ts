@@ -30,8 +30,8 @@ type Side = {
 
 type Companion = { support: number; contrast: number };
 
-/** Where edges beside a side are looked for, as shares of the diagonal: borders of cards, sleeves and top loaders. */
-const BESIDE = { least: 0.016, most: 0.085 };
+/** Where edges beside a side are looked for, as shares of the diagonal (the step in pixels): borders of cards, sleeves and top loaders. */
+const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };
 const BESIDE_SAMPLES = 16;
 
 export function evidenceOf(photo: RgbPixels, edges: EdgeMap, quad: Quad): Evidence {
@@ -125,7 +125,7 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
   const [nx, ny] = [-uy * toward, ux * toward];
   let [most, at] = [0, 0];
   const last = Math.abs(diagonal) * BESIDE.most;
-  for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += 1.5) {
+  for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += BESIDE.step) {
     let support = 0;
     for (let i = 0; i < BESIDE_SAMPLES; i++) {
       const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;

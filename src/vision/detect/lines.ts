@@ -107,13 +107,23 @@ function continues(line: Line, { from, to, length }: Segment, gapShare: number):
 
 /** Looks along the whole line, through the photo, for edges that run along it. */
 function measure(edges: EdgeMap, line: Line): void {
-  const reach = Math.hypot(edges.width, edges.height);
-  const steps = Math.ceil(2 * reach);
-  line.start = -reach;
-  line.support = new Float32Array(steps + 1);
   const [ux, uy] = line.along;
+  // Where the line enters the photo and leaves it: the later entry, the earlier exit of its two stripes.
+  let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const [at, step, size] of [
+    [line.at[0], ux, edges.width],
+    [line.at[1], uy, edges.height],
+  ] as const) {
+    if (Math.abs(step) < 1e-6) continue;
+    low = Math.max(low, Math.min(-at / step, (size - at) / step));
+    high = Math.min(high, Math.max(-at / step, (size - at) / step));
+  }
+  line.start = Math.floor(low);
+  const steps = Math.ceil(high) - line.start;
+  line.support = new Float32Array(steps + 1);
   for (let step = 0; step < steps; step++) {
-    const [x, y] = pointOn(line, step - reach);
-    line.support[step + 1] = line.support[step]! + (isOnEdge(edges, x, y, ux, uy) ? 1 : 0);
+    const t = line.start + step;
+    const isOn = isOnEdge(edges, line.at[0] + ux * t, line.at[1] + uy * t, ux, uy);
+    line.support[step + 1] = line.support[step]! + (isOn ? 1 : 0);
   }
 }

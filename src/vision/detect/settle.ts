@@ -39,12 +39,18 @@ function settledSide(
     }
   }
   let [best, bestFrom, bestTo] = [-1, 0, 0];
-  for (let a = -reach; a <= reach; a++) {
-    for (let b = -reach; b <= reach; b++) {
-      let sum = -0.02 * (Math.abs(a) + Math.abs(b));
-      for (let i = 0; i < SAMPLES; i++) sum += profile[i * offsets + Math.round(a + (b - a) * shareOf(i)) + reach]!;
-      if (sum > best) [best, bestFrom, bestTo] = [sum, a, b];
-    }
+  const tryOffsets = (a: number, b: number) => {
+    let sum = -0.02 * (Math.abs(a) + Math.abs(b));
+    for (let i = 0; i < SAMPLES; i++) sum += profile[i * offsets + Math.round(a + (b - a) * shareOf(i)) + reach]!;
+    if (sum > best) [best, bestFrom, bestTo] = [sum, a, b];
+  };
+  // Edges are two or three pixels thick: every second offset finds the best one's neighbourhood.
+  for (let a = -reach; a <= reach; a += 2) {
+    for (let b = -reach; b <= reach; b += 2) tryOffsets(a, b);
+  }
+  const [midA, midB] = [bestFrom, bestTo];
+  for (let a = Math.max(-reach, midA - 1); a <= Math.min(reach, midA + 1); a++) {
+    for (let b = Math.max(-reach, midB - 1); b <= Math.min(reach, midB + 1); b++) tryOffsets(a, b);
   }
   return [
     [from[0] - uy * bestFrom, from[1] + ux * bestFrom],
