@@ -40,7 +40,10 @@ export function TagChoices({ wanted, results }: { wanted: Wanted; results: reado
               <li key={tag}>
                 <a href={searchHref(wanted, { tags: wanted.tags.filter((one) => one !== tag) })} aria-current="true">
                   <span class="unseen">Leave out </span>
-                  {nameOf(tag)} <span aria-hidden="true">×</span>
+                  {nameOf(tag)}
+                  <span class="chip-away" aria-hidden="true">
+                    ×
+                  </span>
                 </a>
               </li>
             ))}

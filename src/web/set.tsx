@@ -25,7 +25,11 @@ export const setPage: Page = {
     const set = await setAt(db, game, segment);
     const choice = choiceOf(query);
     const offset = (choice.page - 1) * CARDS_A_PAGE;
-    const found = await cardsOfSet(db, set.id, { ...choice, offset, count: CARDS_A_PAGE });
+    const found = await cardsOfSet(
+      db,
+      { setId: set.id, sort: choice.sort, language: choice.language },
+      { offset, count: CARDS_A_PAGE },
+    );
     if (choice.page > 1 && found.cards.length === 0) throw notFound('The set has no such page.');
     const site = siteOf(context);
     const label = GAME_LABELS[set.game];
