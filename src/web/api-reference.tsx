@@ -159,7 +159,7 @@ function Errors() {
         Errors are problem documents (RFC 9457): <code>error</code> is a word to branch on, <code>detail</code> a
         sentence to act on, <code>requestId</code> what finds it in the log.
       </p>
-      <Wide label="Errors">
+      <Wide label="Table of errors">
         <table>
           <thead>
             <tr>
