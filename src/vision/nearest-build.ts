@@ -9,7 +9,7 @@ import type { BuildAnswer, BuildData, BuildMessage } from './nearest-thread.ts';
 import { readChanges, VECTORS_CHANNEL, type VectorChange } from './vectors.ts';
 
 /** Vectors outside the index on disk that are compared one by one, at .4 µs each, before they are added to it. */
-export const MOST_LOOSE = 4096;
+export const MOST_LOOSE = 2048;
 const PAGE = 1000;
 const ENTRY = new URL(
   import.meta.url.endsWith('.ts') ? './nearest-from-source.mjs' : './nearest-thread.js',

@@ -22,7 +22,7 @@ export type Space = {
 
 const PAGE = 2000;
 /** Hits of the graph that are compared exactly; a small share of a game makes them more. */
-const LEAST_RESCORED = 64;
+const LEAST_RESCORED = 32;
 const MOST_RESCORED = 4096;
 /** So many vectors of a game in a large index are rather compared one by one: exact, and bounded. */
 const SCANNED_OF_GAME = 4096;
