@@ -53,6 +53,7 @@ import { gamePage } from './web/game.tsx';
 import { gamesPage } from './web/games.tsx';
 import { home } from './web/home.tsx';
 import { icon } from './web/icon.ts';
+import { indexMarkdown } from './web/index-markdown.ts';
 import { indexPage } from './web/index-page.tsx';
 import { indicesPage } from './web/indices.tsx';
 import { methodology } from './web/methodology.tsx';
@@ -63,6 +64,7 @@ import { research, researchArticle, researchTwin } from './web/research.tsx';
 import { searchPage } from './web/search.tsx';
 import { searchSuggest } from './web/search-suggest.ts';
 import { setPage } from './web/set.tsx';
+import { setMarkdown } from './web/set-markdown.ts';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -138,6 +140,7 @@ export const PAGES: Page[] = [
   gamesPage,
   gamePage,
   setPage,
+  setMarkdown,
   searchPage,
   searchSuggest,
   card,
@@ -146,6 +149,7 @@ export const PAGES: Page[] = [
   cardMarkdown,
   indicesPage,
   indexPage,
+  indexMarkdown,
   icon,
   robots,
   llms,

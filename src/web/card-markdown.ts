@@ -7,6 +7,7 @@ import type { TradeRow } from '../sales/ledger.ts';
 import { locateCard } from './card.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
 import { briefDay, percentMove, usd } from './format.ts';
+import { dayOrDash, escaped } from './markdown-text.ts';
 import type { Page } from './page.ts';
 
 const SHOWN_SALES = '20';
@@ -99,13 +100,4 @@ function salesOfCard(trades: readonly TradeRow[], total: number): string[] {
     ...rows,
     '',
   ];
-}
-
-function dayOrDash(iso: string | null): string {
-  return iso === null ? '–' : briefDay(iso);
-}
-
-/** Names may hold anything: none of it is markup, and all of it one line. */
-function escaped(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&|#~]/g, '\\$&');
 }

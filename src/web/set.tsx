@@ -11,7 +11,7 @@ import { addressOf, Choices, choiceOf, Pages } from './set-choices.tsx';
 import { siteOf } from './site.ts';
 import { CardTiles } from './tile.tsx';
 
-const CARDS_A_PAGE = 120;
+export const CARDS_A_PAGE = 120;
 
 /** `/card/{game}/{set}`: its cards, dearest first; `?sort=`, `?language=` and `?page=` choose others. */
 export const setPage: Page = {
