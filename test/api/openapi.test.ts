@@ -25,7 +25,7 @@ test('the document is served for this installation, in version 3.1, and may be c
 test('it names every route with its parameters, answers and errors', async () => {
   const { paths } = (await api.get('/v1/openapi.json')).json;
   for (const { path, endpoint } of ROUTES) {
-    const operation = paths[path.replace(/:(\w+)/g, '{$1}')][endpoint.body ? 'post' : 'get'];
+    const operation = paths[path.replace(/:(\w+)/g, '{$1}')][endpoint.body || endpoint.upload ? 'post' : 'get'];
     const names = operation.parameters.map((one: { name: string }) => one.name);
     const declared = [endpoint.params, endpoint.query].flatMap((schema) => Object.keys(schema?.properties ?? {}));
     const headers = Object.keys(endpoint.headers?.properties ?? {}).map((name) =>
@@ -33,14 +33,20 @@ test('it names every route with its parameters, answers and errors', async () =>
     );
     expect(names, path).toEqual([...declared, ...headers]);
     if (endpoint.body)
-      for (const code of [400, 413, 422, 429]) expect(operation.responses).toHaveProperty(String(code));
+      for (const code of [400, 413, endpoint.unfitBody ?? 422, 429])
+        expect(operation.responses).toHaveProperty(String(code));
+    if (endpoint.upload) {
+      const { schema } = operation.requestBody.content['multipart/form-data'];
+      expect(schema.required).toEqual([endpoint.upload.part]);
+      for (const code of [400, 413, 429]) expect(operation.responses).toHaveProperty(String(code));
+    }
     for (const one of operation.parameters) expect(one.description, `${path} ${one.name}`).toBeTruthy();
     for (const code of [endpoint.success ?? 200, 401, 500, 503])
       expect(operation.responses, path).toHaveProperty(String(code));
     // A cert that nobody knows is an answer, not a missing page.
     if (path.includes(':') && !path.startsWith('/v1/graded/')) expect(operation.responses, path).toHaveProperty('404');
-    if (path.startsWith('/v1/cards') && path !== '/v1/cards/by-upstream-id/:rid')
-      expect(operation.deprecated).toBe(true);
+    const isLegacy = path.startsWith('/v1/cards') || path === '/v1/search/detect-cards';
+    if (isLegacy && path !== '/v1/cards/by-upstream-id/:rid') expect(operation.deprecated).toBe(true);
     else expect(operation.deprecated, path).toBeUndefined();
   }
 });
