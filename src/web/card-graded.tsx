@@ -1,8 +1,8 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Context } from '../http/context.ts';
 import { detail } from '../items/detail.ts';
-import { itemHref } from '../items/item-row.ts';
 import type { Located } from '../items/locate.ts';
+import { overview } from '../items/overview.ts';
 import { similar } from '../items/similar.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 import { type LiveListings, liveListingsOf } from '../sales/live-listings.ts';
@@ -27,23 +27,23 @@ export async function cardGradedPage(context: Context, located: Located, window:
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ body: card, lastModifiedMs }, { chart, recorded, soldIn30Days }, neighbours, listings] = await Promise.all([
-    detail.view(context, located, {}),
-    historyOf(context, located, window),
-    similar.view(context, located, {}),
-    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
-  ]);
+  const [{ body: card, lastModifiedMs }, { body: all }, { chart, recorded, soldIn30Days }, neighbours, listings] =
+    await Promise.all([
+      detail.view(context, located, {}),
+      overview.view(context, located, {}),
+      historyOf(context, located, window),
+      similar.view(context, located, {}),
+      liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+    ]);
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
-  const isTracked = card.otherGrades.some(({ current }) => current);
-  const grades = card.otherGrades.toSorted((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
-  const cardHref = itemHref(item, null);
+  const isTracked = all.grades.some(({ href }) => href === card.href);
   const body = pageText(site, {
     title: `${lineOf(card)}, ${label} price`,
     description: descriptionOf(card),
     path: card.href,
     section: 'cards',
-    trail: trailOf(item, cardHref, { name: label, href: card.href }),
+    trail: trailOf(item, all.href, { name: label, href: card.href }),
     blocks: [gradedProduct(site, card, { listings, soldIn30Days: isTracked ? soldIn30Days : null })],
     scripts: ['site', 'chart'],
     shareImage: `${card.href}.png`,
@@ -56,10 +56,8 @@ export async function cardGradedPage(context: Context, located: Located, window:
           <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
           {listings !== null && <Listings listings={listings} />}
         </CardHead>
-        <Section id="history" title="Price history">
-          {isEmpty(chart) ? (
-            <p class="muted">Nothing is recorded at {label} in this window.</p>
-          ) : (
+        {!(isEmpty(chart) && recorded.total === 0) && (
+          <Section id="history" title="Price history">
             <Chart
               href={card.href}
               name={`${card.name}, ${label}`}
@@ -67,11 +65,11 @@ export async function cardGradedPage(context: Context, located: Located, window:
               data={chart}
               salesLeftOut={recorded.total - recorded.trades.length}
             />
-          )}
-        </Section>
-        {grades.length > 0 && (
-          <Section id="grades" title="All grades" aside={<a href={cardHref}>Overview of this card</a>}>
-            <GradesTable grades={grades} asOf={grades.find((one) => one.current) ? card.updatedAt : null} />
+          </Section>
+        )}
+        {all.grades.length > 0 && (
+          <Section id="grades" title="All grades" aside={<a href={all.href}>Overview of this card</a>}>
+            <GradesTable grades={all.grades} currentHref={card.href} />
           </Section>
         )}
         <Section id="sales" title={`Recorded sales at ${label}`} aside={<SalesAsData href={card.href} />}>

@@ -44,7 +44,7 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
       <div class="wrap card-page">
         <CardHead site={site} card={{ ...card, rarity, year, imageUrlThumb }} gradeLabel={null}>
           <Summary grades={card.grades} />
-          {card.grades.length > 0 && <GradesTable grades={card.grades} asOf={card.grades[0]!.updatedAt} />}
+          {card.grades.length > 0 && <GradesTable grades={card.grades} />}
         </CardHead>
         <Section id="sales" title="Recorded sales" aside={<SalesAsData href={card.href} />}>
           {recorded.total === 0 ? (

@@ -1,24 +1,20 @@
+import type { overview } from '../items/overview.ts';
 import type { TradeRow } from '../sales/ledger.ts';
 import type { Detail } from './card-price.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 import { count, usd } from './format.ts';
 import { Day, Move, Spark } from './price.tsx';
 
-type GradeRow = Omit<Detail['otherGrades'][number], 'company' | 'grade' | 'gradeLabel' | 'current'> & {
-  gradeLabel: string | null;
-  current?: boolean;
-  spark?: readonly number[];
-  estimated?: boolean;
-};
+type Grades = Awaited<ReturnType<typeof overview.view>>['body']['grades'];
 
-/** Every tracked grade of a card with its price, dearest first. */
-export function GradesTable({ grades, asOf }: { grades: readonly GradeRow[]; asOf: string | null }) {
-  const hasSparks = grades.some(({ spark = [] }) => spark.length > 1);
+/** Every tracked grade of a card with its price, as the overview orders them: dearest first. */
+export function GradesTable({ grades, currentHref }: { grades: Grades; currentHref?: string }) {
+  const asOf = grades[0]?.updatedAt ?? null;
   return (
     <table class="grades">
       <caption>
         {asOf === null ? (
-          'Not priced yet'
+          'Prices follow when the day closes'
         ) : (
           <>
             Reference prices as of <Day iso={asOf} />
@@ -28,11 +24,9 @@ export function GradesTable({ grades, asOf }: { grades: readonly GradeRow[]; asO
       <thead>
         <tr>
           <th scope="col">Grade</th>
-          {hasSparks && (
-            <th scope="col" class="wide-only">
-              4 months
-            </th>
-          )}
+          <th scope="col" class="wide-only">
+            4 months
+          </th>
           <th scope="col" class="num">
             Price
           </th>
@@ -49,17 +43,15 @@ export function GradesTable({ grades, asOf }: { grades: readonly GradeRow[]; asO
       </thead>
       <tbody>
         {grades.map((one) => (
-          <tr key={one.href} class={one.current ? 'current' : undefined}>
+          <tr key={one.href} class={one.href === currentHref ? 'current' : undefined}>
             <th scope="row">
-              <a href={one.href} aria-current={one.current ? 'page' : undefined}>
+              <a href={one.href} aria-current={one.href === currentHref ? 'page' : undefined}>
                 {one.gradeLabel}
               </a>
             </th>
-            {hasSparks && (
-              <td class="wide-only">
-                <Spark values={one.spark ?? []} />
-              </td>
-            )}
+            <td class="wide-only">
+              <Spark values={one.spark} />
+            </td>
             <td class="num">
               {one.priceUsdCents === null ? <span class="muted">No price</span> : usd(one.priceUsdCents)}
               {one.estimated && <span class="muted small"> est.</span>}
@@ -94,7 +86,6 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
             Price
           </th>
           <th scope="col">Where</th>
-          <th scope="col">In the price</th>
         </tr>
       </thead>
       <tbody>
@@ -121,8 +112,8 @@ function Trade({ trade, showsGrade }: { trade: TradeRow; showsGrade: boolean }) 
       <td class="num">{amountOf(trade)}</td>
       <td>
         <Source trade={trade} />
+        {trade.disposition !== 'used' && <span class="standing">{standingOf(trade)}</span>}
       </td>
-      <td class="standing">{standingOf(trade)}</td>
     </tr>
   );
 }

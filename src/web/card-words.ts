@@ -44,7 +44,8 @@ export function whyUnpriced({ gradeLabel, totalObservationCount, updatedAt }: Un
     return `The one recorded sale at ${gradeLabel} was refused; the reason stands with it below.`;
   if (recordedSales > 1)
     return `All ${count(recordedSales)} recorded sales at ${gradeLabel} were refused; the reasons stand with them below.`;
-  return `No sale at ${gradeLabel} is recorded, and too little is known of its other grades to estimate one.`;
+  if (updatedAt === null) return `No sale at ${gradeLabel} is recorded. A grade is priced once a card of it is known.`;
+  return `No sale at ${gradeLabel} is recorded, and its other grades tell too little to estimate a price.`;
 }
 
 export function salesOf(n: number): string {

@@ -1,5 +1,5 @@
 import { dayIso, dayStartMs } from '../lib/day.ts';
-import { USUAL_WINDOW, WINDOWS, type Window } from './card-history.ts';
+import { isEmpty, USUAL_WINDOW, WINDOWS, type Window } from './card-history.ts';
 import {
   bandPath,
   CHART,
@@ -30,12 +30,21 @@ const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 type ChartOf = { href: string; name: string; window: Window; data: ChartData; salesLeftOut: number };
 
 /** Prices over time, whole without scripts: `client/chart.ts` swaps windows in place and reads single days. */
-export function Chart({ href, name, window, data, salesLeftOut }: ChartOf) {
-  const scale = scaleOf(data);
-  const last = data.line.at(-1);
+export function Chart(chart: ChartOf) {
+  const { href, window, data } = chart;
   return (
     <figure class="chart" data-chart={`${href}/chart`}>
       <Windows href={href} window={window} />
+      {isEmpty(data) ? <p class="chart-empty muted">Nothing is recorded in this window.</p> : <Drawing {...chart} />}
+    </figure>
+  );
+}
+
+function Drawing({ name, window, data, salesLeftOut }: ChartOf) {
+  const scale = scaleOf(data);
+  const last = data.line.at(-1);
+  return (
+    <>
       <p class="chart-readout">
         {last === undefined ? (
           'No day of this window has a price.'
@@ -58,7 +67,7 @@ export function Chart({ href, name, window, data, salesLeftOut }: ChartOf) {
       </figcaption>
       <ChartTable data={data} />
       <script type="application/json" dangerouslySetInnerHTML={{ __html: pointsText(data, scale) }} />
-    </figure>
+    </>
   );
 }
 
@@ -93,7 +102,7 @@ function Plot({ name, window, data, scale }: Omit<ChartOf, 'href' | 'salesLeftOu
         <line key={cents} class="chart-grid" x1="0" x2="100%" y1={scale.y(cents)} y2={scale.y(cents)} />
       ))}
       {scale.days.map((day) => (
-        <text key={day} class="chart-label" x={percent(day)} y={height - 8} text-anchor="middle">
+        <text key={day} class="chart-label chart-day" x={percent(day)} y={height - 8} text-anchor="middle">
           {(isLong ? monthLabel : dayLabel).format(dayStartMs(day))}
         </text>
       ))}

@@ -20,8 +20,8 @@ const PAGE = 30;
 for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) enhance(figure);
 
 function enhance(figure: HTMLElement): void {
-  const points = JSON.parse(figure.querySelector('script')!.textContent!) as Points;
-  if (points.line.length > 0) readByDay(figure, points);
+  const points = JSON.parse(figure.querySelector('script')?.textContent ?? 'null') as Points | null;
+  if (points !== null && points.line.length > 0) readByDay(figure, points);
   for (const link of figure.querySelectorAll<HTMLAnchorElement>('[data-window]')) {
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
