@@ -1,0 +1,69 @@
+import type { RgbPixels } from '../dominant-colors.ts';
+import { centerOf, cornerDistance, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
+import { candidatesOf, type Limits } from './candidates.ts';
+import { edgesOf } from './edges.ts';
+import { type Evidence, evidenceOf, scoreOf } from './evidence.ts';
+import { linesOf } from './lines.ts';
+import { segmentsOf } from './segments.ts';
+import { settled } from './settle.ts';
+import { sidesOfCard } from './sides.ts';
+import { variantsOf } from './variants.ts';
+
+export type Search = Limits & {
+  /** Straight edges are as long as this share of the photo's long side at least. */
+  segment: number;
+  lines: number;
+  /** Segments of one line lie no further apart than this share of its length. */
+  gap: number;
+  /** How many quads are looked at closely, and of how many their variants too. */
+  candidates: number;
+  varied: number;
+};
+
+export type ScoredQuad = { quad: Quad; evidence: Evidence; score: number };
+
+const MIN_SEGMENT_PX = 10;
+/** Quads nearer to each other than this share of their diagonal are the same. */
+const SAME = 0.012;
+
+/** Quads of a small photo that may be cards, the likeliest first. */
+export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
+  const edges = edgesOf(photo);
+  const leastPx = Math.max(MIN_SEGMENT_PX, search.segment * Math.max(photo.width, photo.height));
+  const lines = linesOf(edges, segmentsOf(edges, leastPx), search.lines, search.gap);
+  const look = (rough: Quad) => {
+    const quad = settled(edges, rough);
+    const sides = sidesOfCard(photo, edges, quad);
+    const evidence = evidenceOf(quad, sides, photo);
+    return { quad, sides, evidence, score: scoreOf(evidence) };
+  };
+  const candidates = distinct(candidatesOf(lines, photo, search), search.candidates, SAME);
+  const first = candidates.map(({ quad }) => look(quad)).sort(byScore);
+  const varied = distinct(first, search.varied, SAME).flatMap(({ quad, sides }) => variantsOf(quad, sides, photo));
+  const known = first.map(({ quad }) => ({ quad }));
+  const more = distinct([...known, ...varied.map((quad) => ({ quad }))], Number.POSITIVE_INFINITY, SAME).slice(
+    known.length,
+  );
+  return [...first, ...more.map(({ quad }) => look(quad))].sort(byScore);
+}
+
+function byScore(a: ScoredQuad, b: ScoredQuad): number {
+  return b.score - a.score;
+}
+
+/** The first `most` quads that are not nearly the same as an earlier one. */
+export function distinct<T extends { quad: Quad }>(sorted: readonly T[], most: number, same: number): T[] {
+  const kept: T[] = [];
+  const centers: Point[] = [];
+  for (const one of sorted) {
+    const near = same * diagonalOf(one.quad);
+    const center = centerOf(one.quad);
+    // Centers are never further apart than the corners that are furthest apart.
+    const isNew = (i: number) => distance(centers[i]!, center) > near || cornerDistance(kept[i]!.quad, one.quad) > near;
+    if (!kept.every((_, i) => isNew(i))) continue;
+    kept.push(one);
+    centers.push(center);
+    if (kept.length === most) break;
+  }
+  return kept;
+}
