@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articles } from '../../src/web/articles.ts';
+import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+const HTML = { accept: 'text/html' };
+let fresh: FreshDatabase;
+let api: TestApp;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  api = await testApp(fresh.db);
+});
+
+afterAll(async () => {
+  await api.app.close();
+  await fresh.close();
+});
+
+const blocksOf = (html: string): Record<string, unknown>[] =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map((match) => JSON.parse(match[1]!));
+
+test('the hub lists every article in its text and in an ItemList', async () => {
+  const { text } = await api.get('/research', HTML);
+  expect(articles().length).toBeGreaterThanOrEqual(5);
+  const list = blocksOf(text).find((block) => block['@type'] === 'ItemList') as { itemListElement: { url: string }[] };
+  expect(list.itemListElement.map(({ url }) => url)).toEqual(
+    articles().map(({ slug }) => `${BASE_URL}/research/${slug}`),
+  );
+  for (const { slug, title } of articles()) expect(text).toContain(`<a href="/research/${slug}">${title}</a>`);
+});
+
+test('an article is an Article with its days and author, and Markdown at the same address', async () => {
+  for (const { slug, title, published, modified } of articles()) {
+    const { status, text } = await api.get(`/research/${slug}`, HTML);
+    expect(status).toBe(200);
+    const types = blocksOf(text).map((block) => block['@type']);
+    expect(types).toEqual(['Organization', 'WebSite', 'BreadcrumbList', 'Article']);
+    expect(blocksOf(text).at(-1)).toMatchObject({
+      headline: title,
+      datePublished: `${published}T00:00:00Z`,
+      dateModified: `${modified}T00:00:00Z`,
+      author: { name: 'Mintmark', url: `${BASE_URL}/about` },
+    });
+    expect(text).toContain(`<h1>${title}</h1>`);
+    const twin = await api.get(`/research/${slug}.md`);
+    expect(twin.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(twin.text.startsWith(`# ${title}\n`)).toBe(true);
+  }
+});
+
+test('every link of an article or chapter within the site leads somewhere', async () => {
+  const pages = [
+    ...articles().map(({ slug }) => `/research/${slug}`),
+    '/methodology',
+    '/methodology/index',
+    '/methodology/index-guide',
+    '/about',
+    '/api',
+  ];
+  const links = new Set<string>();
+  for (const page of pages) {
+    const { text } = await api.get(page, HTML);
+    for (const match of text.matchAll(/(?:href|src)="(\/[^"#]*)"/g)) links.add(match[1]!.replaceAll('&amp;', '&'));
+  }
+  for (const link of links) expect([link, (await api.get(link, HTML)).status]).toEqual([link, 200]);
+});
+
+test('an article that is none is a page that helps', async () => {
+  const { status, text } = await api.get('/research/nothing', HTML);
+  expect(status).toBe(404);
+  expect(text).toContain('<h1>Page not found</h1>');
+});
