@@ -12,10 +12,15 @@ const HEIGHT = 112;
 const SOURCE = { width: 160, height: 224 };
 const REPORT_EVERY = 20_000;
 
+/** How much a picture is changed: the least part of it that is cut out, the most it is turned, how far its light goes. */
+export type Distortion = { leastCrop: number; turnDegrees: number; isMirrored: boolean; light: number };
+
+/** Each about as far from the others as another card is. */
+const OTHER_CARDS: Distortion = { leastCrop: 0.7, turnDegrees: 8, isMirrored: true, light: 0.3 };
+
 /**
- * Descriptors of `count` distorted pictures of cards, all 986 in turn: cropped to 70 to 100 % anywhere, turned by up to
- * 8°, mirrored, other light, tint and noise, so that each is about as far from the others as another card. The same for
- * the same seed. Kept in `cachePath`, since 200,000 take minutes. Rows of 512 float32.
+ * Descriptors of `count` distorted pictures of cards, all of them in turn: cut out, turned, mirrored, in other light, with
+ * noise. The same for the same seed. Kept in `cachePath`, since 200,000 take minutes. Rows of 512 float32.
  */
 export async function distortedDescriptors(
   folder: string,
@@ -28,7 +33,7 @@ export async function distortedDescriptors(
   const random = seeded(seed);
   const vectors = new Float32Array(count * length);
   for (let i = 0; i < count; i++) {
-    vectors.set(describeCard(distort(cards[i % cards.length]!, random)), i * length);
+    vectors.set(describeCard(distort(cards[i % cards.length]!, random, OTHER_CARDS)), i * length);
     if ((i + 1) % REPORT_EVERY === 0) console.error(`${i + 1} of ${count} descriptors`);
   }
   const file = await open(`${cachePath}.part`, 'w');
@@ -38,7 +43,8 @@ export async function distortedDescriptors(
   return vectors;
 }
 
-async function readCards(folder: string): Promise<RgbPixels[]> {
+/** The pictures of a folder by file name, small. */
+export async function readCards(folder: string): Promise<RgbPixels[]> {
   const files = readdirSync(folder).sort();
   const cards: RgbPixels[] = [];
   for (const file of files) {
@@ -53,14 +59,16 @@ async function readCards(folder: string): Promise<RgbPixels[]> {
   return cards;
 }
 
-function distort(card: RgbPixels, random: () => number): RgbPixels {
-  const scale = 0.7 + 0.3 * random();
-  const angle = ((random() - 0.5) * 16 * Math.PI) / 180;
+/** A changed picture, at the size that the descriptor needs. */
+export function distort(card: RgbPixels, random: () => number, distortion: Distortion): RgbPixels {
+  const { leastCrop, turnDegrees, isMirrored, light } = distortion;
+  const scale = leastCrop + (1 - leastCrop) * random();
+  const angle = ((random() - 0.5) * 2 * turnDegrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
-  const mirror = random() < 0.5 ? -1 : 1;
+  const mirror = isMirrored && random() < 0.5 ? -1 : 1;
   const centerX = 0.5 + (random() - 0.5) * (1 - scale);
   const centerY = 0.5 + (random() - 0.5) * (1 - scale);
-  const gains = [0, 1, 2].map(() => 0.7 + 0.6 * random());
+  const gains = [0, 1, 2].map(() => 1 + light * (2 * random() - 1));
   const gamma = 0.6 + 0.8 * random();
   const noise = 12 * random();
   const tones = gains.map((gain) => Float32Array.from({ length: 256 }, (_, v) => 255 * gain * (v / 255) ** gamma));

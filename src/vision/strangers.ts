@@ -80,22 +80,35 @@ async function measured(db: Db, model: string, space: Space): Promise<Strangers>
     db,
     [...sample, ...found.flat()].map(({ itemId }) => itemId),
   );
+  return strangersAmong(
+    sample.map(({ itemId }, i) => ({
+      name: nameOf.get(itemId)!,
+      found: found[i]!.map((hit) => ({ name: nameOf.get(hit.itemId)!, score: hit.score })),
+    })),
+  );
+}
+
+/** What was found for a card of the catalog, the best first. */
+export type Found = { name: string | number; score: number };
+
+/** Of cards by name, each with what was found for its own vector. */
+export function strangersAmong(cards: readonly { name: string | number; found: readonly Found[] }[]): Strangers {
   const scores: number[] = [];
   const margins: number[] = [];
-  for (const [i, { itemId }] of sample.entries()) {
-    const others = found[i]!.filter((hit) => nameOf.get(hit.itemId) !== nameOf.get(itemId));
+  for (const { name, found } of cards) {
+    const others = found.filter((hit) => hit.name !== name);
     // Its own printings fill the list: the first stranger is below the last of them.
-    const first = others[0] ?? found[i]!.at(-1)!;
-    const second = others.find((hit) => nameOf.get(hit.itemId) !== nameOf.get(first.itemId));
+    const first = others[0] ?? found.at(-1)!;
+    const second = others.find((hit) => hit.name !== first.name);
     scores.push(first.score);
     if (second !== undefined) margins.push(first.score - second.score);
   }
-  const [half, most, nearlyAll] = [0.5, 0.95, 0.998].map((share) => quantile(scores, share)) as [
-    number,
-    number,
-    number,
-  ];
-  return { half, most, nearlyAll, margin: quantile(margins, 0.998) };
+  return {
+    half: quantile(scores, 0.5),
+    most: quantile(scores, 0.95),
+    nearlyAll: quantile(scores, 0.998),
+    margin: quantile(margins, 0.998),
+  };
 }
 
 async function namesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
