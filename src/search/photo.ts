@@ -10,7 +10,7 @@ import type { Found } from './image-answer.ts';
 export type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
 
 const NO_PICTURES =
-  'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark import vectors`.';
+  'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark vectors`.';
 const RETRY_AFTER_SECONDS = 3600;
 
 /**
