@@ -1,12 +1,17 @@
-import { areaOf, boxOf, diagonalOf, sharedArea } from '../quad.ts';
+import { areaOf, type Box, boxOf, diagonalOf, sharedArea } from '../quad.ts';
 import type { ScoredQuad } from './search.ts';
 
 /** Cards of one photo cover each other by no more of the smaller one's area. */
 const MAX_COVERED = 0.3;
 const MIN_SCORE = 0.2;
+/** A quad frames two cards when each fills no more of it, and lies in it by this share of its own area at least. */
+const MAX_PART = 0.6;
+const MIN_INSIDE = 0.85;
 /** The largest card of a photo by the smallest, in diagonals: those further away look smaller. */
 const SIZES = 1.5;
 const STEP = 1.12;
+/** Between 1, where two frames on a card outweigh it, and 2, where two cards in one quad weigh as much as they do alone. */
+const WORTH = 1.6;
 
 /**
  * One quad for each of many cards, the likeliest first. What is framed on a card, two cards beside each other and a
@@ -19,24 +24,34 @@ export function cardsApart(sorted: readonly ScoredQuad[]): ScoredQuad[] {
   const sizes = likely.map(({ size }) => size);
   for (let least = Math.min(...sizes); least <= Math.max(...sizes); least *= STEP) {
     const kept = uncovered(likely.filter(({ size }) => size >= least && size < least * SIZES).map(({ one }) => one));
-    const worth = kept.reduce((sum, { quad, score }) => sum + score * diagonalOf(quad), 0);
+    const worth = kept.reduce((sum, { quad, score }) => sum + score * diagonalOf(quad) ** WORTH, 0);
     if (worth > bestWorth) [best, bestWorth] = [kept, worth];
   }
   return best;
 }
 
-/** The likeliest quads that hardly cover each other. */
+/** The likeliest quads that hardly cover each other, without those that frame two others. */
 function uncovered(sorted: readonly ScoredQuad[]): ScoredQuad[] {
-  const kept: { one: ScoredQuad; area: number; box: ReturnType<typeof boxOf> }[] = [];
-  for (const one of sorted) {
-    const [area, box] = [areaOf(one.quad), boxOf(one.quad)];
-    const isFree = kept.every((other) => {
-      const isNear =
-        Math.abs(box.x + box.width / 2 - other.box.x - other.box.width / 2) * 2 < box.width + other.box.width &&
-        Math.abs(box.y + box.height / 2 - other.box.y - other.box.height / 2) * 2 < box.height + other.box.height;
-      return !isNear || sharedArea(other.one.quad, one.quad) < MAX_COVERED * Math.min(area, other.area);
-    });
-    if (isFree) kept.push({ one, area, box });
+  const all = sorted.map((one) => ({ one, area: areaOf(one.quad), box: boxOf(one.quad) }));
+  const kept: Placed[] = [];
+  for (const placed of all) {
+    if (!kept.every((other) => sharedOf(other, placed) < MAX_COVERED * Math.min(placed.area, other.area))) continue;
+    const inside = all.filter(
+      (other) => other.area < MAX_PART * placed.area && sharedOf(other, placed) > MIN_INSIDE * other.area,
+    );
+    const isFrame = inside.some((a) => inside.some((b) => sharedOf(a, b) < MAX_COVERED * Math.min(a.area, b.area)));
+    if (!isFrame) kept.push(placed);
   }
   return kept.map(({ one }) => one);
+}
+
+type Placed = { one: ScoredQuad; area: number; box: Box };
+
+function sharedOf(a: Placed, b: Placed): number {
+  const isNear =
+    a.box.x < b.box.x + b.box.width &&
+    b.box.x < a.box.x + a.box.width &&
+    a.box.y < b.box.y + b.box.height &&
+    b.box.y < a.box.y + a.box.height;
+  return isNear ? sharedArea(a.one.quad, b.one.quad) : 0;
 }

@@ -1,6 +1,6 @@
 import type { RgbPixels } from '../dominant-colors.ts';
 import { centerOf, cornerDistance, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
-import { candidatesOf, type Limits } from './candidates.ts';
+import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { edgesOf } from './edges.ts';
 import { type Evidence, evidenceOf, scoreOf } from './evidence.ts';
 import { linesOf } from './lines.ts';
@@ -18,6 +18,8 @@ export type Search = Limits & {
   /** How many quads are looked at closely, and of how many their variants too. */
   candidates: number;
   varied: number;
+  /** How many candidates of about one place and size are kept. */
+  perPlace: number;
 };
 
 export type ScoredQuad = { quad: Quad; evidence: Evidence; score: number };
@@ -25,6 +27,9 @@ export type ScoredQuad = { quad: Quad; evidence: Evidence; score: number };
 const MIN_SEGMENT_PX = 10;
 /** Quads nearer to each other than this share of their diagonal are the same. */
 const SAME = 0.012;
+/** A place is that share of a diagonal wide; sizes differ by that much of their logarithm. */
+const PLACE = 0.12;
+const SIZE_STEP = 0.12;
 
 /** Quads of a small photo that may be cards, the likeliest first. */
 export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
@@ -37,7 +42,7 @@ export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
     const evidence = evidenceOf(quad, sides, photo);
     return { quad, sides, evidence, score: scoreOf(evidence) };
   };
-  const candidates = distinct(candidatesOf(lines, photo, search), search.candidates, SAME);
+  const candidates = spread(candidatesOf(lines, photo, search), search);
   const first = candidates.map(({ quad }) => look(quad)).sort(byScore);
   const varied = distinct(first, search.varied, SAME).flatMap(({ quad, sides }) => variantsOf(quad, sides, photo));
   const known = first.map(({ quad }) => ({ quad }));
@@ -45,6 +50,21 @@ export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
     known.length,
   );
   return [...first, ...more.map(({ quad }) => look(quad))].sort(byScore);
+}
+
+/** The likeliest candidates of each place, so that a few busy places do not take all. */
+function spread(sorted: readonly Candidate[], { candidates, perPlace }: Search): Candidate[] {
+  const counts = new Map<string, number>();
+  const chosen = sorted.filter(({ quad }) => {
+    const size = Math.round(Math.log(diagonalOf(quad)) / SIZE_STEP);
+    const cell = PLACE * Math.exp(size * SIZE_STEP);
+    const [x, y] = centerOf(quad);
+    const place = `${size} ${Math.round(x / cell)} ${Math.round(y / cell)}`;
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return count <= perPlace;
+  });
+  return distinct(chosen, candidates, SAME);
 }
 
 function byScore(a: ScoredQuad, b: ScoredQuad): number {
