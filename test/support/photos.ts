@@ -10,6 +10,7 @@ import {
   moved,
   type Paint,
   paintPlane,
+  placed,
   project,
   roundedEdge,
   type View,
@@ -144,4 +145,90 @@ export function lensOf(random: Random, hard: boolean, scale: number): Lens {
     noise: random.between(1, hard ? 7 : 3),
     quality: hard ? random.whole(45, 75) : random.whole(75, 90),
   };
+}
+
+export type PageOptions = PhotoOptions & {
+  /** `page`: pockets of a binder page, the cards in rows; `table`: cards laid out by hand. */
+  layout?: 'page' | 'table';
+  columns?: number;
+};
+
+export type PagePhoto = {
+  jpeg: Buffer;
+  width: number;
+  height: number;
+  /** Of the cards, in the order of the pictures, without the empty places. */
+  quads: Quad[];
+  /** Pockets, or places on the table, that hold no card. */
+  empty: Quad[];
+};
+
+/** A photo of several cards, made up from pictures of them, row by row; null is an empty place. As `photographCard`. */
+export async function photographPage(
+  images: readonly (RgbPixels | Buffer | null)[],
+  seed: number,
+  { longSidePx = 1600, textures = [], layout = 'page', columns = 3 }: PageOptions = {},
+): Promise<PagePhoto> {
+  const random = randomOf(seed ^ 0x51ed27);
+  const rows = Math.ceil(images.length / columns);
+  const isPage = layout === 'page';
+  const [stepX, stepY] = isPage ? [POCKET.width + 4, POCKET.height + 4] : [76, 102];
+  const size = { width: columns * stepX + 6, height: rows * stepY + 6, radius: 2 };
+  const canvas = blank(longSidePx, random);
+  await layGround(canvas, random, textures);
+  const isWide = canvas.width > canvas.height !== size.width > size.height;
+  const pose = {
+    pitch: random.between(-14, 14),
+    yaw: random.between(-14, 14),
+    roll: random.between(-5, 5) + (isWide ? 90 : 0),
+    focal: random.between(0.75, 1.1),
+  };
+  const view = viewOf(pose, size, canvas, random.between(0.85, 0.97));
+  if (isPage) paintSheet(canvas, view, size, random);
+  const quads: Quad[] = [];
+  const empty: Quad[] = [];
+  for (const [i, image] of images.entries()) {
+    const [column, row] = [i % columns, Math.floor(i / columns)];
+    const loose = isPage ? 1 : 4;
+    const x = (column - (columns - 1) / 2) * stepX + random.between(-loose, loose);
+    const y = (row - (rows - 1) / 2) * stepY + random.between(-loose, loose);
+    const place = placed(view, x, y, random.between(-loose, loose) * (isPage ? 1 : 1.5));
+    if (image === null) {
+      empty.push(orderQuad(cornersOf(place, CARD.width, CARD.height)));
+    } else {
+      if (!isPage) paintDropShadow(canvas, place, random, CARD, 1);
+      await paintCard(canvas, place, image);
+      quads.push(orderQuad(cornersOf(place, CARD.width, CARD.height)));
+    }
+    if (isPage)
+      paintCover(
+        canvas,
+        placed(view, (column - (columns - 1) / 2) * stepX, (row - (rows - 1) / 2) * stepY, 0),
+        'sleeve',
+        random,
+      );
+  }
+  light(canvas, random, random.between(0, 0.2), 0.08);
+  for (let n = random.whole(0, 3); n > 0; n--) {
+    const at = project(view, random.between(-0.5, 0.5) * size.width, random.between(-0.5, 0.5) * size.height);
+    glare(canvas, random, at, longSidePx * random.between(0.02, 0.05), random.between(0.3, 0.9));
+  }
+  const jpeg = await develop(canvas, random, lensOf(random, false, longSidePx / 1600));
+  return { jpeg, width: canvas.width, height: canvas.height, quads, empty };
+}
+
+const POCKET = { width: 66, height: 92 };
+
+/** The sheet that the pockets are welded on: black, white or clear. */
+function paintSheet(canvas: Canvas, view: View, size: typeof CARD, random: Random): void {
+  const [tone, a] = random.pick([
+    [24, 1],
+    [228, 1],
+    [215, 0.2],
+  ] as const);
+  const paint: Paint = (x, y, mmPerPx, out) => {
+    out.r = out.g = out.b = tone;
+    out.a = a * Math.min(1, 0.5 - roundedEdge(x, y, size.width, size.height, size.radius) / mmPerPx);
+  };
+  paintPlane(canvas, view, { width: size.width + 1, height: size.height + 1 }, paint);
 }
