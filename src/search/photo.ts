@@ -3,8 +3,11 @@ import type { Context } from '../http/context.ts';
 import { ProblemError } from '../http/problem.ts';
 import { UnusableImage } from '../vision/decode.ts';
 import { DESCRIPTOR } from '../vision/descriptor.ts';
+import { EMBEDDING_MODEL, encoderFile } from '../vision/encoder/models.ts';
 import { lookAlikes } from '../vision/look-alikes.ts';
 import type { RecognitionAnswers } from '../vision/pool/tasks.ts';
+import { combined } from './both-spaces.ts';
+import { findByEmbedding } from './by-embedding.ts';
 import type { Found } from './image-answer.ts';
 
 export type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
@@ -17,11 +20,8 @@ const RETRY_AFTER_SECONDS = 3600;
  * The card in a photo, whose bytes are moved away. Throws `upload_malformed` for what is no photo, `unavailable` without
  * pictures to compare with, or when nobody has time to look.
  */
-export async function findCard(
-  { vision, nearest, db, config }: Context,
-  bytes: Buffer,
-  { game, limit, gone }: PhotoSearch,
-): Promise<Found> {
+export async function findCard(context: Context, bytes: Buffer, { game, limit, gone }: PhotoSearch): Promise<Found> {
+  const { vision, nearest, db, config } = context;
   const model = DESCRIPTOR.name;
   if ((await nearest.size(model)) === 0)
     throw new ProblemError('unavailable', NO_PICTURES, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
@@ -29,11 +29,14 @@ export async function findCard(
     nearest: (vector, k, game) => nearest.nearest(model, vector, k, game),
     cards: (itemIds) => lookAlikes(db, itemIds),
   };
-  const input = { bytes, dataDir: config.dataDir, game, matches: limit };
+  const encoder = (await nearest.size(EMBEDDING_MODEL)) === 0 ? null : await encoderFile(db, config.dataDir);
+  const input = { bytes, dataDir: config.dataDir, game, matches: limit, encoder };
   const run = vision.run('recognise', input, { signal: gone, move: true, answers });
-  const { matches, confidence } = await run.catch(inWords);
+  const { matches, confidence, embedding } = await run.catch(inWords);
   const told = confidence === 'none' ? [] : matches;
-  return { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => score), model };
+  const found = { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => score), model };
+  if (embedding === null) return found;
+  return combined(found, await findByEmbedding(context, embedding, { limit, game }), limit);
 }
 
 /** Throws what a task on a photo threw, as what it says of the upload. */

@@ -2,7 +2,7 @@ import type { Db } from '../db/client.ts';
 import { cardPixels, picturePixels } from './card-pixels.ts';
 import { DESCRIPTOR, describeCard } from './descriptor.ts';
 import { embedPicture } from './encoder/embed.ts';
-import { addedModel, EMBEDDING_MODEL, modelPath } from './encoder/models.ts';
+import { EMBEDDING_MODEL, encoderFile } from './encoder/models.ts';
 import { keepIndexed } from './nearest-build.ts';
 import { keepMeasured } from './strangers.ts';
 import { type PictureModel, type UpdateOptions, updateVectors, type VectorsReport } from './update-vectors.ts';
@@ -13,10 +13,12 @@ export async function pictureModels(db: Db, { dataDir }: { dataDir: string }): P
     name: DESCRIPTOR.name,
     vectorOf: async (bytes: Uint8Array) => describeCard(await cardPixels(bytes)),
   };
-  const model = await addedModel(db);
-  if (model === null) return [descriptor];
-  const path = modelPath(dataDir, model);
-  return [descriptor, { name: model.name, vectorOf: async (bytes) => embedPicture(path, await picturePixels(bytes)) }];
+  const path = await encoderFile(db, dataDir);
+  if (path === null) return [descriptor];
+  return [
+    descriptor,
+    { name: EMBEDDING_MODEL, vectorOf: async (bytes) => embedPicture(path, await picturePixels(bytes)) },
+  ];
 }
 
 /** Brings the vectors of every model up to the catalog's pictures, and their indices on disk up to the vectors. */

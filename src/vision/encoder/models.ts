@@ -40,6 +40,17 @@ export async function addedModel(sql: Sql): Promise<Model | null> {
   return row === undefined ? null : { ...row, conformance: vectorsOf(row.conformance) };
 }
 
+/** Path of the file of the model that was added; null without one, or where this machine does not have it. */
+export async function encoderFile(sql: Sql, dataDir: string): Promise<string | null> {
+  const [model] = await sql.prepared<{ sha256: string }>('encoder_file', 'select sha256 from models where name = $1', [
+    EMBEDDING_MODEL,
+  ]);
+  if (model === undefined) return null;
+  const path = modelPath(dataDir, model);
+  const info = await stat(path).catch(() => null);
+  return info === null ? null : path;
+}
+
 /** Where the file of a model lies. */
 export function modelPath(dataDir: string, { sha256 }: Pick<Model, 'sha256'>): string {
   return join(dataDir, 'models', `${sha256}.onnx`);

@@ -1,19 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Game } from '../../catalog/games.ts';
-import { picturePixels } from '../card-pixels.ts';
+import { cardPixels } from '../card-pixels.ts';
 import { UnusableImage } from '../decode.ts';
 import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
+import { embedPicture } from '../encoder/embed.ts';
 import { imagePath } from '../image-store.ts';
 import { openCv } from '../opencv.ts';
 import { decodePhoto, type Photo } from '../photo.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import { type Recognition, recognise } from '../recognise/recognise.ts';
+import { rectify } from '../rectify.ts';
 import type { Ask } from './messages.ts';
 
 /** Longest side that photos are looked at with: on it a card of a page of forty still has its print. */
 const PHOTO_SIDE_PX = 2000;
+
+/** A card, as large as the encoder looks at it. */
+const EMBEDDED = { width: 256, height: 358 };
 
 /** What the task `recognise` asks its caller: the vectors and the database are the main thread's. */
 export type RecognitionAnswers = Pick<RecognitionCatalog, 'nearest' | 'cards'>;
@@ -37,16 +42,29 @@ export const TASKS = {
     return { width: photo.fullWidth, height: photo.fullHeight, cards };
   },
 
-  /** The card in a photo. Throws UnusableImage. */
-  async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition> {
+  /**
+   * The card in a photo; where that is not sure and there is an encoder, its embedding too. Throws UnusableImage.
+   */
+  async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition & { embedding: Float32Array | null }> {
     const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     const found = [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }];
-    return recognise(cv, photo, found, catalogOf(input.dataDir, ask), input);
+    const recognition = await recognise(cv, photo, found, catalogOf(input.dataDir, ask), input);
+    const isSure = recognition.confidence === 'high' || recognition.confidence === 'medium';
+    if (input.encoder === null || isSure) return { ...recognition, embedding: null };
+    const card = rectify(cv, photo, recognition.quad ?? found[0]!.quad, EMBEDDED.width, EMBEDDED.height);
+    return { ...recognition, embedding: await embedPicture(input.encoder, card) };
   },
 };
 
-type RecogniseInput = { bytes: Uint8Array; dataDir: string; game: Game | null; matches: number };
+type RecogniseInput = {
+  bytes: Uint8Array;
+  dataDir: string;
+  game: Game | null;
+  matches: number;
+  /** File of the encoder that the catalog's pictures are embedded with; null without one. */
+  encoder: string | null;
+};
 
 /** The catalog as a worker sees it: facts from its caller, pictures from the disk. */
 function catalogOf(dataDir: string, ask: Ask): RecognitionCatalog {
@@ -59,7 +77,7 @@ function catalogOf(dataDir: string, ask: Ask): RecognitionCatalog {
 
 async function readPicture(path: string): Promise<RgbPixels | null> {
   try {
-    return await picturePixels(await readFile(path));
+    return await cardPixels(await readFile(path));
   } catch (error) {
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isGone || error instanceof UnusableImage) return null;

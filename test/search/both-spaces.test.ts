@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { combined } from '../../src/search/both-spaces.ts';
+import type { Found } from '../../src/search/image-answer.ts';
+
+const found = (ids: string[], confidence: Found['confidence'], scores = ids.map((_, i) => 0.9 - i / 10)): Found => ({
+  ids,
+  confidence,
+  scores,
+  model: 'm',
+});
+
+describe('two spaces together', () => {
+  test('put first what both put high, whatever their scores', () => {
+    const { ids, scores } = combined(found(['a', 'b', 'c'], 'low'), found(['d', 'b'], 'low', [0.2, 0.1]), 10);
+    expect(ids).toEqual(['b', 'a', 'd', 'c']);
+    expect(scores).toEqual([...scores].sort((x, y) => y - x));
+    for (const score of scores) expect(score > 0 && score <= 1).toBe(true);
+  });
+
+  test('are as sure as medium when they agree and the encoder is sure, else low', () => {
+    expect(combined(found(['a', 'b'], 'low'), found(['a'], 'high'), 10).confidence).toBe('medium');
+    expect(combined(found(['a', 'b'], 'low'), found(['a'], 'low'), 10).confidence).toBe('low');
+    expect(combined(found(['a', 'b'], 'low'), found(['c'], 'high'), 10).confidence).toBe('low');
+    expect(combined(found([], 'none'), found(['c'], 'high'), 10).confidence).toBe('low');
+    expect(combined(found([], 'none'), found([], 'none'), 10).confidence).toBe('none');
+  });
+
+  test('printings of one score share a rank', () => {
+    const { ids, scores } = combined(
+      found(['a', 'foil'], 'low', [0.8, 0.8]),
+      found(['foil', 'a'], 'low', [0.7, 0.7]),
+      10,
+    );
+    expect(new Set(ids)).toEqual(new Set(['a', 'foil']));
+    expect(scores).toEqual([1, 1]);
+  });
+
+  test('tell no more than was asked for', () => {
+    expect(combined(found(['a', 'b', 'c'], 'low'), found(['d', 'e'], 'low'), 2).ids).toHaveLength(2);
+  });
+});
