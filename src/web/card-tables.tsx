@@ -76,7 +76,7 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
     <table class="trades">
       <caption>
         {trades.length < total ? `The newest ${trades.length} of ${count(total)} recorded sales` : 'All recorded sales'}
-        , refused ones too
+        . What counts less or was refused says why.
       </caption>
       <thead>
         <tr>
