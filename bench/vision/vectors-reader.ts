@@ -32,7 +32,7 @@ process.once('message', async ({ connection, dataDir, model, pictures, queries, 
   const db = openDb({ connection, poolSize: 2 });
   const began = performance.now();
   const nearest = await openNearest({ db, log: pino({ level: 'silent' }), config: { dataDir } });
-  await nearest.warm([model]);
+  await nearest.warm();
   const restartMs = performance.now() - began;
   const rounds: ReaderReport['rounds'] = [];
   for (const game of games) {

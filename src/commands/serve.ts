@@ -38,6 +38,7 @@ export async function startServer(world: World): Promise<{ address: string; clos
   liveIndex(context)
     .current()
     .catch(() => {});
+  context.nearest.warm().catch((error: unknown) => log.error(error, 'vectors cannot be loaded'));
   context.valuer.warm();
   const app = buildApp(context);
   const address = await app.listen({ host: config.host, port: config.port });

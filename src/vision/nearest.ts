@@ -6,7 +6,7 @@ import { buildIndex, MOST_LOOSE } from './nearest-build.ts';
 import { newestFolder } from './nearest-file.ts';
 import type { Hit } from './nearest-scan.ts';
 import { loadSpace, type Space } from './nearest-space.ts';
-import { unitVector, VECTORS_CHANNEL } from './vectors.ts';
+import { countVectors, unitVector, VECTORS_CHANNEL } from './vectors.ts';
 
 /** The vectors of the catalog by their models, as near to the database as its last NOTIFY. */
 export type Nearest = {
@@ -20,7 +20,7 @@ export type Nearest = {
   /** How many of them are found through the index on disk. */
   indexed(model: string): Promise<number>;
   /** Loads what there is, before somebody asks. */
-  warm(models: readonly string[]): Promise<void>;
+  warm(): Promise<void>;
   /** Resolves when everything committed before the call can be found. */
   refresh(): Promise<void>;
   /** Ends what is being built, and lets go of files. */
@@ -128,8 +128,13 @@ export async function openNearest(world: NearestWorld, limits = LIMITS): Promise
   await db.listen(VECTORS_CHANNEL, (told) => {
     // An empty text: the connection was lost for a while.
     for (const model of told === '' ? spaces.keys() : [told]) {
-      clearTimeout(due.get(model));
-      due.set(model, setTimeout(() => follow(model).catch(() => {}), SETTLE_MS).unref());
+      // Not put off by what comes meanwhile: a job writes for hours.
+      if (due.has(model)) continue;
+      const timer = setTimeout(() => {
+        due.delete(model);
+        follow(model).catch(() => {});
+      }, SETTLE_MS);
+      due.set(model, timer.unref());
     }
   });
 
@@ -143,7 +148,7 @@ export async function openNearest(world: NearestWorld, limits = LIMITS): Promise
       const space = await spaceOf(model);
       return space.size() - space.loose();
     },
-    warm: async (models) => void (await Promise.all(models.map(spaceOf))),
+    warm: async () => void (await Promise.all([...(await countVectors(db)).keys()].map(spaceOf))),
     refresh: async () => void (await Promise.all([...spaces.keys()].map(follow))),
     async close() {
       closing.abort();

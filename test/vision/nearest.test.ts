@@ -164,6 +164,8 @@ describe('an index on disk', () => {
       expect(await each.indexed(model)).toBe(57);
       await expectAllFound(each, now, vectorsNow);
     }
+    const everything = (await one.nearest(model, vectors[0]!, 500)).map(({ itemId }) => itemId);
+    expect(everything.sort()).toEqual([...now].sort());
     // More than may stay: the index is gone on with.
     const more = await items(30);
     const moreVectors = randomVectors(30, 14);
