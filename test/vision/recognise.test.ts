@@ -96,12 +96,12 @@ describe('recognise', () => {
 });
 
 describe('bandOf', () => {
-  const sure = { most: 0.97, nearlyAll: 0.95, seen: 1, cosine: 0.9, margin: 0.5, siblings: 0 };
+  const sure = { mean: 0.97, most: 0.97, nearlyAll: 0.95, seen: 1, cosine: 0.9, margin: 0.5, siblings: 0 };
 
   test('each doubt lowers it', () => {
     expect(bandOf(sure)).toBe('high');
     expect(bandOf({ ...sure, siblings: 1 })).toBe('medium');
-    expect(bandOf({ ...sure, nearlyAll: 0.3 })).toBe('medium');
+    expect(bandOf({ ...sure, nearlyAll: 0.7 })).toBe('medium');
     expect(bandOf({ ...sure, margin: 0.01 })).toBe('medium');
     expect(bandOf({ ...sure, most: 0.4 })).toBe('low');
     expect(bandOf({ ...sure, most: 0.1, cosine: 0.3 })).toBe('none');

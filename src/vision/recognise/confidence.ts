@@ -6,7 +6,7 @@ export type Band = 'high' | 'medium' | 'low' | 'none';
 export type Evidence = Likeness & {
   /** Cosine of the descriptors of the photo's card and of the best match. */
   cosine: number;
-  /** `most` less that of the best candidate that looks different; 1 where there is none. */
+  /** `most` less that of the best candidate of another card; 1 at most. */
   margin: number;
   /** Other items that the photo cannot be told from: same art, or another finish, edition or language of the card. */
   siblings: number;
@@ -15,8 +15,7 @@ export type Evidence = Likeness & {
 /** Below it a candidate is another card with the same frame, if that. */
 export const SAME_CARD = 0.8;
 
-/** Figures behind these: docs/… */
-const HIGH = { most: 0.8, nearlyAll: 0.6, seen: 0.6, margin: 0.05 };
+const HIGH = { most: 0.8, nearlyAll: 0.82, seen: 0.6, margin: 0.05 };
 const MEDIUM = { most: 0.65, seen: 0.5 };
 const LOW = { most: 0.35, cosine: 0.6 };
 

@@ -6,7 +6,7 @@ import { centerOf, type Quad } from '../quad.ts';
 import { align, type Ground, type Levels, prepareGround, prepareLevels } from './align.ts';
 import type { CatalogCard, RecognitionCatalog } from './catalog.ts';
 import { type Band, bandOf, type Evidence, SAME_CARD } from './confidence.ts';
-import { type Likeness, likenessOf } from './likeness.ts';
+import { type Likeness, likenessOf, tellsApart } from './likeness.ts';
 import { type Look, lookAt, looksAt } from './looks.ts';
 import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, times } from './perspective.ts';
 
@@ -37,8 +37,19 @@ const RESIZED_QUADS = 2;
 /** Corners that were off by more (in halves of a side) cut the card: it is looked at again. */
 const CUT = 0.06;
 
+const NOTHING = new Float32Array();
+const NOT_COMPARED: Likeness = { mean: -1, most: -1, nearlyAll: -1, seen: 0 };
+
 /** A picture of the catalog compared with one look at the photo. */
-type Candidate = Likeness & { look: Look; picture: string; cosine: number; quad: Quad; off: number };
+type Candidate = Likeness & {
+  look: Look;
+  picture: string;
+  cosine: number;
+  blocks: Float32Array;
+  /** Where the picture lies in the photo, and by how much its corners are off the look's, in halves of a side. */
+  quad: Quad;
+  off: number;
+};
 
 /**
  * Recognises the card in a photo. `found` are quads in which a card may lie, the likeliest first; they are tried in turn
@@ -78,7 +89,7 @@ function resizedQuad(quad: Quad, size: number): Quad {
 }
 
 function isBetter(candidates: readonly Candidate[], than: readonly Candidate[]): boolean {
-  return candidates.length > 0 && (than.length === 0 || candidates[0]!.most > than[0]!.most);
+  return candidates.length > 0 && (than.length === 0 || candidates[0]!.mean > than[0]!.mean);
 }
 
 /** Searches the catalog; what was read of it once is kept for the photo's other looks. */
@@ -120,7 +131,7 @@ function openSearch(catalog: RecognitionCatalog, game: Game | null) {
         const isDue = compared < (agreed < 0 ? COMPARED : LEAST_COMPARED) || cosine > agreed - SIBLING_GAP;
         const levels = compared < COMPARED && isDue ? await levelsOf(picture) : null;
         if (levels === null) {
-          candidates.push({ look, picture, cosine, quad: look.quad, off: 0, most: 0, nearlyAll: 0, seen: 0 });
+          candidates.push({ look, picture, cosine, blocks: NOTHING, quad: look.quad, off: 0, ...NOT_COMPARED });
           continue;
         }
         const ground = grounds.get(look) ?? prepareGround(look.card);
@@ -129,41 +140,46 @@ function openSearch(catalog: RecognitionCatalog, game: Game | null) {
         const onCard = inverseOf(homography);
         const quad = cornersOf(times(ontoQuad(look.quad), onCard));
         const likeness = likenessOf(blocks);
-        candidates.push({ look, picture, cosine, quad, off: movement(IDENTITY, onCard), ...likeness });
+        candidates.push({ look, picture, cosine, blocks, quad, off: movement(IDENTITY, onCard), ...likeness });
         compared++;
         if (likeness.most >= SAME_CARD) agreed = Math.max(agreed, cosine);
       }
-      return candidates.sort((a, b) => b.most - a.most || b.cosine - a.cosine);
+      return candidates.sort((a, b) => b.mean - a.mean || b.cosine - a.cosine);
     },
   };
 }
 
 function conclude(candidates: readonly Candidate[], cards: readonly CatalogCard[], most: number): Recognition {
   const best = candidates[0]!;
-  const ranked = new Map<string, number>();
+  const pictures = new Set(candidates.map(({ picture }) => picture));
+  /** The items that have this picture, and printings of their cards that have none to compare. */
+  const itemsOf = (picture: string): string[] => {
+    const same = new Set(cards.filter((card) => card.picture === picture).map(({ card }) => card));
+    const isOf = (card: CatalogCard) =>
+      card.picture === picture || (same.has(card.card) && !pictures.has(card.picture ?? ''));
+    return cards.filter(isOf).map(({ itemId }) => itemId);
+  };
+  const scores = new Map<string, number>();
   const alike = new Set<string>();
-  const sure = candidates.filter((one) => one.most >= SAME_CARD);
+  let other = 0;
   for (const candidate of candidates) {
-    for (const { itemId } of cardsOf(candidate.picture, cards)) {
-      if (!ranked.has(itemId)) ranked.set(itemId, scoreOf(candidate));
-      if (candidate === best || sure.includes(candidate)) alike.add(itemId);
-    }
+    const items = itemsOf(candidate.picture);
+    for (const itemId of items) if (!scores.has(itemId)) scores.set(itemId, scoreOf(candidate));
+    if (candidate.picture === best.picture || isSibling(candidate, best)) for (const itemId of items) alike.add(itemId);
+    else if (candidate.most < SAME_CARD) other = Math.max(other, candidate.most);
   }
-  const other = candidates.find((one) => !sure.includes(one) && one !== best && one.picture !== best.picture);
-  const { cosine, most: like, nearlyAll, seen } = best;
-  const margin = like - Math.max(0, other?.most ?? like - 1);
-  const evidence = { cosine, most: like, nearlyAll, seen, margin, siblings: alike.size - 1 };
-  const matches = [...ranked].map(([itemId, score]) => ({ itemId, score }));
+  const { cosine, mean, most: like, nearlyAll, seen } = best;
+  const evidence = { cosine, mean, most: like, nearlyAll, seen, margin: like - other, siblings: alike.size - 1 };
+  const matches = [...scores].map(([itemId, score]) => ({ itemId, score }));
   return { matches: matches.slice(0, most), confidence: bandOf(evidence), quad: best.quad, evidence };
 }
 
-/** The items that have this picture and the other printings of their cards. */
-function cardsOf(picture: string, cards: readonly CatalogCard[]): CatalogCard[] {
-  const same = new Set(cards.filter((card) => card.picture === picture).map(({ card }) => card));
-  return cards.filter((card) => card.picture === picture || same.has(card.card));
+/** Whether a picture that agrees too cannot be told from the best one. */
+function isSibling(candidate: Candidate, best: Candidate): boolean {
+  return candidate.most >= SAME_CARD && !(candidate.look === best.look && tellsApart(best.blocks, candidate.blocks));
 }
 
 /** Half by what the pictures have in common, half by how near their descriptors are. */
-function scoreOf({ most, cosine }: Candidate): number {
-  return (Math.max(0, most) + Math.max(0, cosine)) / 2;
+function scoreOf({ mean, cosine }: Candidate): number {
+  return (Math.max(0, mean) + Math.max(0, cosine)) / 2;
 }
