@@ -61,6 +61,8 @@ import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
 import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
+import { scan, scanCardForm } from './web/scan.tsx';
+import { scanCardEvents } from './web/scan-events.ts';
 import { searchPage } from './web/search.tsx';
 import { searchSuggest } from './web/search-suggest.ts';
 import { setPage } from './web/set.tsx';
@@ -163,16 +165,20 @@ export const PAGES: Page[] = [
   apiReference(() => ROUTES),
   certForm,
   certPage,
+  scan,
   partners,
   reportPage,
   about,
 ];
 
 /** What the pages' forms send, without scripts. */
-export const FORMS: PageForm[] = [certValuation, partnersForm, reportForm];
+export const FORMS: PageForm[] = [certValuation, scanCardForm, partnersForm, reportForm];
 
 /** What scripts of the pages ask, outside the API and its budgets. */
-export const SITE_ROUTES: Mounting[] = [get('/cert/:cert/events', certEvents)];
+export const SITE_ROUTES: Mounting[] = [
+  get('/cert/:cert/events', certEvents),
+  get('/scan/card/events', scanCardEvents),
+];
 
 function get(path: string, endpoint: Endpoint): Mounting {
   return { path, endpoint };

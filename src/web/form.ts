@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Context } from '../http/context.ts';
 import { invalidForm } from '../http/form-errors.ts';
 import { ANYBODY, type Caller, type PolicyName, passOf } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
+import { admitUpload, readUpload, type Upload, type UploadRules } from '../http/upload.ts';
 import { pageHeaders } from './page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -16,15 +17,21 @@ export type Sent = {
   typed: Typed;
   caller: Caller;
   request: FastifyRequest;
+  /** Where the form sends a file: its bytes as they arrive. */
+  upload(): Upload;
+  /** Aborts when the visitor has gone. */
+  gone(): AbortSignal;
 };
 
-/** Where a form leads: to another page, or back to itself with what is wrong. */
-export type FormAnswer = { seeOther: string };
+/** Where a form leads: to another page, or to one that is its answer and has no address. */
+export type FormAnswer = { seeOther: string } | { body: string };
 
 /** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
 export type PageForm = {
   path: string;
   policy: PolicyName;
+  /** It sends a file instead of fields. */
+  upload?: UploadRules;
   /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
   fields?: TObject;
   submit(context: Context, sent: Sent): Promise<FormAnswer>;
@@ -48,7 +55,8 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
   app.route({
     method: 'POST',
     url: form.path,
-    config: { policy: form.policy },
+    config: { policy: form.policy, ...(form.upload ? { upload: form.upload } : {}) },
+    ...(form.upload ? { onRequest: async ({ raw }, reply) => admitUpload(raw, reply.raw, form.upload!) } : {}),
     handler: async (request, reply) => {
       if (request.headers['sec-fetch-site'] === 'cross-site')
         throw new ProblemError(
@@ -60,19 +68,31 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
       const pass = passOf(request.raw);
       try {
         if (form.fields) check(request, form.fields, typed);
-        const { seeOther } = await form.submit(context, { params, typed, caller: pass?.caller ?? ANYBODY, request });
+        const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
+        const gone = () => goneOf(reply);
+        const caller = pass?.caller ?? ANYBODY;
+        const answer = await form.submit(context, { params, typed, caller, request, upload, gone });
         pass?.settle(200);
-        return reply.header('cache-control', 'no-store').redirect(seeOther, 303);
+        if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
+        return sendPage(reply.code(200), context, answer.body);
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code !== 'invalid_form' || !form.again) throw error;
         pass?.settle(422);
-        return reply
-          .code(422)
-          .headers({ ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
-          .send(form.again(context, { params, typed }, error));
+        return sendPage(reply.code(422), context, form.again(context, { params, typed }, error));
       }
     },
   });
+}
+
+function sendPage(reply: FastifyReply, context: Context, body: string): FastifyReply {
+  const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
+  return reply.headers(headers).send(body);
+}
+
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {

@@ -1,0 +1,85 @@
+import { renderToString } from 'preact-render-to-string';
+import type { ImageAnswer } from '../search/image-answer.ts';
+import { CardArt } from './art.tsx';
+import { usd } from './format.ts';
+import { Day, ListPrice } from './price.tsx';
+import type { Site } from './site.ts';
+import { factsOf } from './tile.tsx';
+
+const BANDS: Record<ImageAnswer['confidence'], string> = {
+  high: 'We are sure that this is the card.',
+  medium: 'Probably this card. Compare set, number and language: other printings share its art.',
+  low: 'It may be one of these. Compare them with your card.',
+  none: 'No card of the catalog looks like it.',
+};
+
+/** What a photo was found to show, as a part of the page; the script of the page sets it in. */
+export function scanResultHtml(site: Site, answer: ImageAnswer): string {
+  return renderToString(<ScanResult site={site} answer={answer} />);
+}
+
+export function ScanResult({ site, answer }: { site: Site; answer: ImageAnswer }) {
+  const [first, ...others] = answer.items ?? [];
+  if (first === undefined)
+    return (
+      <div class="scan-result">
+        <h2>No card found</h2>
+        <p>{BANDS.none}</p>
+        <ul>
+          <li>Lay one card flat on a plain ground, all four corners in the picture.</li>
+          <li>Turn it until nothing shines; take it out of a glossy sleeve.</li>
+          <li>
+            Or <a href="/search">search for it by words</a>.
+          </li>
+        </ul>
+      </div>
+    );
+  return (
+    <div class="scan-result">
+      <p class={`scan-band scan-${answer.confidence}`}>{BANDS[answer.confidence]}</p>
+      <div class="scan-first">
+        <CardArt site={site} card={first} size="tile" />
+        <div>
+          <h2>
+            <a href={first.href}>
+              <bdi>{first.name}</bdi>
+            </a>
+          </h2>
+          <p class="muted">{factsOf(first)}</p>
+          {first.priceUsdCents !== null && first.updatedAt !== null ? (
+            <p>
+              <strong class="scan-price">{usd(first.priceUsdCents)}</strong> {first.gradeLabel},{' '}
+              <Day iso={first.updatedAt} />
+            </p>
+          ) : (
+            <p class="muted">No price yet.</p>
+          )}
+          <p>
+            <a class="button" href={first.href}>
+              Grades, sales and chart
+            </a>
+          </p>
+        </div>
+      </div>
+      {others.length > 0 && (
+        <>
+          <h3>Others that look like it</h3>
+          <ul class="scan-others">
+            {others.map((card) => (
+              <li key={card.id}>
+                <CardArt site={site} card={card} size="tile" />
+                <div>
+                  <a href={card.href}>
+                    <bdi>{card.name}</bdi>
+                  </a>
+                  <p class="muted small">{factsOf(card)}</p>
+                  <ListPrice card={card} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

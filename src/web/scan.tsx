@@ -1,0 +1,85 @@
+import type { VNode } from 'preact';
+import type { Context } from '../http/context.ts';
+import { onlyPart } from '../http/upload.ts';
+import type { PageForm } from './form.ts';
+import { pageText } from './layout.tsx';
+import type { Page } from './page.ts';
+import { lookAtCard } from './scan-card.ts';
+import { ScanResult } from './scan-result.tsx';
+import { siteOf } from './site.ts';
+
+const PATH = '/scan';
+const DESCRIPTION = 'Take a photo of a card or a graded slab and see what it is and what it is worth.';
+
+/** `/scan`: a photo in, the card out. With scripts live; without, the next page tells. */
+export const scan: Page = {
+  path: PATH,
+  type: 'text/html',
+  maxAgeSeconds: 3600,
+  answer: (context) => ({ body: scanText(context, null) }),
+};
+
+export const scanCardForm: PageForm = {
+  path: '/scan/card',
+  policy: 'image',
+  upload: { part: 'file', maxParts: 1 },
+  async submit(context, { upload, gone }) {
+    const looking = lookAtCard(context, await onlyPart(upload()), gone());
+    let step = await looking.next();
+    while (!step.done) step = await looking.next();
+    return { body: scanText(context, <ScanResult site={siteOf(context)} answer={step.value} />) };
+  },
+};
+
+/** Cards first; a slab's label is read by the second button. */
+export function scanText(context: Context, result: VNode | null): string {
+  return pageText(siteOf(context), {
+    title: 'Scan a card or slab',
+    description: DESCRIPTION,
+    path: PATH,
+    section: 'scan',
+    scripts: ['scan'],
+    trail: [{ name: 'Scan', href: PATH }],
+    main: (
+      <div class="wrap scan">
+        <div class="page-head prose">
+          <h1>Scan a card or slab</h1>
+          <p class="lead">{DESCRIPTION}</p>
+        </div>
+        <form method="post" action="/scan/card" enctype="multipart/form-data" class="scan-form" aria-label="Scan">
+          <label for="photo">Photo</label>
+          <p class="field-hint" id="photo-hint">
+            JPEG, PNG, WebP or AVIF, up to 15 MB. It is looked at in memory and not kept.
+          </p>
+          <input
+            id="photo"
+            name="file"
+            type="file"
+            accept="image/jpeg,image/png,image/webp,image/avif"
+            required
+            aria-describedby="photo-hint"
+          />
+          <div class="scan-buttons">
+            <button type="submit" data-events="/scan/card/events">
+              Find the card
+            </button>
+            <button type="submit" class="button-quiet" formaction="/scan/slab" data-events="/scan/slab/events">
+              Read the slab’s label
+            </button>
+          </div>
+        </form>
+        <div class="scan-view">
+          <figure class="scan-photo" hidden>
+            <canvas id="scan-canvas" role="img" aria-label="Your photo"></canvas>
+          </figure>
+          <div>
+            <ol class="stages" id="scan-stages" aria-live="polite" aria-label="Progress" hidden></ol>
+            <div id="scan-result" aria-live="polite">
+              {result}
+            </div>
+          </div>
+        </div>
+      </div>
+    ),
+  });
+}
