@@ -119,8 +119,7 @@ function Live({
       <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
         {constituents.length === 0 ? (
           <p class="empty">
-            The basket is empty: the sales of every card in it were taken back. The level stays where it was until the
-            next rotation chooses a new one.
+            No card is in the basket now. The level stays as it was until the next rotation chooses a new one.
           </p>
         ) : (
           <>

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
+import { HOSTILE_NAME } from './world.ts';
+
+let database: FreshDatabase;
+let api: TestApp;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  const base = await aSet(db, { name: 'Base', code: 'base1' });
+  const cheap = await anItem(db, { set: base, number: '10', name: 'Cheap' });
+  const dear = await anItem(db, { set: base, number: '9', name: HOSTILE_NAME });
+  const moved = await anItem(db, { set: base, number: '2', name: 'Moved', language: 'Japanese' });
+  await anItem(db, { set: base, number: '100', name: 'Unsold' });
+  const gone = await anItem(db, { set: base, number: '4', name: 'Gone' });
+  await db.query('update items set removed_at = now() where id = $1', [gone]);
+  await manySales(db, { itemId: cheap, usdCents: 10_00 });
+  await manySales(db, { itemId: dear, usdCents: 500_00 });
+  await manySales(db, { itemId: moved, from: '2026-01-01', to: '2026-06-20', everyDays: 2, usdCents: 100_00 });
+  for (const sold of ['2026-06-26', '2026-06-27', '2026-06-28'])
+    await aSale(db, { itemId: moved, sold, usdCents: 150_00 });
+  await aSet(db, { game: 'mtg', name: 'Alpha', code: 'lea' });
+  const large = await aSet(db, { game: 'sports', name: 'Large', code: 'l1' });
+  await db.query(
+    `insert into items (id, game, set_id, number, name, language, stem, identity_key)
+     select gen_random_uuid(), 'sports', $1, n::text, 'Player ' || n, 'English', n || '-player-' || n, 'l' || n
+     from generate_series(1, 300) n`,
+    [large.id],
+  );
+  await closeDays(db);
+  api = await testApp(db);
+});
+afterAll(async () => {
+  await api.app.close();
+  await database.close();
+});
+
+const HTML = { accept: 'text/html' };
+const page = async (path: string) => (await api.get(path, HTML)).text;
+const namesOf = (text: string) =>
+  [...text.matchAll(/class="tile-name" href="[^"]+"><bdi>([^<]*)/g)].map(([, name]) => name!.slice(0, 12));
+const hrefsOf = (text: string) => [...text.matchAll(/class="tile-name" href="([^"]+)"/g)].map(([, href]) => href);
+
+describe('a set', () => {
+  test('shows its cards in the order and with the prices that the API tells', async () => {
+    const text = await page('/card/pokemon/base-base1');
+    const { cards, cardCount } = (await api.get('/v1/sets/pokemon/base-base1')).json;
+    expect(hrefsOf(text)).toEqual(cards.map(({ href }: { href: string }) => href));
+    for (const { priceUsdCents } of cards.filter((card: { priceUsdCents: number | null }) => card.priceUsdCents))
+      expect(text).toContain(`<strong>$${(priceUsdCents / 100).toFixed(2)}</strong>`);
+    expect(text).toContain(`${cardCount} cards`);
+    expect(text).not.toContain('Gone');
+    expect(text).not.toMatch(/<script>alert| style=/);
+  });
+
+  test('can be ordered by number, by name and by move: 9 comes before 10', async () => {
+    expect(namesOf(await page('/card/pokemon/base-base1?sort=number')).slice(0, 3)).toEqual([
+      'Moved',
+      '&lt;/script>',
+      'Cheap',
+    ]);
+    expect(namesOf(await page('/card/pokemon/base-base1?sort=name')).at(1)).toBe('Cheap');
+    expect(namesOf(await page('/card/pokemon/base-base1?sort=move'))[0]).toBe('Moved');
+  });
+
+  test('in several languages can be narrowed to one; other orders and languages are not to be indexed', async () => {
+    const text = await page('/card/pokemon/base-base1?language=japanese');
+    expect(namesOf(text)).toEqual(['Moved']);
+    expect(text).toContain('<meta name="robots" content="noindex"/>');
+    expect(text).toContain('<link rel="canonical" href="https://prices.example/card/pokemon/base-base1"/>');
+    expect(await page('/card/pokemon/base-base1')).not.toContain('noindex');
+  });
+
+  test('has a trail and its shown cards described, all valid', async () => {
+    const text = await page('/card/pokemon/base-base1');
+    expect(typesOf(text)).toEqual(['Organization', 'WebSite', 'BreadcrumbList', 'ItemList']);
+    expect(blockOf(text, 'ItemList').itemListElement.map(({ url }: { url: string }) => url)).toEqual(
+      hrefsOf(text).map((href) => `https://prices.example${href}`),
+    );
+    expect(await complaintsOf(text)).toEqual([]);
+  });
+
+  test('without cards says so, and has no list', async () => {
+    const { status, text } = await api.get('/card/mtg/alpha-lea', HTML);
+    expect([status, typesOf(text)]).toEqual([200, ['Organization', 'WebSite', 'BreadcrumbList']]);
+    expect(text).toContain('No card of this set is in the catalog now');
+    expect((await api.get('/card/mtg/alpha-lea.md')).text).toContain('0 cards, dearest first.');
+  });
+
+  test('of many cards comes in pages, each with an address of its own; every card is on one of them', async () => {
+    const pages = await Promise.all([1, 2, 3].map((n) => page(`/card/sports/large-l1?page=${n}`)));
+    expect(pages.map((text) => hrefsOf(text).length)).toEqual([120, 120, 60]);
+    expect(new Set(pages.flatMap(hrefsOf)).size).toBe(300);
+    expect(pages[1]).toContain('300 cards');
+    expect(pages[1]).toContain('<link rel="canonical" href="https://prices.example/card/sports/large-l1?page=2"/>');
+    expect(pages[1]).toContain('<a href="/card/sports/large-l1" rel="prev">');
+    expect(pages[1]).toContain('<a href="/card/sports/large-l1?page=3" rel="next">');
+    expect(blockOf(pages[2]!, 'ItemList').numberOfItems).toBe(60);
+    expect((await api.get('/card/sports/large-l1?page=4', HTML)).status).toBe(404);
+  });
+
+  test('refuses an order, a language or a page that there is none of', async () => {
+    for (const query of ['sort=worth', 'language=klingon', 'page=0', 'page=two'])
+      expect((await api.get(`/card/pokemon/base-base1?${query}`, HTML)).status, query).toBe(400);
+  });
+
+  test('in other letters leads to the one there is; another one is 404', async () => {
+    const { status, headers } = await api.get('/card/Pokemon/BASE-base1');
+    expect([status, headers.location]).toEqual([308, '/card/pokemon/base-base1']);
+    for (const path of ['/card/pokemon/nope', '/card/yugioh/base-base1', '/card/chess/base-base1'])
+      expect((await api.get(path, HTML)).status, path).toBe(404);
+  });
+
+  test('stands as Markdown beside itself; a name is no markup there either', async () => {
+    const { status, text, headers } = await api.get('/card/pokemon/base-base1.md');
+    expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(headers.link).toBe('<https://prices.example/card/pokemon/base-base1>; rel="canonical"');
+    expect(text.match(/^\| \[/gm)).toHaveLength(4);
+    expect(text).not.toContain('<script>');
+    expect((await api.get('/card/sports/large-l1.md')).text).toContain('300 cards, the dearest 120 here.');
+  });
+
+  test('is ordered anew when a card joins it', async () => {
+    const { db } = database;
+    const [set] = await db.query<{ id: number }>(`select id from sets where segment = 'base-base1'`);
+    await anItem(db, { set: { id: set!.id, game: 'pokemon' }, number: '200', name: 'Late' });
+    expect(namesOf(await page('/card/pokemon/base-base1'))).toContain('Late');
+  });
+});
