@@ -19,6 +19,7 @@ Environment:
   LOG_LEVEL           debug, info, warn, error or silent
   CACHE_MB            memory for ready answers (128; 0 turns it off)
   INDICES_FILE        sub-indices of yours, JSON or YAML
+  SYNONYMS_FILE       words of yours for the search
   CONNECTIONS_FILE    graders and markets that are asked, YAML or JSON; see docs/guide/connections.md
   LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
