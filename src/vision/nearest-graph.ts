@@ -6,7 +6,7 @@ import type { Generation } from './nearest-file.ts';
 import { uuidAt } from './vectors.ts';
 
 /** Neighbours of a vector in the graph, and how many candidates are kept while looking; bench/vision/vectors.ts. */
-const GRAPH = { connectivity: 32, expansionAdd: 128, expansionSearch: 256 };
+const GRAPH = { connectivity: 32, expansionAdd: 128, expansionSearch: 128 };
 
 export const ROW_BYTES = 24;
 export const VECTOR_BYTES = 4 * VECTOR_LENGTH;
