@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SearchWorld, searchWorld } from '../api/search-world.ts';
+import { testApp } from '../support/app.ts';
+import { anItem, aSet } from '../support/builders.ts';
+import { freshDatabase } from '../support/database.ts';
+import { typesOf } from '../support/structured-data.ts';
+
+let world: SearchWorld;
+
+beforeAll(async () => {
+  world = await searchWorld();
+});
+afterAll(() => world.close());
+
+const HTML = { accept: 'text/html' };
+const page = async (query: string) => (await world.api.get(`/search${query}`, HTML)).text;
+const hrefsOf = (text: string) => [...text.matchAll(/class="tile-name" href="([^"]+)"/g)].map(([, href]) => href);
+const found = async (query: string) =>
+  (await world.api.get(`/v1/search${query}`)).json.results.map(({ href }: { href: string }) => href);
+
+describe('a search by words', () => {
+  test('shows what the API finds, in its order, and is not to be indexed', async () => {
+    const text = await page('?q=charizard');
+    expect(hrefsOf(text)).toEqual(await found('?q=charizard&limit=30'));
+    expect(text).toContain('<h1><bdi>“charizard”</bdi></h1>');
+    expect(text).toContain('value="charizard"');
+    expect(text).toContain('<meta name="robots" content="noindex"/>');
+    expect(typesOf(text)).toEqual(['Organization', 'WebSite']);
+  });
+
+  test('in a game finds cards of that game alone, by the same words', async () => {
+    const text = await page('?q=charizard&game=gundam');
+    const hrefs = hrefsOf(text);
+    expect(hrefs.length).toBeGreaterThan(0);
+    for (const href of hrefs) expect(href).toMatch(/^\/card\/gundam\//);
+    expect(text).toContain('href="/search?q=charizard">');
+    expect(text).toMatch(/href="\/search\?q=charizard&amp;game=gundam" aria-current="true"/);
+  });
+
+  test('that finds nothing says what may be wrong, and leads on', async () => {
+    const text = await page('?q=zzzzqqqq&tag=mood:happy&game=pokemon');
+    expect(text).toContain('No card fits all of this');
+    for (const href of ['?q=zzzzqqqq&amp;tag=mood%3Ahappy"', '?q=zzzzqqqq&amp;game=pokemon"', '/card"'])
+      expect(text).toContain(href);
+  });
+
+  test('of one character asks for more, and none says what can be typed', async () => {
+    for (const [query, said] of [
+      ['?q=a', 'Type at least two'],
+      ['', 'Type in any order'],
+      ['?q=', 'Type in any order'],
+    ] as const)
+      expect(await page(query)).toContain(said);
+  });
+
+  test('that is no markup: what was typed stands as it was', async () => {
+    const text = await page(`?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&quot;>&lt;script>');
+  });
+
+  test('too long, in no game, by no tag or beyond its pages is refused', async () => {
+    for (const query of [`?q=${'a'.repeat(81)}`, '?q=mew&game=chess', '?tag=Nonsense', '?tag=mood:happy&after=x'])
+      expect((await world.api.get(`/search${query}`, HTML)).status, query).toBe(400);
+  });
+
+  test('is told to come back while the search is being prepared', async () => {
+    const fresh = await freshDatabase();
+    const young = await testApp(fresh.db);
+    await fresh.db.query('alter table items rename to items_away');
+    const { status, headers } = await young.get('/search?q=charizard', HTML);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    await young.app.close();
+    await fresh.close();
+  });
+});
+
+describe('a search by tag', () => {
+  test('shows each tag with a way to leave it out, and finds what has all of them', async () => {
+    const text = await page('?tag=mood:happy&tag=mood:calm');
+    expect(hrefsOf(text)).toEqual(await found('?tag=mood:happy&tag=mood:calm&limit=30'));
+    expect(text).toMatch(
+      /href="\/search\?tag=mood%3Acalm" aria-current="true"><span class="unseen">Leave out <\/span>Happy/,
+    );
+    expect(text).toMatch(/href="\/search\?tag=mood%3Ahappy" aria-current="true"/);
+  });
+
+  test('offers tags that some of what was found has', async () => {
+    const text = await page('?tag=mood:happy&game=pokemon');
+    expect(text).toContain('href="/search?tag=mood%3Ahappy&amp;tag=mood%3Acalm&amp;game=pokemon"');
+    expect(text).not.toContain('tag=mood%3Ahappy&amp;tag=mood%3Ahappy');
+  });
+
+  test('comes in pages that reach every card of it', async () => {
+    const seen = new Set<string>();
+    let next: string | undefined = '?tag=mood:crowd';
+    for (let pages = 0; next !== undefined && pages < 12; pages++) {
+      const text = await page(next);
+      for (const href of hrefsOf(text)) seen.add(href!);
+      next = /href="\/search(\?[^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    const ofApi = new Set<string>();
+    let after = '';
+    do {
+      const { json } = await world.api.get(`/v1/search?tag=mood:crowd&limit=30${after && `&after=${after}`}`);
+      for (const { href } of json.results) ofApi.add(href);
+      after = json.nextCursor ?? '';
+    } while (after !== '');
+    expect(ofApi.size).toBe(300);
+    expect(seen).toEqual(ofApi);
+  });
+});
+
+describe('suggestions for the search field', () => {
+  test('are those of the API, and take from no budget', async () => {
+    const limited = await testApp(world.db, { env: { LIMITS: 'on' } });
+    const { status, json, headers } = await limited.get('/search/suggest.json?q=char');
+    expect([status, headers['x-ratelimit-limit']]).toEqual([200, undefined]);
+    expect(json).toEqual((await world.api.get('/v1/search/suggest?q=char&limit=8')).json);
+    await limited.app.close();
+  });
+
+  test('of less than two characters are none; of too many, those of the first eighty', async () => {
+    expect((await world.api.get('/search/suggest.json?q=a')).json).toEqual({ query: 'a', suggestions: [] });
+    const long = await world.api.get(`/search/suggest.json?q=${'charizard '.repeat(20)}`);
+    expect([long.status, long.json.query.length]).toEqual([200, 80]);
+  });
+
+  test('come to every page by a script of ours', async () => {
+    for (const path of ['/', '/card', '/search', '/indices'])
+      expect((await world.api.get(path, HTML)).text).toMatch(
+        /<script type="module" src="\/assets\/suggest-[0-9a-f]+\.js">/,
+      );
+  });
+});
+
+test('a card of a hostile name is found and stands as text', async () => {
+  const name = 'Zorblax <img src=x onerror=alert(1)>';
+  await anItem(world.db, { set: await aSet(world.db), number: '77', name });
+  await world.refresh();
+  const text = await page('?q=zorblax');
+  expect(hrefsOf(text)).toHaveLength(1);
+  expect(text).not.toContain('<img src=x');
+});
