@@ -8,8 +8,9 @@ export type ToWorker =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'refusal'; id: number; failure: Failure };
 
-/** From a worker, which does one task at a time. */
+/** From a worker, which does one task at a time; `ready` once it can begin. */
 export type FromWorker =
+  | { kind: 'ready' }
   | { kind: 'done'; output: unknown }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'ask'; id: number; method: string; args: unknown[] };

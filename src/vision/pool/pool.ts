@@ -38,6 +38,8 @@ export type VisionPoolOptions = {
 };
 
 const TIMEOUT_MS = 15_000;
+/** For a thread to load its code, on a machine that has much else to do. */
+const START_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
 /** Of JavaScript alone; OpenCV's memory is bounded by what photos are made small to. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64 };
@@ -51,7 +53,7 @@ type Task = {
   reject(error: Error): void;
 };
 
-type Thread = { worker: Worker; task: Task | null; timer?: NodeJS.Timeout };
+type Thread = { worker: Worker; isReady: boolean; task: Task | null; timer?: NodeJS.Timeout };
 
 export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry = ENTRY): VisionPool {
   const threads = new Set<Thread>();
@@ -60,7 +62,7 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
 
   function startThread(): Thread {
     const worker = new Worker(entry, { resourceLimits: RESOURCE_LIMITS, name: 'vision' });
-    const thread: Thread = { worker, task: null };
+    const thread: Thread = { worker, isReady: false, task: null };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => hear(thread, message));
     worker.on('error', (error) => lose(thread, error));
@@ -70,7 +72,12 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
 
   function hear(thread: Thread, message: FromWorker): void {
     const { task } = thread;
+    if (message.kind === 'ready') thread.isReady = true;
     if (task === null) return;
+    if (message.kind === 'ready') {
+      limitTime(thread, task);
+      return;
+    }
     if (message.kind === 'ask') {
       void answer(thread, task, message);
       return;
@@ -117,12 +124,17 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
 
   function begin(thread: Thread, task: Task): void {
     const { name, input, options } = task;
-    const { timeoutMs = TIMEOUT_MS, move = false } = options;
     thread.task = task;
     thread.worker.ref();
-    thread.timer = setTimeout(() => lose(thread, new Error(`over ${timeoutMs} ms`)), timeoutMs);
+    limitTime(thread, task);
     const message: ToWorker = { kind: 'run', name, input };
-    send(thread.worker, message, move ? ownMemory(input) : []);
+    send(thread.worker, message, options.move ? ownMemory(input) : []);
+  }
+
+  function limitTime(thread: Thread, { options: { timeoutMs = TIMEOUT_MS } }: Task): void {
+    const ms = thread.isReady ? timeoutMs : START_MS;
+    clearTimeout(thread.timer);
+    thread.timer = setTimeout(() => lose(thread, new Error(`over ${ms} ms`)), ms);
   }
 
   function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {

@@ -41,4 +41,5 @@ export function doTasks(table: Table): void {
     if (message.kind === 'answer') waiting.resolve(message.value);
     else waiting.reject(errorOf(message.failure));
   });
+  tell({ kind: 'ready' });
 }
