@@ -1,4 +1,5 @@
 import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
+import { UnusableModel } from '../vision/encoder/session.ts';
 import { countVectors } from '../vision/vectors.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';
@@ -9,7 +10,10 @@ const SHOWN_PROBLEMS = 50;
 export async function vectorsCommand(): Promise<void> {
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('pictures');
-    const reports = await updateCatalogVectors(db, { dataDir: config.dataDir, onProgress: progress.update });
+    const options = { dataDir: config.dataDir, onProgress: progress.update };
+    const reports = await updateCatalogVectors(db, options).catch((error: Error) => {
+      throw error instanceof UnusableModel ? new CommandError(`the encoder: ${error.message}`) : error;
+    });
     progress.end();
     const unreadable = reports.flatMap(({ report }) => report.unreadable);
     for (const { hash, message } of unreadable.slice(0, SHOWN_PROBLEMS)) console.error(`picture ${hash}: ${message}`);

@@ -5,17 +5,25 @@ import { UnusableImage } from '../decode.ts';
 import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import { embedPicture } from '../encoder/embed.ts';
+import { UnusableModel } from '../encoder/session.ts';
 import { imagePath } from '../image-store.ts';
 import { openCv } from '../opencv.ts';
 import { decodePhoto, type Photo } from '../photo.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
-import { type Recognition, recognise } from '../recognise/recognise.ts';
+import type { Recognition } from '../recognise/conclude.ts';
+import { recognise } from '../recognise/recognise.ts';
 import { rectify } from '../rectify.ts';
+import { cardBelow } from '../slab/card-below.ts';
+import { readSlab as readSlabOf, type SlabReading, type Unreadable } from '../slab/read-slab.ts';
+import { openSlabTools } from '../slab/tools.ts';
 import type { Ask } from './messages.ts';
 
 /** Longest side that photos are looked at with: on it a card of a page of forty still has its print. */
 const PHOTO_SIDE_PX = 2000;
+
+/** The print of six slabs on one photo is legible on it. */
+const SLAB_PHOTO_SIDE_PX = 4000;
 
 /** A card, as large as the encoder looks at it. */
 const EMBEDDED = { width: 256, height: 358 };
@@ -53,7 +61,12 @@ export const TASKS = {
     const isSure = recognition.confidence === 'high' || recognition.confidence === 'medium';
     if (input.encoder === null || isSure) return { ...recognition, embedding: null };
     const card = rectify(cv, photo, recognition.quad ?? found[0]!.quad, EMBEDDED.width, EMBEDDED.height);
-    return { ...recognition, embedding: await embedPicture(input.encoder, card) };
+    // Without what runs it on this machine, the photo is answered by what was recognised.
+    const embedding = await embedPicture(input.encoder, card).catch((error: Error) => {
+      if (error instanceof UnusableModel) return null;
+      throw error;
+    });
+    return { ...recognition, embedding };
   },
 };
 
