@@ -96,7 +96,16 @@ describe('recognise', () => {
 });
 
 describe('bandOf', () => {
-  const sure = { mean: 0.97, most: 0.97, nearlyAll: 0.95, seen: 1, cosine: 0.9, margin: 0.5, siblings: 0 };
+  const sure = {
+    mean: 0.97,
+    most: 0.97,
+    nearlyAll: 0.95,
+    seen: 1,
+    cosine: 0.9,
+    margin: 0.5,
+    siblings: 0,
+    number: null,
+  };
 
   test('each doubt lowers it', () => {
     expect(bandOf(sure)).toBe('high');

@@ -10,6 +10,8 @@ export type Evidence = Likeness & {
   margin: number;
   /** Other items that the photo cannot be told from: same art, or another finish, edition or language of the card. */
   siblings: number;
+  /** Printed on the card, where that decided between items that look alike. */
+  number: string | null;
 };
 
 /** Below it a candidate is another card with the same frame, if that. */
