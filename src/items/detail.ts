@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
+import type { Context } from '../http/context.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/params.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
+import type { Located } from './locate.ts';
 import { attribution, cardSummary, confidenceLabel, instant, nullable, percentNumber, usdCents } from './shapes.ts';
 import { siblingsOf } from './siblings.ts';
 import { newestMs, priceOf, readTags, representative, summaryOf } from './summary.ts';
@@ -90,37 +92,38 @@ export const detail = itemView({
   id: 'detail',
   summary: 'A card at one grade',
   response,
-  async view(context, { item, gradeKey: asked }) {
-    const { db } = context;
-    const [own, siblings, day, tagsOf] = await Promise.all([
-      quotesOf(db, [item.id]),
-      siblingsOf(db, item),
-      closedDay(db),
-      readTags(db, [item.id]),
-    ]);
-    const quotes = own.get(item.id) ?? [];
-    const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
-    const today = day ?? 0;
-    const [siblingQuotes, sources, averages] = await Promise.all([
-      quotesOf(
-        db,
-        siblings.map((one) => one.id),
-      ),
-      breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
-      gradeKey === null
-        ? null
-        : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
-    ]);
-    const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
-    const body = {
-      ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
-      pageUrl,
-      receiptUrl: null,
-      attribution,
-    };
-    return { body, lastModifiedMs: newestMs([item], quotes), pageUrl };
-  },
+  view: async (context, located) => (await readDetail(context, located)).answer,
 });
+
+/** The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. */
+export async function readDetail(context: Context, { item, gradeKey: asked }: Located) {
+  const { db } = context;
+  const [own, siblings, day, tagsOf] = await Promise.all([
+    quotesOf(db, [item.id]),
+    siblingsOf(db, item),
+    closedDay(db),
+    readTags(db, [item.id]),
+  ]);
+  const quotes = own.get(item.id) ?? [];
+  const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
+  const today = day ?? 0;
+  const [siblingQuotes, sources, averages] = await Promise.all([
+    quotesOf(
+      db,
+      siblings.map((one) => one.id),
+    ),
+    breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
+    gradeKey === null ? null : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
+  ]);
+  const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
+  const body = {
+    ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
+    pageUrl,
+    receiptUrl: null,
+    attribution,
+  };
+  return { answer: { body, lastModifiedMs: newestMs([item], quotes), pageUrl }, quotes };
+}
 
 type DetailData = {
   item: ItemRow;

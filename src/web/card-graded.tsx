@@ -1,8 +1,8 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Context } from '../http/context.ts';
-import { detail } from '../items/detail.ts';
+import { readDetail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
-import { overview } from '../items/overview.ts';
+import { overviewOf } from '../items/overview.ts';
 import { similar } from '../items/similar.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 import { type LiveListings, liveListingsOf } from '../sales/live-listings.ts';
@@ -27,14 +27,14 @@ export async function cardGradedPage(context: Context, located: Located, window:
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ body: card, lastModifiedMs }, { body: all }, { chart, recorded, soldIn30Days }, neighbours, listings] =
-    await Promise.all([
-      detail.view(context, located, {}),
-      overview.view(context, located, {}),
-      historyOf(context, located, window),
-      similar.view(context, located, {}),
-      liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
-    ]);
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, neighbours, listings] = await Promise.all([
+    readDetail(context, located),
+    historyOf(context, located, window),
+    similar.view(context, located, {}),
+    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+  ]);
+  const { body: card, lastModifiedMs } = answer;
+  const all = overviewOf(item, quotes);
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
   const isTracked = all.grades.some(({ href }) => href === card.href);

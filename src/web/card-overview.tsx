@@ -1,9 +1,10 @@
 import type { Context } from '../http/context.ts';
-import { detail } from '../items/detail.ts';
+import { readDetail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
-import { overview } from '../items/overview.ts';
+import { overviewOf } from '../items/overview.ts';
 import { similar } from '../items/similar.ts';
 import { trades } from '../items/trades.ts';
+import { attributionOf } from '../items/view.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
@@ -18,15 +19,17 @@ const SHOWN_SALES = '12';
 
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: Context, located: Located): Promise<PageAnswer> {
-  const [{ body: card, lastModifiedMs }, { body: more }, { body: recorded }, neighbours] = await Promise.all([
-    overview.view(context, located, {}),
+  const [{ answer, quotes }, { body: recorded }, neighbours] = await Promise.all([
     // Rarity, year and other printings, of which the overview does not tell.
-    detail.view(context, located, {}),
+    readDetail(context, located),
     trades.view(context, located, { scope: 'all', limit: SHOWN_SALES }),
     similar.view(context, located, {}),
   ]);
   const site = siteOf(context);
   const { item } = located;
+  const card = overviewOf(item, quotes);
+  const { attribution } = attributionOf(context, item, null);
+  const { body: more, lastModifiedMs } = answer;
   const priced = card.grades.filter((one) => one.priceUsdCents !== null);
   const line = lineOf(card);
   const { rarity, year, imageUrlThumb } = more;
@@ -55,14 +58,14 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
         </Section>
         <OtherPrintings languages={more.otherLanguages} variants={more.otherVariants} />
         <SimilarCards site={site} cards={neighbours.body.similar} />
-        <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={card.attribution} />
+        <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={attribution} />
       </div>
     ),
   });
   return { body, lastModifiedMs };
 }
 
-type Grades = Awaited<ReturnType<typeof overview.view>>['body']['grades'];
+type Grades = ReturnType<typeof overviewOf>['grades'];
 
 /** What its grades are worth, in a sentence. */
 function Summary({ grades }: { grades: Grades }) {

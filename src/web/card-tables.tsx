@@ -1,11 +1,11 @@
-import type { overview } from '../items/overview.ts';
+import type { overviewOf } from '../items/overview.ts';
 import type { TradeRow } from '../sales/ledger.ts';
 import type { Detail } from './card-price.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 import { count, usd } from './format.ts';
 import { Day, Move, Spark } from './price.tsx';
 
-type Grades = Awaited<ReturnType<typeof overview.view>>['body']['grades'];
+type Grades = ReturnType<typeof overviewOf>['grades'];
 
 /** Every tracked grade of a card with its price, as the overview orders them: dearest first. */
 export function GradesTable({ grades, currentHref }: { grades: Grades; currentHref?: string }) {
