@@ -1,0 +1,96 @@
+/**
+ * `node --import tsx bench/vision/hostile.ts [uploads]`: 1,000 uploads of 15 MB at once against one server, a third of
+ * each: bombs that stay small, photos with 15 MB of data that are none, real photos behind 15 MB of metadata. What was
+ * answered, how much memory the server had at most, and how a usual photo and `/v1/health` fare meanwhile and afterwards.
+ */
+import { connect } from 'node:net';
+import sharp from 'sharp';
+import { pngBomb, withSegments } from '../../test/support/hostile-images.ts';
+import { formOf, MULTIPART } from '../../test/support/multipart.ts';
+import { quantile } from '../http-load.ts';
+import { startPhotoServer } from './photo-server.ts';
+import { catalogImageBytes, catalogImages } from './photo-set.ts';
+
+const UPLOADS = Number(process.argv[2] ?? 1000);
+const MOST_BYTES = 15 * 2 ** 20;
+const PATH = '/v1/search/by-image';
+const SAMPLE_MS = 50;
+const PATIENCE_MS = 240_000;
+
+const server = await startPhotoServer({ MAX_CONNECTIONS: '10000' });
+try {
+  const card = await catalogImageBytes((await catalogImages())[0]!);
+  const jpeg = await sharp(card).jpeg().toBuffer();
+  const bodies = [
+    pngBomb(30_000, 30_000),
+    Buffer.concat([
+      await sharp(card)
+        .png()
+        .toBuffer()
+        .then((png) => png.subarray(0, 5000)),
+      Buffer.alloc(MOST_BYTES - 6000, 7),
+    ]),
+    withSegments(jpeg, 0xe2, Math.floor((MOST_BYTES - jpeg.length) / 65_537)),
+  ].map(requestOf);
+  await server.send(PATH, jpeg);
+  const before = await server.usage();
+  let most = 0;
+  let lasts = true;
+  const healthMs: number[] = [];
+  const watch = (async () => {
+    while (lasts) {
+      const began = performance.now();
+      const response = await fetch(`http://127.0.0.1:${server.port}/v1/health`);
+      await response.text();
+      healthMs.push(performance.now() - began);
+      most = Math.max(most, (await server.usage()).rssBytes);
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    }
+  })();
+  const began = performance.now();
+  const statuses = await Promise.all(Array.from({ length: UPLOADS }, (_, i) => upload(bodies[i % bodies.length]!)));
+  const seconds = (performance.now() - began) / 1000;
+  lasts = false;
+  await watch;
+  const counts = new Map<number, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const told = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status || 'no answer'}`);
+  console.log(`${UPLOADS} uploads at once answered in ${seconds.toFixed(1)} s: ${told.join(', ')}`);
+  console.log(
+    `memory ${mb(before.rssBytes)} MB before, ${mb(most)} at most, ${mb((await server.usage()).rssBytes)} after`,
+  );
+  console.log(
+    `/v1/health meanwhile p50 ${quantile(healthMs, 0.5).toFixed(0)} ms, p99 ${quantile(healthMs, 0.99).toFixed(0)}`,
+  );
+  const { status, body } = await server.send(PATH, jpeg);
+  console.log(`a usual photo afterwards: ${status}, ${body.confidence ?? body.detail}`);
+} finally {
+  await server.end();
+}
+
+function requestOf(photo: Buffer): Buffer {
+  const body = formOf({ name: 'file', bytes: photo });
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** The status of the answer; 0 when the connection ended, or nothing came, without one. */
+function upload(request: Buffer): Promise<number> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(request));
+    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(Number(answer.slice(9, 12)) || 0);
+    });
+  });
+}
+
+function mb(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
