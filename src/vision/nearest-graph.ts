@@ -19,7 +19,7 @@ export type Graph = {
   itemIds: readonly (string | null)[];
   digestOf(slot: number): bigint;
   /** About the `count` nearest slots, in any order. */
-  search(query: Float32Array, count: number): Iterable<number>;
+  search(query: Float32Array, count: number): number[];
   /** The vector of a slot; valid until the next call. */
   vectorOf(slot: number): Float32Array;
   close(): void;

@@ -21,11 +21,12 @@ export type Space = {
 };
 
 const PAGE = 2000;
-/** Hits of the graph that are compared exactly; a small share of a game makes them more. */
+/** Hits of the graph that are compared exactly. */
 const LEAST_RESCORED = 32;
-const MOST_RESCORED = 4096;
+/** The graph is asked for more where a game is few of them, up to so many. */
+const MOST_ASKED = 8192;
 /** So many vectors of a game in a large index are rather compared one by one: exact, and bounded. */
-const SCANNED_OF_GAME = 4096;
+const SCANNED_OF_GAME = 2048;
 
 /** Loads a model's vectors. An index on disk that is not of this database's vectors is deleted and done without. */
 export async function loadSpace(db: Db, { model, dataDir }: { model: string; dataDir: string }): Promise<Space> {
@@ -40,8 +41,8 @@ export async function loadSpace(db: Db, { model, dataDir }: { model: string; dat
   return space;
 }
 
-/** A graph with the game of each slot: 0 for none, else 1 and up by GAMES. */
-type Base = Graph & { games: Uint8Array; slotOf: Map<string, number> };
+/** A graph with the game of each slot (0 for none, else 1 and up by GAMES), and how many there are of each. */
+type Base = Graph & { games: Uint8Array; counts: Uint32Array; slotOf: Map<string, number> };
 
 async function checkedGraph(db: Db, model: string, dataDir: string): Promise<Base | null> {
   const generation = await newestGeneration(dataDir, model);
@@ -64,7 +65,9 @@ async function checkedGraph(db: Db, model: string, dataDir: string): Promise<Bas
       else if (digest !== null || slot !== undefined) isOurs = false;
     }),
   );
-  if (isOurs && same + changed === slotOf.size) return { ...graph, games, slotOf };
+  const counts = new Uint32Array(1 + GAMES.length);
+  for (const game of games) counts[game]!++;
+  if (isOurs && same + changed === slotOf.size) return { ...graph, games, counts, slotOf };
   graph.close();
   await dropGeneration(generation);
   return null;
@@ -79,6 +82,7 @@ function spaceOf(model: string, base: Base | null): Space {
     const slot = base?.slotOf.get(itemId);
     if (slot === undefined) return;
     base!.slotOf.delete(itemId);
+    base!.counts[base!.games[slot]!]!--;
     base!.games[slot] = 0;
   }
 
@@ -115,17 +119,24 @@ function spaceOf(model: string, base: Base | null): Space {
 
 /** Slots that are compared exactly: those near in the graph, enough of them to have `k` of the game. */
 function candidates(base: Base, query: Float32Array, k: number, game: Game | null): number[] {
-  const { games, slotOf } = base;
+  const { games, counts, slotOf } = base;
   const wanted = game === null ? 0 : 1 + GAMES.indexOf(game);
+  const all = wanted === 0 ? slotOf.size : counts[wanted]!;
   const isWanted = (slot: number) => (wanted === 0 ? games[slot] !== 0 : games[slot] === wanted);
-  const all = wanted === 0 ? slotOf.size : games.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);
-  if (all <= SCANNED_OF_GAME && wanted !== 0) return [...games.keys()].filter(isWanted);
+  if (wanted !== 0 && all <= SCANNED_OF_GAME) return slotsOf(games, wanted);
   const enough = Math.min(all, k);
-  let count = Math.max(LEAST_RESCORED, 2 * k);
+  const share = all / slotOf.size;
+  let count = Math.ceil(Math.max(LEAST_RESCORED, 2 * k) / share);
   while (true) {
-    const asked = Math.min(count, games.length);
-    const found = [...base.search(query, asked)].filter(isWanted);
-    if (found.length >= enough || asked === games.length || asked >= MOST_RESCORED) return found;
+    const asked = Math.min(count, games.length, MOST_ASKED);
+    const found = base.search(query, asked).filter(isWanted);
+    if (found.length >= enough || asked < count || asked === games.length) return found;
     count *= 4;
   }
+}
+
+function slotsOf(games: Uint8Array, wanted: number): number[] {
+  const slots: number[] = [];
+  for (let slot = 0; slot < games.length; slot++) if (games[slot] === wanted) slots.push(slot);
+  return slots;
 }
