@@ -1,5 +1,6 @@
 import { usage } from './access/usage.ts';
 import { certLookups } from './graded/bulk.ts';
+import { gradedByImage } from './graded/by-image.ts';
 import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
@@ -129,6 +130,7 @@ export const ROUTES: Mounting[] = [
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/stream', certStream),
+  { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.

@@ -18,6 +18,28 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** What a photo of a slab showed, and whether that fits together. */
+export const slabEvidence = Type.Object(
+  {
+    company: Type.String(),
+    label: Type.Array(Type.String(), { description: 'Rows of print on the label, as they were read.' }),
+    cert: nullable(Type.String({ description: 'As it was read beyond doubt.' })),
+    gradeLabel: nullable(Type.String({ description: 'The grade on the label.' })),
+    checks: Type.Array(
+      Type.Object({
+        check: Type.Enum(['cert', 'grade', 'label', 'art'], {
+          description:
+            '`cert`: barcode and print of the cert. `grade`: label and record. `label`: its words and the card. `art`: what the picture shows and the card.',
+        }),
+        agrees: nullable(Type.Boolean({ description: 'null: there was nothing to compare.' })),
+        detail: Type.String(),
+      }),
+    ),
+  },
+  { title: 'SlabEvidence' },
+);
+export type SlabEvidence = Static<typeof slabEvidence>;
+
 export const gradedLookup = Type.Object(
   {
     cert: Type.String({ description: 'Grader and number: PSA149595098.' }),
@@ -39,6 +61,7 @@ export const gradedLookup = Type.Object(
     ),
     reason: Type.Optional(Type.Enum([...REASONS], { description: 'Why there is no price: present when not found.' })),
     warning: Type.Optional(Type.String()),
+    evidence: Type.Optional(slabEvidence),
   },
   { $id: 'GradedLookup', title: 'GradedLookup' },
 );

@@ -12,8 +12,7 @@ const LENGTHS: Readonly<Record<'PSA' | 'BGS' | 'CGC', readonly number[]>> = {
   BGS: [8, 9, 10],
   CGC: [10, 13],
 };
-/** A reading of print counts from this confidence on; alone, it must be read so often, once so surely. */
-const FAIR = 50;
+/** Print alone must be read alike so often, once so surely; confidence in readings of bare digits says little. */
 const SURE = 85;
 const AGREEING_PRINTS = 3;
 /** Of a barcode's digits, so many in a row must stand in print that was read in part. */
@@ -28,7 +27,7 @@ export function certOfSlab(company: 'PSA' | 'BGS' | 'CGC', sightings: readonly C
   const fits = (digits: string) => LENGTHS[company].includes(digits.length);
   const prints = new Map<string, { count: number; best: number }>();
   for (const sighting of sightings) {
-    if (sighting.by !== 'print' || sighting.confidence < FAIR || !fits(sighting.digits)) continue;
+    if (sighting.by !== 'print' || !fits(sighting.digits)) continue;
     const { count = 0, best = 0 } = prints.get(sighting.digits) ?? {};
     prints.set(sighting.digits, { count: count + 1, best: Math.max(best, sighting.confidence) });
   }

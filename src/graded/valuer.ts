@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts';
 import type { SaleSource } from '../sales/sources/source.ts';
 import type { TitleBook } from '../sales/titles.ts';
 import type { CertCompany, ReadCert } from './cert.ts';
-import { openLabelShelf } from './find-item.ts';
+import { type LabelShelf, openLabelShelf } from './find-item.ts';
 import { openGraders } from './graders/open.ts';
 import { keepMiss, OUTAGE_MS } from './keep.ts';
 import { openRuns, type Runs } from './runs.ts';
@@ -15,6 +15,8 @@ import { value } from './valuation.ts';
 /** Values certs of which too little is stored. */
 export type Valuer = {
   runs: Runs;
+  /** Tells cards by their labels. */
+  labels: LabelShelf;
   /** How long one request waits for a valuation. */
   wholeMs: number;
   /** Whether a valuation may tell more of a cert than what is stored. */
@@ -64,6 +66,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
   });
   return {
     runs,
+    labels,
     wholeMs,
     mayTellMore({ company }, { tracked, awaitsPrice, changedMs }) {
       if (tracked) return awaitsPrice && markets.length > 0;

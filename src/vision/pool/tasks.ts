@@ -68,6 +68,13 @@ export const TASKS = {
     });
     return { ...recognition, embedding };
   },
+
+  /** The label of the slab in a photo, and a picture of what lies below it. Throws UnusableImage. */
+  async readSlab({ bytes }: { bytes: Uint8Array }): Promise<(SlabReading & { below: Buffer }) | Unreadable> {
+    const photo = await decodePhoto(bytes, SLAB_PHOTO_SIDE_PX);
+    const reading = await readSlabOf(await openSlabTools(), photo);
+    return reading.kind === 'unreadable' ? reading : { ...reading, below: await cardBelow(photo, reading.quad) };
+  },
 };
 
 type RecogniseInput = {

@@ -64,14 +64,15 @@ async function readWords(ocr: Ocr, { picture }: Window): Promise<OcrWord[]> {
   const words = await ocr.read(picture, { layout: 'sparse' });
   if (companyOfWords(words) !== null && words.some(({ text }) => digitsOf(text) !== null)) return words;
   const lines = await ocr.read(picture, { layout: 'block' });
-  const isNew = (line: OcrWord) =>
-    !words.some(
-      (word) =>
-        word.confidence >= line.confidence &&
-        Math.abs(word.x + word.width / 2 - line.x - line.width / 2) < (word.width + line.width) / 4 &&
-        Math.abs(word.y + word.height / 2 - line.y - line.height / 2) < word.height / 2,
-    );
-  return [...words, ...lines.filter(isNew)];
+  const isSame = (a: OcrWord, b: OcrWord) =>
+    Math.abs(a.x + a.width / 2 - b.x - b.width / 2) < (a.width + b.width) / 4 &&
+    Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < (a.height + b.height) / 4;
+  const isBeaten = (word: OcrWord, others: readonly OcrWord[]) =>
+    others.some((other) => isSame(word, other) && other.confidence >= word.confidence);
+  return [
+    ...words.filter((word) => !isBeaten(word, lines)),
+    ...lines.filter((line) => !words.some((word) => isSame(line, word) && word.confidence > line.confidence)),
+  ];
 }
 
 /** The grade of CGC, which stands in a box of its own on one side of the print. */

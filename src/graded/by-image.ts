@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import type { Context } from '../http/context.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { ServerEvent } from '../http/sse.ts';
+import { onlyPart } from '../http/upload.ts';
+import { inWords } from '../search/photo.ts';
+import { type SlabOutcome, valueSlab } from './by-image-steps.ts';
+
+const ABOUT = `Server-sent events: \`progress\` (data: {stage, message, status, done?, data?}) while the slab is read and
+valued, then exactly one \`result\` (data: a GradedLookup with \`evidence\`) or \`failed\` (data: {error, detail}).`;
+
+/** Photos are decoded whole before the stream opens, made this small: enough to see that they can be. */
+const CHECKED_SIDE_PX = 100;
+
+export const gradedByImage = endpoint({
+  id: 'gradedByImage',
+  summary: 'The slab in a photo: card, grade and price',
+  upload: { part: 'file', maxParts: 1 },
+  response: Type.String({ description: ABOUT.replace('\n', ' ') }),
+  isStream: true,
+  policy: 'image',
+  maxAgeSeconds: 'no-store',
+  async handle(context, { upload, gone }) {
+    const bytes = await onlyPart(upload());
+    await context.vision.run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: gone() }).catch(inWords);
+    return { events: (signal) => told(context, bytes, signal) };
+  },
+});
+
+/** Numbers the events; a fault of ours is one last event like any other end. */
+async function* told(context: Context, bytes: Buffer, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  let place = 0;
+  const event = (name: string, body: unknown): ServerEvent => ({
+    id: `photo-${++place}`,
+    name,
+    data: JSON.stringify(body),
+  });
+  const steps = valueSlab(context, bytes, signal);
+  try {
+    while (true) {
+      const { done, value } = await steps.next();
+      if (!done) yield event('progress', value);
+      else {
+        yield lastOf(value, event);
+        return;
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const isBusy = error instanceof ProblemError && error.code === 'unavailable';
+    if (!isBusy) context.log.error({ err: error }, 'a photo of a slab failed');
+    const detail = isBusy ? error.message : 'Something failed on our side; try again shortly.';
+    yield event('failed', { error: 'unavailable', detail });
+  } finally {
+    await steps.return({ failed: '' });
+  }
+}
+
+function lastOf(outcome: SlabOutcome, event: (name: string, body: unknown) => ServerEvent): ServerEvent {
+  return 'lookup' in outcome
+    ? event('result', outcome.lookup)
+    : event('failed', { error: 'image_unreadable', detail: outcome.failed });
+}

@@ -1,0 +1,99 @@
+import { gradeByKey } from '../catalog/grades.ts';
+import type { Context } from '../http/context.ts';
+import { itemsByIds } from '../items/item-row.ts';
+import { readTags, summaryOf } from '../items/summary.ts';
+import { quotesOf } from '../pricing/read.ts';
+import { findCard } from '../search/photo.ts';
+import type { SlabReading } from '../vision/slab/read-slab.ts';
+import { untold } from './find-item.ts';
+import type { GradedLookup } from './shapes.ts';
+import { within } from './stages.ts';
+
+/** What the picture of the card shows; `none` where nothing is known of it. */
+export type Art = { ids: readonly string[]; confidence: 'high' | 'medium' | 'low' | 'none' };
+
+/** What a slab's card is, by its label and its art; or why that is not known, in words. */
+export type SlabCard = { itemId: string; by: 'label and art' | 'label' | 'art' } | { itemId: null; why: string };
+
+const NO_ART: Art = { ids: [], confidence: 'none' };
+const ART_MATCHES = 10;
+const LABELS_MS = 10_000;
+
+/** Looks for the art among the catalog's pictures; without pictures, or when nobody has time, nothing is known. */
+export async function artOf(context: Context, below: Buffer, gone: AbortSignal): Promise<Art> {
+  try {
+    return await findCard(context, below, { game: null, limit: ART_MATCHES, gone });
+  } catch {
+    return NO_ART;
+  }
+}
+
+/** The card by its label's words, where these tell one. */
+export async function labelledItem(
+  { valuer }: Pick<Context, 'valuer'>,
+  { rows }: Pick<SlabReading, 'rows'>,
+  gone: AbortSignal,
+): Promise<{ itemId: string | null; why: string }> {
+  const book = await within(valuer.labels, LABELS_MS, gone);
+  if (book === null) return { itemId: null, why: 'The catalog could not be read in time.' };
+  const told = book.tell(rows.join(' '));
+  return told.itemId === null
+    ? { itemId: null, why: untold(rows.join(' / '), told).warning }
+    : { itemId: told.itemId, why: '' };
+}
+
+/** The card that label and art agree on; one alone is enough where it is sure and the other does not say otherwise. */
+export function cardOf(labelled: { itemId: string | null; why: string }, art: Art): SlabCard {
+  const isSureArt = art.confidence === 'high' || art.confidence === 'medium';
+  const { itemId } = labelled;
+  if (itemId !== null) {
+    if (art.ids.includes(itemId) && art.confidence !== 'none') return { itemId, by: 'label and art' };
+    if (isSureArt) return { itemId: null, why: 'The label and the picture of the card tell different cards.' };
+    return { itemId, by: 'label' };
+  }
+  if (art.confidence === 'high') return { itemId: art.ids[0]!, by: 'art' };
+  return { itemId: null, why: labelled.why };
+}
+
+/** One band less: what is known from a photo alone may be wrong. */
+const LOWERED = { prime: 'high', high: 'medium', medium: 'low', low: 'low' } as const;
+
+/** The answer for a slab without a cert that can be read: its card at the grade on its label, less sure. */
+export async function lookupOfCard(
+  { db }: Pick<Context, 'db'>,
+  { company, grade }: Pick<SlabReading, 'company' | 'grade'>,
+  card: SlabCard,
+): Promise<GradedLookup> {
+  const row = grade?.key == null ? null : gradeByKey(grade.key);
+  const unknown = { cert: '', certNumber: '', company, found: false, grade: null, certImages: null };
+  const gradeLabel = row?.label ?? grade?.words ?? null;
+  if (card.itemId === null) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: card.why };
+  const [[item], quotes, tagsOf] = await Promise.all([
+    itemsByIds(db, [card.itemId]),
+    quotesOf(db, [card.itemId]),
+    readTags(db, [card.itemId]),
+  ]);
+  if (item === undefined) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: 'The card was withdrawn.' };
+  const quote = quotes.get(item.id)?.find(({ gradeKey }) => gradeKey === row?.key);
+  const certImages = item.image_url === null ? null : { front: null, back: null, item: item.image_url };
+  if (row === null || quote?.priceUsdCents == null) {
+    const warning = row === null ? 'The grade could not be read.' : 'The card has no price at this grade yet.';
+    const summary = summaryOf(item, null, undefined, tagsOf(item));
+    return { ...unknown, certImages, gradeLabel, card: summary, reason: 'no_grade_price', warning };
+  }
+  const summary = summaryOf(item, row.key, quote, tagsOf(item));
+  return {
+    ...unknown,
+    certImages,
+    found: true,
+    grade: row.grade,
+    gradeLabel: row.label,
+    card: lowered(summary),
+    warning: `The cert could not be read: the card is known by its ${card.by}, and less surely.`,
+  };
+}
+
+/** The same card with a price that is one band less sure. */
+export function lowered<Card extends NonNullable<GradedLookup['card']>>(card: Card): Card {
+  return card.confidence === null ? card : { ...card, confidence: LOWERED[card.confidence] };
+}
