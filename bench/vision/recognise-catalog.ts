@@ -4,6 +4,7 @@ import { IMAGE_SIZES } from '../../src/vision/card-image.ts';
 import { cardPixels } from '../../src/vision/card-pixels.ts';
 import { describeCard } from '../../src/vision/descriptor.ts';
 import type { RecognitionCatalog } from '../../src/vision/recognise/catalog.ts';
+import type { Evidence } from '../../src/vision/recognise/confidence.ts';
 import { type CatalogImage, catalogImageBytes, catalogImages } from './photo-set.ts';
 
 export type BenchCatalog = {
@@ -45,6 +46,14 @@ function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
+}
+
+/** What a band was told from, in a line. */
+export function figuresOf(evidence: Evidence | null): string {
+  const told = Object.entries(evidence ?? {}).map(([name, value]) => {
+    return `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : value}`;
+  });
+  return told.join(', ');
 }
 
 /** Lines of a file, each a JSON value; none when there is no file. */

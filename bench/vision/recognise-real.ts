@@ -8,10 +8,11 @@ import { detectCards } from '../../src/vision/detect/detect-cards.ts';
 import { openCv } from '../../src/vision/opencv.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
 import type { Quad } from '../../src/vision/quad.ts';
-import { type Recognition, recognise } from '../../src/vision/recognise/recognise.ts';
+import type { Recognition } from '../../src/vision/recognise/conclude.ts';
+import { recognise } from '../../src/vision/recognise/recognise.ts';
 import { testData } from '../../test/support/test-data.ts';
 import { aim } from '../access-aim.ts';
-import { openBenchCatalog } from './recognise-catalog.ts';
+import { figuresOf, openBenchCatalog } from './recognise-catalog.ts';
 
 const PHOTO_SIDE_PX = 2000;
 const REAL_QUADS = new URL('../../test/vision/real-quads.json', import.meta.url);
@@ -42,8 +43,5 @@ aim('the card of the catalog, high', `${right} of ${known.length}`, 'all', right
 
 function describe(told: readonly Recognition[]): string {
   const best = told.reduce((a, b) => ((b.evidence?.most ?? -1) > (a.evidence?.most ?? -1) ? b : a));
-  const figures = Object.entries(best.evidence ?? {}).map(
-    ([name, value]) => `${name} ${Math.round(value * 100) / 100}`,
-  );
-  return `${best.matches[0]?.itemId} ${best.confidence} (${figures.join(', ')})`;
+  return `${best.matches[0]?.itemId} ${best.confidence} (${figuresOf(best.evidence)})`;
 }

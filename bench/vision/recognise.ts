@@ -12,12 +12,13 @@ import { detectCards } from '../../src/vision/detect/detect-cards.ts';
 import { openCv } from '../../src/vision/opencv.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
 import { cornerDistance, diagonalOf, type Quad } from '../../src/vision/quad.ts';
-import { type Recognition, recognise } from '../../src/vision/recognise/recognise.ts';
+import type { Recognition } from '../../src/vision/recognise/conclude.ts';
+import { recognise } from '../../src/vision/recognise/recognise.ts';
 import { realTextures } from '../../test/support/photo-ground.ts';
 import { type Level, photographCard } from '../../test/support/photos.ts';
 import { aim } from '../access-aim.ts';
 import { catalogImageBytes } from './photo-set.ts';
-import { openBenchCatalog, readLines } from './recognise-catalog.ts';
+import { figuresOf, openBenchCatalog, readLines } from './recognise-catalog.ts';
 
 /** Seeds of photos that the reader of this bench sees; what was tuned on has others, from 100,000 on. */
 const FIRST_SEED = 1_000_000;
@@ -146,18 +147,12 @@ function report(level: Level, lines: readonly Line[]): void {
 }
 
 function told(line: Line, { first, confidence, evidence, rank }: Outcome): string {
-  const figures = Object.entries(evidence ?? {}).map(([name, value]) => `${name} ${Math.round(value * 100) / 100}`);
   const place = rank === null ? 'missing' : `place ${rank + 1}`;
   const off = line.detectedOff === null ? 'none' : percent(line.detectedOff);
-  return [
-    line.id,
-    `as ${first} ${confidence}`,
-    place,
-    `quad off ${off}`,
-    line.made.cover,
-    line.made.ground,
-    ...figures,
-  ].join(' · ');
+  const { cover, ground } = line.made;
+  return [line.id, `as ${first} ${confidence}`, place, `quad off ${off}`, cover, ground, figuresOf(evidence)].join(
+    ' · ',
+  );
 }
 
 function percent(share: number): string {
