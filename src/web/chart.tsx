@@ -63,12 +63,17 @@ function Drawing({ name, window, data, salesLeftOut }: ChartOf) {
       </div>
       <figcaption>
         <Legend data={data} />
+        {hasFar(data, scale) && <p>What lies beyond the scale stands at its edge.</p>}
         {salesLeftOut > 0 && <p>The oldest {count(salesLeftOut)} sales are not drawn.</p>}
       </figcaption>
       <ChartTable data={data} />
       <script type="application/json" dangerouslySetInnerHTML={{ __html: pointsText(data, scale) }} />
     </>
   );
+}
+
+function hasFar({ sales, refused, listings }: ChartData, { ticks }: Scale): boolean {
+  return [...sales, ...refused, ...listings].some(({ usdCents }) => usdCents < ticks[0]! || usdCents > ticks.at(-1)!);
 }
 
 function Windows({ href, window }: { href: string; window: Window }) {

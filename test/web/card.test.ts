@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../support/builders.ts';
@@ -207,5 +208,20 @@ describe('the chart of another window', () => {
     const { text } = await web.get(`${graded('psa-4')}/chart?window=30`);
     expect(text).toContain('Refused sale');
     expect((await web.get(`${graded('psa-3')}/chart?window=30`)).text).toContain('Nothing is recorded in this window.');
+  });
+});
+
+describe('the picture of a card', () => {
+  test('is a PNG of 1200 × 630', async () => {
+    const { rawPayload } = await web.app.inject(`${graded()}.png`);
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  });
+
+  test('too many at once are told to come back', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => web.app.inject(`${graded()}.png?${n}`)));
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ statusCode, headers }) => statusCode === 503 && headers['retry-after'] === '5')).toBe(true);
+    expect((await web.get(`${graded()}.png`)).status).toBe(200);
   });
 });
