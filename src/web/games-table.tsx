@@ -23,7 +23,9 @@ export function GamesTable({ games }: { games: readonly GameView[] }) {
           <th scope="col" class="wide-only">
             Languages
           </th>
-          <th scope="col">Index</th>
+          <th scope="col" class="wide-only">
+            Index
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -39,7 +41,9 @@ export function GamesTable({ games }: { games: readonly GameView[] }) {
             <td class="num">{count(one.soldCount)}</td>
             <td class="num wide-only">{count(one.setCount)}</td>
             <td class="wide-only muted">{languagesOf(one)}</td>
-            <td>{one.indexed ? <a href={`/indices/${one.game}`}>Index</a> : <span class="muted">None</span>}</td>
+            <td class="wide-only">
+              {one.indexed ? <a href={`/indices/${one.game}`}>Index</a> : <span class="muted">None</span>}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,5 @@
-import { count, level, usd } from './format.ts';
+import { salesOf } from './card-words.ts';
+import { briefDay, count, level, usd } from './format.ts';
 import { Day } from './price.tsx';
 import { ticksOf } from './scale.ts';
 
@@ -33,6 +34,7 @@ export function IndexChart({ label, points }: { label: string; points: readonly 
   return (
     <figure class="levels-chart" id="index-chart">
       <div class="levels-frame">
+        <output class="levels-readout">{readout(points.at(-1)!)}</output>
         <div class="levels-plot">
           <svg
             class="levels-level"
@@ -75,6 +77,11 @@ export function IndexChart({ label, points }: { label: string; points: readonly 
       </figcaption>
     </figure>
   );
+}
+
+/** A day in a line; the script tells the others in the same words. */
+function readout({ t, value, volUsdCents, n }: IndexPoint): string {
+  return `${briefDay(t)}: ${level(value)}. Sold for ${usd(volUsdCents)}, ${salesOf(n)}.`;
 }
 
 /** Bars as one path: a stroke each, as wide as a day allows. */
@@ -144,7 +151,7 @@ export function IndexDays({ points }: { points: readonly IndexPoint[] }) {
                 </th>
                 <td class="num">{level(point.value)}</td>
                 <td class="num">{usd(point.volUsdCents)}</td>
-                <td class="num">{count(point.n)}</td>
+                <td class="num">{salesOf(point.n)}</td>
                 <td>{point.rebalanced && `${point.membersAdded} in, ${point.membersRemoved} out`}</td>
               </tr>
             ))}

@@ -8,9 +8,7 @@ if (plot && rows.length > 1) {
   const cursor = document.createElement('span');
   cursor.className = 'levels-cursor';
   cursor.hidden = true;
-  const readout = document.createElement('output');
-  readout.className = 'levels-readout';
-  plot.before(readout);
+  const readout = document.querySelector<HTMLOutputElement>('#index-chart .levels-readout')!;
   plot.append(cursor);
 
   plot.tabIndex = 0;
@@ -23,7 +21,7 @@ if (plot && rows.length > 1) {
   const show = (day: number) => {
     at = Math.min(rows.length - 1, Math.max(0, day));
     const [name, level, sold, sales, basket] = said[at]!;
-    const text = `${name}: ${level}. Sold for ${sold}, ${sales} sales.${basket ? ` Basket changed: ${basket}.` : ''}`;
+    const text = `${name}: ${level}. Sold for ${sold}, ${sales}.${basket ? ` Basket changed: ${basket}.` : ''}`;
     readout.textContent = text;
     plot.setAttribute('aria-valuenow', String(at));
     plot.setAttribute('aria-valuetext', text);

@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { liveIndex } from '../../src/search/live.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
+import { anIndex } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+let api: TestApp;
+let origin: string;
+let browser: Browser;
+
+describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    await anIndex(fresh.db);
+    api = await testApp(fresh.db);
+    await liveIndex(api.context).refresh();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.app.close();
+    await fresh?.close();
+  });
+
+  test('the search field suggests cards, chosen by keyboard; Escape leaves what was typed', async () => {
+    const { page, complaints, close } = await watchedPage(browser, origin);
+    await page.goto(`${origin}/`);
+    const field = page.locator('#q-large');
+    await field.pressSequentially('card 7');
+    const options = page.locator('.suggestions [role="option"]');
+    await options.first().waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    await field.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
+    await field.press('Escape');
+    expect([await field.getAttribute('aria-expanded'), await field.inputValue()]).toEqual(['false', 'card 7']);
+    await field.press('Space');
+    await options.first().waitFor();
+    const href = await options.first().getAttribute('data-href');
+    await field.press('ArrowDown');
+    await field.press('Enter');
+    await page.waitForURL(`${origin}${href}`);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('without a choice, Enter searches; without scripts too', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await watchedPage(browser, origin, { javaScriptEnabled });
+      await page.goto(`${origin}/`);
+      await page.locator('#q-large').fill('card 7');
+      await page.locator('#q-large').press('Enter');
+      await page.waitForURL(`${origin}/search?q=card+7`);
+      expect(await page.locator('.tile').count()).toBeGreaterThan(0);
+      await close();
+    }
+  });
+
+  test('the chart of an index is read day by day with the keys, as its table tells', async () => {
+    const { page, complaints, close } = await watchedPage(browser, origin);
+    await page.goto(`${origin}/indices/pokemon`);
+    const plot = page.locator('.levels-plot');
+    await plot.focus();
+    await plot.press('ArrowLeft');
+    const rows = await page.locator('#index-days tbody tr').all();
+    const level = await rows.at(-2)!.locator('td').first().textContent();
+    expect(await plot.getAttribute('aria-valuetext')).toContain(level);
+    expect(await page.locator('.levels-readout').textContent()).toContain(level);
+    await plot.press('Home');
+    expect(await plot.getAttribute('aria-valuenow')).toBe('0');
+    expect(await plot.getAttribute('aria-valuetext')).toMatch(/^1 Apr 2026: 10,000\.00/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
