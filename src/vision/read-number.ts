@@ -28,7 +28,7 @@ export async function readNumber(
   numbers: readonly string[],
 ): Promise<string | null> {
   for (const band of BANDS) {
-    const words = await ocr.read(bandOf(cv, photo, quad, band), { layout: 'sparse' });
+    const words = await ocr.read(bandOf(cv, photo, quad, band), { layout: 'block' });
     const found = numbers.filter((number) => words.some(({ text }) => isPrintedAs(number, text)));
     if (found.length > 0) return found.length === 1 ? found[0]! : null;
   }

@@ -7,12 +7,13 @@ import { cosine } from './cards.ts';
 export function pictureCatalog(
   pictures: ReadonlyMap<string, RgbPixels>,
   others: readonly CatalogCard[] = [],
+  numbers: ReadonlyMap<string, string> = new Map(),
 ): RecognitionCatalog {
   const vectors = new Map([...pictures].map(([itemId, pixels]) => [itemId, describeCard(pixels)]));
   const nameOf = new Map<RgbPixels, string>();
   const own = [...pictures].map(([itemId, pixels]): CatalogCard => {
     if (!nameOf.has(pixels)) nameOf.set(pixels, itemId);
-    return { itemId, picture: nameOf.get(pixels)!, card: itemId, number: null };
+    return { itemId, picture: nameOf.get(pixels)!, card: itemId, number: numbers.get(itemId) ?? null };
   });
   const cards = [...own, ...others];
   return {
