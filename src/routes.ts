@@ -62,8 +62,9 @@ import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
 import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
-import { scan, scanCardForm } from './web/scan.tsx';
-import { scanCardEvents } from './web/scan-events.ts';
+import { scan, scanForm } from './web/scan.tsx';
+import { scanEvents } from './web/scan-events.ts';
+import { lookAtCard, lookAtSlab } from './web/scan-looks.tsx';
 import { searchPage } from './web/search.tsx';
 import { searchSuggest } from './web/search-suggest.ts';
 import { setPage } from './web/set.tsx';
@@ -174,12 +175,19 @@ export const PAGES: Page[] = [
 ];
 
 /** What the pages' forms send, without scripts. */
-export const FORMS: PageForm[] = [certValuation, scanCardForm, partnersForm, reportForm];
+export const FORMS: PageForm[] = [
+  certValuation,
+  scanForm('/scan/card', lookAtCard),
+  scanForm('/scan/slab', lookAtSlab),
+  partnersForm,
+  reportForm,
+];
 
 /** What scripts of the pages ask, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting[] = [
   get('/cert/:cert/events', certEvents),
-  get('/scan/card/events', scanCardEvents),
+  get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),
+  get('/scan/slab/events', scanEvents('siteScanSlab', lookAtSlab)),
 ];
 
 function get(path: string, endpoint: Endpoint): Mounting {

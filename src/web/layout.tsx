@@ -102,9 +102,9 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
           Skip to content
         </a>
         {site.isDemo && (
-          <p class="demo-note">
+          <aside class="demo-note" aria-label="Demonstration">
             <strong>Demonstration.</strong> Every sale here is simulated; no price is of a real market.
-          </p>
+          </aside>
         )}
         <Header site={site} page={page} />
         <main id="main" tabIndex={-1}>

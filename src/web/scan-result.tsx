@@ -1,4 +1,4 @@
-import { renderToString } from 'preact-render-to-string';
+import type { GradedLookup } from '../graded/shapes.ts';
 import type { ImageAnswer } from '../search/image-answer.ts';
 import { CardArt } from './art.tsx';
 import { usd } from './format.ts';
@@ -13,12 +13,8 @@ const BANDS: Record<ImageAnswer['confidence'], string> = {
   none: 'No card of the catalog looks like it.',
 };
 
-/** What a photo was found to show, as a part of the page; the script of the page sets it in. */
-export function scanResultHtml(site: Site, answer: ImageAnswer): string {
-  return renderToString(<ScanResult site={site} answer={answer} />);
-}
-
-export function ScanResult({ site, answer }: { site: Site; answer: ImageAnswer }) {
+/** The card that a photo was found to show, and others that look like it. */
+export function CardFound({ site, answer }: { site: Site; answer: ImageAnswer }) {
   const [first, ...others] = answer.items ?? [];
   if (first === undefined)
     return (
@@ -75,6 +71,61 @@ export function ScanResult({ site, answer }: { site: Site; answer: ImageAnswer }
                   <p class="muted small">{factsOf(card)}</p>
                   <ListPrice card={card} />
                 </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+const SIGNS = { true: '✓', false: '✕', null: '–' } as const;
+const SAID = { true: 'agrees', false: 'contradicts', null: 'nothing to compare' } as const;
+
+/** The slab that a photo was found to show, with what was compared. */
+export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }) {
+  const { card, evidence, warning, cert, gradeLabel, reason } = lookup;
+  const isPriced = card && card.priceUsdCents !== null && card.updatedAt !== null;
+  return (
+    <div class="scan-result">
+      {cert !== '' && <p class="cert-number">{cert}</p>}
+      <div class={card ? 'scan-first' : undefined}>
+        {card && <CardArt site={site} card={card} size="tile" />}
+        <div>
+          <h2>{card ? <bdi>{card.name}</bdi> : 'The slab could be read, its card not told'}</h2>
+          {card && (
+            <p class="muted">
+              {factsOf(card)}
+              {gradeLabel && ` · ${gradeLabel}`}
+            </p>
+          )}
+          {isPriced ? (
+            <p>
+              <strong class="scan-price">{usd(card.priceUsdCents!)}</strong> {card.gradeLabel},{' '}
+              <Day iso={card.updatedAt!} />
+            </p>
+          ) : (
+            reason && <p class="muted">No price: {reason.replaceAll('_', ' ')}.</p>
+          )}
+          {warning && <p class="scan-band scan-medium">{warning}</p>}
+          {card && (
+            <p>
+              <a class="button" href={card.href}>
+                Grades, sales and chart
+              </a>
+            </p>
+          )}
+        </div>
+      </div>
+      {evidence && (
+        <>
+          <h3>What was compared</h3>
+          <ul class="scan-checks">
+            {evidence.checks.map(({ check, agrees, detail }) => (
+              <li key={check} class={`check-${agrees}`}>
+                <span aria-hidden="true">{SIGNS[`${agrees}`]}</span> {detail}{' '}
+                <span class="unseen">{SAID[`${agrees}`]}</span>
               </li>
             ))}
           </ul>

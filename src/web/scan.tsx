@@ -4,8 +4,7 @@ import { onlyPart } from '../http/upload.ts';
 import type { PageForm } from './form.ts';
 import { pageText } from './layout.tsx';
 import type { Page } from './page.ts';
-import { lookAtCard } from './scan-card.ts';
-import { ScanResult } from './scan-result.tsx';
+import type { Look } from './scan-looks.tsx';
 import { siteOf } from './site.ts';
 
 const PATH = '/scan';
@@ -19,20 +18,22 @@ export const scan: Page = {
   answer: (context) => ({ body: scanText(context, null) }),
 };
 
-export const scanCardForm: PageForm = {
-  path: '/scan/card',
-  policy: 'image',
-  upload: { part: 'file', maxParts: 1 },
-  async submit(context, { upload, gone }) {
-    const looking = lookAtCard(context, await onlyPart(upload()), gone());
-    let step = await looking.next();
-    while (!step.done) step = await looking.next();
-    return { body: scanText(context, <ScanResult site={siteOf(context)} answer={step.value} />) };
-  },
-};
+/** What is sent without scripts: the answer is a page without an address, for the photo is not kept. */
+export function scanForm(path: string, look: Look): PageForm {
+  return {
+    path,
+    policy: 'image',
+    upload: { part: 'file', maxParts: 1 },
+    async submit(context, { upload, gone }) {
+      const looking = look(context, await onlyPart(upload()), gone());
+      let step = await looking.next();
+      while (!step.done) step = await looking.next();
+      return { body: scanText(context, step.value) };
+    },
+  };
+}
 
-/** Cards first; a slab's label is read by the second button. */
-export function scanText(context: Context, result: VNode | null): string {
+function scanText(context: Context, result: VNode | null): string {
   return pageText(siteOf(context), {
     title: 'Scan a card or slab',
     description: DESCRIPTION,

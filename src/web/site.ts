@@ -23,7 +23,7 @@ export function shownImage(
   { imageHosts, baseUrl }: Pick<Site, 'imageHosts' | 'baseUrl'>,
   url: string | null,
 ): string | null {
-  if (url === null || url.startsWith('/')) return url;
+  if (url === null || /^\/(?!\/)/.test(url)) return url;
   if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
   if (!URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);

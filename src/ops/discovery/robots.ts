@@ -9,6 +9,6 @@ export const robots: Page = {
   type: 'text/plain',
   maxAgeSeconds: 3600,
   answer: ({ config: { baseUrl } }) => ({
-    body: `User-agent: *\nDisallow: /v1/\nDisallow: /search?\nDisallow: /cert/\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    body: `User-agent: *\nDisallow: /v1/\nDisallow: /search?\nDisallow: /cert/\nDisallow: /card/*/chart\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
   }),
 };
