@@ -8,7 +8,7 @@ import { keepMeasured } from './strangers.ts';
 import { type PictureModel, type UpdateOptions, updateVectors, type VectorsReport } from './update-vectors.ts';
 
 /** What the catalog's pictures are described by: the descriptor always, the encoder where a model was added. */
-export async function pictureModels(db: Db, { dataDir }: { dataDir: string }): Promise<PictureModel[]> {
+async function pictureModels(db: Db, { dataDir }: { dataDir: string }): Promise<PictureModel[]> {
   const descriptor = {
     name: DESCRIPTOR.name,
     vectorOf: async (bytes: Uint8Array) => describeCard(await cardPixels(bytes)),

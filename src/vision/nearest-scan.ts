@@ -7,7 +7,6 @@ export type Hit = { itemId: string; score: number };
 /** Vectors in memory, each of an item, every one of them compared: what it finds is exact. */
 export type VectorScan = {
   size(): number;
-  has(itemId: string): boolean;
   /** Puts an item's vector (512 values of length 1) in the place of the one it had. */
   put(itemId: string, game: Game, vector: Float32Array): void;
   /** False when the item had none. */
@@ -30,7 +29,6 @@ export function openScan(): VectorScan {
 
   return {
     size: () => itemIds.length,
-    has: (itemId) => rowOf.has(itemId),
     put(itemId, game, vector) {
       const row = rowOf.get(itemId) ?? itemIds.length;
       if (row === chunks.length * CHUNK_ROWS) chunks.push(new Float32Array(CHUNK_ROWS * VECTOR_LENGTH));

@@ -206,7 +206,8 @@ function vectorAt(buffer: Buffer, at: number): Float32Array {
   return new Float32Array(Uint8Array.from(buffer.subarray(at, at + VECTOR_BYTES)).buffer);
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
+/** The values as they are kept: float32, little-endian. */
+export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { dropAllVectors } from '../vectors.ts';
+import { bytesOf, dropAllVectors } from '../vectors.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
 
@@ -133,10 +133,6 @@ async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function vectorsOf(bytes: Buffer): Float32Array[] {
