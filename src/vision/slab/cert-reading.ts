@@ -14,9 +14,12 @@ const DIGIT_PX = 40;
 /** How each reading is finished, and the room beside the digits in their heights: a digit at an end may have been missed. */
 const READINGS: readonly [Finish, room: number][] = [
   ['stretched', 1.3],
+  ['stretched', 0.6],
   ['otsu', 0.6],
   ['local', 0.6],
 ];
+/** So many readings alike need no other. */
+const ENOUGH = 3;
 
 /** Every way that a cert of the label was read as print: with the rest, and alone in several finishes. */
 export async function readCerts(
@@ -27,17 +30,19 @@ export async function readCerts(
 ): Promise<CertSighting[]> {
   const seen: CertSighting[] = [];
   for (const word of placesOf(words)) {
-    seen.push({ by: 'print', digits: digitsOf(word.text)!, confidence: word.confidence });
+    const digits = digitsOf(word.text)!;
+    seen.push({ by: 'print', digits, confidence: word.confidence });
     for (const [how, room] of READINGS) {
       const line = await readDigits({ cv, ocr }, grey, window, word, how, room);
       if (line !== null) seen.push(line);
+      if (seen.filter((one) => one.digits === digits).length >= ENOUGH) break;
     }
   }
   return seen;
 }
 
 /** Words that are digits, each place once. */
-function placesOf(words: readonly OcrWord[]): OcrWord[] {
+export function placesOf(words: readonly OcrWord[]): OcrWord[] {
   const places: OcrWord[] = [];
   for (const word of words) {
     if (digitsOf(word.text) === null) continue;

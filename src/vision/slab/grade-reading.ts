@@ -13,19 +13,22 @@ export type GradeReading = { words: string | null; number: string | null; key: s
 /** Letters of the picture that digits are read from are so high, pixels. */
 const DIGIT_PX = 44;
 
-/** The grade on a label: its words from the rows, its number from there or from its own place beside the words. */
+/**
+ * The grade on a label: its words from the rows, its number from there or from its own place beside the words. Words count
+ * right of a share of the window: on the left stand those of the card, and "EX" is a grade and a kind of card.
+ */
 export async function readGrade(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   grey: Mat,
   window: Window,
   rows: readonly LabelRow[],
   company: SlabCompany,
+  fromShare = company === 'CGC' ? 0 : 0.5,
 ): Promise<GradeReading | null> {
   let best: GradeReading | null = null;
   for (const { text, words } of rows.flatMap(gradeWordsOf)) {
     const box = around(words);
-    // In the middle stand the words of the card: "EX" is a grade and a kind of card.
-    if (company !== 'CGC' && box.x + box.width / 2 < window.picture.width * 0.5) continue;
+    if (box.x + box.width / 2 < window.picture.width * fromShare) continue;
     const named = gradeOf(company, text);
     const near = numberNear(rows, box, company);
     const reading =

@@ -3,14 +3,14 @@ import type { RgbPixels } from '../dominant-colors.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
 import type { Quad } from '../quad.ts';
-import { type CertSighting, readBarcodes, readCerts } from './cert-reading.ts';
-import { cornersOf, partOf } from './frame.ts';
+import { type CertSighting, placesOf, readBarcodes, readCerts } from './cert-reading.ts';
+import { cornersOf, type Frame, partOf } from './frame.ts';
 import { type GradeReading, readGrade } from './grade-reading.ts';
 import { digitsOf, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
 import { hasRedBorder } from './red-border.ts';
 import type { Spot } from './spots.ts';
-import { openWindow, type Window } from './window.ts';
+import { frameIn, openWindow, type Window } from './window.ts';
 
 export type SlabTools = { cv: CV; barcode: BarcodeReader; ocr: Ocr };
 
@@ -54,7 +54,9 @@ export async function readLabel(
   if (company === null) return null;
   const grade =
     (await readGrade(tools, grey, window, rows, company)) ??
-    (company === 'CGC' ? await readGradeAside(tools, grey, spot) : null);
+    (company === 'CGC'
+      ? await readGradeAside(tools, grey, spot)
+      : await readGradeAbove(tools, grey, window, placesOf(words)[0], company));
   const print = rows.map((row) => row.words.map(({ text }) => text).join(' '));
   return { company, certs, grade, rows: print, quad: cornersOf(whole) };
 }
@@ -75,17 +77,49 @@ async function readWords(ocr: Ocr, { picture }: Window): Promise<OcrWord[]> {
   ];
 }
 
+/** Closer than the label is read: small words beside large digits are missed otherwise. */
+const CLOSE_UP = 1.4;
+
 /** The grade of CGC, which stands in a box of its own on one side of the print. */
 async function readGradeAside(tools: SlabTools, grey: Mat, { frame, letterPx }: Spot): Promise<GradeReading | null> {
-  const room = (16 * letterPx) / frame.width;
-  const [above, below] = [(3 * letterPx) / frame.height, (5 * letterPx) / frame.height];
-  for (const box of [partOf(frame, 0.9, -above, 1 + room, 1 + below), partOf(frame, -room, -above, 0.1, 1 + below)]) {
+  const room = (10 * letterPx) / frame.width;
+  const [above, below] = [(3 * letterPx) / frame.height, (4 * letterPx) / frame.height];
+  for (const box of [
+    partOf(frame, 1 - room, -above, 1 + room, 1 + below),
+    partOf(frame, -room, -above, room, 1 + below),
+  ]) {
     for (const isInverted of [false, true]) {
-      const window = openWindow(tools.cv, grey, box, LETTER_PX / letterPx, isInverted);
-      const words = await tools.ocr.read(window.picture, { layout: 'sparse' });
-      const grade = await readGrade(tools, grey, window, rowsOf(words), 'CGC');
+      const grade = await readGradeIn(tools, grey, box, (CLOSE_UP * LETTER_PX) / letterPx, 'CGC', isInverted);
       if (grade !== null) return grade;
     }
   }
   return null;
+}
+
+/** The grade of PSA and BGS, which stands over the cert. */
+async function readGradeAbove(
+  tools: SlabTools,
+  grey: Mat,
+  window: Window,
+  cert: OcrWord | undefined,
+  company: SlabCompany,
+): Promise<GradeReading | null> {
+  if (cert === undefined) return null;
+  const { x, y, width, height } = cert;
+  const area = { x: x - height, y: y - 6.5 * height, width: width + 2 * height, height: 6.4 * height };
+  const scale = (CLOSE_UP * LETTER_PX * window.scale) / height;
+  return readGradeIn(tools, grey, frameIn(window, area), scale, company, false);
+}
+
+async function readGradeIn(
+  tools: SlabTools,
+  grey: Mat,
+  frame: Frame,
+  scale: number,
+  company: SlabCompany,
+  isInverted: boolean,
+): Promise<GradeReading | null> {
+  const window = openWindow(tools.cv, grey, frame, scale, isInverted);
+  const words = await tools.ocr.read(window.picture, { layout: 'sparse' });
+  return readGrade(tools, grey, window, rowsOf(words), company, 0);
 }
