@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +8,8 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { anIndex } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let fresh: FreshDatabase;
 let api: TestApp;
@@ -78,4 +82,40 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)(
+    'a live index, its game and an open list of suggestions are clean of axe: %s, %i px',
+    async (colorScheme, width) => {
+      const viewport = { width, height: 800 };
+      const { page, close } = await watchedPage(browser, origin, { colorScheme, viewport, bypassCSP: true });
+      const axe = async () => {
+        await page.evaluate(AXE);
+        const { violations } = (await page.evaluate('axe.run(document)')) as {
+          violations: { id: string; nodes: { html: string }[] }[];
+        };
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`);
+      };
+      for (const path of [
+        '/indices/pokemon',
+        '/indices',
+        '/card/pokemon',
+        '/card/pokemon/market-of-pokemon-mkt',
+        '/',
+      ]) {
+        await page.goto(origin + path);
+        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+        expect([path, await axe()]).toEqual([path, []]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0);
+      }
+      await page.locator('#q-large').pressSequentially('card 7');
+      await page.locator('.suggestions [role="option"]').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await axe()).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
 });
