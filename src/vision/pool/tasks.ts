@@ -57,7 +57,8 @@ export const TASKS = {
     const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     const found = [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }];
-    const recognition = await recognise(cv, photo, found, catalogOf(input.dataDir, ask), input);
+    const ocr = async () => (await openSlabTools()).ocr;
+    const recognition = await recognise(cv, photo, found, catalogOf(input.dataDir, ask), { ...input, ocr });
     const isSure = recognition.confidence === 'high' || recognition.confidence === 'medium';
     if (input.encoder === null || isSure) return { ...recognition, embedding: null };
     const card = rectify(cv, photo, recognition.quad ?? found[0]!.quad, EMBEDDED.width, EMBEDDED.height);
