@@ -34,9 +34,18 @@ export async function findCard(context: Context, bytes: Buffer, { game, limit, g
   const run = vision.run('recognise', input, { signal: gone, move: true, answers });
   const { matches, confidence, embedding } = await run.catch(inWords);
   const told = confidence === 'none' ? [] : matches;
-  const found = { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => score), model };
+  const found = { ids: told.map(({ itemId }) => itemId), confidence, scores: falling(told), model };
   if (embedding === null) return found;
   return combined(found, await findByEmbedding(context, embedding, { limit, game }), limit);
+}
+
+/** Matches are ranked by what pictures have in common before descriptors count: no later score is told as higher. */
+function falling(matches: readonly { score: number }[]): number[] {
+  let least = 1;
+  return matches.map(({ score }) => {
+    least = Math.min(least, score);
+    return least;
+  });
 }
 
 /** Throws what a task on a photo threw, as what it says of the upload. */
