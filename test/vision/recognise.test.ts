@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
 import { type CV, openCv } from '../../src/vision/opencv.ts';
@@ -6,6 +7,7 @@ import { bandOf } from '../../src/vision/recognise/confidence.ts';
 import { recognise } from '../../src/vision/recognise/recognise.ts';
 import { drawnCard } from '../support/drawn-cards.ts';
 import { type Level, photographCard } from '../support/photos.ts';
+import { testData } from '../support/test-data.ts';
 import { pixelsOf } from './cards.ts';
 import { pictureCatalog } from './picture-catalog.ts';
 
@@ -92,6 +94,28 @@ describe('recognise', () => {
     const nothing = { matches: [], confidence: 'none', quad: null, evidence: null };
     expect(await recognise(cv, photo, [], pictureCatalog(pictures))).toEqual(nothing);
     expect(await recognise(cv, photo, [{ quad }], pictureCatalog(new Map()))).toEqual(nothing);
+  });
+});
+
+const REAL = testData('images', 'catalog', 'catalog.json');
+
+describe.skipIf(REAL === null)('recognise, real cards', () => {
+  test('hard photos are of the card they show, and never sure when it is left out', async () => {
+    const { cv } = await openCv();
+    const images: { id: string; file: string }[] = JSON.parse(await readFile(REAL!, 'utf8'));
+    const some = images.filter((_, i) => i % 30 === 3);
+    const pictures = new Map<string, RgbPixels>();
+    for (const { id, file } of some) pictures.set(id, await pixelsOf(testData('images', 'catalog', file)!, 245, 342));
+    for (const [i, { id, file }] of some.entries()) {
+      if (i % 8 !== 0) continue;
+      const { jpeg, quad } = await photographCard(await readFile(testData('images', 'catalog', file)!), i, 'hard');
+      const photo = await pixelsOf(jpeg);
+      const found = await recognise(cv, photo, [{ quad }], pictureCatalog(pictures));
+      expect(found.matches[0]!.itemId).toBe(id);
+      const others = new Map([...pictures].filter(([other]) => other !== id));
+      const stranger = await recognise(cv, photo, [{ quad }], pictureCatalog(others));
+      expect(stranger.confidence, id).not.toBe('high');
+    }
   });
 });
 
