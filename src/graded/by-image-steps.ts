@@ -12,6 +12,9 @@ import { storedLookups } from './stored.ts';
 /** How the valuation of a photo ends: with a lookup, or with advice for another photo. */
 export type SlabOutcome = { lookup: GradedLookup } | { failed: string };
 
+/** A label takes a second or two; a machine with much to do, or a worker that has just started, longer. */
+const READ_MS = 40_000;
+
 const ADVICE: Record<Advice, string> = {
   too_small: 'No label of a slab can be read: the photo is too small. Take it from nearer, 1,500 pixels or more.',
   blur: 'No label of a slab can be read: the photo is blurred. Hold still, and touch the label to focus.',
@@ -26,7 +29,7 @@ export async function* valueSlab(
   signal: AbortSignal,
 ): AsyncGenerator<Progress, SlabOutcome> {
   yield running('cert_lookup', 'Reading the label in the photo.');
-  const reading = await context.vision.run('readSlab', { bytes }, { signal, move: true });
+  const reading = await context.vision.run('readSlab', { bytes }, { signal, move: true, timeoutMs: READ_MS });
   if (reading.kind === 'unreadable') return { failed: ADVICE[reading.advice] };
   // Looked at while the cert is looked up: it is compared with what comes of that.
   const art = artOf(context, reading.below, signal);

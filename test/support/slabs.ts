@@ -31,6 +31,8 @@ export type SlabOptions = {
   /** Pictures of cards; drawn ones without. */
   cards?: readonly Buffer[];
   textures?: readonly RgbPixels[];
+  /** What the label says, where that is not left to chance. */
+  print?: Partial<LabelPrint>;
 };
 
 /**
@@ -41,11 +43,11 @@ export type SlabOptions = {
 export async function photographSlab(
   seed: number,
   company: LabelPrint['company'],
-  { longSidePx = 2000, cards = [], textures = [] }: SlabOptions = {},
+  { longSidePx = 2000, cards = [], textures = [], print: told = {} }: SlabOptions = {},
 ): Promise<SlabPhoto> {
   await loadFonts();
   const random = randomOf(seed);
-  const print = randomLabel(random, company);
+  const print = { ...randomLabel(random, company), ...told };
   const label = drawLabel(print, random);
   const slab = await drawSlab(label, cards.length > 0 ? random.pick(cards) : await drawnCard(random), random);
   const shortPx = Math.round((longSidePx * random.pick([0.75, 0.75, 0.5625])) / 2) * 2;

@@ -28,6 +28,9 @@ export type LabelReading = {
 /** Letters of the picture that is read are so high, pixels: what the reader likes best. */
 const LETTER_PX = 30;
 
+/** Labels are about so many of their letters wide. */
+const LABEL_WIDTH = 30;
+
 /** Reads what may be a label; null when it is none. */
 export async function readLabel(
   tools: SlabTools,
@@ -35,6 +38,15 @@ export async function readLabel(
   photo: RgbPixels,
   spot: Spot,
 ): Promise<LabelReading | null> {
+  const label = await readSpot(tools, grey, photo, spot);
+  const missing = LABEL_WIDTH * spot.letterPx - spot.frame.width;
+  if (label === null || label.certs.length > 0 || label.grade !== null || missing <= 0) return label;
+  // Only the left column was found: cert and grade stand on the right.
+  const frame = partOf(spot.frame, 0, -0.5, 1 + missing / spot.frame.width, 1.5);
+  return (await readSpot(tools, grey, photo, { ...spot, frame })) ?? label;
+}
+
+async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, spot: Spot): Promise<LabelReading | null> {
   const { frame, letterPx, ink } = spot;
   // Room for what the print around it is larger or lighter than: header, grade, barcode.
   const [side, above, below] = [

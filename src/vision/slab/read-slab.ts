@@ -32,7 +32,9 @@ export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<Slab
       }
       const [first] = labels;
       if (first !== undefined) {
-        const others = spots.filter((spot) => spot !== first.spot && spot.score >= AS_LIKELY * first.spot.score).length;
+        const isOther = (spot: Spot) =>
+          spot.score >= AS_LIKELY * first.spot.score && !isOnSlabOf(first.spot, spot) && !isOnSlabOf(spot, first.spot);
+        const others = spots.filter(isOther).length;
         return { kind: 'slab', ...first.label, others };
       }
     }
@@ -40,4 +42,14 @@ export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<Slab
   } finally {
     grey.delete();
   }
+}
+
+/** Sides of a slab in heights of its label's letters, at most. */
+const SLAB = { width: 50, height: 70 };
+
+/** Whether print lies on the slab of a label, the label itself included. */
+function isOnSlabOf({ frame, letterPx }: Spot, other: Spot): boolean {
+  const aside = Math.abs(other.frame.center[0] - frame.center[0]);
+  const down = other.frame.center[1] - frame.center[1];
+  return aside < (SLAB.width * letterPx) / 2 && down > -frame.height && down < SLAB.height * letterPx;
 }

@@ -1,0 +1,141 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeDays, manySales } from '../support/builders.ts';
+import { aCert } from '../support/certs.ts';
+import { formOf, MULTIPART } from '../support/multipart.ts';
+import type { LabelPrint } from '../support/slab-label.ts';
+import { photographSlab } from '../support/slabs.ts';
+import { type ImageWorld, imageWorld } from './image-world.ts';
+
+let world: ImageWorld;
+let prices: number;
+beforeAll(async () => {
+  world = await imageWorld(12);
+  const { db } = world.database;
+  for (const itemId of world.ids.slice(0, 6)) await manySales(db, { itemId });
+  await closeDays(db);
+  prices = (await world.api.get(`/v1/items/by-id/${world.ids[2]}`)).json.priceUsdCents;
+});
+afterAll(() => world.close());
+
+/** Item 3 of the catalog in a slab of PSA. */
+const CARD = { name: 'Card 3', year: 1999, game: 'Pokemon', set: 'Base', number: '3', variety: '' };
+const GEM = { gradeWords: 'GEM MT', gradeNumber: '10', gradeKey: 'psa-10' };
+const SEED = 1005;
+
+async function slab(print: Partial<LabelPrint>, picture = world.pictures[2]!): Promise<Buffer> {
+  const told = { card: CARD, barcode: null, ...GEM, ...print };
+  return (await photographSlab(SEED, 'PSA', { cards: [picture], print: told })).jpeg;
+}
+
+type Told = { name: string; data: Record<string, never> & Record<string, unknown> };
+
+/** Sends a photo; the events of the stream. */
+async function send(
+  photo: Buffer | string,
+): Promise<{ status: number; events: Told[]; json: Record<string, unknown> }> {
+  const { status, text, json } = await world.send('/v1/graded/by-image', [photo]);
+  const events = [...text.matchAll(/^id: (.+)\nevent: (.+)\ndata: (.+)$/gm)].map(([, , name, data]) => ({
+    name: name!,
+    data: JSON.parse(data!),
+  }));
+  return { status, events, json };
+}
+
+/** The one last event. */
+async function endOf(photo: Buffer): Promise<Told> {
+  const { status, events } = await send(photo);
+  expect(status).toBe(200);
+  expect(events.filter(({ name }) => name !== 'progress')).toHaveLength(1);
+  return events.at(-1)!;
+}
+
+describe('POST /v1/graded/by-image', () => {
+  test('a slab with a tracked cert is answered as the cert is, with the evidence of the photo', async () => {
+    await aCert(world.database.db, { certNumber: '39663405', itemId: world.ids[2]! });
+    const { name, data } = await endOf(await slab({ cert: '39663405' }));
+    const { evidence, ...lookup } = data;
+    expect(name).toBe('result');
+    expect(lookup).toEqual((await world.api.get('/v1/graded/39663405')).json);
+    expect(evidence).toMatchObject({ company: 'PSA', cert: 'PSA39663405', gradeLabel: 'PSA 10' });
+    const checks = (evidence as { checks: { check: string; agrees: boolean | null }[] }).checks;
+    expect(checks.map(({ check, agrees }) => [check, agrees])).toEqual([
+      ['cert', null],
+      ['grade', true],
+      ['label', true],
+      ['art', true],
+    ]);
+  });
+
+  test('progress is told before the one last event', async () => {
+    const { events } = await send(await slab({ cert: '39663405' }));
+    expect(events[0]).toMatchObject({ name: 'progress', data: { stage: 'cert_lookup', status: 'running' } });
+    expect(events[1]).toMatchObject({
+      name: 'progress',
+      data: { stage: 'cert_lookup', data: { cert: 'PSA39663405' } },
+    });
+    expect(events.slice(0, -1).every(({ name }) => name === 'progress')).toBe(true);
+  });
+
+  test('barcode and print that differ are no cert: the card is told by its picture, less surely', async () => {
+    const { data } = await endOf(await slab({ cert: '39663405', barcode: { kind: 'Code128', text: '39663465' } }));
+    expect(data).toMatchObject({
+      cert: '',
+      company: 'PSA',
+      found: true,
+      gradeLabel: 'PSA 10',
+      card: { id: world.ids[2], priceUsdCents: prices },
+      evidence: { cert: null },
+    });
+    const { json } = await world.api.get('/v1/graded/39663405');
+    const BANDS = ['low', 'medium', 'high', 'prime'];
+    const band = BANDS.indexOf((data as unknown as { card: { confidence: string } }).card.confidence);
+    expect(band).toBe(Math.max(0, BANDS.indexOf(json.card.confidence) - 1));
+  });
+
+  test('a cert of which nothing is known keeps its number, and its card is seen', async () => {
+    const { data } = await endOf(await slab({ cert: '48881234' }));
+    expect(data).toMatchObject({
+      cert: 'PSA48881234',
+      certNumber: '48881234',
+      found: true,
+      card: { id: world.ids[2] },
+    });
+  });
+
+  test('a grade that differs from the record is said, and lowers the confidence', async () => {
+    await aCert(world.database.db, { certNumber: '57772345', itemId: world.ids[2]! });
+    const mint = { cert: '57772345', gradeWords: 'MINT', gradeNumber: '9', gradeKey: 'psa-9' };
+    const { data } = await endOf(await slab(mint));
+    expect(data.warning).toContain('The label says PSA 9, the record PSA 10.');
+    expect(data).toMatchObject({ gradeLabel: 'PSA 10', evidence: { gradeLabel: 'PSA 9' } });
+  });
+
+  test('the picture of another card than the record’s is said', async () => {
+    await aCert(world.database.db, { certNumber: '61234987', itemId: world.ids[4]! });
+    const { data } = await endOf(await slab({ cert: '61234987' }));
+    expect(data.warning).toContain('another card');
+  });
+
+  test('a photo without a slab fails with advice', async () => {
+    const { name, data } = await endOf(
+      await sharp({ create: { width: 900, height: 900, channels: 3, background: '#557' } })
+        .jpeg()
+        .toBuffer(),
+    );
+    expect([name, data.error]).toEqual(['failed', 'image_unreadable']);
+    expect(data.detail).toMatch(/label/);
+  });
+
+  test('what is no photo, or a damaged one, is 400 before the stream opens', async () => {
+    const photo = await slab({ cert: '39663405' });
+    for (const bad of ['<svg/>', photo.subarray(0, photo.length / 2)] as const) {
+      const { status, json, events } = await send(bad as Buffer);
+      expect([status, json.error, events]).toEqual([400, 'upload_malformed', []]);
+    }
+    const { status } = await world.api.post('/v1/graded/by-image', formOf({ name: 'photo', bytes: photo }), {
+      headers: MULTIPART,
+    });
+    expect(status).toBe(400);
+  });
+});
