@@ -136,7 +136,9 @@ describe('bandOf', () => {
     expect(bandOf({ ...sure, siblings: 1 })).toBe('medium');
     expect(bandOf({ ...sure, nearlyAll: 0.7 })).toBe('medium');
     expect(bandOf({ ...sure, margin: 0.01 })).toBe('medium');
-    expect(bandOf({ ...sure, most: 0.4 })).toBe('low');
+    expect(bandOf({ ...sure, seen: 0.55 })).toBe('medium');
+    expect(bandOf({ ...sure, most: 0.7, nearlyAll: 0.4 })).toBe('low');
+    expect(bandOf({ ...sure, most: 0.1, cosine: 0.65 })).toBe('low');
     expect(bandOf({ ...sure, most: 0.1, cosine: 0.3 })).toBe('none');
   });
 });

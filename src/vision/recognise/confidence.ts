@@ -17,15 +17,15 @@ export type Evidence = Likeness & {
 /** Below it a candidate is another card with the same frame, if that. */
 export const SAME_CARD = 0.8;
 
-const HIGH = { most: 0.8, nearlyAll: 0.82, seen: 0.6, margin: 0.05 };
-const MEDIUM = { most: 0.65, seen: 0.5 };
+/** Another printing in another language reaches 0.80 of `nearlyAll`; cards of one frame without much art reach 0.71. */
+const HIGH = { most: SAME_CARD, nearlyAll: 0.82, seen: 0.6, margin: 0.05 };
+const MEDIUM = { most: 0.65, nearlyAll: 0.45, seen: 0.5 };
 const LOW = { most: 0.35, cosine: 0.6 };
 
 /** How sure it is that the best match is the card in the photo. */
 export function bandOf({ most, nearlyAll, seen, margin, cosine, siblings }: Evidence): Band {
-  if (most >= MEDIUM.most && seen >= MEDIUM.seen) {
-    const isSure = most >= HIGH.most && nearlyAll >= HIGH.nearlyAll && seen >= HIGH.seen && margin >= HIGH.margin;
-    return isSure && siblings === 0 ? 'high' : 'medium';
-  }
+  const reaches = (least: typeof MEDIUM) => most >= least.most && nearlyAll >= least.nearlyAll && seen >= least.seen;
+  if (reaches(HIGH) && margin >= HIGH.margin && siblings === 0) return 'high';
+  if (reaches(MEDIUM)) return 'medium';
   return most >= LOW.most || cosine >= LOW.cosine ? 'low' : 'none';
 }
