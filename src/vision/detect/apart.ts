@@ -4,6 +4,8 @@ import type { ScoredQuad } from './search.ts';
 /** Cards of one photo cover each other by no more of the smaller one's area. */
 const MAX_COVERED = 0.3;
 const MIN_SCORE = 0.2;
+/** As a share of what the cards of the photo have in the middle. */
+const MIN_CONTENT = 0.4;
 /** A quad frames two cards when each fills no more of it, and lies in it by this share of its own area at least. */
 const MAX_PART = 0.6;
 const MIN_INSIDE = 0.85;
@@ -27,7 +29,14 @@ export function cardsApart(sorted: readonly ScoredQuad[]): ScoredQuad[] {
     const worth = kept.reduce((sum, { quad, score }) => sum + score * diagonalOf(quad) ** WORTH, 0);
     if (worth > bestWorth) [best, bestWorth] = [kept, worth];
   }
-  return best;
+  return withoutEmpty(best);
+}
+
+/** Of a page, the pockets that show far less than the others hold no card. */
+function withoutEmpty(cards: readonly ScoredQuad[]): ScoredQuad[] {
+  const contents = cards.map(({ content }) => content).sort((a, b) => a - b);
+  const usual = contents[contents.length >> 1] ?? 0;
+  return cards.filter(({ content }) => content >= MIN_CONTENT * usual);
 }
 
 /** The likeliest quads that hardly cover each other, without those that frame two others. */

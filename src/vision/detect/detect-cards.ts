@@ -17,8 +17,8 @@ const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
     segment: 0.021,
     lines: 80,
     gap: 1,
-    candidates: 200,
-    varied: 12,
+    candidates: 140,
+    varied: 10,
     perPlace: 40,
     least: 0.15,
     most: 1.3,
@@ -39,7 +39,7 @@ const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
 };
 const MAX_ANSWERS = 5;
 /** Quads nearer to each other than this share of their diagonal are one answer. */
-const SAME = 0.025;
+const SAME = 0.032;
 
 /**
  * Outlines of cards in a photo, the likeliest first. `card`: up to five of the one card that it shows, such as its

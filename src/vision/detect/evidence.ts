@@ -7,8 +7,8 @@ export type Evidence = readonly number[];
 
 /** How much each piece of evidence counts: fitted to made-up photos by bench/vision/detect-fit.ts. */
 const WEIGHTS = [
-  2.03, 5.39, 1.9, 2.11, 3.68, -2.81, 2.88, -0.76, -1.46, -1.28, 2.84, -5.94, -4.48, 1.49, -2.1, 1.74, -5.07, -1.5, 0.2,
-  1.11, 1.91, 3.53,
+  2.12, 5.5, 2.06, 2.04, 3.19, -2.46, 3.19, -0.92, -1.59, -0.97, 3.44, -6.07, -4.27, 1.18, -2, 1.68, -4.73, -1.65, 0.54,
+  0.9, 2.22, 3.77,
 ]; // prettier-ignore
 const BIAS = -8;
 /** Differences of colour (of 255) that count half. */

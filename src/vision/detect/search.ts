@@ -1,6 +1,7 @@
 import type { RgbPixels } from '../dominant-colors.ts';
 import { centerOf, cornerDistance, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
 import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
+import { contentOf } from './content.ts';
 import { edgesOf } from './edges.ts';
 import { type Evidence, evidenceOf, scoreOf } from './evidence.ts';
 import { linesOf } from './lines.ts';
@@ -22,7 +23,12 @@ export type Search = Limits & {
   perPlace: number;
 };
 
-export type ScoredQuad = { quad: Quad; evidence: Evidence; score: number };
+export type ScoredQuad = {
+  quad: Quad;
+  evidence: Evidence;
+  score: number /** Share of the inside that edges fill. */;
+  content: number;
+};
 
 const MIN_SEGMENT_PX = 10;
 /** Quads nearer to each other than this share of their diagonal are the same. */
@@ -40,7 +46,7 @@ export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
     const quad = settled(edges, rough);
     const sides = sidesOfCard(photo, edges, quad);
     const evidence = evidenceOf(quad, sides, photo);
-    return { quad, sides, evidence, score: scoreOf(evidence) };
+    return { quad, sides, evidence, score: scoreOf(evidence), content: contentOf(edges, quad) };
   };
   const candidates = spread(candidatesOf(lines, photo, search), search);
   const first = candidates.map(({ quad }) => look(quad)).sort(byScore);
