@@ -28,8 +28,8 @@ export type LabelReading = {
 /** Letters of the picture that is read are so high, pixels: what the reader likes best. */
 const LETTER_PX = 30;
 
-/** Labels are about so many of their letters wide. */
-const LABEL_WIDTH = 30;
+/** The right column of a label reaches so many heights of a letter further than the left one, at most. */
+const RIGHT_COLUMN = 16;
 
 /** Reads what may be a label; null when it is none. */
 export async function readLabel(
@@ -39,10 +39,9 @@ export async function readLabel(
   spot: Spot,
 ): Promise<LabelReading | null> {
   const label = await readSpot(tools, grey, photo, spot);
-  const missing = LABEL_WIDTH * spot.letterPx - spot.frame.width;
-  if (label === null || label.certs.length > 0 || label.grade !== null || missing <= 0) return label;
+  if (label === null || label.certs.length > 0 || label.grade !== null) return label;
   // Only the left column was found: cert and grade stand on the right.
-  const frame = partOf(spot.frame, 0, -0.5, 1 + missing / spot.frame.width, 1.5);
+  const frame = partOf(spot.frame, 0, -0.5, 1 + (RIGHT_COLUMN * spot.letterPx) / spot.frame.width, 1.5);
   return (await readSpot(tools, grey, photo, { ...spot, frame })) ?? label;
 }
 

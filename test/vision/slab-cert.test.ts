@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { certOfSlab } from '../../src/graded/slab-cert.ts';
+import type { BarcodeKind } from '../../src/vision/barcode.ts';
+import type { CertSighting } from '../../src/vision/slab/cert-reading.ts';
+
+const print = (digits: string, confidence = 95): CertSighting => ({ by: 'print', digits, confidence });
+const barcode = (digits: string, kind: BarcodeKind = 'Code128'): CertSighting => ({ by: 'barcode', digits, kind });
+const read = (company: 'PSA' | 'BGS' | 'CGC', ...seen: CertSighting[]) => {
+  const { cert, ...rest } = certOfSlab(company, seen);
+  return [cert?.cert ?? null, 'shownBy' in rest ? rest.shownBy : rest.problem];
+};
+
+describe('a cert in a photo', () => {
+  test('is taken when print and barcode agree', () => {
+    expect(read('PSA', print('86429728'), barcode('86429728', 'ITF'))).toEqual(['PSA86429728', 'print and barcode']);
+  });
+
+  test('is refused when the barcode says something else, valid or not', () => {
+    const prints = [print('86429728'), print('86429728'), print('86429728')];
+    expect(read('PSA', ...prints, barcode('96429728', 'ITF'))).toEqual([null, 'contradicted']);
+    expect(read('PSA', ...prints, barcode('96429728'))).toEqual([null, 'contradicted']);
+    expect(read('PSA', barcode('96429728'), barcode('86429728'))).toEqual([null, 'contradicted']);
+  });
+
+  test('is taken from print alone when it was read alike three times, once surely', () => {
+    expect(read('BGS', print('0010538585'), print('0010538585', 0), print('0010538585', 20))).toEqual([
+      'BGS0010538585',
+      'print',
+    ]);
+    expect(read('BGS', print('0010538585'), print('0010538585'))).toEqual([null, 'unsure']);
+    expect(read('BGS', ...Array(4).fill(print('0010538585', 60)))).toEqual([null, 'unsure']);
+  });
+
+  test('is refused when two readings of the print were each made twice', () => {
+    const prints = ['12345678', '12345678', '12345678', '12345673', '12345673'].map((one) => print(one));
+    expect(read('PSA', ...prints)).toEqual([null, 'contradicted']);
+  });
+
+  test('of a barcode that checks itself is taken alone; of interleaved digits it is not', () => {
+    for (const kind of ['Code128', 'QRCode', 'DataMatrix'] as const)
+      expect(read('CGC', barcode('6057514179', kind))).toEqual(['CGC6057514179', 'barcode']);
+    expect(read('PSA', barcode('86429728', 'ITF'))).toEqual([null, 'unsure']);
+  });
+
+  test('with the zero that interleaved digits need is the same cert', () => {
+    expect(read('PSA', print('149595098'), barcode('0149595098', 'ITF'))).toEqual([
+      'PSA149595098',
+      'print and barcode',
+    ]);
+  });
+
+  test('of a length that its company does not print is none', () => {
+    expect(read('CGC', ...Array(4).fill(print('671606679')))).toEqual([null, 'unread']);
+    expect(read('PSA')).toEqual([null, 'unread']);
+  });
+
+  test('is never one that was not read', () => {
+    const digits = fc.constantFrom('12345678', '12345679', '123456789', '0123456789');
+    const sighting: fc.Arbitrary<CertSighting> = fc.oneof(
+      fc.record({ by: fc.constant('print' as const), digits, confidence: fc.integer({ min: 0, max: 96 }) }),
+      fc.record({
+        by: fc.constant('barcode' as const),
+        digits,
+        kind: fc.constantFrom<BarcodeKind>('ITF', 'Code128', 'QRCode', 'DataMatrix'),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('PSA', 'BGS', 'CGC'), fc.array(sighting, { maxLength: 9 }), (company, seen) => {
+        const { cert } = certOfSlab(company as 'PSA', seen);
+        if (cert === null) return;
+        expect(seen.some((one) => one.digits.replace(/^0/, '') === cert.certNumber.replace(/^0/, ''))).toBe(true);
+        const barcodes = new Set(seen.filter(({ by }) => by === 'barcode').map((one) => one.digits.replace(/^0/, '')));
+        if (barcodes.size > 0) expect([...barcodes]).toEqual([cert.certNumber.replace(/^0/, '')]);
+      }),
+    );
+  });
+});
