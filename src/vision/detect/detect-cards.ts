@@ -11,7 +11,8 @@ export type DetectedCard = { quad: Quad; score: number };
 
 export type Kind = 'card' | 'cards';
 
-const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
+/** A single card is looked for in few long lines; many cards in short ones, all over the photo. */
+export const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
   card: {
     longSidePx: 700,
     segment: 0.021,
