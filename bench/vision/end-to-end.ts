@@ -52,7 +52,7 @@ async function measure(server: PhotoServer, path: string, made: readonly Made[])
   return `p50 ${p50} ms, p90 ${p90}, p99 ${p99}, most ${Math.max(...times).toFixed(0)}; ${cpuMs.toFixed(0)} ms CPU each${answers}`;
 }
 
-const server = await startPhotoServer();
+const server = await startPhotoServer((await catalogImages()).length);
 try {
   for (const level of ['easy', 'hard'] as const) {
     const made = await photos(level, PHOTOS);

@@ -18,13 +18,13 @@ export type PhotoServer = BenchServer & {
   end(): Promise<void>;
 };
 
-/** A server in a process of its own whose catalog has the real images, imported and described as an operator does it. */
-export async function startPhotoServer(env: Record<string, string> = {}): Promise<PhotoServer> {
+/** A server in a process of its own whose catalog has real images, imported and described as an operator does it. */
+export async function startPhotoServer(pictures: number, env: Record<string, string> = {}): Promise<PhotoServer> {
   const database = await benchDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-photos-'));
   chmodSync(dataDir, 0o755);
   const items = await addItems(database.db);
-  const mapping = (await catalogImages()).map(({ id, file }) => ({ file, item: items.get(id)! }));
+  const mapping = (await catalogImages()).slice(0, pictures).map(({ id, file }) => ({ file, item: items.get(id)! }));
   const folder = testData('images', 'catalog')!;
   const began = performance.now();
   const { imported, problems } = await importImages(database.db, { folder, dataDir, mapping });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
 import { ProblemError } from './problem.ts';
 
@@ -27,7 +28,7 @@ const MAX_AROUND_BYTES = 64 * 1024;
 /** A sender is left when nothing comes for this long, or a part takes this long on its way. */
 const PATIENCE = { silenceMs: 10_000, partMs: 60_000 };
 /** How long the rest of an upload that is answered already is read and dropped, so that its sender sees the answer. */
-const LINGER_MS = 2000;
+const LINGER_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
 export function openUploadRoom(megabytes: number): UploadRoom {
@@ -46,7 +47,7 @@ export function openUploadRoom(megabytes: number): UploadRoom {
 
 /** Looks at an upload before its body is read. Throws `upload_malformed` and `upload_too_large`. */
 export function admitUpload(request: IncomingMessage, response: ServerResponse, rules: UploadRules): void {
-  response.once('finish', () => dropRest(request));
+  lingerOn(request, response);
   checkMultipart(request.headers, rules.part);
   if (Number(request.headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);
 }
@@ -176,12 +177,26 @@ function holdRoom(room: UploadRoom, response: ServerResponse): Held {
   };
 }
 
-/** An answer can come before all of the upload has: a connection closed on unread bytes would take the answer with it. */
-function dropRest(request: IncomingMessage): void {
-  if (request.readableEnded || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), LINGER_MS);
-  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
-  request.resume();
+/**
+ * An answer can come before all of the upload has: a connection closed on unread bytes would take the answer with it.
+ * What was to be closed is half closed, and the rest is read and dropped for a while.
+ */
+function lingerOn(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  const closeNow = () => Socket.prototype.destroySoon.call(socket);
+  const isWhole = () => request.readableEnded || request.destroyed;
+  // What node calls at the end of the last answer of a connection. Requests that tests inject have no socket of the system.
+  if (socket instanceof Socket) socket.destroySoon = () => void (isWhole() ? closeNow() : socket.end());
+  response.once('finish', () => {
+    if (isWhole()) return;
+    const timer = setTimeout(() => request.destroy(), LINGER_MS);
+    request.once('close', () => clearTimeout(timer));
+    request.once('end', () => {
+      clearTimeout(timer);
+      if (socket.writableEnded) closeNow();
+    });
+    request.resume();
+  });
 }
 
 function maxBytesOf({ maxParts }: UploadRules): number {

@@ -168,6 +168,17 @@ describe('an upload of one part', () => {
     expect(answer.body).toContain('in time');
   });
 
+  test('that is refused while it arrives hears why, also where its connection is to be closed', async () => {
+    const body = formOf({ name: 'wrong', bytes: Buffer.alloc(14 * 2 ** 20) });
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const bytes = Buffer.concat([Buffer.from(head), body]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendRaw(port, bytes, 20_000)));
+    for (const { status, body, closed } of answers) {
+      expect([status, closed]).toEqual([400, true]);
+      expect(body).toContain('upload_malformed');
+    }
+  });
+
   test('finds no room when others have it: unavailable, and their photos stay whole', async () => {
     const size = 10 * 2 ** 20;
     let refused = 0;
