@@ -8,6 +8,7 @@ import { type Likeness, likenessOf } from './likeness.ts';
 import type { Look } from './looks.ts';
 import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, times } from './perspective.ts';
 
+/** Items asked for: printings of one card often share a picture. */
 const HITS = 32;
 /** Pictures that the looks of a round are compared with at most; once one agrees, at least, for the margin. */
 const COMPARED = 16;

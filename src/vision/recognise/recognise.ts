@@ -18,13 +18,15 @@ export type RecogniseOptions = {
 };
 
 const MATCHES = 12;
-/** The first quad is looked at alone: most photos need no other. */
+/** Quads that are looked at: the first one alone, as most photos need no other. */
 const MOST_QUADS = 6;
 /** Quads of sleeves and of inner frames are larger and smaller than the card by about so much. */
 const OTHER_SIZES = [0.9, 1.1];
 const RESIZED_QUADS = 2;
 /** Corners that were off by more (in halves of a side) cut the card: it is looked at again. */
 const CUT = 0.06;
+/** From here on it is the card, so that its corners can be told from the picture. */
+const PLACED = 0.5;
 
 /**
  * Recognises the card in a photo. `found` are quads in which a card may lie, the likeliest first; they are tried in turn
@@ -45,7 +47,7 @@ export async function recognise(
     if (best.length > 0 && best[0]!.most >= SAME_CARD) break;
   }
   if (best.length === 0) return { matches: [], confidence: 'none', quad: null, evidence: null };
-  if (best[0]!.off > CUT && best[0]!.most > 0.5) {
+  if (best[0]!.off > CUT && best[0]!.most > PLACED) {
     const again = await comparison.compare([lookAt(cv, photo, best[0]!.quad)]);
     if (isBetter(again, best)) best = again;
   }
