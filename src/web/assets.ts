@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../http/context.ts';
@@ -12,8 +13,10 @@ export type Assets = {
   styles: string;
   /** Address of a script by the name of its file in `client/`; throws for one that is not there. */
   script(name: string): string;
-  files: ReadonlyMap<string, { type: string; body: Buffer }>;
+  files: ReadonlyMap<string, AssetFile>;
 };
+
+type AssetFile = { type: string; body: Buffer; gzip: Buffer; br: Buffer };
 
 const FOLDER = '/assets/';
 /** In the order of the cascade. */
@@ -29,11 +32,11 @@ export function openAssets(): Promise<Assets> {
 }
 
 async function bundle(): Promise<Assets> {
-  const files = new Map<string, { type: string; body: Buffer }>();
+  const files = new Map<string, AssetFile>();
   const add = (name: string, extension: string, type: string, body: Buffer) => {
     const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
     const address = `${FOLDER}${name}-${digest}.${extension}`;
-    files.set(address, { type, body });
+    files.set(address, { type, body, gzip: gzipSync(body), br: brotliCompressSync(body) });
     return address;
   };
   const styles = add('site', 'css', 'text/css; charset=utf-8', await bundleStyles());
@@ -85,9 +88,16 @@ export function mountAssets(app: FastifyInstance, { assets }: Pick<Context, 'ass
     handler: async (request, reply) => {
       const file = assets.files.get(FOLDER + request.params.file);
       if (file === undefined) throw notFound('There is no such file; load the page anew.');
+      const accepted = request.headers['accept-encoding'] ?? '';
+      const encoding = (['br', 'gzip'] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
       return reply
-        .headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' })
-        .send(file.body);
+        .headers({
+          'content-type': file.type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          vary: 'accept-encoding',
+          ...(encoding ? { 'content-encoding': encoding } : {}),
+        })
+        .send(encoding ? file[encoding] : file.body);
     },
   });
 }

@@ -43,6 +43,7 @@ export async function cardGradedPage(context: Context, located: Located, window:
     description: descriptionOf(card),
     path: card.href,
     section: 'cards',
+    hasBreadcrumbs: true,
     trail: trailOf(item, all.href, { name: label, href: card.href }),
     blocks: [gradedProduct(site, card, { listings, soldIn30Days: isTracked ? soldIn30Days : null })],
     scripts: ['site', 'chart'],

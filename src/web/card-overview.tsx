@@ -38,6 +38,7 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
     description: `${line}: reference prices of ${count(priced.length)} ${priced.length === 1 ? 'grade' : 'grades'}, recorded sales, other languages and printings.`,
     path: card.href,
     section: 'cards',
+    hasBreadcrumbs: true,
     trail: trailOf(item, card.href),
     blocks: overviewBlocks(site, card, card.grades),
     scripts: ['site'],

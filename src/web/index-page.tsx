@@ -10,8 +10,8 @@ import { ALL_DAYS } from '../items/window.ts';
 import { count, day, level, percentMove } from './format.ts';
 import { IndexChart, IndexDays, type IndexPoint } from './index-chart.tsx';
 import { Constituents, DOWNLOADS, Downloads, Rotations } from './index-parts.tsx';
-import { type Block, type Crumb, itemListBlock } from './json-ld.ts';
-import { pageText, Section, Trail } from './layout.tsx';
+import { type Block, itemListBlock } from './json-ld.ts';
+import { pageText, Section } from './layout.tsx';
 import type { Page } from './page.ts';
 import { Move } from './price.tsx';
 import { type Site, siteOf } from './site.ts';
@@ -58,15 +58,16 @@ export const indexPage: Page = {
       description: descriptionOf(detail),
       path,
       section: 'indices',
-      // A computing index has no data to describe: no trail in its structured data, only on the page.
-      trail: isLive ? crumbs : [],
+      trail: crumbs,
+      // A computing index has no data to describe.
+      hasBreadcrumbs: isLive,
       blocks: isLive ? blocksOf(site, detail) : [],
       scripts: isLive ? ['index-chart'] : [],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }],
       main: isLive ? (
         <Live detail={detail} points={points} history={history} window={window} />
       ) : (
-        <Computing detail={detail} crumbs={crumbs} />
+        <Computing detail={detail} />
       ),
     });
     return { body, lastModifiedMs: changedMs(index) || null };
@@ -194,30 +195,27 @@ function Standing({ detail }: { detail: Detail }) {
   );
 }
 
-function Computing({ detail, crumbs }: { detail: Detail; crumbs: readonly Crumb[] }) {
+function Computing({ detail }: { detail: Detail }) {
   return (
-    <>
-      <Trail trail={crumbs} />
-      <div class="wrap prose page-head">
-        <h1>{detail.label} index</h1>
-        <p class="lead">This index has no level yet.</p>
-        <p>
-          It begins, at {count(detail.base)}, on the first of a month on which at least 20 cards have sold often and
-          recently enough to stand for the market; <a href="/methodology/index">the rulebook</a> says what is enough.
-          Until then no number is shown, since none would mean anything.
-        </p>
-        <p>
-          <a class="button button-quiet" href="/indices">
-            All indices
-          </a>{' '}
-          {isGame(detail.slug) && (
-            <a class="button button-quiet" href={`/card/${detail.slug}`}>
-              {detail.label} sets
-            </a>
-          )}
-        </p>
-      </div>
-    </>
+    <div class="wrap prose page-head">
+      <h1>{detail.label} index</h1>
+      <p class="lead">This index has no level yet.</p>
+      <p>
+        It begins, at {count(detail.base)}, on the first of a month on which at least 20 cards have sold often and
+        recently enough to stand for the market; <a href="/methodology/index">the rulebook</a> says what is enough.
+        Until then no number is shown, since none would mean anything.
+      </p>
+      <p>
+        <a class="button button-quiet" href="/indices">
+          All indices
+        </a>{' '}
+        {isGame(detail.slug) && (
+          <a class="button button-quiet" href={`/card/${detail.slug}`}>
+            {detail.label} sets
+          </a>
+        )}
+      </p>
+    </div>
   );
 }
 

@@ -12,7 +12,9 @@ export type PageContent = {
   main: VNode;
   /** The way here from home; the page itself comes last. Empty on the home page. */
   trail?: readonly Crumb[];
-  /** Structured data beside what every page carries; the trail is added. */
+  /** The trail is told as structured data too. */
+  hasBreadcrumbs?: boolean;
+  /** Structured data beside what every page carries. */
   blocks?: readonly Block[];
   /** Names of scripts in `client/`. The page is whole without them. */
   scripts?: readonly string[];
@@ -61,7 +63,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
   const url = path === null ? null : site.baseUrl + path;
   const blocks = [
     ...siteBlocks(site),
-    ...(trail.length > 0 ? [breadcrumbBlock(site, trail)] : []),
+    ...(page.hasBreadcrumbs ? [breadcrumbBlock(site, trail)] : []),
     ...(page.blocks ?? []),
   ];
   return (
@@ -181,7 +183,7 @@ export function SearchForm({ query, isLarge = false }: { query: string; isLarge?
 }
 
 /** The way here, each step a link but the last. */
-export function Trail({ trail }: { trail: readonly Crumb[] }) {
+function Trail({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav class="trail wrap" aria-label="Breadcrumbs">
       <ol>

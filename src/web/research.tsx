@@ -24,6 +24,7 @@ export const research: Page = {
       description: DESCRIPTION,
       path: '/research',
       section: 'research',
+      hasBreadcrumbs: true,
       trail: [{ name: 'Research', href: '/research' }],
       alternates: [FEED],
       blocks: [
@@ -74,6 +75,7 @@ export const researchArticle: Page = {
       description,
       path,
       section: 'research',
+      hasBreadcrumbs: true,
       trail: [
         { name: 'Research', href: '/research' },
         { name: title, href: path },

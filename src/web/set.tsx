@@ -43,6 +43,7 @@ export const setPage: Page = {
       section: 'cards',
       // Other orders and single languages show what the plain address shows.
       isHidden: choice.sort !== 'price' || choice.language !== null,
+      hasBreadcrumbs: true,
       trail: [
         { name: 'Cards', href: '/card' },
         { name: label, href: `/card/${set.game}` },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anIndex, anItem, aSet, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
+import { complaintsOf, typesOf } from '../support/structured-data.ts';
 import { HOSTILE_NAME } from './world.ts';
 
 let database: FreshDatabase;
@@ -57,11 +57,7 @@ describe('a game', () => {
       'Not known',
     ]);
     expect(text).not.toContain('<script>alert');
-    expect(blockOf(text, 'BreadcrumbList').itemListElement.map(({ name }: { name: string }) => name)).toEqual([
-      'Mintmark',
-      'Cards',
-      'Pokémon',
-    ]);
+    expect(typesOf(text)).toEqual(['Organization', 'WebSite']);
     expect(await complaintsOf(text)).toEqual([]);
   });
 
