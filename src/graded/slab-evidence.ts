@@ -78,7 +78,7 @@ function artCheck({ ids, confidence }: Art, { card }: GradedLookup): Check {
     return { check: 'art', agrees: null, detail: 'The picture of the card was not recognised.' };
   if (ids.includes(card.id))
     return { check: 'art', agrees: true, detail: `The picture is like the card's (${confidence}).` };
-  const isSure = confidence === 'high';
+  const isSure = confidence !== 'low';
   return {
     check: 'art',
     agrees: isSure ? false : null,

@@ -10,7 +10,7 @@ import { digitsOf, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
 import { hasRedBorder } from './red-border.ts';
 import type { Spot } from './spots.ts';
-import { frameIn, openWindow, type Window } from './window.ts';
+import { flattened, frameIn, openWindow, type Window } from './window.ts';
 
 export type SlabTools = { cv: CV; barcode: BarcodeReader; ocr: Ocr };
 
@@ -27,6 +27,8 @@ export type LabelReading = {
 
 /** Letters of the picture that is read are so high, pixels: what the reader likes best. */
 const LETTER_PX = 30;
+/** Around the print that was found, in heights of a letter: for what is larger or lighter, header, grade and barcode. */
+const ROOM = { side: 4, above: 5, below: 4 };
 
 /** The right column of a label reaches so many heights of a letter further than the left one, at most. */
 const RIGHT_COLUMN = 16;
@@ -47,19 +49,15 @@ export async function readLabel(
 
 async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, spot: Spot): Promise<LabelReading | null> {
   const { frame, letterPx, ink } = spot;
-  // Room for what the print around it is larger or lighter than: header, grade, barcode.
-  const [side, above, below] = [
-    (4 * letterPx) / frame.width,
-    (5 * letterPx) / frame.height,
-    (4 * letterPx) / frame.height,
-  ];
+  const side = (ROOM.side * letterPx) / frame.width;
+  const [above, below] = [(ROOM.above * letterPx) / frame.height, (ROOM.below * letterPx) / frame.height];
   const whole = partOf(frame, -side, -above, 1 + side, 1 + below);
   const window = openWindow(tools.cv, grey, whole, LETTER_PX / letterPx, ink === 'light');
-  const words = await readWords(tools.ocr, window);
+  const words = await readWords(tools, window);
   const rows = rowsOf(words);
   const marks = companyOfWords(words);
   const certs = await readCerts(tools, grey, window, words);
-  if (marks === null && certs.length === 0) return null;
+  if (marks === null && certs.length === 0 && !hasRedBorder(photo, whole)) return null;
   certs.push(...(await readBarcodes(tools, grey, window)));
   const company = marks?.company ?? (hasRedBorder(photo, whole) ? 'PSA' : null);
   if (company === null) return null;
@@ -68,15 +66,26 @@ async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, spot: Spo
     (company === 'CGC'
       ? await readGradeAside(tools, grey, spot)
       : await readGradeAbove(tools, grey, window, placesOf(words)[0], company));
+  // Red alone may be a card's.
+  if (marks === null && certs.length === 0 && grade === null) return null;
   const print = rows.map((row) => row.words.map(({ text }) => text).join(' '));
   return { company, certs, grade, rows: print, quad: cornersOf(whole) };
 }
 
-/** Words of a label: scattered ones first, and where these tell neither a company nor a cert, lines of a block. */
-async function readWords(ocr: Ocr, { picture }: Window): Promise<OcrWord[]> {
-  const words = await ocr.read(picture, { layout: 'sparse' });
+/** Around the print in the second reading, in heights of a letter: edges and plastic are left out. */
+const CLOSE_ROOM = 1.2;
+
+/** Words of a label: scattered ones first, and where these tell no company or cert, lines on paper made even. */
+async function readWords({ cv, ocr }: SlabTools, window: Window): Promise<OcrWord[]> {
+  const words = await ocr.read(window.picture, { layout: 'sparse' });
   if (companyOfWords(words) !== null && words.some(({ text }) => digitsOf(text) !== null)) return words;
-  const lines = await ocr.read(picture, { layout: 'block' });
+  const { width, height } = window.picture;
+  const x = Math.round((ROOM.side - CLOSE_ROOM) * LETTER_PX);
+  const y = Math.round((ROOM.above - CLOSE_ROOM) * LETTER_PX);
+  const bottom = Math.round((ROOM.below - CLOSE_ROOM) * LETTER_PX);
+  const part = { x, y, width: width - 2 * x, height: height - y - bottom };
+  const read = await ocr.read(flattened(cv, window, part), { layout: 'block' });
+  const lines = read.map((word) => ({ ...word, x: word.x + x, y: word.y + y }));
   const isSame = (a: OcrWord, b: OcrWord) =>
     Math.abs(a.x + a.width / 2 - b.x - b.width / 2) < (a.width + b.width) / 4 &&
     Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < (a.height + b.height) / 4;

@@ -49,7 +49,11 @@ function ranked(spots: Spot[]): Spot[] {
   const isBelow = (one: Spot, other: Spot) => {
     const down = one.frame.center[1] - other.frame.center[1];
     const aside = Math.abs(one.frame.center[0] - other.frame.center[0]);
-    return down > 4 * one.letterPx && down < SLAB_HEIGHT * other.letterPx && aside < other.frame.width / 2;
+    return (
+      down > 4 * one.letterPx &&
+      down < SLAB_HEIGHT * other.letterPx &&
+      aside < (one.frame.width + other.frame.width) / 2
+    );
   };
   return spots
     .map((spot) => {

@@ -54,3 +54,23 @@ export function finish(cv: CV, grey: Mat, frame: Frame, scale: number, how: Fini
     padded.delete();
   }
 }
+
+/** A part of a window with its paper made evenly white, whatever light fell on it. */
+export function flattened(cv: CV, { picture }: Window, part: Box): GreyPixels {
+  const whole = cv.matFromArray(picture.height, picture.width, cv.CV_8UC1, picture.data);
+  const grey = whole.roi(new cv.Rect(part.x, part.y, part.width, part.height));
+  const paper = new cv.Mat();
+  const kernel = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(PAPER_PX, PAPER_PX));
+  const flat = new cv.Mat();
+  try {
+    cv.morphologyEx(grey, paper, cv.MORPH_CLOSE, kernel);
+    cv.GaussianBlur(paper, paper, new cv.Size(PAPER_PX, PAPER_PX), 0);
+    cv.divide(grey, paper, flat, 255);
+    return pixelsOf(flat);
+  } finally {
+    for (const mat of [whole, grey, paper, kernel, flat]) mat.delete();
+  }
+}
+
+/** Wider than strokes of letters of 30 pixels. */
+const PAPER_PX = 25;
