@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { Type } from 'typebox';
 import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { ProblemError } from '../http/problem.ts';
+import { notFound } from '../http/problem.ts';
 import { conformancePictures, LEAST_COSINE } from '../vision/encoder/conformance.ts';
 import { addedModel, EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { PREPROCESSING } from '../vision/encoder/preprocess.ts';
@@ -54,13 +54,10 @@ export const embeddingModel = endpoint({
   summary: 'The encoder behind searches by embedding, and how to prove that another gives the same vectors',
   response,
   maxAgeSeconds: 300,
-  statuses: [503],
+  statuses: [404],
   async handle({ db }) {
     const model = await addedModel(db);
-    if (model === null)
-      throw new ProblemError('unavailable', `No encoder was added here: nothing can be said of ${EMBEDDING_MODEL}.`, {
-        headers: { 'retry-after': '3600' },
-      });
+    if (model === null) throw notFound(`No encoder was added here: nothing can be said of ${EMBEDDING_MODEL}.`);
     const { name, sha256, addedAt, conformance } = model;
     const pictures = (await drawn()).map((picture, i) => ({ ...picture, vector: shortened(conformance[i]!) }));
     const body = {

@@ -27,9 +27,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('503 while no model was added', async () => {
+test('404 while no model was added', async () => {
   const { status, json, headers } = await api.get(PATH);
-  expect([status, json.error]).toEqual([503, 'unavailable']);
+  expect([status, json.error]).toEqual([404, 'not_found']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
 
