@@ -1,31 +1,29 @@
 import type { CV, Mat } from '../opencv.ts';
 import type { Point, Quad } from '../quad.ts';
 
-/** A turned rectangle on the photo, pixels: `angle` is of its long print, clockwise. */
-export type Frame = { center: Point; width: number; height: number; angle: number };
+/**
+ * A turned rectangle on the photo, pixels. `angle` is of its lines of print, clockwise; perspective makes it lean, so that
+ * it goes `lean` pixels to the right for each one down.
+ */
+export type Frame = { center: Point; width: number; height: number; angle: number; lean: number };
+
+/** The place on the photo that lies so far along and down from the middle of a frame. */
+export function onPhoto({ center: [x, y], angle, lean }: Omit<Frame, 'width' | 'height'>, u: number, v: number): Point {
+  const along = u + lean * v;
+  return [x + along * Math.cos(angle) - v * Math.sin(angle), y + along * Math.sin(angle) + v * Math.cos(angle)];
+}
 
 /** The corners, from the one where its text begins. */
-export function cornersOf({ center: [x, y], width, height, angle }: Frame): Quad {
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  const at = (u: number, v: number): Point => [x + u * cos - v * sin, y + u * sin + v * cos];
-  const [w, h] = [width / 2, height / 2];
-  return [at(-w, -h), at(w, -h), at(w, h), at(-w, h)];
+export function cornersOf(frame: Frame): Quad {
+  const [w, h] = [frame.width / 2, frame.height / 2];
+  return [onPhoto(frame, -w, -h), onPhoto(frame, w, -h), onPhoto(frame, w, h), onPhoto(frame, -w, h)];
 }
 
 /** The part of a frame between shares of its sides; beyond 0 and 1 lies what is around it. */
 export function partOf(frame: Frame, left: number, top: number, right: number, bottom: number): Frame {
-  const { center, width, height, angle } = frame;
-  const u = ((left + right) / 2 - 0.5) * width;
-  const v = ((top + bottom) / 2 - 0.5) * height;
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  return {
-    center: [center[0] + u * cos - v * sin, center[1] + u * sin + v * cos],
-    width: (right - left) * width,
-    height: (bottom - top) * height,
-    angle,
-  };
+  const { width, height } = frame;
+  const center = onPhoto(frame, ((left + right) / 2 - 0.5) * width, ((top + bottom) / 2 - 0.5) * height);
+  return { ...frame, center, width: (right - left) * width, height: (bottom - top) * height };
 }
 
 /** What a frame shows, upright, `scale` times as large as on the photo. The caller deletes it. */
@@ -48,19 +46,15 @@ export function cutOut(cv: CV, grey: Mat, frame: Frame, scale: number): Mat {
     if (shrink < 1) cv.resize(around, small, new cv.Size(0, 0), shrink, shrink, cv.INTER_AREA);
     const source = shrink < 1 ? small : around;
     const rest = scale / shrink;
-    const cos = Math.cos(frame.angle) / rest;
-    const sin = Math.sin(frame.angle) / rest;
+    const { angle, lean } = frame;
+    const [cos, sin] = [Math.cos(angle) / rest, Math.sin(angle) / rest];
+    // One pixel along and one down on the straight picture, back on the photo.
+    const down = [lean * cos - sin, lean * sin + cos] as const;
     const cx = (frame.center[0] - left) * shrink;
     const cy = (frame.center[1] - top) * shrink;
-    // From the straight picture back to the photo.
-    const back = [
-      cos,
-      -sin,
-      cx - (cos * width) / 2 + (sin * height) / 2,
-      sin,
-      cos,
-      cy - (sin * width) / 2 - (cos * height) / 2,
-    ];
+    const x = cx - (cos * width) / 2 - (down[0] * height) / 2;
+    const y = cy - (sin * width) / 2 - (down[1] * height) / 2;
+    const back = [cos, down[0], x, sin, down[1], y];
     turn = cv.matFromArray(2, 3, cv.CV_64F, back);
     const how = (rest > 1 ? cv.INTER_CUBIC : cv.INTER_LINEAR) | cv.WARP_INVERSE_MAP;
     cv.warpAffine(source, straight, turn, new cv.Size(width, height), how, cv.BORDER_REPLICATE, new cv.Scalar());

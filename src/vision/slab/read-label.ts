@@ -8,6 +8,7 @@ import { cornersOf, type Frame, partOf } from './frame.ts';
 import { type GradeReading, readGrade } from './grade-reading.ts';
 import { digitsOf, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
+import { leanOf } from './lean.ts';
 import { hasRedBorder } from './red-border.ts';
 import type { Spot } from './spots.ts';
 import { flattened, frameIn, openWindow, type Window } from './window.ts';
@@ -23,6 +24,8 @@ export type LabelReading = {
   rows: string[];
   /** Where it is on the photo. */
   quad: Quad;
+  /** Its company is told by words; the red border of PSA says less. */
+  isMarked: boolean;
 };
 
 /** Letters of the picture that is read are so high, pixels: what the reader likes best. */
@@ -44,15 +47,20 @@ export async function readLabel(
   if (label === null || label.certs.length > 0 || label.grade !== null) return label;
   // Only the left column was found: cert and grade stand on the right.
   const frame = partOf(spot.frame, 0, -0.5, 1 + (RIGHT_COLUMN * spot.letterPx) / spot.frame.width, 1.5);
-  return (await readSpot(tools, grey, photo, { ...spot, frame })) ?? label;
+  const wider = await readSpot(tools, grey, photo, { ...spot, frame });
+  if (wider !== null && (wider.certs.length > 0 || wider.grade !== null)) return wider;
+  // Red alone may be a card's.
+  return label.isMarked ? label : null;
 }
 
-async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, spot: Spot): Promise<LabelReading | null> {
-  const { frame, letterPx, ink } = spot;
-  const side = (ROOM.side * letterPx) / frame.width;
-  const [above, below] = [(ROOM.above * letterPx) / frame.height, (ROOM.below * letterPx) / frame.height];
-  const whole = partOf(frame, -side, -above, 1 + side, 1 + below);
-  const window = openWindow(tools.cv, grey, whole, LETTER_PX / letterPx, ink === 'light');
+async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, found: Spot): Promise<LabelReading | null> {
+  const { letterPx, ink } = found;
+  const look = (frame: Frame) =>
+    openWindow(tools.cv, grey, withRoom(frame, letterPx), LETTER_PX / letterPx, ink === 'light');
+  const lean = leanOf(look(found.frame).picture);
+  const spot = { ...found, frame: { ...found.frame, lean } };
+  const window = look(spot.frame);
+  const whole = window.frame;
   const words = await readWords(tools, window);
   const rows = rowsOf(words);
   const marks = companyOfWords(words);
@@ -66,14 +74,23 @@ async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, spot: Spo
     (company === 'CGC'
       ? await readGradeAside(tools, grey, spot)
       : await readGradeAbove(tools, grey, window, placesOf(words)[0], company));
-  // Red alone may be a card's.
-  if (marks === null && certs.length === 0 && grade === null) return null;
   const print = rows.map((row) => row.words.map(({ text }) => text).join(' '));
-  return { company, certs, grade, rows: print, quad: cornersOf(whole) };
+  return { company, certs, grade, rows: print, quad: cornersOf(whole), isMarked: marks !== null };
 }
 
 /** Around the print in the second reading, in heights of a letter: edges and plastic are left out. */
 const CLOSE_ROOM = 1.2;
+
+function withRoom(frame: Frame, letterPx: number): Frame {
+  const side = (ROOM.side * letterPx) / frame.width;
+  return partOf(
+    frame,
+    -side,
+    (-ROOM.above * letterPx) / frame.height,
+    1 + side,
+    1 + (ROOM.below * letterPx) / frame.height,
+  );
+}
 
 /** Words of a label: scattered ones first, and where these tell no company or cert, lines on paper made even. */
 async function readWords({ cv, ocr }: SlabTools, window: Window): Promise<OcrWord[]> {
@@ -103,7 +120,7 @@ const CLOSE_UP = 1.4;
 /** The grade of CGC, which stands in a box of its own on one side of the print. */
 async function readGradeAside(tools: SlabTools, grey: Mat, { frame, letterPx }: Spot): Promise<GradeReading | null> {
   const room = (10 * letterPx) / frame.width;
-  const [above, below] = [(3 * letterPx) / frame.height, (4 * letterPx) / frame.height];
+  const [above, below] = [(5 * letterPx) / frame.height, (4 * letterPx) / frame.height];
   for (const box of [
     partOf(frame, 1 - room, -above, 1 + room, 1 + below),
     partOf(frame, -room, -above, room, 1 + below),

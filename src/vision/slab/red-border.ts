@@ -1,5 +1,5 @@
 import type { RgbPixels } from '../dominant-colors.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, onPhoto } from './frame.ts';
 
 const STEPS = { along: 60, down: 30 };
 /** Share of the frame that is red: PSA's border is a seventh of its label. */
@@ -7,20 +7,13 @@ const MIN_SHARE = 0.03;
 const MAX_SHARE = 0.6;
 
 /** Whether the frame holds the red border of PSA's labels, and not only a red ground. */
-export function hasRedBorder(
-  { data, width, height }: RgbPixels,
-  { center, width: w, height: h, angle }: Frame,
-): boolean {
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
+export function hasRedBorder({ data, width, height }: RgbPixels, frame: Frame): boolean {
   let red = 0;
   let all = 0;
   for (let i = 0; i <= STEPS.along; i++) {
     for (let j = 0; j <= STEPS.down; j++) {
-      const u = (i / STEPS.along - 0.5) * w;
-      const v = (j / STEPS.down - 0.5) * h;
-      const x = Math.round(center[0] + u * cos - v * sin);
-      const y = Math.round(center[1] + u * sin + v * cos);
+      const [u, v] = [(i / STEPS.along - 0.5) * frame.width, (j / STEPS.down - 0.5) * frame.height];
+      const [x, y] = onPhoto(frame, u, v).map(Math.round) as [number, number];
       if (x < 0 || y < 0 || x >= width || y >= height) continue;
       const at = (y * width + x) * 3;
       all++;

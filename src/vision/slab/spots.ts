@@ -73,6 +73,7 @@ function spotOf(
     width: width * scale,
     height: depth * scale,
     angle,
+    lean: 0,
   };
   const score = Math.min(letters, 60) + (hasBarcode ? 30 : 0) + 4 * Math.min(rowsOf(lines), 5);
   return { frame, letterPx: height * scale, score, ink };

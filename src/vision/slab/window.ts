@@ -1,6 +1,6 @@
 import type { CV, Mat } from '../opencv.ts';
 import type { Box } from '../quad.ts';
-import { cutOut, type Frame } from './frame.ts';
+import { cutOut, type Frame, onPhoto } from './frame.ts';
 import { type GreyPixels, pixelsOf } from './grey.ts';
 
 /** A part of the photo made upright, `scale` times as large as there. */
@@ -20,13 +20,11 @@ export function openWindow(cv: CV, grey: Mat, frame: Frame, scale: number, isInv
 export function frameIn({ frame, scale }: Pick<Window, 'frame' | 'scale'>, box: Box, room = { x: 0, y: 0 }): Frame {
   const u = (box.x + box.width / 2) / scale - frame.width / 2;
   const v = (box.y + box.height / 2) / scale - frame.height / 2;
-  const cos = Math.cos(frame.angle);
-  const sin = Math.sin(frame.angle);
   return {
-    center: [frame.center[0] + u * cos - v * sin, frame.center[1] + u * sin + v * cos],
+    ...frame,
+    center: onPhoto(frame, u, v),
     width: (box.width + 2 * room.x) / scale,
     height: (box.height + 2 * room.y) / scale,
-    angle: frame.angle,
   };
 }
 
