@@ -10,13 +10,17 @@ export type CertSighting =
   | { by: 'print'; digits: string /** 0 to 100. */; confidence: number }
   | { by: 'barcode'; digits: string; kind: BarcodeKind };
 
-const DIGIT_PX = 40;
-/** How each reading is finished, and the room beside the digits in their heights: a digit at an end may have been missed. */
-const READINGS: readonly [Finish, room: number][] = [
-  ['stretched', 1.3],
-  ['stretched', 0.6],
-  ['otsu', 0.6],
-  ['local', 0.6],
+/**
+ * How each reading is finished, the height of its digits in pixels, and the room beside them in their heights: wide first,
+ * since a digit at an end may have been missed.
+ */
+const READINGS: readonly { how: Finish; digitPx: number; room: number }[] = [
+  { how: 'stretched', digitPx: 40, room: 1.3 },
+  { how: 'stretched', digitPx: 40, room: 0.6 },
+  { how: 'otsu', digitPx: 40, room: 0.6 },
+  { how: 'local', digitPx: 40, room: 0.6 },
+  { how: 'stretched', digitPx: 30, room: 0.8 },
+  { how: 'stretched', digitPx: 52, room: 0.8 },
 ];
 /** So many readings alike need no other. */
 const ENOUGH = 3;
@@ -32,8 +36,8 @@ export async function readCerts(
   for (const word of placesOf(words)) {
     const digits = digitsOf(word.text)!;
     seen.push({ by: 'print', digits, confidence: word.confidence });
-    for (const [how, room] of READINGS) {
-      const line = await readDigits({ cv, ocr }, grey, window, word, how, room);
+    for (const reading of READINGS) {
+      const line = await readDigits({ cv, ocr }, grey, window, word, reading);
       if (line !== null) seen.push(line);
       if (seen.filter((one) => one.digits === digits).length >= ENOUGH) break;
     }
@@ -62,15 +66,14 @@ async function readDigits(
   grey: Mat,
   window: Window,
   place: Box,
-  how: Finish,
-  room: number,
+  { how, digitPx, room }: (typeof READINGS)[number],
 ): Promise<CertSighting | null> {
   const frame = frameIn(window, place, { x: room * place.height, y: 0.35 * place.height });
-  const picture = finish(cv, grey, frame, (DIGIT_PX / place.height) * window.scale, how);
+  const picture = finish(cv, grey, frame, (digitPx / place.height) * window.scale, how);
   const read = await ocr.read(picture, { layout: 'line', only: '0123456789' });
   // What else is read there is the edge of the label, or bars.
   const longest = read.reduce<OcrWord | null>(
-    (best, word) => (word.text.length > (best?.text.length ?? 4) ? word : best),
+    (best, word) => (word.text.length > (best?.text.length ?? 6) ? word : best),
     null,
   );
   return longest && /^\d+$/.test(longest.text)

@@ -47,11 +47,14 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   Z: '2',
 };
 
-/** The digits of a word that is nearly all digits; null for any other. */
+/** No cert is shorter, and other numbers are. */
+const MIN_DIGITS = 7;
+
+/** The digits of a word that is nearly all digits, as certs are; null for any other. */
 export function digitsOf(text: string): string | null {
   const plain = text.replace(/[.,:;'"“”‘’|\][()]+$|^[.,:;'"“”‘’|\][()]+/g, '');
   const digits = plain.replace(/\D/g, '').length;
-  if (digits < 5 || digits < plain.length * 0.7) return null;
+  if (digits < MIN_DIGITS || digits < plain.length * 0.7) return null;
   const read = [...plain].map((char) => LOOKS_LIKE[char] ?? char).join('');
   return /^\d+$/.test(read) ? read : null;
 }

@@ -11,6 +11,8 @@ const MARKS: readonly [company: SlabCompany, mark: RegExp, weight: number][] = [
   ['BGS', /BECKET|GRADING/i, 3],
   ['BGS', /\bBGS\b/i, 2],
   ['PSA', /\bPSA\b/i, 2],
+  // Its certs have ten digits, of which no other company's begin so.
+  ['BGS', /(?<!\d)00\d{8}(?!\d)/, 3],
   // The columns of subgrades; CGC has them too, on some labels.
   ['BGS', /CENTERI|CORNERS|SURFACE|\bEDGES\b/, 2],
   ['PSA', /\bGEM MT\b|\bNM-MT\b|\bEX-MT\b|\bVG-EX\b/, 2],

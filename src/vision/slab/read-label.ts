@@ -1,11 +1,12 @@
 import type { BarcodeReader } from '../barcode.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
-import type { Ocr, OcrWord } from '../ocr.ts';
+import type { Ocr, OcrLayout, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
 import type { Quad } from '../quad.ts';
 import { type CertSighting, placesOf, readBarcodes, readCerts } from './cert-reading.ts';
 import { cornersOf, type Frame, partOf } from './frame.ts';
 import { type GradeReading, readGrade } from './grade-reading.ts';
+import { gradeWordsOf } from './grade-words.ts';
 import { digitsOf, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
 import { leanOf } from './lean.ts';
@@ -60,22 +61,26 @@ async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, found: Sp
   const lean = leanOf(look(found.frame).picture);
   const spot = { ...found, frame: { ...found.frame, lean } };
   const window = look(spot.frame);
-  const whole = window.frame;
   const words = await readWords(tools, window);
   const rows = rowsOf(words);
   const marks = companyOfWords(words);
-  const certs = await readCerts(tools, grey, window, words);
-  if (marks === null && certs.length === 0 && !hasRedBorder(photo, whole)) return null;
-  certs.push(...(await readBarcodes(tools, grey, window)));
-  const company = marks?.company ?? (hasRedBorder(photo, whole) ? 'PSA' : null);
+  const company = marks?.company ?? (hasRedBorder(photo, window.frame) ? 'PSA' : null);
   if (company === null) return null;
-  const grade =
-    (await readGrade(tools, grey, window, rows, company)) ??
-    (company === 'CGC'
-      ? await readGradeAside(tools, grey, spot)
-      : await readGradeAbove(tools, grey, window, placesOf(words)[0], company));
   const print = rows.map((row) => row.words.map(({ text }) => text).join(' '));
-  return { company, certs, grade, rows: print, quad: cornersOf(whole), isMarked: marks !== null };
+  const label = { company, rows: print, quad: cornersOf(window.frame), isMarked: marks !== null };
+  const hasDigits = words.some(({ text }) => digitsOf(text) !== null);
+  // Text of a red card, or the left column of a label alone.
+  if (marks === null && !hasDigits && rows.flatMap(gradeWordsOf).length === 0)
+    return { ...label, certs: [], grade: null };
+  const digits = hasDigits ? words : await readLower(tools, grey, window);
+  const certs = [...(await readCerts(tools, grey, window, digits)), ...(await readBarcodes(tools, grey, window))];
+  const seen = await readGrade(tools, grey, window, rows, company);
+  const closer = () =>
+    company === 'CGC'
+      ? readGradeAside(tools, grey, spot)
+      : readGradeAbove(tools, grey, window, placesOf(digits)[0], company);
+  const grade = seen?.key != null ? seen : ((await closer()) ?? seen);
+  return { ...label, certs, grade };
 }
 
 /** Around the print in the second reading, in heights of a letter: edges and plastic are left out. */
@@ -117,6 +122,24 @@ async function readWords({ cv, ocr }: SlabTools, window: Window): Promise<OcrWor
 /** Closer than the label is read: small words beside large digits are missed otherwise. */
 const CLOSE_UP = 1.4;
 
+/** Words of the lower part of a label, where certs stand, from closer. */
+async function readLower({ cv, ocr }: SlabTools, grey: Mat, window: Window): Promise<OcrWord[]> {
+  const { width, height } = window.picture;
+  const top = Math.round(height * LOWER);
+  const frame = frameIn(window, { x: 0, y: top, width, height: height - top });
+  const { picture } = openWindow(cv, grey, frame, window.scale * CLOSE_UP);
+  const words = await ocr.read(picture, { layout: 'sparse' });
+  return words.map(({ x, y, width, height, ...word }) => ({
+    ...word,
+    x: x / CLOSE_UP,
+    y: y / CLOSE_UP + top,
+    width: width / CLOSE_UP,
+    height: height / CLOSE_UP,
+  }));
+}
+
+const LOWER = 0.4;
+
 /** The grade of CGC, which stands in a box of its own on one side of the print. */
 async function readGradeAside(tools: SlabTools, grey: Mat, { frame, letterPx }: Spot): Promise<GradeReading | null> {
   const room = (10 * letterPx) / frame.width;
@@ -126,7 +149,10 @@ async function readGradeAside(tools: SlabTools, grey: Mat, { frame, letterPx }: 
     partOf(frame, -room, -above, room, 1 + below),
   ]) {
     for (const isInverted of [false, true]) {
-      const grade = await readGradeIn(tools, grey, box, (CLOSE_UP * LETTER_PX) / letterPx, 'CGC', isInverted);
+      const window = openWindow(tools.cv, grey, box, (CLOSE_UP * LETTER_PX) / letterPx, isInverted);
+      const grade =
+        (await readGradeIn(tools, grey, window, 'CGC', 'sparse')) ??
+        (await readGradeIn(tools, grey, window, 'CGC', 'block'));
       if (grade !== null) return grade;
     }
   }
@@ -143,20 +169,24 @@ async function readGradeAbove(
 ): Promise<GradeReading | null> {
   if (cert === undefined) return null;
   const { x, y, width, height } = cert;
-  const area = { x: x - height, y: y - 6.5 * height, width: width + 2 * height, height: 6.4 * height };
+  const above = (from: number, to: number) =>
+    frameIn(window, { x: x - height, y: y - from * height, width: width + 2 * height, height: (from - to) * height });
   const scale = (CLOSE_UP * LETTER_PX * window.scale) / height;
-  return readGradeIn(tools, grey, frameIn(window, area), scale, company, false);
+  const read = (frame: Frame, layout: OcrLayout) =>
+    readGradeIn(tools, grey, openWindow(tools.cv, grey, frame, scale), company, layout);
+  // Beside the large number the words of BGS are missed: they are read as the line that they are.
+  if (company === 'BGS') return (await read(above(2.3, 0.1), 'line')) ?? read(above(7.5, 0.1), 'sparse');
+  return (await read(above(7.5, 0.1), 'sparse')) ?? read(above(7.5, 0.1), 'block');
 }
 
 async function readGradeIn(
   tools: SlabTools,
   grey: Mat,
-  frame: Frame,
-  scale: number,
+  window: Window,
   company: SlabCompany,
-  isInverted: boolean,
+  layout: OcrLayout,
 ): Promise<GradeReading | null> {
-  const window = openWindow(tools.cv, grey, frame, scale, isInverted);
-  const words = await tools.ocr.read(window.picture, { layout: 'sparse' });
-  return readGrade(tools, grey, window, rowsOf(words), company, 0);
+  const words = await tools.ocr.read(window.picture, { layout });
+  const grade = await readGrade(tools, grey, window, rowsOf(words), company, 0);
+  return grade?.key == null ? null : grade;
 }

@@ -8,8 +8,8 @@ import { findSpots, type Spot } from './spots.ts';
 export type SlabReading = LabelReading & { kind: 'slab'; others: number };
 export type Unreadable = { kind: 'unreadable'; advice: Advice };
 
-/** Places that are read until one is a label. */
-const MAX_READ = 4;
+/** Places that are read until one is a label, of dark print and of light. */
+const MAX_READ = { dark: 4, light: 2 };
 /** Another place that looks as much like a label, and is nearer to the middle, is read too. */
 const AS_LIKELY = 0.75;
 
@@ -24,7 +24,7 @@ export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<Slab
     for (const ink of ['dark', 'light'] as const) {
       const spots = findSpots(tools.cv, grey, ink);
       const labels: { spot: Spot; label: LabelReading }[] = [];
-      for (const spot of spots.slice(0, MAX_READ)) {
+      for (const spot of spots.slice(0, MAX_READ[ink])) {
         const [best] = labels;
         if (best !== undefined && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
         const label = await readLabel(tools, grey, photo, spot);

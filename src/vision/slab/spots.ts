@@ -24,6 +24,8 @@ const MAX_WIDTH = 60;
 /** A slab is about so many letters of its label high. */
 const SLAB_HEIGHT = 60;
 const BELOW_OTHERS = 0.6;
+/** A label has so much of the print of the card below it at least. */
+const OF_LABEL = 0.35;
 
 /** Places with dense print, those that look most like labels first. */
 export function findSpots(cv: CV, grey: Mat, ink: 'dark' | 'light'): Spot[] {
@@ -57,7 +59,7 @@ function ranked(spots: Spot[]): Spot[] {
   };
   return spots
     .map((spot) => {
-      const hasAbove = spots.some((other) => other.score > spot.score * 0.5 && isBelow(spot, other));
+      const hasAbove = spots.some((other) => other.score > spot.score * OF_LABEL && isBelow(spot, other));
       return hasAbove ? { ...spot, score: spot.score * BELOW_OTHERS } : spot;
     })
     .sort((a, b) => b.score - a.score);
