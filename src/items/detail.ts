@@ -95,14 +95,17 @@ export const detail = itemView({
   view: async (context, located) => (await readDetail(context, located)).answer,
 });
 
-/** The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. */
-export async function readDetail(context: Context, { item, gradeKey: asked }: Located) {
+/**
+ * The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. Not
+ * whole, it is without tags, sources and plain averages, which pages do not show.
+ */
+export async function readDetail(context: Context, { item, gradeKey: asked }: Located, isWhole = true) {
   const { db } = context;
   const [own, siblings, day, tagsOf] = await Promise.all([
     quotesOf(db, [item.id]),
     siblingsOf(db, item),
     closedDay(db),
-    readTags(db, [item.id]),
+    isWhole ? readTags(db, [item.id]) : () => undefined,
   ]);
   const quotes = own.get(item.id) ?? [];
   const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
@@ -112,8 +115,10 @@ export async function readDetail(context: Context, { item, gradeKey: asked }: Lo
       db,
       siblings.map((one) => one.id),
     ),
-    breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
-    gradeKey === null ? null : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
+    !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
+    gradeKey === null || !isWhole
+      ? null
+      : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
   ]);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {

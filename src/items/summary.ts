@@ -73,9 +73,9 @@ export function representativeSummaryOf(
 }
 
 /** Summaries of items at their representative grades, in the order given. Two statements at once. */
-export async function summariesOf(db: Sql, items: readonly ItemRow[]): Promise<CardSummary[]> {
+export async function summariesOf(db: Sql, items: readonly ItemRow[], withTags = true): Promise<CardSummary[]> {
   const ids = items.map((item) => item.id);
-  const [quotes, tagsOf] = await Promise.all([quotesOf(db, ids), readTags(db, ids)]);
+  const [quotes, tagsOf] = await Promise.all([quotesOf(db, ids), withTags ? readTags(db, ids) : () => undefined]);
   return items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(item)));
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { sharedReading } from '../lib/shared.ts';
 import { type LinePoint, lineOf } from './daily-line.ts';
 import { seriesOfItems } from './series.ts';
 import { hasMoved, MOVE_DAYS, quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -6,10 +7,10 @@ import { hasMoved, MOVE_DAYS, quoteOf, type SeriesQuote } from './series-quote.t
 export type { LinePoint, SeriesQuote };
 
 /** The last closed day, or null before the first close. */
-export async function closedDay(sql: Sql): Promise<number | null> {
+export const closedDay = sharedReading(async (sql: Sql): Promise<number | null> => {
   const [row] = await sql.prepared<{ day: number }>('pricing_closed_day', 'select closed_day as day from model_state');
   return row?.day ?? null;
-}
+});
 
 /**
  * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;

@@ -1,5 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
+import { sharedReading } from '../lib/shared.ts';
 
 /** A recorded sale as the wire shows it. */
 export type TradeRow = {
@@ -119,13 +120,13 @@ export async function tradesOf(
 }
 
 /** When the ledger last changed: the end of its newest import, or its beginning while it runs. 0 without any. */
-export async function ledgerChangedMs(sql: Sql): Promise<number> {
+export const ledgerChangedMs = sharedReading(async (sql: Sql): Promise<number> => {
   const [row] = await sql.prepared<{ at: Date }>(
     'sales.changed',
     `select coalesce(finished_at, started_at) as at from imports where kind in ('sales', 'listings') order by id desc limit 1`,
   );
   return row === undefined ? 0 : row.at.getTime();
-}
+});
 
 /** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */
 export type SeriesPoint = {

@@ -3,7 +3,7 @@ import type { Context } from '../http/context.ts';
 import { readDetail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
 import { overviewOf } from '../items/overview.ts';
-import { similar } from '../items/similar.ts';
+import { similarCards } from '../items/similar.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 import { type LiveListings, liveListingsOf } from '../sales/live-listings.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
@@ -28,9 +28,9 @@ export async function cardGradedPage(context: Context, located: Located, window:
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
   const [{ answer, quotes }, { chart, recorded, soldIn30Days }, neighbours, listings] = await Promise.all([
-    readDetail(context, located),
+    readDetail(context, located, false),
     historyOf(context, located, window),
-    similar.view(context, located, {}),
+    similarCards(context.db, located.item, false),
     liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
   ]);
   const { body: card, lastModifiedMs } = answer;
@@ -81,7 +81,7 @@ export async function cardGradedPage(context: Context, located: Located, window:
           )}
         </Section>
         <OtherPrintings languages={card.otherLanguages} variants={card.otherVariants} />
-        <SimilarCards site={site} cards={neighbours.body.similar} />
+        <SimilarCards site={site} cards={neighbours.cards} />
         <UseThis href={card.href} call={apiPath(card.href)} attribution={card.attribution} />
       </div>
     ),

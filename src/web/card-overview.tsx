@@ -2,7 +2,7 @@ import type { Context } from '../http/context.ts';
 import { readDetail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
 import { overviewOf } from '../items/overview.ts';
-import { similar } from '../items/similar.ts';
+import { similarCards } from '../items/similar.ts';
 import { trades } from '../items/trades.ts';
 import { attributionOf } from '../items/view.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
@@ -21,9 +21,9 @@ const SHOWN_SALES = '12';
 export async function cardOverviewPage(context: Context, located: Located): Promise<PageAnswer> {
   const [{ answer, quotes }, { body: recorded }, neighbours] = await Promise.all([
     // Rarity, year and other printings, of which the overview does not tell.
-    readDetail(context, located),
+    readDetail(context, located, false),
     trades.view(context, located, { scope: 'all', limit: SHOWN_SALES }),
-    similar.view(context, located, {}),
+    similarCards(context.db, located.item, false),
   ]);
   const site = siteOf(context);
   const { item } = located;
@@ -58,7 +58,7 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
           )}
         </Section>
         <OtherPrintings languages={more.otherLanguages} variants={more.otherVariants} />
-        <SimilarCards site={site} cards={neighbours.body.similar} />
+        <SimilarCards site={site} cards={neighbours.cards} />
         <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={attribution} />
       </div>
     ),

@@ -2,7 +2,7 @@ import type { Context } from '../http/context.ts';
 import { itemHref } from '../items/item-row.ts';
 import type { Located } from '../items/locate.ts';
 import { siblingsOf } from '../items/siblings.ts';
-import { similar } from '../items/similar.ts';
+import { similarCards } from '../items/similar.ts';
 import { SimilarCards } from './card-frame.tsx';
 import { trailOf } from './card-words.ts';
 import { pageText, SearchForm, Section } from './layout.tsx';
@@ -13,7 +13,10 @@ import { siteOf } from './site.ts';
 /** The page of a card that its catalog no longer has: since when, and where to go on. */
 export async function withdrawnPage(context: Context, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const [neighbours, siblings] = await Promise.all([similar.view(context, located, {}), siblingsOf(context.db, item)]);
+  const [neighbours, siblings] = await Promise.all([
+    similarCards(context.db, located.item, false),
+    siblingsOf(context.db, item),
+  ]);
   const site = siteOf(context);
   const path = itemHref(item, null);
   const body = pageText(site, {
@@ -46,7 +49,7 @@ export async function withdrawnPage(context: Context, located: Located): Promise
             </ul>
           </Section>
         )}
-        <SimilarCards site={site} cards={neighbours.body.similar} />
+        <SimilarCards site={site} cards={neighbours.cards} />
       </div>
     ),
   });

@@ -88,8 +88,14 @@ function readByDay(figure: HTMLElement, { fromDay, toDay, edgesUsdCents, line, s
     plot.setAttribute('aria-valuetext', `${briefDay(iso)}: ${usd(cents)}, 80 % range ${range}${sold}`);
   }
 
+  // What the server wrote of the newest day: nothing is worked out before somebody points at a day.
+  const resting = [...readout.childNodes];
+
   function hide(): void {
-    show(newest);
+    readout.replaceChildren(...resting);
+    at = newest;
+    plot.setAttribute('aria-valuenow', String(newest));
+    plot.setAttribute('aria-valuetext', readout.textContent ?? '');
     cursor.setAttribute('display', 'none');
     dot.setAttribute('display', 'none');
   }
