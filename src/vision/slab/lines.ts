@@ -42,9 +42,28 @@ export function findLines(letters: readonly Letter[]): TextLine[] {
     const row: Letter[] = [];
     for (let at = i; at !== -1; at = next[at]!) row.push(letters[at]!);
     const line = lineOf(row);
-    if (line !== null) lines.push(line);
+    if (line !== null && standsAlone(line, grid, letters)) lines.push(line);
   }
   return lines;
+}
+
+/** Of the blots along a line, so many belong to it: on cloth and carpets there are blots everywhere. */
+const OWN_SHARE = 0.6;
+
+function standsAlone({ letters: own, from, to, height }: TextLine, grid: Grid, letters: readonly Letter[]): boolean {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const [cos, sin] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const top = Math.min(from[1], to[1]) - height;
+  const bottom = Math.max(from[1], to[1]) + height;
+  let there = 0;
+  for (const i of within(grid, from[0], top, to[0], bottom)) {
+    const { x, y, width, height: h } = letters[i]!;
+    const [dx, dy] = [x + width / 2 - from[0], y + h / 2 - from[1]];
+    const along = dx * cos + dy * sin;
+    const aside = Math.abs(dy * cos - dx * sin);
+    if (h > 0.4 * height && along >= -1 && along <= length + 1 && aside < 0.9 * height) there++;
+  }
+  return own.length >= OWN_SHARE * there;
 }
 
 /** How far apart two letters are in a row, in heights; null where they do not follow each other. */
@@ -122,11 +141,16 @@ function cellOf(x: number, y: number): number {
   return Math.floor(y / CELL_PX) * 4096 + Math.floor(x / CELL_PX);
 }
 
-function* near(grid: Grid, { x, y, width, height }: Letter): Generator<number> {
+function near(grid: Grid, { x, y, width, height }: Letter): Generator<number> {
   const reach = 1.7 * height;
   const middle = y + height / 2;
-  for (let cy = Math.floor((middle - reach) / CELL_PX); cy <= (middle + reach) / CELL_PX; cy++) {
-    for (let cx = Math.floor(x / CELL_PX); cx <= (x + width + 1.2 * reach) / CELL_PX; cx++) {
+  return within(grid, x, middle - reach, x + width + 1.2 * reach, middle + reach);
+}
+
+/** Letters of the cells that a box touches. */
+function* within(grid: Grid, left: number, top: number, right: number, bottom: number): Generator<number> {
+  for (let cy = Math.floor(top / CELL_PX); cy <= bottom / CELL_PX; cy++) {
+    for (let cx = Math.floor(left / CELL_PX); cx <= right / CELL_PX; cx++) {
       const there = grid.get(cy * 4096 + cx);
       if (there !== undefined) yield* there;
     }
