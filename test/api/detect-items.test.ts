@@ -56,6 +56,25 @@ describe('POST /v1/search/detect-items', () => {
     }
   });
 
+  test('a card that fills the photo is found', async () => {
+    const [left, top] = [0, 1].map((axis) => Math.min(...photo.quad.map((corner) => corner[axis]!)));
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...photo.quad.map((corner) => corner[axis]!)));
+    const margin = 0.06 * (bottom! - top!);
+    const region = {
+      left: Math.max(0, Math.round(left! - margin)),
+      top: Math.max(0, Math.round(top! - margin)),
+      width: Math.round(right! - left! + 2 * margin),
+      height: Math.round(bottom! - top! + 2 * margin),
+    };
+    region.width = Math.min(region.width, photo.width - region.left);
+    region.height = Math.min(region.height, photo.height - region.top);
+    const { json } = await detect(await sharp(photo.jpeg).extract(region).jpeg().toBuffer());
+    expect(json.boxes.length).toBe(1);
+    const [box] = json.boxes as [Box];
+    const quad = photo.quad.map(([x, y]) => [x - region.left, y - region.top]) as unknown as Quad;
+    expect(cornerDistance(box.quad, quad)).toBeLessThan(0.04 * diagonalOf(quad));
+  });
+
   test('a photo without a card has no boxes', async () => {
     const plain = { width: 800, height: 600, channels: 3, background: { r: 120, g: 110, b: 100 } } as const;
     const { json } = await detect(await sharp({ create: plain }).jpeg().toBuffer());

@@ -45,7 +45,9 @@ export const TASKS = {
     const photo = await decodePhoto(bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     const scale = photo.fullWidth / photo.width;
-    const found = detectCards(cv, photo, { kind: 'cards' });
+    const several = detectCards(cv, photo, { kind: 'cards' });
+    // A card that fills the photo is none of several.
+    const found = several.length > 0 ? several : surelyOne(detectCards(cv, photo, { kind: 'card' }));
     const cards = found.map(({ quad, score }) => ({ quad: scaleQuad(quad, scale), score }));
     return { width: photo.fullWidth, height: photo.fullHeight, cards };
   },
@@ -77,6 +79,13 @@ export const TASKS = {
     return reading.kind === 'unreadable' ? reading : { ...reading, below: await cardBelow(photo, reading.quad) };
   },
 };
+
+/** Real cards that fill a photo score .98 and more, grounds without a card .02. */
+const SURE_SCORE = 0.9;
+
+function surelyOne([best]: readonly DetectedCard[]): DetectedCard[] {
+  return best !== undefined && best.score >= SURE_SCORE ? [best] : [];
+}
 
 type RecogniseInput = {
   bytes: Uint8Array;
