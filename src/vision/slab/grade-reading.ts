@@ -26,9 +26,10 @@ export async function readGrade(
   fromShare = company === 'CGC' ? 0 : 0.5,
 ): Promise<GradeReading | null> {
   let best: GradeReading | null = null;
-  for (const { text, words } of rows.flatMap(gradeWordsOf)) {
+  for (const { text, words, isRow } of rows.flatMap(gradeWordsOf)) {
     const box = around(words);
-    if (box.x + box.width / 2 < window.picture.width * fromShare) continue;
+    // A row of its own may begin further left.
+    if (box.x + box.width / 2 < window.picture.width * fromShare * (isRow ? 0.6 : 1)) continue;
     const named = gradeOf(company, text);
     const near = numberNear(rows, box, company);
     const reading =

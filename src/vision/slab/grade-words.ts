@@ -10,8 +10,8 @@ const GRADE_WORDS = new Set(
 const PARTS = new Set(['GEM', 'NEAR', 'VERY', 'BLACK', 'LABEL']);
 const NUMBER = /^(?:10|[1-9](?:[.,]5)?)$/;
 
-/** A run of words in a row that names a grade: as graders write it, and where it stands. */
-export type GradeWords = { text: string; words: OcrWord[] };
+/** A run of words in a row that names a grade: as graders write it, where it stands, and whether it is all of its row. */
+export type GradeWords = { text: string; words: OcrWord[]; isRow: boolean };
 
 /** Runs of words in a row that name a grade. */
 export function gradeWordsOf(row: LabelRow): GradeWords[] {
@@ -25,10 +25,11 @@ export function gradeWordsOf(row: LabelRow): GradeWords[] {
       run.text += ` ${known}`;
       run.words.push(word);
     } else {
-      runs.push({ text: known, words: [word] });
+      runs.push({ text: known, words: [word], isRow: false });
       isOpen = true;
     }
   }
+  for (const run of runs) run.isRow = run.words.length === row.words.length;
   return runs.filter(({ text }) => !text.split(' ').every((word) => PARTS.has(word)));
 }
 
@@ -54,8 +55,11 @@ function isNearly(a: string, b: string): boolean {
   return Math.max(a.length, b.length) - from - end <= 1;
 }
 
-/** A grade's number that a word is: `9`, `8.5`, `10`; null for any other word. */
+/** A grade's number that a word is: `9`, `8.5` (its point may be missed), `10`; null for any other word. */
 export function gradeNumberOf(text: string): string | null {
-  const read = text.replace(/[|\][()'"“”‘’:;_~=-]/g, '').replace(/^(?:1[0Oo]|[1lI]0|IO)$/, '10');
+  const read = text
+    .replace(/[|\][()'"“”‘’:;_~=-]/g, '')
+    .replace(/^(?:1[0Oo]|[1lI]0|IO)$/, '10')
+    .replace(/^([1-9])5$/, '$1.5');
   return NUMBER.test(read) ? read.replace(',', '.') : null;
 }

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { certOfSlab } from '../../src/graded/slab-cert.ts';
+import { decodePhoto } from '../../src/vision/photo.ts';
+import type { SlabTools } from '../../src/vision/slab/read-label.ts';
+import { readSlab } from '../../src/vision/slab/read-slab.ts';
+import { openSlabTools } from '../../src/vision/slab/tools.ts';
+import { photographSlab } from '../support/slabs.ts';
+import { testData } from '../support/test-data.ts';
+
+let tools: SlabTools;
+beforeAll(async () => {
+  tools = await openSlabTools();
+});
+afterAll(() => tools.ocr.close());
+
+async function read(photo: Uint8Array) {
+  const reading = await readSlab(tools, await decodePhoto(photo, 4000));
+  if (reading.kind === 'unreadable') return { advice: reading.advice };
+  const { company, grade, certs, others } = reading;
+  return { company, grade: grade?.key, cert: certOfSlab(company, certs).cert?.certNumber ?? null, others };
+}
+
+const SIX = testData('images', 'slabs', 'six-slabs-psa-cgc.jpg');
+const BGS = testData('images', 'slabs', 'bgs-alpha-counterspell.jpg');
+if (SIX === null || BGS === null) console.warn('the real photos of slabs are not here: they are not read');
+
+describe('a slab in a photo', () => {
+  test.each([
+    ['PSA', 1035],
+    ['BGS', 1006],
+    ['CGC', 1004],
+  ] as const)(
+    'of %s is read',
+    async (company, seed) => {
+      const { jpeg, print } = await photographSlab(seed, company);
+      expect(await read(jpeg)).toEqual({ company, grade: print.gradeKey, cert: print.cert, others: 0 });
+    },
+    60_000,
+  );
+
+  test('without a cert on its front has none', async () => {
+    const { jpeg, print } = await photographSlab(1019, 'CGC', { print: { layout: 'blue header', cert: null } });
+    expect(await read(jpeg)).toMatchObject({ company: 'CGC', grade: print.gradeKey, cert: null });
+  }, 60_000);
+
+  test('that is not there is not read, and advice is given', async () => {
+    const data = await sharp({ create: { width: 500, height: 600, channels: 3, background: '#876' } })
+      .png()
+      .toBuffer();
+    expect(await read(data)).toEqual({ advice: 'too_small' });
+  }, 60_000);
+
+  test.skipIf(SIX === null)(
+    'in the middle of six is the one that is read, and others were seen',
+    async () => {
+      const { others, ...told } = await read(readFileSync(SIX!));
+      expect(told).toEqual({ company: 'PSA', grade: 'psa-9', cert: '86429728' });
+      expect(others).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  test.skipIf(BGS === null)(
+    'of Beckett with subgrades is read',
+    async () => {
+      const told = await read(readFileSync(BGS!));
+      expect(told).toMatchObject({ company: 'BGS', grade: 'bgs-7-5', cert: '0010538585' });
+    },
+    60_000,
+  );
+});
