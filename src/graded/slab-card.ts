@@ -9,7 +9,7 @@ import { untold } from './find-item.ts';
 import type { GradedLookup } from './shapes.ts';
 import { within } from './stages.ts';
 
-/** What the picture of the card shows; `none` where nothing is known of it. */
+/** What the picture of the card shows: printings that share their art all of them; `none` where nothing is known of it. */
 export type Art = { ids: readonly string[]; confidence: 'high' | 'medium' | 'low' | 'none' };
 
 /** What a slab's card is, by its label and its art; or why that is not known, in words. */
@@ -22,7 +22,8 @@ const LABELS_MS = 10_000;
 /** Looks for the art among the catalog's pictures; without pictures, or when nobody has time, nothing is known. */
 export async function artOf(context: Context, below: Buffer, gone: AbortSignal): Promise<Art> {
   try {
-    return await findCard(context, below, { game: null, limit: ART_MATCHES, gone });
+    const { ids, scores, confidence } = await findCard(context, below, { game: null, limit: ART_MATCHES, gone });
+    return { ids: ids.filter((_, i) => scores[i] === scores[0]), confidence };
   } catch {
     return NO_ART;
   }
@@ -51,7 +52,7 @@ export function cardOf(labelled: { itemId: string | null; why: string }, art: Ar
     if (isSureArt) return { itemId: null, why: 'The label and the picture of the card tell different cards.' };
     return { itemId, by: 'label' };
   }
-  if (art.confidence === 'high') return { itemId: art.ids[0]!, by: 'art' };
+  if (art.confidence === 'high' && art.ids.length === 1) return { itemId: art.ids[0]!, by: 'art' };
   return { itemId: null, why: labelled.why };
 }
 

@@ -42,6 +42,9 @@ export async function readGrade(
   return best;
 }
 
+/** Grades whose words are also the end of another's: one that was read in part passes for them. */
+const PARTS_OF_OTHERS = /^(?:MT|MINT|NM|EX|VG)\+?$/;
+
 /** What words and readings of the number come to: the number that agrees with the words, or one that was read twice. */
 function settle(company: SlabCompany, words: string, named: GradeRow | null, numbers: readonly string[]): GradeReading {
   for (const number of numbers) {
@@ -51,7 +54,10 @@ function settle(company: SlabCompany, words: string, named: GradeRow | null, num
   const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
   // Words that are on no scale may be misread: the number says enough.
   if (named === null && twice !== null) return { words, number: twice, key: gradeOf(company, twice)?.key ?? null };
-  return { words, number: null, key: numbers.length === 0 ? (named?.key ?? null) : null };
+  // A lost plus is half a grade, a lost word one or so: what is further off is a misread number.
+  const isFarOff = numbers.every((number) => Math.abs(Number(number) - (named?.number ?? 0)) > 1);
+  const isTold = numbers.length === 0 || (isFarOff && !PARTS_OF_OTHERS.test(words));
+  return { words, number: null, key: isTold ? (named?.key ?? null) : null };
 }
 
 /** A number that was read with the rest, where the company prints it. */

@@ -80,7 +80,9 @@ async function readSpot(tools: SlabTools, grey: Mat, photo: RgbPixels, found: Sp
       ? readGradeAside(tools, grey, spot)
       : readGradeAbove(tools, grey, window, placesOf(digits)[0], company);
   const grade = seen?.key != null ? seen : ((await closer()) ?? seen);
-  return { ...label, certs, grade };
+  // Four subgrades of 10 have a label of their own, and the words of the other.
+  const isBlackLabel = company === 'BGS' && ink === 'light' && grade?.key === 'bgs-10';
+  return { ...label, certs, grade: isBlackLabel ? { ...grade, key: 'bgs-10-5' } : grade };
 }
 
 /** Around the print in the second reading, in heights of a letter: edges and plastic are left out. */
