@@ -109,7 +109,9 @@ describe('unusual but well-formed', () => {
   test('a target in absolute form and one escaped without need are the plain one', async () => {
     for (const target of ['http://elsewhere.test/v1/health', '/%761/he%61lth', 'HTTP://x/v1/health?'])
       expect((await get(target)).status, target).toBe(200);
-    expect((await get('http://elsewhere.test')).status).toBe(404);
+    // The home page.
+    expect((await get('http://elsewhere.test')).status).toBe(200);
+    expect((await get('http://elsewhere.test/nowhere')).status).toBe(404);
   });
 
   test('no spelling of a path under /v1 goes around the gate', async () => {
