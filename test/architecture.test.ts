@@ -37,6 +37,9 @@ const PURE = [
   /^indices\/(rules|evidence|basket|level)\.ts$/,
   /^search\/(build|column|cursor|lists|match|rank|read-query|readings|synonym-table|synonyms)\.ts$/,
   /^search\/(tag-choices|tagged|text|vocabulary|words)\.ts$/,
+  /^vision\/(descriptor|plane|quad)\.ts$/,
+  /^vision\/recognise\/(align|likeness|perspective|confidence)\.ts$/,
+  /^web\/(json-ld|format|card-json-ld|chart-shape|scale)\.tsx?$/,
 ];
 
 const root = resolve('src');

@@ -58,8 +58,7 @@ async function bundleStyles(): Promise<Buffer> {
   const parts = await Promise.all(
     STYLES.map((name) => readFile(new URL(`./styles/${name}.css`, import.meta.url), 'utf8')),
   );
-  const uplot = await readFile(fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'utf8');
-  const { code } = await transform(`${uplot}\n${parts.join('\n')}`, { loader: 'css', minify: true, target: BROWSERS });
+  const { code } = await transform(parts.join('\n'), { loader: 'css', minify: true, target: BROWSERS });
   return Buffer.from(code);
 }
 
