@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articles } from '../../src/web/articles.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { complaintsOf } from '../support/structured-data.ts';
 
 const HTML = { accept: 'text/html' };
 let fresh: FreshDatabase;
@@ -64,6 +65,12 @@ test('every link of an article or chapter within the site leads somewhere', asyn
     for (const match of text.matchAll(/(?:href|src)="(\/[^"#]*)"/g)) links.add(match[1]!.replaceAll('&amp;', '&'));
   }
   for (const link of links) expect([link, (await api.get(link, HTML)).status]).toEqual([link, 200]);
+});
+
+test('the structured data of the text pages has nothing that validators complain of', async () => {
+  const pages = ['/research', ...articles().map(({ slug }) => `/research/${slug}`), '/about', '/methodology', '/api'];
+  for (const path of [...pages, '/partners', '/report', '/cert', '/scan', '/'])
+    expect([path, await complaintsOf((await api.get(path, HTML)).text)]).toEqual([path, []]);
 });
 
 test('an article that is none is a page that helps', async () => {
