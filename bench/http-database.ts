@@ -64,7 +64,7 @@ export async function fillPricedItems(db: Db, count: number): Promise<string[]> 
        to_timestamp(day * 86400.0), day, to_timestamp(day * 86400.0), day, cents, cents, 'USD', 1, 'auction', 1, 1
      from generate_series(0, $1::int - 1) n, generate_series(1, ${GRADES.length}) g,
        generate_series(1, ${SALES_PER_GRADE}) k,
-       lateral (select ${LAST_DAY} - (n * 7919 + g * 31 + k * 104729) % ${SALE_SPAN_DAYS} as day,
+       lateral (select (${LAST_DAY} - (n::bigint * 7919 + g * 31 + k * 104729) % ${SALE_SPAN_DAYS})::int as day,
          (1000 + n % 900 * 100) / g as cents) sale
      order by day`,
     [count, GRADES],
