@@ -43,7 +43,10 @@ export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemR
 }
 
 /** Address of an item's page: at a grade, or of the card when `gradeKey` is null. */
-export function itemHref(item: ItemRow, gradeKey: string | null): string {
+export function itemHref(
+  item: Pick<ItemRow, 'game' | 'set_segment' | 'stem' | 'language' | 'id8'>,
+  gradeKey: string | null,
+): string {
   return cardHref({
     game: item.game,
     setSegment: item.set_segment,

@@ -1,13 +1,13 @@
 import { INDEXED_GAMES } from '../../catalog/games.ts';
 import type { Context } from '../../http/context.ts';
-import { ITEM_COLUMNS, type ItemRow, itemHref } from '../../items/item-row.ts';
+import { type ItemRow, itemHref } from '../../items/item-row.ts';
 import { articles } from '../../web/articles.ts';
 import type { ItemFile, SitemapFile } from './sitemap-files.ts';
 
 /** One address: site-relative, and when what it says last changed, where that is known. */
 export type Entry = { href: string; changed: Date | null };
 
-const BATCH_ITEMS = 2000;
+const BATCH_ITEMS = 1000;
 const STANDING = [
   '/',
   '/card',
@@ -48,7 +48,12 @@ async function setPages({ db }: Context, game: string): Promise<Entry[]> {
   ];
 }
 
-type Row = ItemRow & { grade_key: string | null; changed: Date };
+/** What an address is made of, and no more: half a million rows pass through here. */
+type Row = Pick<ItemRow, 'id' | 'id8' | 'game' | 'set_segment' | 'stem' | 'language'> & {
+  grade_key: string | null;
+  changed: Date;
+};
+const COLUMNS = 'i.id, i.id8, i.game, s.segment as set_segment, i.stem, i.language';
 
 /**
  * Prices follow their market day by day; what makes a page new to a reader is a sale. So a page changed when its card did,
@@ -60,11 +65,11 @@ async function* itemPages({ db }: Context, file: ItemFile): AsyncGenerator<Entry
   const end = file.part + 1 === file.parts ? null : uuidFrom(bound(file.part + 1));
   let isFirst = true;
   for (;;) {
-    const items = `select * from items where game = $1 and removed_at is null and id ${isFirst ? '>=' : '>'} $2
+    const items = `select id, id8, game, set_id, stem, language, updated_at from items where game = $1 and removed_at is null and id ${isFirst ? '>=' : '>'} $2
       and ($3::uuid is null or id < $3) ${file.kind === 'grades' ? 'and exists (select from card_states c where c.item_id = items.id)' : ''}
       order by id limit ${BATCH_ITEMS}`;
     const rows = await db.query<Row>(
-      `select ${ITEM_COLUMNS}, ${file.kind === 'cards' ? 'null as grade_key' : 'n.grade_key'},
+      `select ${COLUMNS}, ${file.kind === 'cards' ? 'null as grade_key' : 'n.grade_key'},
          greatest(i.updated_at, n.known_at) as changed
        from (${items}) i join sets s on s.id = i.set_id
        ${file.kind === 'cards' ? 'left join lateral (select max(known_at) as known_at from sales where item_id = i.id and refusal is null) n on true' : GRADES}
