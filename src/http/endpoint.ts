@@ -1,11 +1,11 @@
-import { setMaxListeners } from 'node:events';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
 import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
 import { ANYBODY, type Caller, keepOutcome, type PolicyName, passOf } from './gate.ts';
+import { closingOf, goneOf } from './gone.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
@@ -152,29 +152,4 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
 
 function isFree(context: Context, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
   return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
-}
-
-const closings = new WeakMap<FastifyInstance, AbortSignal>();
-
-/** Aborts when the server stops taking requests and waits for those that are under way. */
-function closingOf(app: FastifyInstance): AbortSignal {
-  const known = closings.get(app);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  // One listener a stream.
-  setMaxListeners(0, controller.signal);
-  app.addHook('preClose', async () => controller.abort());
-  closings.set(app, controller.signal);
-  return controller.signal;
-}
-
-function goneOf(response: ServerResponse, closing: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  const leave = () => {
-    closing.removeEventListener('abort', leave);
-    controller.abort();
-  };
-  response.once('close', leave);
-  closing.addEventListener('abort', leave);
-  return controller.signal;
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { certStream } from '../graded/stream.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { notFound } from '../http/problem.ts';
+import { isFromElsewhere, refuseElsewhere } from '../http/same-site.ts';
 
 /**
  * `/cert/{cert}/events`: the stream of the API for visitors of the pages, out of a budget of theirs. It is opened by a
@@ -11,8 +12,10 @@ export const certEvents: Endpoint = endpoint({
   ...certStream,
   id: 'siteCertEvents',
   policy: 'site',
-  isFree: (context, request) => !asksForEvents(request.headers) || certStream.isFree!(context, request),
+  isFree: (context, request) =>
+    !asksForEvents(request.headers) || isFromElsewhere(request.headers) || certStream.isFree!(context, request),
   async handle(context, input) {
+    refuseElsewhere(input.headers);
     if (!asksForEvents(input.headers)) throw notFound('Here is a stream of events; the page of the slab opens it.');
     return certStream.handle(context, input);
   },

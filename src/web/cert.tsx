@@ -12,7 +12,6 @@ import type { Page } from './page.ts';
 import { siteOf } from './site.ts';
 
 const DESCRIPTION = 'What a graded slab is, and what it is worth: by the number on its label.';
-const NO_SIGNAL = new AbortController().signal;
 
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
 export const certForm: Page = {
@@ -103,10 +102,10 @@ export const certPage: Page = {
 export const certValuation: PageForm = {
   path: '/cert/:cert',
   policy: 'site',
-  async submit(context, { params }) {
+  async submit(context, { params, gone }) {
     const cert = certOf(params.cert!);
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayTellMore(cert, stored!)) await valueUntracked(context, cert, NO_SIGNAL);
+    if (context.valuer.mayTellMore(cert, stored!)) await valueUntracked(context, cert, gone());
     return { seeOther: hrefOf(cert) };
   },
 };

@@ -3,7 +3,9 @@ import type { TObject } from 'typebox';
 import type { Context } from '../http/context.ts';
 import { invalidForm } from '../http/form-errors.ts';
 import { ANYBODY, type Caller, type PolicyName, passOf } from '../http/gate.ts';
+import { closingOf, goneOf } from '../http/gone.ts';
 import { ProblemError } from '../http/problem.ts';
+import { isFromElsewhere, refuseElsewhere } from '../http/same-site.ts';
 import { admitUpload, readUpload, type Upload, type UploadRules } from '../http/upload.ts';
 import { pageHeaders } from './page.ts';
 
@@ -39,7 +41,7 @@ export type PageForm = {
   again?(context: Context, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
 };
 
-/** Mounts forms. What another site sends in a visitor's name is refused: it would spend the visitor's budget. */
+/** Mounts forms. What another site sends in a visitor's name is refused, and takes from no budget. */
 export function mountForms(app: FastifyInstance, context: Context, forms: readonly PageForm[]): void {
   app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -52,24 +54,25 @@ export function mountForms(app: FastifyInstance, context: Context, forms: readon
 }
 
 function mountForm(app: FastifyInstance, context: Context, form: PageForm): void {
+  const closing = closingOf(app);
   app.route({
     method: 'POST',
     url: form.path,
-    config: { policy: form.policy, ...(form.upload ? { upload: form.upload } : {}) },
+    config: {
+      policy: form.policy,
+      isFree: ({ headers }: FastifyRequest) => isFromElsewhere(headers),
+      ...(form.upload ? { upload: form.upload } : {}),
+    },
     ...(form.upload ? { onRequest: async ({ raw }, reply) => admitUpload(raw, reply.raw, form.upload!) } : {}),
     handler: async (request, reply) => {
-      if (request.headers['sec-fetch-site'] === 'cross-site')
-        throw new ProblemError(
-          'invalid_parameter',
-          'This form was sent by another site; open it here and send it again.',
-        );
+      refuseElsewhere(request.headers);
       const params = request.params as Record<string, string>;
       const typed = (request.body ?? {}) as Typed;
       const pass = passOf(request.raw);
       try {
         if (form.fields) check(request, form.fields, typed);
         const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
-        const gone = () => goneOf(reply);
+        const gone = () => goneOf(reply.raw, closing);
         const caller = pass?.caller ?? ANYBODY;
         const answer = await form.submit(context, { params, typed, caller, request, upload, gone });
         pass?.settle(200);
@@ -87,12 +90,6 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
 function sendPage(reply: FastifyReply, context: Context, body: string): FastifyReply {
   const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
   return reply.headers(headers).send(body);
-}
-
-function goneOf({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once('close', () => controller.abort());
-  return controller.signal;
 }
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {

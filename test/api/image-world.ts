@@ -16,7 +16,12 @@ export type ImageWorld = {
   ids: string[];
   pictures: Buffer[];
   /** Sends photos to a route, as the parts it takes. */
-  send(path: string, photos: readonly (Buffer | string)[], name?: string): ReturnType<TestApp['post']>;
+  send(
+    path: string,
+    photos: readonly (Buffer | string)[],
+    name?: string,
+    headers?: object,
+  ): ReturnType<TestApp['post']>;
   close(): Promise<void>;
 };
 
@@ -42,8 +47,8 @@ export async function imageWorld(cards: number, env: Record<string, string> = {}
     api,
     ids,
     pictures,
-    send: (path, photos, name = 'file') =>
-      api.post(path, formOf(...photos.map((bytes) => ({ name, bytes }))), { headers: MULTIPART }),
+    send: (path, photos, name = 'file', headers = {}) =>
+      api.post(path, formOf(...photos.map((bytes) => ({ name, bytes }))), { headers: { ...MULTIPART, ...headers } }),
     async close() {
       await api.app.close();
       await database.close();

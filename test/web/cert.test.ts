@@ -78,6 +78,8 @@ describe('the page of a slab', () => {
     expect(text).toContain('Look it up now');
     expect(headers['cache-control']).toBe('no-store');
     expect((await api.get('/cert/PSA30000000/events', HTML)).status).toBe(404);
+    const script = { accept: 'text/event-stream', 'sec-fetch-site': 'cross-site' };
+    expect((await api.get('/cert/PSA30000000/events', script)).status).toBe(400);
     expect(await valuations()).toBe(before);
   });
 });

@@ -62,7 +62,9 @@ describe('the partner form', () => {
     expect((await send(api, '/partners', { shopName: 'x'.repeat(20_000) })).status).toBe(413);
   });
 
-  test('takes from the budget of forms', async () => {
+  test('takes from the budget of forms, unless another site sent it', async () => {
+    const fromElsewhere = await send(limited, '/partners', application, { 'sec-fetch-site': 'cross-site' });
+    expect(fromElsewhere.status).toBe(400);
     expect((await send(limited, '/partners', { ...application, shopName: 'Second' })).status).toBe(303);
     expect((await send(limited, '/partners', { ...application, shopName: 'Third' })).status).toBe(429);
   });

@@ -30,6 +30,12 @@ describe('a photo', () => {
     expect(text).toContain('<bdi>Card 4</bdi>');
   });
 
+  test('that another site sends is refused', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    for (const path of ['/scan/card', '/scan/card/events'])
+      expect((await world.send(path, [world.pictures[3]!], 'file', headers)).status).toBe(400);
+  });
+
   test('that is none is refused in a sentence, on the page and in the stream', async () => {
     expect((await world.send('/scan/card', ['hello'])).status).toBe(400);
     const { status, text } = await world.send('/scan/card/events', ['hello']);
