@@ -16,6 +16,7 @@ import { answerBadAddress, answerErrors, sendRefusal } from './http/errors.ts';
 import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
 import { readyFirst } from './http/hot.ts';
 import { readJsonOnly } from './http/json-body.ts';
+import { lingerOn } from './http/linger.ts';
 import { notFound, ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
@@ -149,6 +150,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
     'request',
     readyFirst(context, nextRequestId, (request) => objectionTo(request, limits), framework!),
   );
+  app.server.on('request', lingerOn);
   return app;
 }
 

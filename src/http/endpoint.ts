@@ -104,7 +104,7 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       ...(endpoint.headers ? { headers: endpoint.headers } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
     },
-    ...(rules ? { onRequest: async ({ raw }, reply) => admitUpload(raw, reply.raw, rules) } : {}),
+    ...(rules ? { onRequest: async ({ raw }) => admitUpload(raw, rules) } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;

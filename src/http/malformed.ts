@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
+import { lingerUnparsed } from './linger.ts';
 import { ProblemError, problemBody } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long a refused connection may go on reading its answer before it is cut. */
-const LINGER_MS = 500;
-
 type Logging = { log: { debug(fields: object, message: string): void } };
+
+/** A connection, and the answer that it is to carry next. */
+export type Answering = Socket & { _httpMessage?: ServerResponse };
 
 /** What node reports about a request that it could not read. */
 type ClientError = Error & { code?: string };
@@ -18,7 +19,7 @@ type ClientError = Error & { code?: string };
  * answered in the middle of another answer.
  */
 export function answerMalformed(baseUrl: string) {
-  return function (this: Logging, error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }): void {
+  return function (this: Logging, error: ClientError, socket: Answering): void {
     const answering = socket._httpMessage?.headersSent === true;
     if (error.code === 'ECONNRESET' || !socket.writable || answering) {
       socket.destroy();
@@ -27,9 +28,7 @@ export function answerMalformed(baseUrl: string) {
     const requestId = randomBytes(9).toString('base64url');
     this.log.debug({ code: error.code, reqId: requestId }, 'malformed request');
     socket.end(rawAnswer(detailOf(error), requestId, baseUrl));
-    // What is still being sent is read and dropped: closing on unread bytes would reset the answer away.
-    socket.resume();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    lingerUnparsed(socket);
   };
 }
 

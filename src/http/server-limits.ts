@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerMalformed } from './malformed.ts';
+import { hasBody } from './linger.ts';
+import { type Answering, answerMalformed } from './malformed.ts';
 import { ProblemError } from './problem.ts';
 
 /** What one connection and one request may take. */
@@ -23,7 +24,7 @@ export type ServerLimits = {
   uploadTimeoutMs: number;
   /** How often connections are looked over for those two. */
   checkEveryMs: number;
-  /** A connection on which nothing moves, in the middle of an exchange: silent senders and readers. */
+  /** A connection on which nothing moves while an answer is being sent: silent readers. */
   idleTimeoutMs: number;
   /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
   keepAliveMs: number;
@@ -71,6 +72,10 @@ export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxCon
   app.server.maxConnections = maxConnections;
   // Node would answer an unknown `Expect` with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('timeout', (socket: Answering) => {
+    // Who waits for an answer is not silent: what is to arrive has limits of its own, and so has the work.
+    if (socket._httpMessage?.headersSent !== false) socket.destroy();
+  });
   app.addHook('onRequest', (request, _reply, next) => {
     const objection = objectionTo(request.raw, limits);
     if (!isUploadRoute(request)) limitArrival(app.server, request.raw, limits.requestTimeoutMs);
@@ -86,8 +91,7 @@ export function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
 
 /** Node has one time limit for requests of all kinds; this is the shorter one of those that are no upload. */
 function limitArrival(server: Server, request: IncomingMessage, withinMs: number): void {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
-  if (length === '0' && coding === undefined) return;
+  if (!hasBody(request)) return;
   const late = () => {
     const error = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     if (!request.complete && request.socket instanceof Socket) server.emit('clientError', error, request.socket);

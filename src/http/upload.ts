@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
 import { ProblemError } from './problem.ts';
 
@@ -27,8 +26,6 @@ export const MAX_PART_BYTES = 15 * 1024 * 1024;
 const MAX_AROUND_BYTES = 64 * 1024;
 /** A sender is left when nothing comes for this long, or a part takes this long on its way. */
 const PATIENCE = { silenceMs: 10_000, partMs: 60_000 };
-/** How long the rest of an upload that is answered already is read and dropped, so that its sender sees the answer. */
-const LINGER_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
 export function openUploadRoom(megabytes: number): UploadRoom {
@@ -46,10 +43,9 @@ export function openUploadRoom(megabytes: number): UploadRoom {
 }
 
 /** Looks at an upload before its body is read. Throws `upload_malformed` and `upload_too_large`. */
-export function admitUpload(request: IncomingMessage, response: ServerResponse, rules: UploadRules): void {
-  lingerOn(request, response);
-  checkMultipart(request.headers, rules.part);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);
+export function admitUpload({ headers }: IncomingMessage, rules: UploadRules): void {
+  checkMultipart(headers, rules.part);
+  if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);
 }
 
 /**
@@ -175,28 +171,6 @@ function holdRoom(room: UploadRoom, response: ServerResponse): Held {
     giveBack,
     release,
   };
-}
-
-/**
- * An answer can come before all of the upload has: a connection closed on unread bytes would take the answer with it.
- * What was to be closed is half closed, and the rest is read and dropped for a while.
- */
-function lingerOn(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request;
-  const closeNow = () => Socket.prototype.destroySoon.call(socket);
-  const isWhole = () => request.readableEnded || request.destroyed;
-  // What node calls at the end of the last answer of a connection. Requests that tests inject have no socket of the system.
-  if (socket instanceof Socket) socket.destroySoon = () => void (isWhole() ? closeNow() : socket.end());
-  response.once('finish', () => {
-    if (isWhole()) return;
-    const timer = setTimeout(() => request.destroy(), LINGER_MS);
-    request.once('close', () => clearTimeout(timer));
-    request.once('end', () => {
-      clearTimeout(timer);
-      if (socket.writableEnded) closeNow();
-    });
-    request.resume();
-  });
 }
 
 function maxBytesOf({ maxParts }: UploadRules): number {

@@ -63,7 +63,7 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
       isFree: ({ headers }: FastifyRequest) => isFromElsewhere(headers),
       ...(form.upload ? { upload: form.upload } : {}),
     },
-    ...(form.upload ? { onRequest: async ({ raw }, reply) => admitUpload(raw, reply.raw, form.upload!) } : {}),
+    ...(form.upload ? { onRequest: async ({ raw }) => admitUpload(raw, form.upload!) } : {}),
     handler: async (request, reply) => {
       refuseElsewhere(request.headers);
       const params = request.params as Record<string, string>;

@@ -36,6 +36,16 @@ export function sendRaw(
   });
 }
 
+/** As many clients do: reads when all is written, and not at all when that fails. */
+export function writeThenRead(bytes: Buffer): (socket: Socket) => void {
+  return (socket) => {
+    socket.pause();
+    socket.write(bytes, (error) => {
+      if (!error) socket.resume();
+    });
+  };
+}
+
 /** The last whole answer of a stream; status 0 when there was none. */
 function readAnswer(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
   const start = text.lastIndexOf('HTTP/1.1 ');

@@ -13,6 +13,7 @@ let database: FreshDatabase;
 let api: TestApp;
 let app: FastifyInstance;
 let port: number;
+let served = 0;
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -27,6 +28,11 @@ beforeAll(async () => {
   app = buildApp(api.context, limits);
   app.post('/echo', (request) => ({ body: request.body }));
   app.get('/huge', (_request, reply) => reply.type('text/plain').send(HUGE));
+  app.post('/late', () => {
+    served++;
+    return {};
+  });
+  app.get('/work', () => new Promise((resolve) => setTimeout(resolve, 900, 'done')));
   app.get('/pause', () => new Promise((resolve) => setTimeout(resolve, 150, 'done')));
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as AddressInfo).port;
@@ -233,6 +239,21 @@ describe('how long', () => {
     });
     expect(answer.closed).toBe(true);
     expect(answer.body.length).toBeLessThan(HUGE.length);
+  });
+
+  test('a request that is worked on for longer than connections may be idle is answered', async () => {
+    expect((await get('/work')).status).toBe(200);
+  });
+
+  test('a request that comes to its end when it was told that it is late is not served', async () => {
+    const head = 'POST /late HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\nX: ';
+    const answer = await sendRaw(port, (socket) => {
+      socket.pause();
+      socket.write(head);
+      setTimeout(() => socket.write('a\r\n\r\n{}', () => socket.resume()), 600);
+    });
+    expectProblem(answer, 400, 'late');
+    expect([served, answer.closed]).toEqual([0, true]);
   });
 
   test('others are answered meanwhile', async () => {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lingerOn } from '../../src/http/linger.ts';
 import { ProblemError } from '../../src/http/problem.ts';
 import {
   admitUpload,
@@ -26,11 +28,13 @@ let room: UploadRoom;
 let taken: number;
 let whileWorking: () => Promise<void>;
 let patience: { silenceMs: number; partMs: number };
+let linger: { ms: number; bytes: number };
 
 beforeEach(async () => {
   rules = ONE;
   taken = 0;
   patience = { silenceMs: 5000, partMs: 20_000 };
+  linger = { ms: 20_000, bytes: 64 * 2 ** 20 };
   whileWorking = async () => {};
   const real = openUploadRoom(ROOM_MB);
   room = {
@@ -45,12 +49,13 @@ beforeEach(async () => {
     },
   };
   server = createServer(async (request, response) => {
+    lingerOn(request, response, linger);
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
     try {
-      admitUpload(request, response, rules);
+      admitUpload(request, rules);
       const upload = readUpload(request, response, rules, room, patience);
       const sizes: (number | string)[] = [];
       if (rules.maxParts === 1) sizes.push((await onlyPart(upload)).length);
@@ -177,6 +182,27 @@ describe('an upload of one part', () => {
       expect([status, closed]).toEqual([400, true]);
       expect(body).toContain('upload_malformed');
     }
+  });
+
+  test.each([
+    ['goes on without end', { ms: 60_000, bytes: 2 ** 20 }, 1],
+    ['stops', { ms: 300, bytes: 2 ** 30 }, 60_000],
+  ])('that is refused and %s is left', async (_what, within, everyMs) => {
+    linger = within;
+    const left = new Promise((resolve) => {
+      server.once('connection', (connection) => connection.once('close', resolve));
+    });
+    const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+    // Half open, as one that goes on when the server has ended its side.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`);
+    const timer = setInterval(() => socket.write(chunk), everyMs);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('upload_malformed');
+    await left;
+    clearInterval(timer);
+    socket.destroy();
   });
 
   test('finds no room when others have it: unavailable, and their photos stay whole', async () => {

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** How long, and how much, is read on behind an answer: the time that nginx gives, and more than the largest upload. */
+const LINGER = { ms: 30_000, bytes: 192 * 2 ** 20 };
+const LOOK_MS = 500;
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return length !== '0' || coding !== undefined;
+}
+
+/**
+ * An answer can come before all of the body has: a connection closed on unread bytes is reset, which fails a sender that
+ * is still writing and would read afterwards. What was to be closed is half closed, and the rest read and dropped.
+ */
+export function lingerOn(request: IncomingMessage, response: ServerResponse, within = LINGER): void {
+  if (!hasBody(request)) return;
+  const { socket } = request;
+  const closeNow = () => Socket.prototype.destroySoon.call(socket);
+  const isWhole = () => request.readableEnded || request.destroyed;
+  // What node calls at the end of the last answer of a connection.
+  socket.destroySoon = () => void (isWhole() ? closeNow() : socket.end());
+  response.once('finish', () => {
+    if (isWhole()) return;
+    request.once('end', () => {
+      if (socket.writableEnded) closeNow();
+    });
+    request.resume();
+    leaveAfter(request, socket, within);
+  });
+}
+
+/** The same behind the last answer of a connection on which nothing can be told from anything any more. */
+export function lingerUnparsed(socket: Socket): void {
+  socket.removeAllListeners('data');
+  // Takes the connection from node's parser.
+  socket.on('data', () => {});
+  socket.resume();
+  leaveAfter(socket, socket, LINGER);
+}
+
+/** Cuts a connection when there is too much of what is dropped, or it takes too long; neither may be exact. */
+function leaveAfter(rest: IncomingMessage | Socket, socket: Socket, { ms, bytes }: typeof LINGER): void {
+  const until = performance.now() + ms;
+  const most = socket.bytesRead + bytes;
+  const look = () => {
+    if (performance.now() > until || socket.bytesRead > most) socket.destroy();
+  };
+  const timer = setInterval(look, LOOK_MS).unref();
+  for (const event of ['end', 'close']) rest.once(event, () => clearInterval(timer));
+}
