@@ -43,7 +43,7 @@ export async function distortedDescriptors(
   return vectors;
 }
 
-/** The pictures of a folder by file name, small. */
+/** The pictures of a folder by file name, small. Throws at the first file that is none. */
 export async function readCards(folder: string): Promise<RgbPixels[]> {
   const files = readdirSync(folder).sort();
   const cards: RgbPixels[] = [];
@@ -53,7 +53,10 @@ export async function readCards(folder: string): Promise<RgbPixels[]> {
       .toColourspace('srgb')
       .resize({ ...SOURCE, fit: 'fill' })
       .raw()
-      .toBuffer();
+      .toBuffer()
+      .catch((cause: unknown) => {
+        throw new Error(`${join(folder, file)} is no picture: name a folder that holds pictures alone`, { cause });
+      });
     cards.push({ data, ...SOURCE });
   }
   return cards;

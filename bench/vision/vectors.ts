@@ -1,9 +1,10 @@
 /**
- * `node --import tsx bench/vision/vectors.ts <folder of card pictures> [vectors, 200000] [cache folder]`: descriptors of seeded
- * distortions of those pictures, written to a database; builds the index, opens it in another process as after a
+ * `node --import tsx bench/vision/vectors.ts <folder of card pictures> [vectors, 200000] [cache folder]`: descriptors of
+ * seeded distortions of those pictures, written to a database; builds the index, opens it in another process as after a
  * restart, and compares what that finds with an exact search (aims: recall@10 ≥ .995, p50 ≤ 2 ms, ≤ 700 MB, restart
- * ≤ 10 s). Then the same with as many vectors beside the index as may be, for one game, and where the border to
- * comparing one by one lies. The cache folder keeps the descriptors: making 200,000 takes some minutes.
+ * ≤ 10 s), in all games and in a large, a middling and a small one; then the same with as many vectors beside the index
+ * as may be. First where the border to comparing one by one lies. The cache folder keeps the descriptors: making 200,000
+ * takes some minutes.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,7 +55,7 @@ try {
     model: DESCRIPTOR.name,
     pictures,
     queries,
-    games: [null, 'mtg', 'gundam'],
+    games: [null, 'mtg', 'yugioh', 'gundam'],
   };
   tell(await reader(task), vectors, asked, indexed);
   await fill(vectors, indexed, COUNT);

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { GRAPH } from './nearest-graph.ts';
 
 /**
  * An index on disk: `<data folder>/vectors/<model>/<generation>/`, written under another name and renamed when whole, so
@@ -19,11 +21,12 @@ export type Generation = {
 /** `graph`: of usearch. `vectors`: float32, a row a slot. `rows`: id (16 bytes, zeros where empty) and digest (8). */
 const FILES = ['graph', 'vectors', 'rows'] as const;
 const MANIFEST = 'manifest.json';
-/** Another layout, or a graph built in another way. */
-const FORMAT = 1;
+/** Layout of the files; what is in the graph depends on its settings too. */
+const FORMAT = 2;
 
 type Manifest = {
   format: number;
+  graph: typeof GRAPH;
   version: number;
   slots: number;
   files: Record<string, { bytes: number; crc: number }>;
@@ -56,7 +59,7 @@ export async function beginGeneration(dataDir: string, model: string): Promise<s
 /** Makes the files in `unfinished` the newest index and drops the others. Who has one of them open keeps it until closed. */
 export async function finishGeneration(unfinished: string, content: { version: number; slots: number }): Promise<void> {
   const home = join(unfinished, '..');
-  const manifest: Manifest = { format: FORMAT, ...content, files: {} };
+  const manifest: Manifest = { format: FORMAT, graph: GRAPH, ...content, files: {} };
   for (const name of FILES) {
     const file = await open(join(unfinished, name));
     await file.sync();
@@ -83,7 +86,7 @@ function homeOf(dataDir: string, model: string): string {
 async function wholeManifest(folder: string): Promise<Manifest | null> {
   try {
     const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
-    if (manifest.format !== FORMAT) return null;
+    if (manifest.format !== FORMAT || !isDeepStrictEqual(manifest.graph, GRAPH)) return null;
     for (const name of FILES) {
       const { bytes, crc } = manifest.files[name]!;
       if ((await stat(join(folder, name))).size !== bytes) return null;

@@ -2,19 +2,19 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
 import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
-import type { Generation } from './nearest-file.ts';
 import { uuidAt } from './vectors.ts';
 
-/** Neighbours of a vector in the graph, and how many candidates are kept while looking; bench/vision/vectors.ts. */
-const GRAPH = { connectivity: 32, expansionAdd: 128, expansionSearch: 128 };
+/** How a graph is built: bytes, since what it finds is compared exactly. An index on disk of other settings is not used. */
+export const GRAPH = { quantization: ScalarKind.I8, connectivity: 32, expansionAdd: 128 } as const;
+/** Candidates that are kept while looking, at least; bench/vision/vectors.ts. */
+const EXPANSION_SEARCH = 160;
 
 export const ROW_BYTES = 24;
 export const VECTOR_BYTES = 4 * VECTOR_LENGTH;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** An index of a generation, opened for reading: its files stay on disk, mapped into memory or read where needed. */
+/** An index opened for reading: its files stay on disk, mapped into memory or read where needed. */
 export type Graph = {
-  generation: Generation;
   /** By slot; null where it is empty. */
   itemIds: readonly (string | null)[];
   digestOf(slot: number): bigint;
@@ -30,17 +30,16 @@ export function newGraph(): Index {
   return new Index({
     dimensions: VECTOR_LENGTH,
     metric: MetricKind.Cos,
-    quantization: ScalarKind.F16,
+    quantization: GRAPH.quantization,
     connectivity: GRAPH.connectivity,
     expansion_add: GRAPH.expansionAdd,
-    expansion_search: GRAPH.expansionSearch,
+    expansion_search: EXPANSION_SEARCH,
     multi: false,
   });
 }
 
-/** Opens a generation. Throws what the system throws when its files are gone. */
-export function openGraph(generation: Generation): Graph {
-  const { folder } = generation;
+/** Opens the index in a folder. Throws what the system throws when its files are gone. */
+export function openGraph(folder: string): Graph {
   const index = newGraph();
   index.view(join(folder, 'graph'));
   const rows = readFileSync(join(folder, 'rows'));
@@ -48,7 +47,6 @@ export function openGraph(generation: Generation): Graph {
   const vector = new Float32Array(VECTOR_LENGTH);
   const bytes = new Uint8Array(vector.buffer);
   return {
-    generation,
     itemIds: rowsOf(rows),
     digestOf: (slot) => rows.readBigInt64BE(slot * ROW_BYTES + 16),
     search: (query, count) => Array.from(index.search(query, count, 1).keys, Number),

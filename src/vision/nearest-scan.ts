@@ -1,3 +1,4 @@
+import { exactSearch, MetricKind } from 'usearch';
 import type { Game } from '../catalog/games.ts';
 import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
 
@@ -17,6 +18,8 @@ export type VectorScan = {
 
 /** Two megabytes: grows without copying what there is. */
 const CHUNK_ROWS = 1024;
+/** More than what usearch's sums of 32 bits are off. */
+const SLACK = 1e-5;
 
 export function openScan(): VectorScan {
   const chunks: Float32Array[] = [];
@@ -56,8 +59,18 @@ export function openScan(): VectorScan {
     },
     search(query, k, game) {
       const best = openBest(k);
-      for (let row = 0; row < itemIds.length; row++)
-        if (game === null || games[row] === game) best.offer(itemIds[row]!, dot(query, chunkOf(row), at(row)));
+      // A copy: usearch reads from the beginning of the buffer.
+      const asked = query.slice();
+      for (const [i, chunk] of chunks.entries()) {
+        const { keys, distances } = exactSearch(chunk, asked, VECTOR_LENGTH, CHUNK_ROWS, MetricKind.IP, 1);
+        for (const [place, key] of keys.entries()) {
+          const worst = best.hits[k - 1];
+          if (worst !== undefined && 1 - distances[place]! + SLACK < worst.score) break;
+          const row = i * CHUNK_ROWS + Number(key);
+          if (row < itemIds.length && (game === null || games[row] === game))
+            best.offer(itemIds[row]!, dot(query, chunk, at(row)));
+        }
+      }
       return best.hits;
     },
   };

@@ -1,7 +1,8 @@
 import { GAMES, type Game } from '../catalog/games.ts';
 import type { Db, Session } from '../db/client.ts';
-import { dropGeneration, newestGeneration } from './nearest-file.ts';
+import { dropGeneration, type Generation, newestGeneration } from './nearest-file.ts';
 import { type Graph, openGraph } from './nearest-graph.ts';
+import { type RoughScan, scanRoughly } from './nearest-rough.ts';
 import { dot, type Hit, openBest, openScan } from './nearest-scan.ts';
 import { readChanges, readHeads } from './vectors.ts';
 
@@ -21,12 +22,12 @@ export type Space = {
 };
 
 const PAGE = 2000;
-/** Hits of the graph that are compared exactly. */
+/** Candidates that are compared exactly. */
 const LEAST_RESCORED = 32;
 /** The graph is asked for more where a game is few of them, up to so many. */
 const MOST_ASKED = 8192;
-/** So many vectors of a game in a large index are rather compared one by one: exact, and bounded. */
-const SCANNED_OF_GAME = 2048;
+/** So many vectors of a game are rather compared one by one: from there on, the graph need not be asked for many more. */
+const MOST_OF_SCAN = 65_536;
 
 /** Loads a model's vectors. An index on disk that is not of this database's vectors is deleted and done without. */
 export async function loadSpace(db: Db, { model, dataDir }: { model: string; dataDir: string }): Promise<Space> {
@@ -41,13 +42,19 @@ export async function loadSpace(db: Db, { model, dataDir }: { model: string; dat
   return space;
 }
 
-/** A graph with the game of each slot (0 for none, else 1 and up by GAMES), and how many there are of each. */
-type Base = Graph & { games: Uint8Array; counts: Uint32Array; slotOf: Map<string, number> };
+/** A graph with the game of each slot (0 for none, else 1 and up by GAMES), and by game how many and a scan of the few. */
+type Base = Graph & {
+  generation: Generation;
+  games: Uint8Array;
+  counts: Uint32Array;
+  scans: (RoughScan | null)[];
+  slotOf: Map<string, number>;
+};
 
 async function checkedGraph(db: Db, model: string, dataDir: string): Promise<Base | null> {
   const generation = await newestGeneration(dataDir, model);
   if (generation === null) return null;
-  const graph = openGraph(generation);
+  const graph = openGraph(generation.folder);
   const games = new Uint8Array(graph.itemIds.length);
   const slotOf = new Map<string, number>();
   for (const [slot, id] of graph.itemIds.entries()) if (id !== null) slotOf.set(id, slot);
@@ -67,7 +74,10 @@ async function checkedGraph(db: Db, model: string, dataDir: string): Promise<Bas
   );
   const counts = new Uint32Array(1 + GAMES.length);
   for (const game of games) counts[game]!++;
-  if (isOurs && same + changed === slotOf.size) return { ...graph, games, counts, slotOf };
+  if (isOurs && same + changed === slotOf.size) {
+    const scans = await scansOf(graph, games, counts);
+    return { ...graph, generation, games, counts, scans, slotOf };
+  }
   graph.close();
   await dropGeneration(generation);
   return null;
@@ -117,26 +127,32 @@ function spaceOf(model: string, base: Base | null): Space {
   };
 }
 
-/** Slots that are compared exactly: those near in the graph, enough of them to have `k` of the game. */
+/** Slots that are compared exactly: those that are near, enough of them to have `k` of the game. */
 function candidates(base: Base, query: Float32Array, k: number, game: Game | null): number[] {
-  const { games, counts, slotOf } = base;
+  const { games, counts, scans, slotOf } = base;
   const wanted = game === null ? 0 : 1 + GAMES.indexOf(game);
   const all = wanted === 0 ? slotOf.size : counts[wanted]!;
+  if (all === 0) return [];
   const isWanted = (slot: number) => (wanted === 0 ? games[slot] !== 0 : games[slot] === wanted);
-  if (wanted !== 0 && all <= SCANNED_OF_GAME) return slotsOf(games, wanted);
-  const enough = Math.min(all, k);
-  const share = all / slotOf.size;
-  let count = Math.ceil(Math.max(LEAST_RESCORED, 2 * k) / share);
+  const scan = wanted === 0 ? null : scans[wanted]!;
+  const { search, size } = scan ?? { search: base.search, size: games.length };
+  let count = Math.ceil(Math.max(LEAST_RESCORED, 2 * k) * (scan === null ? slotOf.size / all : 1));
   while (true) {
-    const asked = Math.min(count, games.length, MOST_ASKED);
-    const found = base.search(query, asked).filter(isWanted);
-    if (found.length >= enough || asked < count || asked === games.length) return found;
+    const asked = Math.min(count, size, MOST_ASKED);
+    const found = search(query, asked).filter(isWanted);
+    if (found.length >= Math.min(all, k) || asked < count || asked === size) return found;
     count *= 4;
   }
 }
 
-function slotsOf(games: Uint8Array, wanted: number): number[] {
-  const slots: number[] = [];
-  for (let slot = 0; slot < games.length; slot++) if (games[slot] === wanted) slots.push(slot);
-  return slots;
+/** By game; null where the graph is asked. */
+async function scansOf(graph: Graph, games: Uint8Array, counts: Uint32Array): Promise<(RoughScan | null)[]> {
+  const slots = Array.from(counts, (count, game) =>
+    game > 0 && count <= MOST_OF_SCAN ? new Uint32Array(count) : null,
+  );
+  const filled = new Uint32Array(counts.length);
+  for (const [slot, game] of games.entries()) if (slots[game]) slots[game][filled[game]!++] = slot;
+  const scans: (RoughScan | null)[] = [];
+  for (const of of slots) scans.push(of && (await scanRoughly(of, graph.vectorOf)));
+  return scans;
 }

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Game } from '../../src/catalog/games.ts';
 import { type Nearest, type NearestLimits, openNearest } from '../../src/vision/nearest.ts';
+import { GRAPH } from '../../src/vision/nearest-graph.ts';
 import { openScan } from '../../src/vision/nearest-scan.ts';
 import { dropVectors, unitVector, writeVectors } from '../../src/vision/vectors.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -123,6 +124,10 @@ describe('an index on disk', () => {
     await writeVectors(database.db, model, rowsOf(ids, vectors));
     return { ids, vectors };
   }
+  async function changeManifest(to: object): Promise<void> {
+    const path = join(await newest(), 'manifest.json');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...to }));
+  }
   const built = (nearest: Nearest) => expect.poll(() => nearest.indexed(model), { timeout: 20_000 });
   /** Every item is the nearest to its own vector, with the score of an exact comparison. */
   async function expectAllFound(nearest: Nearest, ids: readonly string[], vectors: readonly Float32Array[]) {
@@ -181,7 +186,11 @@ describe('an index on disk', () => {
     ['torn', async () => truncate(join(await newest(), 'vectors'), 3000)],
     ['damaged', async () => writeFile(join(await newest(), 'graph'), 'x', { flag: 'r+' })],
     ['half written', async () => rm(join(await newest(), 'manifest.json'))],
-  ])('that is %s is never used', async (_, damage) => {
+    ['of another layout', async () => changeManifest({ format: 1 })],
+    ['of other numbers', async () => changeManifest({ graph: { ...GRAPH, quantization: 'f16' } })],
+    ['of fewer neighbours', async () => changeManifest({ graph: { ...GRAPH, connectivity: 16 } })],
+    ['of unknown settings', async () => changeManifest({ graph: undefined })],
+  ])('that is %s is never used, and made anew', async (_, damage) => {
     const { ids, vectors } = await filled(40, 15);
     const first = await open(limits);
     await built(first).toBe(40);
@@ -189,6 +198,27 @@ describe('an index on disk', () => {
     const next = await open({ loose: 1000, quietMs: 0 });
     expect(await next.indexed(model)).toBe(0);
     await expectAllFound(next, ids, vectors);
+    const last = await open(limits);
+    await built(last).toBe(40);
+    await expectAllFound(last, ids, vectors);
+  });
+
+  test('finds the exactly nearest of a game, equal ones too, while its vectors change', async () => {
+    const { ids } = await filled(15, 18);
+    const equal = await items(40, 'mtg');
+    const [vector, other] = randomVectors(2, 19);
+    await writeVectors(database.db, model, rowsOf(equal, Array(40).fill(vector)));
+    const nearest = await open(limits);
+    await built(nearest).toBe(55);
+    await writeVectors(database.db, model, rowsOf(equal.slice(0, 8), Array(8).fill(other)));
+    await nearest.refresh();
+    expect(await nearest.indexed(model)).toBe(47);
+    const found = async (query: Float32Array, k: number) =>
+      (await nearest.nearest(model, query, k, 'mtg')).map(({ itemId }) => itemId).sort();
+    expect(await found(vector!, 32)).toEqual(equal.slice(8).sort());
+    expect(await found(other!, 8)).toEqual(equal.slice(0, 8).sort());
+    expect(await found(vector!, 100)).toEqual([...ids, ...equal].sort());
+    expect(await nearest.nearest(model, vector!, 3, 'lorcana')).toEqual([]);
   });
 
   test('of another state of the database, such as a backup, is never used', async () => {
@@ -228,6 +258,10 @@ test('a scan stays right through thousands of changes', () => {
   const expected = [...truth]
     .map(([itemId, vector]) => ({ itemId, score: vector.reduce((sum, value, i) => sum + value * query![i]!, 0) }))
     .sort((a, b) => b.score - a.score);
-  const hits = scan.search(query!, 10, null);
+  // A part of a larger array, as rows of one are.
+  const larger = new Float32Array(1024);
+  larger.set(query!, 512);
+  const hits = scan.search(larger.subarray(512), 10, null);
+  expect(hits).toHaveLength(10);
   for (const [i, hit] of hits.entries()) expect(hit.score).toBeCloseTo(expected[i]!.score, 5);
 });
