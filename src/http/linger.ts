@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long, and how much, is read on behind an answer: the time that nginx gives, and more than the largest upload. */
+/** How long, and how much, is read on behind an answer: what nginx gives, and more than the largest upload. */
 const LINGER = { ms: 30_000, bytes: 192 * 2 ** 20 };
 const LOOK_MS = 500;
 
