@@ -1,4 +1,4 @@
-import type { CertSighting } from '../vision/slab/cert-reading.ts';
+import { type CertSighting, isCertLike } from '../vision/slab/cert-reading.ts';
 import { type ReadCert, readCert } from './cert.ts';
 
 /** A cert that a photo shows beyond doubt, and what showed it; or why it is not taken. */
@@ -6,12 +6,6 @@ export type SlabCert =
   | { cert: ReadCert; shownBy: 'print and barcode' | 'barcode' | 'print' }
   | { cert: null; problem: 'unread' | 'unsure' | 'contradicted' };
 
-/** How many digits the companies print. */
-const LENGTHS: Readonly<Record<'PSA' | 'BGS' | 'CGC', readonly number[]>> = {
-  PSA: [7, 8, 9],
-  BGS: [8, 9, 10],
-  CGC: [10, 13],
-};
 /** Print alone must be read alike so often, once so surely; confidence in readings of bare digits says little. */
 const SURE = 85;
 const AGREEING_PRINTS = 3;
@@ -24,7 +18,7 @@ const PARTLY = 6;
  * several finishes. Whatever contradicts itself is no cert: none is better than a wrong one.
  */
 export function certOfSlab(company: 'PSA' | 'BGS' | 'CGC', sightings: readonly CertSighting[]): SlabCert {
-  const fits = (digits: string) => LENGTHS[company].includes(digits.length);
+  const fits = (digits: string) => isCertLike(company, digits);
   const prints = new Map<string, { count: number; best: number }>();
   for (const sighting of sightings) {
     if (sighting.by !== 'print' || !fits(sighting.digits)) continue;

@@ -32,6 +32,11 @@ describe('a cert in a photo', () => {
     expect(read('BGS', ...Array(4).fill(print('0010538585', 60)))).toEqual([null, 'unsure']);
   });
 
+  test('that lacks a digit is none: those that begin with two zeros have ten', () => {
+    expect(read('BGS', print('005925491'), print('005925491'), print('005925491'))).toEqual([null, 'unread']);
+    expect(read('BGS', print('05925491'), print('05925491'), print('05925491'))).toEqual(['BGS05925491', 'print']);
+  });
+
   test('is refused when two readings of the print were each made twice', () => {
     const prints = ['12345678', '12345678', '12345678', '12345673', '12345673'].map((one) => print(one));
     expect(read('PSA', ...prints)).toEqual([null, 'contradicted']);

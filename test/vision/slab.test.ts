@@ -40,6 +40,16 @@ describe('a slab in a photo', () => {
     60_000,
   );
 
+  test.each([90, 180, 270])(
+    'turned by %i° is read',
+    async (degrees) => {
+      const { jpeg, print } = await photographSlab(1035, 'PSA');
+      const turned = await sharp(jpeg).rotate(degrees).toBuffer();
+      expect(await read(turned)).toMatchObject({ company: 'PSA', grade: print.gradeKey, cert: print.cert });
+    },
+    60_000,
+  );
+
   test('without a cert on its front has none', async () => {
     const { jpeg, print } = await photographSlab(1004, 'CGC', {
       print: { layout: 'blue header', cert: null, barcode: null },

@@ -76,7 +76,9 @@ export const TASKS = {
   async readSlab({ bytes }: { bytes: Uint8Array }): Promise<(SlabReading & { below: Buffer }) | Unreadable> {
     const photo = await decodePhoto(bytes, SLAB_PHOTO_SIDE_PX);
     const reading = await readSlabOf(await openSlabTools(), photo);
-    return reading.kind === 'unreadable' ? reading : { ...reading, below: await cardBelow(photo, reading.quad) };
+    return reading.kind === 'unreadable'
+      ? reading
+      : { ...reading, below: await cardBelow(photo, reading.quad, reading.card) };
   },
 };
 

@@ -1,26 +1,43 @@
 import type { Barcode, BarcodeKind, BarcodeReader } from '../barcode.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
-import type { Box } from '../quad.ts';
+import { cutOf, type Finish, finish } from './finish.ts';
+import type { Edges, LabelPrint, PrintWord } from './label-print.ts';
 import { digitsOf } from './label-text.ts';
-import { type Finish, finish, frameIn, openWindow, type Window } from './window.ts';
+import type { SlabCompany } from './label-words.ts';
 
 /** Digits that may be a cert, by one way of reading. */
 export type CertSighting =
   | { by: 'print'; digits: string /** 0 to 100. */; confidence: number }
   | { by: 'barcode'; digits: string; kind: BarcodeKind };
 
-/**
- * How each reading is finished, the height of its digits in pixels, and the room beside them in their heights: wide first,
- * since a digit at an end may have been missed.
- */
-const READINGS: readonly { how: Finish; digitPx: number; room: number }[] = [
-  { how: 'stretched', digitPx: 40, room: 1.3 },
-  { how: 'stretched', digitPx: 40, room: 0.6 },
-  { how: 'otsu', digitPx: 40, room: 0.6 },
-  { how: 'local', digitPx: 40, room: 0.6 },
-  { how: 'stretched', digitPx: 30, room: 0.8 },
-  { how: 'stretched', digitPx: 52, room: 0.8 },
+/** How many digits the companies print. */
+const LENGTHS: Readonly<Record<SlabCompany, readonly number[]>> = { PSA: [7, 8, 9], BGS: [8, 9, 10], CGC: [10, 13] };
+
+/** Whether digits are as many as the company prints; those of BGS are ten where they begin with two zeros. */
+export function isCertLike(company: SlabCompany, digits: string): boolean {
+  if (company === 'BGS' && digits.startsWith('00')) return digits.length === 10;
+  return LENGTHS[company].includes(digits.length);
+}
+
+type Reading = {
+  /** The photo's own greys, or the print alone, as it is or sharpened. */
+  of: 'grey' | Edges;
+  how: Finish;
+  digitPx: number;
+  /** Beside the digits, in their heights: wide first, since one at an end may have been missed. */
+  room: number;
+};
+const READINGS: readonly Reading[] = [
+  { of: 'grey', how: 'stretched', digitPx: 40, room: 1.3 },
+  { of: 'plain', how: 'stretched', digitPx: 40, room: 0.6 },
+  { of: 'sharp', how: 'stretched', digitPx: 36, room: 0.8 },
+  { of: 'grey', how: 'otsu', digitPx: 40, room: 0.6 },
+  { of: 'grey', how: 'stretched', digitPx: 40, room: 0.4 },
+  { of: 'sharp', how: 'stretched', digitPx: 40, room: 1.3 },
+  { of: 'plain', how: 'stretched', digitPx: 30, room: 0.8 },
+  { of: 'grey', how: 'local', digitPx: 40, room: 0.6 },
+  { of: 'grey', how: 'stretched', digitPx: 52, room: 0.8 },
 ];
 /** So many readings alike need no other. */
 const ENOUGH = 3;
@@ -28,16 +45,15 @@ const ENOUGH = 3;
 /** Every way that a cert of the label was read as print: with the rest, and alone in several finishes. */
 export async function readCerts(
   { cv, ocr }: { cv: CV; ocr: Ocr },
-  grey: Mat,
-  window: Window,
-  words: readonly OcrWord[],
+  print: LabelPrint,
+  places: readonly PrintWord[],
 ): Promise<CertSighting[]> {
   const seen: CertSighting[] = [];
-  for (const word of placesOf(words)) {
+  for (const word of places) {
     const digits = digitsOf(word.text)!;
     seen.push({ by: 'print', digits, confidence: word.confidence });
     for (const reading of READINGS) {
-      const line = await readDigits({ cv, ocr }, grey, window, word, reading);
+      const line = await readDigits({ cv, ocr }, print, word, reading);
       if (line !== null) seen.push(line);
       if (seen.filter((one) => one.digits === digits).length >= ENOUGH) break;
     }
@@ -45,10 +61,11 @@ export async function readCerts(
   return seen;
 }
 
-/** Words that are digits, each place once. */
-export function placesOf(words: readonly OcrWord[]): OcrWord[] {
-  const places: OcrWord[] = [];
-  for (const word of words) {
+/** Words that are digits, each place once, those first that are as long as the company's certs. */
+export function placesOf(words: readonly PrintWord[], company: SlabCompany): PrintWord[] {
+  const places: PrintWord[] = [];
+  const isLike = ({ text }: PrintWord) => Number(isCertLike(company, digitsOf(text) ?? ''));
+  for (const word of [...words].sort((a, b) => isLike(b) - isLike(a))) {
     if (digitsOf(word.text) === null) continue;
     const isThere = places.some(
       (place) =>
@@ -63,13 +80,14 @@ const MAX_PLACES = 2;
 
 async function readDigits(
   { cv, ocr }: { cv: CV; ocr: Ocr },
-  grey: Mat,
-  window: Window,
-  place: Box,
-  { how, digitPx, room }: (typeof READINGS)[number],
+  print: LabelPrint,
+  place: PrintWord,
+  { of, how, digitPx, room }: Reading,
 ): Promise<CertSighting | null> {
-  const frame = frameIn(window, place, { x: room * place.height, y: 0.35 * place.height });
-  const picture = finish(cv, grey, frame, (digitPx / place.height) * window.scale, how);
+  const [dx, dy] = [room * place.height, 0.35 * place.height];
+  const box = { x: place.x - dx, y: place.y - dy, width: place.width + 2 * dx, height: place.height + 2 * dy };
+  const source = of === 'grey' ? print.grey : print.of(place.ink, of);
+  const picture = finish(cv, source, box, digitPx / place.height, how, of === 'grey' && place.ink === 'light');
   const read = await ocr.read(picture, { layout: 'line', only: '0123456789' });
   // What else is read there is the edge of the label, or bars.
   const longest = read.reduce<OcrWord | null>(
@@ -85,12 +103,11 @@ async function readDigits(
 export async function readBarcodes(
   { cv, barcode }: { cv: CV; barcode: BarcodeReader },
   grey: Mat,
-  window: Window,
 ): Promise<CertSighting[]> {
+  const whole = { x: 0, y: 0, width: grey.cols, height: grey.rows };
   const seen: CertSighting[] = [];
   for (const scale of [1, 2, 1.5]) {
-    const { picture } = scale === 1 ? window : openWindow(cv, grey, window.frame, window.scale * scale);
-    for (const code of await barcode.read(picture)) {
+    for (const code of await barcode.read(cutOf(cv, grey, whole, scale))) {
       const digits = certIn(code);
       if (digits !== null) seen.push({ by: 'barcode', digits, kind: code.kind });
     }

@@ -1,41 +1,127 @@
 import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
-import type { Ocr } from '../ocr.ts';
-import type { CV, Mat } from '../opencv.ts';
+import type { Ocr, OcrLayout } from '../ocr.ts';
+import type { CV } from '../opencv.ts';
 import type { Box } from '../quad.ts';
-import { gradeNumberOf, gradeWordsOf } from './grade-words.ts';
-import { around, type LabelRow } from './label-text.ts';
+import { numberNear, readNumbersBy, readNumbersIn } from './grade-number.ts';
+import { gradeWordsOf } from './grade-words.ts';
+import type { Ink } from './ink.ts';
+import { inkAt, type LabelPrint, type PrintWord, readPart } from './label-print.ts';
+import { around, type LabelRow, rowsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
-import { finish, frameIn, type Window } from './window.ts';
+import { findLargeNumbers } from './large-numbers.ts';
 
 /** A grade as it was read: its words and its number, each where it was legible, and its row on the company's scale. */
 export type GradeReading = { words: string | null; number: string | null; key: string | null };
 
-/** Letters of the picture that digits are read from are so high, pixels. */
-const DIGIT_PX = 44;
+type Reader = { cv: CV; ocr: Ocr };
+
+/** The grade on a label: by its words, looked at from closer where these are missed, or else by its large number. */
+export async function readGrade(
+  tools: Reader,
+  print: LabelPrint,
+  rows: readonly LabelRow[],
+  cert: PrintWord | null,
+  company: SlabCompany,
+): Promise<GradeReading | null> {
+  const grade = await anyGrade(tools, print, rows, cert, company);
+  // Four subgrades of 10 have a label of their own, light on dark, and the words of the other.
+  const isBlackLabel = grade?.key === 'bgs-10' && cert !== null && inkAt(tools.cv, print, cert) === 'light';
+  return isBlackLabel ? { ...grade, key: 'bgs-10-5' } : grade;
+}
+
+async function anyGrade(
+  tools: Reader,
+  print: LabelPrint,
+  rows: readonly LabelRow[],
+  cert: PrintWord | null,
+  company: SlabCompany,
+): Promise<GradeReading | null> {
+  const fromShare = company === 'CGC' ? 0 : 0.5;
+  let best = await gradeIn(tools, print, rows, company, fromShare);
+  if (isSure(best)) return best;
+  for (const { part, ink, scale, layout } of closerLooks(print, cert, company)) {
+    const words = await readPart(tools, print, ink, { part, scale, layout });
+    const grade = await gradeIn(tools, print, rowsOf(words), company, 0);
+    if (isSure(grade)) return grade;
+    if (best?.key == null) best = grade ?? best;
+  }
+  for (const large of findLargeNumbers(tools.cv, print, company)) {
+    const numbers = await readNumbersIn(tools, print, large);
+    const number = numbers.find((one, at) => numbers.indexOf(one) < at);
+    // Any upright line passes for a one.
+    if (number === undefined || number === '1') continue;
+    const both = best?.words == null ? null : settle(company, best.words, [number, number]);
+    if (isSure(both)) return both;
+    const named = gradeOf(company, number);
+    if (named !== null) return { words: null, number, key: named.key };
+  }
+  return best;
+}
+
+/** Its words and its number agree. */
+function isSure(grade: GradeReading | null): boolean {
+  return grade?.key != null && grade.number !== null;
+}
+
+type Look = { part: Box; ink: Ink; scale: number; layout: OcrLayout };
+
+const CLOSE_UP = 1.4;
+/** Digits of a cert are so high when the words above them are read from close, pixels. */
+const CERT_PX = 42;
+
+/** Where graders print their grades: over the cert, those of CGC in a box on one side. */
+function closerLooks({ width, height }: LabelPrint, cert: PrintWord | null, company: SlabCompany): Look[] {
+  if (company === 'CGC') {
+    const right = { x: 0.66 * width, y: 0, width: 0.34 * width, height };
+    const left = { ...right, x: 0, width: 0.32 * width };
+    return [right, left].flatMap((part) =>
+      (['dark', 'light'] as const).flatMap((ink) =>
+        (['sparse', 'block'] as const).map((layout) => ({ part, ink, scale: CLOSE_UP, layout })),
+      ),
+    );
+  }
+  if (cert === null) return [];
+  const scale = CERT_PX / cert.height;
+  const above = (from: number, layout: OcrLayout): Look => ({
+    part: {
+      x: cert.x - cert.height,
+      y: cert.y - from * cert.height,
+      width: cert.width + 2 * cert.height,
+      height: (from - 0.1) * cert.height,
+    },
+    ink: cert.ink,
+    scale,
+    layout,
+  });
+  // Beside the large number the words of BGS are missed: they are read as the line that they are.
+  if (company === 'BGS') return [above(2.3, 'line'), above(7.5, 'sparse')];
+  return [above(7.5, 'sparse'), above(7.5, 'block')];
+}
 
 /**
- * The grade on a label: its words from the rows, its number from there or from its own place beside the words. Words count
- * right of a share of the window: on the left stand those of the card, and "EX" is a grade and a kind of card.
+ * The grade in rows of print. Words count right of a share of the label: on the left stand those of the card, and "EX" is
+ * a grade and a kind of card.
  */
-export async function readGrade(
-  { cv, ocr }: { cv: CV; ocr: Ocr },
-  grey: Mat,
-  window: Window,
+async function gradeIn(
+  tools: Reader,
+  print: LabelPrint,
   rows: readonly LabelRow[],
   company: SlabCompany,
-  fromShare = company === 'CGC' ? 0 : 0.5,
+  fromShare: number,
 ): Promise<GradeReading | null> {
   let best: GradeReading | null = null;
   for (const { text, words, isRow } of rows.flatMap(gradeWordsOf)) {
     const box = around(words);
     // A row of its own may begin further left.
-    if (box.x + box.width / 2 < window.picture.width * fromShare * (isRow ? 0.6 : 1)) continue;
-    const named = gradeOf(company, text);
+    if (box.x + box.width / 2 < print.width * fromShare * (isRow ? 0.6 : 1)) continue;
     const near = numberNear(rows, box, company);
     const reading =
       near !== null && gradeOf(company, `${text} ${near}`) !== null
         ? { words: text, number: near, key: gradeOf(company, `${text} ${near}`)!.key }
-        : settle(company, text, named, await readNumbers({ cv, ocr }, grey, window, box, company));
+        : settle(company, text, [
+            ...(near === null ? [] : [near]),
+            ...(await readNumbersBy(tools, print, box, company)),
+          ]);
     if (reading.key !== null && reading.number !== null) return reading;
     if (best === null || (best.key === null && reading.key !== null)) best = reading;
   }
@@ -46,10 +132,14 @@ export async function readGrade(
 const PARTS_OF_OTHERS = /^(?:MT|MINT|NM|EX|VG)\+?$/;
 
 /** What words and readings of the number come to: the number that agrees with the words, or one that was read twice. */
-function settle(company: SlabCompany, words: string, named: GradeRow | null, numbers: readonly string[]): GradeReading {
+function settle(company: SlabCompany, words: string, numbers: readonly string[]): GradeReading {
+  const named: GradeRow | null = gradeOf(company, words);
   for (const number of numbers) {
-    const row = gradeOf(company, `${words} ${number}`);
-    if (row !== null) return { words, number, key: row.key };
+    // A plus is easily missed, a point less so.
+    for (const spelled of number.endsWith('.5') ? [words, `${words}+`] : [words]) {
+      const row = gradeOf(company, `${spelled} ${number}`);
+      if (row !== null) return { words: spelled, number, key: row.key };
+    }
   }
   const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
   // Words that are on no scale may be misread: the number says enough.
@@ -59,63 +149,3 @@ function settle(company: SlabCompany, words: string, named: GradeRow | null, num
   const isTold = numbers.length === 0 || (isFarOff && !PARTS_OF_OTHERS.test(words));
   return { words, number: null, key: isTold ? (named?.key ?? null) : null };
 }
-
-/** A number that was read with the rest, where the company prints it. */
-function numberNear(rows: readonly LabelRow[], words: Box, company: SlabCompany): string | null {
-  const [, area] = placesOf(words, company)[0]!;
-  for (const row of rows) {
-    for (const word of row.words) {
-      const number = gradeNumberOf(word.text);
-      if (number === null || word.confidence < 60) continue;
-      const x = word.x + word.width / 2;
-      const y = word.y + word.height / 2;
-      if (x > area.x && x < area.x + area.width && y > area.y && y < area.y + area.height) return number;
-    }
-  }
-  return null;
-}
-
-/** Where the number stands by its words, in boxes around it, and how high its digits are against the words. */
-function placesOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeights: number, area: Box][] {
-  const middle = x + width / 2;
-  // PSA sets words and number flush right, of one size; the others centre a large number.
-  if (company === 'PSA') {
-    const right = x + width;
-    return [[1, { x: right - 3.6 * height, y: y + 1.05 * height, width: 4.2 * height, height: 1.9 * height }]];
-  }
-  const half = 4.2 * height;
-  const below: Box = { x: middle - half, y: y + 1.05 * height, width: 2 * half, height: 5.6 * height };
-  const above: Box = { x: middle - half, y: y - 4.4 * height, width: 2 * half, height: 4.35 * height };
-  return company === 'BGS' ? [[3, above]] : [[3.4, below]];
-}
-
-/** Readings of the number alone, as digits, in several finishes until two agree. */
-async function readNumbers(
-  { cv, ocr }: { cv: CV; ocr: Ocr },
-  grey: Mat,
-  window: Window,
-  words: Box,
-  company: SlabCompany,
-): Promise<string[]> {
-  const numbers: string[] = [];
-  for (const [heights, area] of placesOf(words, company)) {
-    const frame = frameIn(window, area);
-    const scale = (DIGIT_PX / (words.height * heights)) * window.scale;
-    for (const [how, isInverted] of FINISHES) {
-      const picture = finish(cv, grey, frame, scale, how, isInverted);
-      const read = await ocr.read(picture, { layout: 'word', only: '0123456789.' });
-      const found = read.map((word) => gradeNumberOf(word.text)).filter((number) => number !== null);
-      if (found.length !== 1) continue;
-      if (numbers.includes(found[0]!)) return [...numbers, found[0]!];
-      numbers.push(found[0]!);
-    }
-  }
-  return numbers;
-}
-
-const FINISHES = [
-  ['stretched', false],
-  ['otsu', false],
-  ['otsu', true],
-  ['stretched', true],
-] as const;

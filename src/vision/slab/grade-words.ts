@@ -1,4 +1,4 @@
-import type { OcrWord } from '../ocr.ts';
+import type { PrintWord } from './label-print.ts';
 import type { LabelRow } from './label-text.ts';
 
 /** Words that grades are named with, as they are printed; a plus may follow. */
@@ -11,14 +11,19 @@ const PARTS = new Set(['GEM', 'NEAR', 'VERY', 'BLACK', 'LABEL']);
 const NUMBER = /^(?:10|[1-9](?:[.,]5)?)$/;
 
 /** A run of words in a row that names a grade: as graders write it, where it stands, and whether it is all of its row. */
-export type GradeWords = { text: string; words: OcrWord[]; isRow: boolean };
+export type GradeWords = { text: string; words: PrintWord[]; isRow: boolean };
+
+/** Words as short as this are seen in noise, too. */
+const SHORT = 3;
+const SURE = 60;
 
 /** Runs of words in a row that name a grade. */
 export function gradeWordsOf(row: LabelRow): GradeWords[] {
   const runs: GradeWords[] = [];
   let isOpen = false;
   for (const word of row.words) {
-    const known = gradeWord(word.text);
+    const isUnsure = word.text.length <= SHORT && word.confidence < SURE;
+    const known = isUnsure ? null : gradeWord(word.text);
     if (known === null) isOpen = false;
     else if (isOpen) {
       const run = runs.at(-1)!;

@@ -1,13 +1,13 @@
-import type { OcrWord } from '../ocr.ts';
 import type { Box } from '../quad.ts';
+import type { PrintWord } from './label-print.ts';
 
 /** Words in a row, left to right. */
-export type LabelRow = { words: OcrWord[]; box: Box };
+export type LabelRow = { words: PrintWord[]; box: Box };
 
 const MIN_CONFIDENCE = 30;
 
 /** Rows of words, from the top; what is hardly a word is left out. */
-export function rowsOf(words: readonly OcrWord[]): LabelRow[] {
+export function rowsOf(words: readonly PrintWord[]): LabelRow[] {
   const rows: LabelRow[] = [];
   const sure = words.filter(({ text, confidence }) => confidence >= MIN_CONFIDENCE && /[A-Za-z0-9#]/.test(text));
   for (const word of [...sure].sort((a, b) => a.x - b.x)) {

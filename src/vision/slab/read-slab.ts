@@ -1,55 +1,119 @@
+import { detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
+import type { Mat } from '../opencv.ts';
+import { diagonalOf, type Point, type Quad, rotateQuad, sidesOf } from '../quad.ts';
+import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { greyOf } from './grey.ts';
+import { type LabelPicture, labelAbove, labelAround } from './label-picture.ts';
 import { type LabelReading, readLabel, type SlabTools } from './read-label.ts';
 import { findSpots, type Spot } from './spots.ts';
 
-/** The label of the slab in the middle of a photo, and how many others were seen. */
-export type SlabReading = LabelReading & { kind: 'slab'; others: number };
+/** The label of the slab in the middle of a photo, where it and the card are, and how many others were seen. */
+export type SlabReading = LabelReading & { kind: 'slab'; quad: Quad; card: Quad | null; others: number };
 export type Unreadable = { kind: 'unreadable'; advice: Advice };
+
+type Found = { label: LabelReading; quad: Quad; card: Quad | null };
+
+/**
+ * Reads the label of the slab in a photo: above its card, whose outline tells exactly where that is, or else where print
+ * looks like one; of several slabs the most central one. Takes some hundred milliseconds a place. Slabs may be turned in
+ * any way when their card fills much of the photo, else by 30° at most.
+ */
+export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
+  const { cv } = tools;
+  const grey = greyOf(cv, photo);
+  try {
+    const above = await readAboveCard(tools, photo);
+    const spots = findSpots(cv, grey, 'dark');
+    const found = above ?? (await readSpots(tools, photo, grey, spots));
+    if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, grey) };
+    return { kind: 'slab', ...found.label, quad: found.quad, card: found.card, others: othersOf(spots, found.quad) };
+  } finally {
+    grey.delete();
+  }
+}
+
+/** Outlines that are tried: the card's own is among the first two wherever one fills much of the photo. */
+const MAX_OUTLINES = 2;
+/** A card is the photo's only one when its diagonal is so much of the photo's. */
+const LARGE = 0.3;
+
+async function readAboveCard(tools: SlabTools, photo: RgbPixels): Promise<Found | null> {
+  const most = Math.hypot(photo.width, photo.height);
+  const cards = detectCards(tools.cv, photo, { kind: 'card' })
+    .map(({ quad }) => upright(quad))
+    .filter((quad) => diagonalOf(quad) > LARGE * most)
+    .slice(0, MAX_OUTLINES);
+  // All of them the right way up first: hardly any slab lies on its head.
+  for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
+    const place = labelAbove(tools.cv, photo, card);
+    const label = place && (await readLabel(tools, place.picture));
+    if (label && (label.certs.length > 0 || label.grade !== null)) return { label, quad: place.quad, card };
+  }
+  return null;
+}
+
+/** The same outline from a corner at which a short side begins. */
+function upright(quad: Quad): Quad {
+  const [top, right, bottom, left] = sidesOf(quad);
+  return top + bottom > right + left ? rotateQuad(quad, 1) : quad;
+}
 
 /** Places that are read until one is a label, of dark print and of light. */
 const MAX_READ = { dark: 4, light: 2 };
 /** Another place that looks as much like a label, and is nearer to the middle, is read too. */
 const AS_LIKELY = 0.75;
 
-/**
- * Reads the label of the slab in a photo, the most central one of several. Takes some hundred milliseconds a place that
- * looks like a label. Reads upright slabs, turned by 30° at most.
- */
-export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
-  const grey = greyOf(tools.cv, photo);
+async function readSpots(tools: SlabTools, photo: RgbPixels, grey: Mat, dark: readonly Spot[]): Promise<Found | null> {
+  const pixels = matOf(tools.cv, photo);
   try {
     const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
     for (const ink of ['dark', 'light'] as const) {
-      const spots = findSpots(tools.cv, grey, ink);
-      const labels: { spot: Spot; label: LabelReading }[] = [];
+      const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
+      let best: { spot: Spot; found: Found } | null = null;
       for (const spot of spots.slice(0, MAX_READ[ink])) {
-        const [best] = labels;
-        if (best !== undefined && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
-        const label = await readLabel(tools, grey, photo, spot);
-        if (label !== null) labels.unshift({ spot, label });
+        if (best !== null && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
+        const found = await readSpot(tools, pixels, spot);
+        if (found !== null) best = { spot, found };
       }
-      const [first] = labels;
-      if (first !== undefined) {
-        const isOther = (spot: Spot) =>
-          spot.score >= AS_LIKELY * first.spot.score && !isOnSlabOf(first.spot, spot) && !isOnSlabOf(spot, first.spot);
-        const others = spots.filter(isOther).length;
-        return { kind: 'slab', ...first.label, others };
-      }
+      if (best !== null) return best.found;
     }
-    return { kind: 'unreadable', advice: adviceFor(tools.cv, grey) };
+    return null;
   } finally {
-    grey.delete();
+    pixels.delete();
   }
 }
 
-/** Sides of a slab in heights of its label's letters, at most. */
-const SLAB = { width: 50, height: 70 };
+async function readSpot(tools: SlabTools, photo: Mat, spot: Spot): Promise<Found | null> {
+  const read = async ({ picture, quad }: LabelPicture): Promise<Found | null> => {
+    const label = await readLabel(tools, picture);
+    return label && { label, quad, card: null };
+  };
+  const found = await read(labelAround(tools.cv, photo, spot, false));
+  if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
+  // Only the left column was found: cert and grade stand on the right.
+  const wider = await read(labelAround(tools.cv, photo, spot, true));
+  if (wider !== null && (wider.label.certs.length > 0 || wider.label.grade !== null)) return wider;
+  // Red alone may be a card's.
+  return found.label.isMarked ? found : null;
+}
 
-/** Whether print lies on the slab of a label, the label itself included. */
-function isOnSlabOf({ frame, letterPx }: Spot, other: Spot): boolean {
-  const aside = Math.abs(other.frame.center[0] - frame.center[0]);
-  const down = other.frame.center[1] - frame.center[1];
-  return aside < (SLAB.width * letterPx) / 2 && down > -frame.height && down < SLAB.height * letterPx;
+/** Sides of a slab in widths of its label. */
+const SLAB = { width: 1.1, height: 1.9 };
+
+/** How many places look like labels, and as much as this one, beside the slab of this one. */
+function othersOf(spots: readonly Spot[], label: Quad): number {
+  const [a, b, c, d] = label;
+  const across: Point = [(b[0] + c[0] - a[0] - d[0]) / 2, (b[1] + c[1] - a[1] - d[1]) / 2];
+  const width = Math.hypot(...across);
+  const [cos, sin] = [across[0] / width, across[1] / width];
+  const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const isOnSlab = ({ frame: { center } }: Spot) => {
+    const [x, y] = [center[0] - middle[0], center[1] - middle[1]];
+    const [aside, down] = [Math.abs(x * cos + y * sin), y * cos - x * sin];
+    return aside < (SLAB.width / 2) * width && down > -0.1 * width && down < SLAB.height * width;
+  };
+  const likeliest = Math.max(0, ...spots.filter(isOnSlab).map(({ score }) => score));
+  return spots.filter((spot) => spot.score >= AS_LIKELY * likeliest && !isOnSlab(spot)).length;
 }

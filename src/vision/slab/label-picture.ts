@@ -1,0 +1,67 @@
+import type { RgbPixels } from '../dominant-colors.ts';
+import type { CV, Mat } from '../opencv.ts';
+import { areaOf, type Quad, sharedArea } from '../quad.ts';
+import { ontoQuad, project } from '../recognise/perspective.ts';
+import { rectify } from '../rectify.ts';
+import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
+import { greyOf, pixelsOf } from './grey.ts';
+import { leanOf } from './lean.ts';
+import type { Spot } from './spots.ts';
+
+/** A label made straight, so large that its letters are about `LETTER_PX` high, and where it is on the photo. */
+export type LabelPicture = { picture: RgbPixels; quad: Quad };
+
+/** Small print of a label is 2.1 mm high; the reader likes capitals of 30 to 40 pixels best. */
+export const LETTER_PX = 34;
+export const LABEL_PX_PER_MM = 16;
+
+/** Millimetres. */
+const CARD = { width: 63, height: 88 };
+/** Where a slab has its label, from the top-left corner of its card, with room for what graders differ in. */
+const ZONE = { left: -9, top: -38, right: 72, bottom: -2 };
+/** The photo must show so much of it. */
+const SEEN = 0.6;
+
+/** What lies above a card: the label, if the card lies in a slab. Null where that is not on the photo. */
+export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture | null {
+  const plane = ontoQuad(card);
+  const at = (x: number, y: number) => project(plane, (2 * x) / CARD.width - 1, (2 * y) / CARD.height - 1);
+  const { left, top, right, bottom } = ZONE;
+  const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
+  const frame: Quad = [
+    [0, 0],
+    [photo.width, 0],
+    [photo.width, photo.height],
+    [0, photo.height],
+  ];
+  if (!(sharedArea(quad, frame) > SEEN * areaOf(quad))) return null;
+  const [width, height] = [(right - left) * LABEL_PX_PER_MM, (bottom - top) * LABEL_PX_PER_MM];
+  return { picture: rectify(cv, photo, quad, width, height), quad };
+}
+
+/** Around the print that was found, in heights of a letter: for what is larger or lighter, header, grade and barcode. */
+const ROOM = { side: 4, above: 5, below: 4 };
+/** The right column of a label reaches so many heights of a letter further than the left one, at most. */
+const RIGHT_COLUMN = 16;
+
+/** The label that print belongs to; `wider` where that print may be its left column alone. */
+export function labelAround(cv: CV, photo: Mat, { frame, letterPx }: Spot, wider: boolean): LabelPicture {
+  const all = wider ? partOf(frame, 0, -0.5, 1 + (RIGHT_COLUMN * letterPx) / frame.width, 1.5) : frame;
+  const lean = leanOf(pictureOf(cv, photo, frame, LETTER_PX / letterPx).grey);
+  const side = (ROOM.side * letterPx) / all.width;
+  const [above, below] = [(ROOM.above * letterPx) / all.height, (ROOM.below * letterPx) / all.height];
+  const roomy = partOf({ ...all, lean }, -side, -above, 1 + side, 1 + below);
+  return { picture: pictureOf(cv, photo, roomy, LETTER_PX / letterPx).picture, quad: cornersOf(roomy) };
+}
+
+function pictureOf(cv: CV, photo: Mat, frame: Frame, scale: number) {
+  const cut = cutOut(cv, photo, frame, scale);
+  const picture = { data: new Uint8Array(cut.data), width: cut.cols, height: cut.rows };
+  cut.delete();
+  const grey = greyOf(cv, picture);
+  try {
+    return { picture, grey: pixelsOf(grey) };
+  } finally {
+    grey.delete();
+  }
+}

@@ -1,0 +1,78 @@
+import type { CV, Mat } from '../opencv.ts';
+import type { Box } from '../quad.ts';
+import type { Ink } from './ink.ts';
+import { LABEL_PX_PER_MM as MM } from './label-picture.ts';
+import type { LabelPrint } from './label-print.ts';
+import { around } from './label-text.ts';
+import type { SlabCompany } from './label-words.ts';
+
+/** Digits of a large number, millimetres: BGS and CGC print their grades so. */
+const DIGIT = { least: 4.5, most: 10, widest: 8 };
+/** Between digits of one number there is no more. */
+const GAP_MM = 4;
+const ROOM_MM = 0.8;
+const SURELY_INK = 110;
+/** Where graders print it, in shares of the label's width: elsewhere logos are as large. */
+const SIDES: Partial<Record<SlabCompany, readonly [from: number, to: number][]>> = {
+  BGS: [[0.6, 1]],
+  CGC: [
+    [0.62, 1],
+    [0, 0.34],
+  ],
+};
+
+/** Numbers of a label that are two or three times as high as its letters; PSA prints none. */
+export function findLargeNumbers(cv: CV, print: LabelPrint, company: SlabCompany): { box: Box; ink: Ink }[] {
+  return (['dark', 'light'] as const).flatMap((ink) => {
+    const digits = digitsIn(cv, print, ink);
+    return (SIDES[company] ?? []).flatMap(([from, to]) => {
+      const there = digits.filter(({ x, width }) => x > from * print.width && x + width < to * print.width);
+      return numbersOf(there).map((box) => ({ box, ink }));
+    });
+  });
+}
+
+function digitsIn(cv: CV, print: LabelPrint, ink: Ink): Box[] {
+  const made = Array.from({ length: 4 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat];
+  const [mask, labels, stats, centroids] = made;
+  try {
+    cv.threshold(print.of(ink), mask, SURELY_INK, 255, cv.THRESH_BINARY_INV);
+    const count = cv.connectedComponentsWithStats(mask, labels, stats, centroids, 8, cv.CV_32S);
+    const digits: Box[] = [];
+    // The first component is the ground.
+    for (let component = 1; component < count; component++) {
+      const [x, y, width, height, area] = stats.data32S.subarray(component * 5) as unknown as number[];
+      const isHigh = height! > DIGIT.least * MM && height! < DIGIT.most * MM;
+      const isDigit = isHigh && width! < DIGIT.widest * MM && width! < 1.1 * height! && area! > 0.2 * width! * height!;
+      if (isDigit) digits.push({ x: x!, y: y!, width: width!, height: height! });
+    }
+    return digits.sort((a, b) => a.x - b.x);
+  } finally {
+    for (const mat of made) mat.delete();
+  }
+}
+
+/** Digits beside one another as numbers, with room around them. */
+function numbersOf(digits: readonly Box[]): Box[] {
+  const groups: Box[][] = [];
+  for (const digit of digits) {
+    const group = groups.find((one) => {
+      const last = one.at(-1)!;
+      const isLevel =
+        Math.abs(last.y - digit.y) < 0.15 * last.height && Math.abs(last.height - digit.height) < 0.15 * last.height;
+      return isLevel && digit.x - last.x - last.width < GAP_MM * MM;
+    });
+    if (group === undefined) groups.push([digit]);
+    else group.push(digit);
+  }
+  const room = ROOM_MM * MM;
+  return groups
+    .filter((group) => group.length <= 2)
+    .map((group) => around(group))
+    .map(({ x, y, width, height }) => ({
+      x: x - room,
+      y: y - room,
+      width: width + 2 * room,
+      height: height + 2 * room,
+    }));
+}
