@@ -57,6 +57,9 @@ if (level !== 'easy' && level !== 'hard') {
   process.exit(2);
 }
 sharp.concurrency(1);
+/** Two ids of one printed card, the same number on both pictures: without one of them the card is still in the catalog. */
+const ONE_CARD = new Set(['gundam-ST02-010', 'gundam-ST02-010B']);
+
 report(level, await run(level));
 
 async function run(level: Level): Promise<Line[]> {
@@ -142,8 +145,13 @@ function report(level: Level, lines: readonly Line[]): void {
       share(({ whole }) => whole.confidence === 'high'),
       0.85,
     );
-  const falselyHigh = share(({ leftOut }) => leftOut.confidence === 'high');
-  aim(`${level}, high when left out`, percent(falselyHigh), '≤ 0.2 %', falselyHigh <= 0.002);
+  const isHigh = ({ leftOut }: Line) => leftOut.confidence === 'high';
+  const isSameCard = ({ id, leftOut }: Line) => ONE_CARD.has(id) && ONE_CARD.has(leftOut.first ?? '');
+  const falselyHigh = share((line) => isHigh(line) && !isSameCard(line));
+  console.log(
+    `  high when left out: ${lines.filter(isHigh).length}, as the same printed card ${lines.filter((line) => isHigh(line) && isSameCard(line)).length}`,
+  );
+  aim(`${level}, high as another card when left out`, percent(falselyHigh), '≤ 0.2 %', falselyHigh <= 0.002);
 }
 
 function told(line: Line, { first, confidence, evidence, rank }: Outcome): string {
