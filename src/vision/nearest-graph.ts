@@ -7,7 +7,7 @@ import { uuidAt } from './vectors.ts';
 /** How a graph is built: bytes, since what it finds is compared exactly. An index on disk of other settings is not used. */
 export const GRAPH = { quantization: ScalarKind.I8, connectivity: 32, expansionAdd: 128 } as const;
 /** Candidates that are kept while looking, at least; bench/vision/vectors.ts. */
-const EXPANSION_SEARCH = 160;
+const EXPANSION_SEARCH = 192;
 
 export const ROW_BYTES = 24;
 export const VECTOR_BYTES = 4 * VECTOR_LENGTH;

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Game } from '../../src/catalog/games.ts';
 import { type Nearest, type NearestLimits, openNearest } from '../../src/vision/nearest.ts';
 import { GRAPH } from '../../src/vision/nearest-graph.ts';
+import { scanRoughly } from '../../src/vision/nearest-rough.ts';
 import { openScan } from '../../src/vision/nearest-scan.ts';
 import { dropVectors, unitVector, writeVectors } from '../../src/vision/vectors.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -238,6 +239,19 @@ describe('an index on disk', () => {
     expect(await next.indexed(model)).toBe(0);
     await expectAllFound(next, ids, [other!, ...vectors.slice(1)]);
   });
+});
+
+test('the exactly nearest are among the first of a rough scan', async () => {
+  const vectors = randomVectors(3000, 8);
+  const slots = Uint32Array.from(vectors, (_, i) => i).filter((slot) => slot % 3 === 0);
+  const rough = await scanRoughly(slots, (slot) => vectors[slot]!);
+  expect(rough.size).toBe(1000);
+  const exact = openScan();
+  for (const slot of slots) exact.put(String(slot), 'mtg', vectors[slot]!);
+  for (const query of randomVectors(20, 9)) {
+    const near = new Set(rough.search(query, 32).map(String));
+    for (const { itemId } of exact.search(query, 10, null)) expect(near).toContain(itemId);
+  }
 });
 
 test('a scan stays right through thousands of changes', () => {
