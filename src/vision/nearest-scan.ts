@@ -62,18 +62,38 @@ export function openScan(): VectorScan {
       // A copy: usearch reads from the beginning of the buffer.
       const asked = query.slice();
       for (const [i, chunk] of chunks.entries()) {
-        const { keys, distances } = exactSearch(chunk, asked, VECTOR_LENGTH, CHUNK_ROWS, MetricKind.IP, 1);
-        for (const [place, key] of keys.entries()) {
-          const worst = best.hits[k - 1];
-          if (worst !== undefined && 1 - distances[place]! + SLACK < worst.score) break;
-          const row = i * CHUNK_ROWS + Number(key);
-          if (row < itemIds.length && (game === null || games[row] === game))
-            best.offer(itemIds[row]!, dot(query, chunk, at(row)));
-        }
+        const first = i * CHUNK_ROWS;
+        const isWanted = (row: number) =>
+          first + row < itemIds.length && (game === null || games[first + row] === game);
+        for (const row of nearestRows(chunk, asked, k, isWanted))
+          best.offer(itemIds[first + row]!, dot(query, chunk, at(row)));
       }
       return best.hits;
     },
   };
+}
+
+/** Wanted rows of a chunk, the `k` nearest of them among these for sure, equal ones too. */
+function nearestRows(
+  chunk: Float32Array,
+  query: Float32Array,
+  k: number,
+  isWanted: (row: number) => boolean,
+): number[] {
+  let rows: number[] = [];
+  // To put all in order costs more than to compare them: mostly a few are enough.
+  for (const count of [Math.min(2 * k + 16, CHUNK_ROWS), CHUNK_ROWS]) {
+    const { keys, distances } = exactSearch(chunk, query, VECTOR_LENGTH, count, MetricKind.IP, 1);
+    let farthest = Number.POSITIVE_INFINITY;
+    rows = [];
+    for (const [place, key] of keys.entries()) {
+      if (distances[place]! > farthest) return rows;
+      if (!isWanted(Number(key))) continue;
+      rows.push(Number(key));
+      if (rows.length === k) farthest = distances[place]! + SLACK;
+    }
+  }
+  return rows;
 }
 
 /** Keeps the `k` best of what it is offered: by score, equal ones by id, so that every process answers alike. */

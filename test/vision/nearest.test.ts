@@ -84,9 +84,9 @@ describe('the nearest vectors', () => {
   });
 
   test('of items with equal pictures come in one order, whoever asks', async () => {
-    const ids = await items(6);
+    const ids = await items(60);
     const [vector] = randomVectors(1, 4);
-    await writeVectors(database.db, model, rowsOf(ids, Array(6).fill(vector)));
+    await writeVectors(database.db, model, rowsOf(ids, Array(60).fill(vector)));
     const hits = await (await open()).nearest(model, vector!, 4);
     expect(hits.map(({ itemId }) => itemId)).toEqual([...ids].sort().slice(0, 4));
   });
