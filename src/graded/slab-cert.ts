@@ -48,6 +48,10 @@ export function certOfSlab(company: 'PSA' | 'BGS' | 'CGC', sightings: readonly C
   if (second !== undefined && second[1].count > 1) return { cert: null, problem: 'contradicted' };
   const [digits, { count, best }] = first;
   if (barcodes.size > 0 || count < AGREEING_PRINTS || best < SURE) return { cert: null, problem: 'unsure' };
+  // The three last digits of CGC's longer certs may have been missed.
+  const isPart =
+    company === 'CGC' && sightings.some((one) => one.digits.length > digits.length && one.digits.startsWith(digits));
+  if (isPart) return { cert: null, problem: 'unsure' };
   return taken(digits, 'print');
 }
 

@@ -37,6 +37,12 @@ describe('a cert in a photo', () => {
     expect(read('BGS', print('05925491'), print('05925491'), print('05925491'))).toEqual(['BGS05925491', 'print']);
   });
 
+  test('of CGC is refused where more digits were seen behind it', () => {
+    const prints = Array(3).fill(print('5953359715'));
+    expect(read('CGC', ...prints)).toEqual(['CGC5953359715', 'print']);
+    expect(read('CGC', ...prints, print('595335971537', 40))).toEqual([null, 'unsure']);
+  });
+
   test('is refused when two readings of the print were each made twice', () => {
     const prints = ['12345678', '12345678', '12345678', '12345673', '12345673'].map((one) => print(one));
     expect(read('PSA', ...prints)).toEqual([null, 'contradicted']);

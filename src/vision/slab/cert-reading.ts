@@ -50,7 +50,7 @@ export async function readCerts(
 ): Promise<CertSighting[]> {
   const seen: CertSighting[] = [];
   for (const word of places) {
-    const digits = digitsOf(word.text)!;
+    const digits = digitsOf(word.text) ?? '';
     seen.push({ by: 'print', digits, confidence: word.confidence });
     for (const reading of READINGS) {
       const line = await readDigits({ cv, ocr }, print, word, reading);
@@ -67,16 +67,44 @@ export function placesOf(words: readonly PrintWord[], company: SlabCompany): Pri
   const isLike = ({ text }: PrintWord) => Number(isCertLike(company, digitsOf(text) ?? ''));
   for (const word of [...words].sort((a, b) => isLike(b) - isLike(a))) {
     if (digitsOf(word.text) === null) continue;
+    const place = withNeighbours(word, words);
     const isThere = places.some(
-      (place) =>
-        Math.abs(place.y - word.y) < word.height && place.x < word.x + word.width && word.x < place.x + place.width,
+      (other) =>
+        Math.abs(other.y - place.y) < place.height &&
+        other.x < place.x + place.width &&
+        place.x < other.x + other.width,
     );
-    if (!isThere) places.push(word);
+    if (!isThere) places.push(place);
   }
   return places.slice(0, MAX_PLACES);
 }
 
 const MAX_PLACES = 2;
+/** Digits of one cert are no further apart, in heights of them; blurred ones are read as two words. */
+const NEAR = 0.8;
+
+/** A word of digits with the ones beside it that are mostly digits. */
+function withNeighbours(word: PrintWord, words: readonly PrintWord[]): PrintWord {
+  const level = words.filter(
+    ({ y, height, text }) =>
+      Math.abs(y + height / 2 - word.y - word.height / 2) < word.height / 2 &&
+      text.replace(/\D/g, '').length * 2 > text.length,
+  );
+  let [left, right, text] = [word.x, word.x + word.width, word.text];
+  for (const other of level.sort((a, b) => a.x - b.x)) {
+    const gap = other.x - right;
+    if (other === word || gap < 0 || gap > NEAR * word.height) continue;
+    right = other.x + other.width;
+    text += other.text;
+  }
+  for (const other of level.reverse()) {
+    const gap = left - other.x - other.width;
+    if (other === word || gap < 0 || gap > NEAR * word.height) continue;
+    left = other.x;
+    text = other.text + text;
+  }
+  return { ...word, text, x: left, width: right - left };
+}
 
 async function readDigits(
   { cv, ocr }: { cv: CV; ocr: Ocr },

@@ -118,10 +118,12 @@ async function gradeIn(
     const reading =
       near !== null && gradeOf(company, `${text} ${near}`) !== null
         ? { words: text, number: near, key: gradeOf(company, `${text} ${near}`)!.key }
-        : settle(company, text, [
-            ...(near === null ? [] : [near]),
-            ...(await readNumbersBy(tools, print, box, company)),
-          ]);
+        : settle(
+            company,
+            text,
+            [...(near === null ? [] : [near]), ...(await readNumbersBy(tools, print, box, company))],
+            isRow || !PARTS_OF_OTHERS.test(text),
+          );
     if (reading.key !== null && reading.number !== null) return reading;
     if (best === null || (best.key === null && reading.key !== null)) best = reading;
   }
@@ -131,21 +133,25 @@ async function gradeIn(
 /** Grades whose words are also the end of another's: one that was read in part passes for them. */
 const PARTS_OF_OTHERS = /^(?:MT|MINT|NM|EX|VG)\+?$/;
 
-/** What words and readings of the number come to: the number that agrees with the words, or one that was read twice. */
-function settle(company: SlabCompany, words: string, numbers: readonly string[]): GradeReading {
+/**
+ * What words and readings of the number come to: the number that agrees with the words, or one that was read twice. Words
+ * that may be a part only (not `isWhole`) need a number that was read twice, too.
+ */
+function settle(company: SlabCompany, words: string, numbers: readonly string[], isWhole = true): GradeReading {
   const named: GradeRow | null = gradeOf(company, words);
-  for (const number of numbers) {
+  const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
+  for (const number of isWhole ? numbers : [twice]) {
+    if (number === null) continue;
     // A plus is easily missed, a point less so.
     for (const spelled of number.endsWith('.5') ? [words, `${words}+`] : [words]) {
       const row = gradeOf(company, `${spelled} ${number}`);
       if (row !== null) return { words: spelled, number, key: row.key };
     }
   }
-  const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
   // Words that are on no scale may be misread: the number says enough.
   if (named === null && twice !== null) return { words, number: twice, key: gradeOf(company, twice)?.key ?? null };
   // A lost plus is half a grade, a lost word one or so: what is further off is a misread number.
   const isFarOff = numbers.every((number) => Math.abs(Number(number) - (named?.number ?? 0)) > 1);
-  const isTold = numbers.length === 0 || (isFarOff && !PARTS_OF_OTHERS.test(words));
+  const isTold = (numbers.length === 0 && isWhole) || (isFarOff && !PARTS_OF_OTHERS.test(words));
   return { words, number: null, key: isTold ? (named?.key ?? null) : null };
 }
