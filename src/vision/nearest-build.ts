@@ -8,7 +8,7 @@ import { beginGeneration, finishGeneration, newestGeneration } from './nearest-f
 import type { BuildAnswer, BuildData, BuildMessage } from './nearest-thread.ts';
 import { readChanges, VECTORS_CHANNEL, type VectorChange } from './vectors.ts';
 
-/** Vectors outside the index on disk that are compared one by one, at .15 µs each, before they are added to it. */
+/** Vectors outside the index on disk that are compared one by one, at .12 µs each, before they are added to it. */
 export const MOST_LOOSE = 2048;
 const PAGE = 1000;
 const ENTRY = new URL(
