@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certOfSlab } from '../../src/graded/slab-cert.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
+import { boxOf } from '../../src/vision/quad.ts';
 import type { SlabTools } from '../../src/vision/slab/read-label.ts';
 import { readSlab } from '../../src/vision/slab/read-slab.ts';
 import { openSlabTools } from '../../src/vision/slab/tools.ts';
@@ -49,6 +50,37 @@ describe('a slab in a photo', () => {
     },
     60_000,
   );
+
+  test('beside another that is nearer to the edge is the one that is read', async () => {
+    const slabs = [await photographSlab(1035, 'PSA'), await photographSlab(1002, 'PSA')];
+    const cut = await Promise.all(
+      slabs.map(({ jpeg, quad }) => {
+        const { x, y, width, height } = boxOf(quad);
+        const part = { left: Math.ceil(x), top: Math.ceil(y), width: Math.floor(width), height: Math.floor(height) };
+        return sharp(jpeg).extract(part).resize({ height: 1600 }).toBuffer({ resolveWithObject: true });
+      }),
+    );
+    for (const [near, far] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const left = cut[far]!.info.width;
+      const photo = await sharp({ create: { width: left + 1600, height: 1800, channels: 3, background: '#a98' } })
+        .composite([
+          { input: cut[far]!.data, left: 0, top: 100 },
+          { input: cut[near]!.data, left: left + 20, top: 100 },
+        ])
+        .jpeg()
+        .toBuffer();
+      const told = await read(photo);
+      expect(told).toMatchObject({
+        grade: slabs[near]!.print.gradeKey,
+        cert: slabs[near]!.print.cert,
+        others: expect.any(Number),
+      });
+      expect(told.others).toBeGreaterThan(0);
+    }
+  }, 60_000);
 
   test('without a cert on its front has none', async () => {
     const { jpeg, print } = await photographSlab(1004, 'CGC', {

@@ -48,7 +48,6 @@ async function anyGrade(
   for (const large of findLargeNumbers(tools.cv, print, company)) {
     const numbers = await readNumbersIn(tools, print, large);
     const number = numbers.find((one, at) => numbers.indexOf(one) < at);
-    // Any upright line passes for a one.
     if (number === undefined || number === '1') continue;
     const both = best?.words == null ? null : settle(company, best.words, [number, number]);
     if (isSure(both)) return both;
@@ -141,7 +140,8 @@ function settle(company: SlabCompany, words: string, numbers: readonly string[],
   const named: GradeRow | null = gradeOf(company, words);
   const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
   for (const number of isWhole ? numbers : [twice]) {
-    if (number === null) continue;
+    // Any upright line passes for a one.
+    if (number === null || (number === '1' && twice !== '1')) continue;
     // A plus is easily missed, a point less so.
     for (const spelled of number.endsWith('.5') ? [words, `${words}+`] : [words]) {
       const row = gradeOf(company, `${spelled} ${number}`);

@@ -1,9 +1,21 @@
 import { detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import type { Mat } from '../opencv.ts';
-import { diagonalOf, type Point, type Quad, rotateQuad, sidesOf } from '../quad.ts';
+import {
+  areaOf,
+  boxOf,
+  centerOf,
+  diagonalOf,
+  distance,
+  type Point,
+  type Quad,
+  rotateQuad,
+  sharedArea,
+  sidesOf,
+} from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
+import { isCertLike } from './cert-reading.ts';
 import { greyOf } from './grey.ts';
 import { type LabelPicture, labelAbove, labelAround } from './label-picture.ts';
 import { type LabelReading, readLabel, type SlabTools } from './read-label.ts';
@@ -24,8 +36,8 @@ export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<Slab
   const { cv } = tools;
   const grey = greyOf(cv, photo);
   try {
-    const above = await readAboveCard(tools, photo);
     const spots = findSpots(cv, grey, 'dark');
+    const above = await readAboveCard(tools, photo, spots);
     const found = above ?? (await readSpots(tools, photo, grey, spots));
     if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, grey) };
     return { kind: 'slab', ...found.label, quad: found.quad, card: found.card, others: othersOf(spots, found.quad) };
@@ -34,24 +46,57 @@ export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<Slab
   }
 }
 
-/** Outlines that are tried: the card's own is among the first two wherever one fills much of the photo. */
-const MAX_OUTLINES = 2;
-/** A card is the photo's only one when its diagonal is so much of the photo's. */
-const LARGE = 0.3;
+/** Outlines that are tried: the card's own is among the first two of its place wherever it fills much of the photo. */
+const MAX_OUTLINES = 3;
+const AT_A_PLACE = 2;
+/** A card is large when its diagonal is so much of the photo's. */
+const LARGE = 0.28;
 
-async function readAboveCard(tools: SlabTools, photo: RgbPixels): Promise<Found | null> {
-  const most = Math.hypot(photo.width, photo.height);
-  const cards = detectCards(tools.cv, photo, { kind: 'card' })
-    .map(({ quad }) => upright(quad))
-    .filter((quad) => diagonalOf(quad) > LARGE * most)
-    .slice(0, MAX_OUTLINES);
+async function readAboveCard(tools: SlabTools, photo: RgbPixels, spots: readonly Spot[]): Promise<Found | null> {
+  const cards = largeCards(tools, photo);
   // All of them the right way up first: hardly any slab lies on its head.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
     const place = labelAbove(tools.cv, photo, card);
-    const label = place && (await readLabel(tools, place.picture));
-    if (label && (label.certs.length > 0 || label.grade !== null)) return { label, quad: place.quad, card };
+    if (place === null || !mayBeLabel(place.quad, spots)) continue;
+    const label = await readLabel(tools, place.picture);
+    if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
+}
+
+/** Small and large print of a label, as a share of its width. */
+const LETTERS = { least: 0.012, most: 0.05 };
+
+/** False where print is seen, but none of the size of a label's: the outline is of something larger than a card, or smaller. */
+function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
+  const { x, y, width, height } = boxOf(quad);
+  const there = spots.filter(({ frame: { center } }) => {
+    return center[0] > x && center[0] < x + width && center[1] > y && center[1] < y + height;
+  });
+  const share = ({ letterPx }: Spot) => letterPx / distance(quad[0], quad[1]);
+  return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
+}
+
+/** An outline that is no card's has other print above it, in which words of grades may be seen. */
+function isSure({ company, certs, grade }: LabelReading): boolean {
+  return certs.some(({ digits }) => isCertLike(company, digits)) || (grade?.key != null && grade.number !== null);
+}
+
+/** Outlines of large cards, those of the most central one first, at each place the likeliest first. */
+function largeCards({ cv }: SlabTools, photo: RgbPixels): Quad[] {
+  const most = Math.hypot(photo.width, photo.height);
+  const off = ([quad]: readonly Quad[]) => distance(centerOf(quad!), [photo.width / 2, photo.height / 2]);
+  const places: Quad[][] = [];
+  for (const { quad } of detectCards(cv, photo, { kind: 'card' })) {
+    if (diagonalOf(quad) < LARGE * most) continue;
+    const place = places.find(([first]) => 2 * sharedArea(first!, quad) > Math.min(areaOf(first!), areaOf(quad)));
+    if (place === undefined) places.push([upright(quad)]);
+    else place.push(upright(quad));
+  }
+  return places
+    .sort((a, b) => off(a) - off(b))
+    .flatMap((place) => place.slice(0, AT_A_PLACE))
+    .slice(0, MAX_OUTLINES);
 }
 
 /** The same outline from a corner at which a short side begins. */
@@ -101,19 +146,27 @@ async function readSpot(tools: SlabTools, photo: Mat, spot: Spot): Promise<Found
 
 /** Sides of a slab in widths of its label. */
 const SLAB = { width: 1.1, height: 1.9 };
+/** Print elsewhere is of another label when it looks half as much like one, and stands below no other. */
+const ANOTHER = 0.5;
 
-/** How many places look like labels, and as much as this one, beside the slab of this one. */
+/** How many places beside the slab of this label look like labels. */
 function othersOf(spots: readonly Spot[], label: Quad): number {
   const [a, b, c, d] = label;
   const across: Point = [(b[0] + c[0] - a[0] - d[0]) / 2, (b[1] + c[1] - a[1] - d[1]) / 2];
   const width = Math.hypot(...across);
   const [cos, sin] = [across[0] / width, across[1] / width];
-  const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
-  const isOnSlab = ({ frame: { center } }: Spot) => {
-    const [x, y] = [center[0] - middle[0], center[1] - middle[1]];
+  /** Whether print lies on a slab whose label begins there. */
+  const isOnSlab = ({ frame: { center } }: Spot, [left, top]: Point) => {
+    const [x, y] = [center[0] - left, center[1] - top];
     const [aside, down] = [Math.abs(x * cos + y * sin), y * cos - x * sin];
     return aside < (SLAB.width / 2) * width && down > -0.1 * width && down < SLAB.height * width;
   };
-  const likeliest = Math.max(0, ...spots.filter(isOnSlab).map(({ score }) => score));
-  return spots.filter((spot) => spot.score >= AS_LIKELY * likeliest && !isOnSlab(spot)).length;
+  const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const own = Math.max(0, ...spots.filter((spot) => isOnSlab(spot, middle)).map(({ score }) => score));
+  const others: Spot[] = [];
+  for (const spot of spots) {
+    const isPart = isOnSlab(spot, middle) || others.some(({ frame }) => isOnSlab(spot, frame.center));
+    if (!isPart && spot.score > ANOTHER * own) others.push(spot);
+  }
+  return others.length;
 }
