@@ -1,19 +1,23 @@
 /**
- * `node --import tsx bench/vision/end-to-end.ts [photos]`: a photo of 2,000 px over HTTP, from its first byte to the
+ * `node --import tsx bench/vision/end-to-end.ts [photos] [slabs]`: a photo of 2,000 px over HTTP, from its first byte to the
  * last of the answer, one at a time: upload, decoding, detection, recognition among the 986 real images, answer. Made-up
  * photos over real textures, easy and hard; how many are answered right is told beside, and the CPU of the server's process
- * over all of its threads, which a busy machine changes less. Aim: p50 500 ms, p99 1,200 ms.
+ * over all of its threads, which a busy machine changes less. Aim: p50 500 ms, p99 1,200 ms. Then slabs, from the first
+ * byte to the last event: label, cert, art, answer, with no grader to ask. Aim: p50 2.5 s.
  */
 import { loadavg } from 'node:os';
 import { realTextures } from '../../test/support/photo-ground.ts';
 import { type Level, photographCard } from '../../test/support/photos.ts';
+import { photographSlab } from '../../test/support/slabs.ts';
 import { quantile } from '../http-load.ts';
 import { type PhotoServer, startPhotoServer } from './photo-server.ts';
 import { catalogImageBytes, catalogImages } from './photo-set.ts';
 
 const PHOTOS = Number(process.argv[2] ?? 100);
+const SLABS = Number(process.argv[3] ?? 30);
 const LONG_SIDE_PX = 2000;
 const WARM_UP = 4;
+const COMPANIES = ['PSA', 'BGS', 'CGC'] as const;
 const FIRST_SEED = 70_000;
 
 type Made = { id: string; jpeg: Buffer };
@@ -52,6 +56,24 @@ async function measure(server: PhotoServer, path: string, made: readonly Made[])
   return `p50 ${p50} ms, p90 ${p90}, p99 ${p99}, most ${Math.max(...times).toFixed(0)}; ${cpuMs.toFixed(0)} ms CPU each${answers}`;
 }
 
+async function measureSlabs(server: PhotoServer): Promise<string> {
+  const images = await catalogImages();
+  const cards = await Promise.all(images.slice(0, SLABS).map(catalogImageBytes));
+  const textures = await realTextures();
+  const times: number[] = [];
+  let read = 0;
+  for (let seed = FIRST_SEED - WARM_UP; seed < FIRST_SEED + SLABS; seed++) {
+    const { jpeg, print } = await photographSlab(seed, COMPANIES[seed % 3]!, { cards, textures });
+    const began = performance.now();
+    const events = await server.stream('/v1/graded/by-image', jpeg);
+    if (seed < FIRST_SEED) continue;
+    times.push(performance.now() - began);
+    if (events.includes('event: result') && events.includes(print.cert ?? print.gradeWords)) read++;
+  }
+  const [p50, p90] = [0.5, 0.9].map((share) => quantile(times, share).toFixed(0));
+  return `p50 ${p50} ms, p90 ${p90}, most ${Math.max(...times).toFixed(0)}; ${read} of ${SLABS} with their cert, or words of their grade`;
+}
+
 const server = await startPhotoServer((await catalogImages()).length);
 try {
   for (const level of ['easy', 'hard'] as const) {
@@ -63,6 +85,7 @@ try {
     console.log(`  by-image     ${await measure(server, '/v1/search/by-image', made)}`);
     console.log(`  detect-items ${await measure(server, '/v1/search/detect-items', made)}`);
   }
+  if (SLABS > 0) console.log(`${SLABS} slabs\n  ${await measureSlabs(server)}`);
   const { rssBytes } = await server.usage();
   console.log(`the server has ${(rssBytes / 2 ** 20).toFixed(0)} MB resident`);
 } finally {

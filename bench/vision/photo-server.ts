@@ -15,6 +15,8 @@ export type PhotoServer = BenchServer & {
   items: Map<string, string>;
   /** Sends one photo as `file`. */
   send(path: string, photo: Buffer): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** The same for a route that answers with events: all of them, as they came. */
+  stream(path: string, photo: Buffer): Promise<string>;
   end(): Promise<void>;
 };
 
@@ -40,18 +42,18 @@ export async function startPhotoServer(pictures: number, env: Record<string, str
     cacheMb: 0,
     env: { MINTMARK_DATA: dataDir, IMAGE_PUBLIC: '900000000', ...env },
   });
+  const post = (path: string, photo: Buffer) => {
+    const body = formOf({ name: 'file', bytes: photo }) as unknown as BodyInit;
+    return fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers: MULTIPART, body });
+  };
   return {
     ...server,
     items,
     async send(path, photo) {
-      const body = formOf({ name: 'file', bytes: photo }) as unknown as BodyInit;
-      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-        method: 'POST',
-        headers: MULTIPART,
-        body,
-      });
+      const response = await post(path, photo);
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
+    stream: async (path, photo) => (await post(path, photo)).text(),
     async end() {
       server.stop();
       await database.stop();
