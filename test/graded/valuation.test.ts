@@ -201,12 +201,12 @@ describe('each stage fails for itself', () => {
   });
 
   test('a grader of no patience of its own is left when its stage is over', async () => {
-    const { api, cert, servers } = await aWorld({ timeoutMs: 60_000, seconds: 1 });
+    const { api, cert, servers } = await aWorld({ timeoutMs: 60_000, seconds: 4 });
     servers.grader.usual(() => null);
     const begun = performance.now();
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: false, reason: 'compute_incomplete' });
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(performance.now() - begun).toBeLessThan(3600);
   });
 });
 
