@@ -38,8 +38,8 @@ describe('a pool of threads', () => {
   // biome-ignore lint/suspicious/noExplicitAny: tasks of tests are none of the service
   const run = (name: keyof typeof TEST_TASKS, input: object = {}, options: RunOptions = {}): Promise<any> =>
     pool.run(name as never, input as never, options);
-  const open = (workers = 1, queue = 10) => {
-    pool = openVisionPool({ workers, queue, log }, ENTRY);
+  const open = (workers = 1, queue = 10, waitMs = 60_000) => {
+    pool = openVisionPool({ workers, queue, waitMs, log }, ENTRY);
   };
 
   test('runs as many tasks at a time as it has threads', async () => {
@@ -63,6 +63,16 @@ describe('a pool of threads', () => {
     expect(refused).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
     expect(await Promise.all(taken)).toEqual([1, 2, 3]);
     expect(await run('wait', { ms: 5 })).toBe(5);
+  });
+
+  test('refuses what has waited too long; what is begun goes on', async () => {
+    open(1, 2, 100);
+    // A thread that is up takes the first one at once.
+    await run('thread');
+    const [begun, late] = [run('wait', { ms: 400 }), run('wait', { ms: 1 }).catch((error: ProblemError) => error)];
+    expect(await late).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
+    expect(await begun).toBe(400);
+    expect(await run('wait', { ms: 2 })).toBe(2);
   });
 
   test.each([

@@ -34,12 +34,16 @@ export type VisionPoolOptions = {
   workers: number;
   /** Tasks that may wait; one more is refused. */
   queue: number;
+  /** How long a task may wait before it is refused. */
+  waitMs?: number;
   log: Logger;
 };
 
 const TIMEOUT_MS = 15_000;
 /** For a thread to load its code, on a machine that has much else to do. */
 const START_MS = 60_000;
+/** Proxies give up on an answer after a minute or so: two queues of hard photos would take longer. */
+const MAX_WAIT_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
 /** Of JavaScript alone; OpenCV's memory is bounded by what photos are made small to. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64 };
@@ -51,11 +55,16 @@ type Task = {
   options: RunOptions;
   resolve(output: unknown): void;
   reject(error: Error): void;
+  /** Until it is begun. */
+  patience?: NodeJS.Timeout;
 };
 
 type Thread = { worker: Worker; isReady: boolean; task: Task | null; timer?: NodeJS.Timeout };
 
-export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry = ENTRY): VisionPool {
+export function openVisionPool(
+  { workers, queue, waitMs = MAX_WAIT_MS, log }: VisionPoolOptions,
+  entry = ENTRY,
+): VisionPool {
   const threads = new Set<Thread>();
   const waiting: Task[] = [];
   let isClosed = false;
@@ -124,6 +133,7 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
 
   function begin(thread: Thread, task: Task): void {
     const { name, input, options } = task;
+    clearTimeout(task.patience);
     thread.task = task;
     thread.worker.ref();
     limitTime(thread, task);
@@ -141,15 +151,18 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
     const { signal } = options;
     if (isClosed || signal?.aborted) return Promise.reject(unavailable(GONE));
     const isBusy = threads.size >= workers && [...threads].every(({ task }) => task !== null);
-    if (isBusy && waiting.length >= queue)
-      return Promise.reject(unavailable('Too many photos are being looked at; try again in a moment.'));
+    if (isBusy && waiting.length >= queue) return Promise.reject(unavailable(BUSY));
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const leave = (why: string) => {
         const at = waiting.indexOf(task);
         if (at >= 0) waiting.splice(at, 1);
-        reject(unavailable(GONE));
+        task.reject(unavailable(why));
       };
-      const done = () => signal?.removeEventListener('abort', leave);
+      const isGone = () => leave(GONE);
+      const done = () => {
+        clearTimeout(task.patience);
+        signal?.removeEventListener('abort', isGone);
+      };
       const task: Task = {
         name,
         input,
@@ -163,7 +176,8 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
           reject(error);
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', isGone, { once: true });
+      task.patience = setTimeout(() => leave(BUSY), waitMs);
       waiting.push(task);
       next();
     });
@@ -181,6 +195,7 @@ export function openVisionPool({ workers, queue, log }: VisionPoolOptions, entry
   };
 }
 
+const BUSY = 'Too many photos are being looked at; try again in a moment.';
 const GONE = 'Nobody waits for this photo any more, or the service is stopping.';
 
 function unavailable(detail: string): ProblemError {
