@@ -15,27 +15,18 @@ export type GradeReading = { words: string | null; number: string | null; key: s
 
 type Reader = { cv: CV; ocr: Ocr };
 
+/** What was read of a label before: all rows, and where its cert is. */
+type Seen = { rows: readonly LabelRow[]; cert: PrintWord | null; company: SlabCompany };
+
 /** The grade on a label: by its words, looked at from closer where these are missed, or else by its large number. */
-export async function readGrade(
-  tools: Reader,
-  print: LabelPrint,
-  rows: readonly LabelRow[],
-  cert: PrintWord | null,
-  company: SlabCompany,
-): Promise<GradeReading | null> {
-  const grade = await anyGrade(tools, print, rows, cert, company);
+export async function readGrade(tools: Reader, print: LabelPrint, seen: Seen): Promise<GradeReading | null> {
+  const grade = await anyGrade(tools, print, seen);
   // Four subgrades of 10 have a label of their own, light on dark, and the words of the other.
-  const isBlackLabel = grade?.key === 'bgs-10' && cert !== null && inkAt(tools.cv, print, cert) === 'light';
+  const isBlackLabel = grade?.key === 'bgs-10' && seen.cert !== null && inkAt(tools.cv, print, seen.cert) === 'light';
   return isBlackLabel ? { ...grade, key: 'bgs-10-5' } : grade;
 }
 
-async function anyGrade(
-  tools: Reader,
-  print: LabelPrint,
-  rows: readonly LabelRow[],
-  cert: PrintWord | null,
-  company: SlabCompany,
-): Promise<GradeReading | null> {
+async function anyGrade(tools: Reader, print: LabelPrint, { rows, cert, company }: Seen): Promise<GradeReading | null> {
   const fromShare = company === 'CGC' ? 0 : 0.5;
   let best = await gradeIn(tools, print, rows, company, fromShare);
   if (isSure(best)) return best;

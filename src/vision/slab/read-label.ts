@@ -44,7 +44,7 @@ export async function readLabel(tools: SlabTools, picture: RgbPixels): Promise<L
     if (marks === null && words.every(({ text }) => digitsOf(text) === null) && rows.flatMap(gradeWordsOf).length === 0)
       return { ...label, certs: [], grade: null };
     const places = placesOf(words, company);
-    const grade = await readGrade(tools, print, rows, places[0] ?? null, company);
+    const grade = await readGrade(tools, print, { rows, cert: places[0] ?? null, company });
     if (marks === null && grade?.key == null) return { ...label, certs: [], grade: null };
     const certs = [...(await readCerts(tools, print, places)), ...(await readBarcodes(tools, grey))];
     return { ...label, certs, grade };
