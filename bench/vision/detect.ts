@@ -3,6 +3,7 @@ import { detectCards, type Kind } from '../../src/vision/detect/detect-cards.ts'
 import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
 import { openCv } from '../../src/vision/opencv.ts';
 import { cornerDistance, diagonalOf, overlapOf, type Quad } from '../../src/vision/quad.ts';
+import { photographFan } from '../../test/support/photo-fan.ts';
 import { realTextures } from '../../test/support/photo-ground.ts';
 import { type Level, photographPage } from '../../test/support/photos.ts';
 import { testData } from '../../test/support/test-data.ts';
@@ -26,6 +27,7 @@ const [parts, count] = [
 const wants = (part: string) => parts.length === 0 || parts.includes(part);
 for (const level of ['easy', 'hard'] as const) if (wants(level)) await madeUp(level, Number(count ?? 100));
 if (wants('pages')) await pages(Number(count ?? 20));
+if (wants('fans')) await fans(Number(count ?? 24));
 if (wants('real')) await real();
 for (const kind of ['card', 'cards'] as const) {
   const sorted = cpuMs[kind].slice(3).sort((a, b) => a - b);
@@ -93,6 +95,19 @@ async function pages(photos: number): Promise<void> {
     tally(sums[layout], detect(await decoded(jpeg), 'cards'), quads, empty);
   }
   for (const [layout, sum] of Object.entries(sums)) console.log(`made-up ${layout}s: ${toldOf(sum)}`);
+}
+
+async function fans(photos: number): Promise<void> {
+  const images = await catalogImages();
+  const textures = await realTextures();
+  const sum = emptyTally();
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + photos; seed++) {
+    const shown = Array.from({ length: 3 + (seed % 4) }, (_, i) => images[(seed * 97 + i * 31) % images.length]!);
+    const pictures = await Promise.all(shown.map(catalogImageBytes));
+    const { jpeg, quads } = await photographFan(pictures, seed, { textures });
+    tally(sum, detect(await decoded(jpeg), 'cards'), quads, []);
+  }
+  console.log(`made-up fans: ${toldOf(sum)}`);
 }
 
 async function real(): Promise<void> {

@@ -9,12 +9,14 @@ import { cornerDistance, diagonalOf, overlapOf, type Quad } from '../../src/visi
 import { rectify } from '../../src/vision/rectify.ts';
 import { drawnCard } from '../support/photo-card.ts';
 import { CARD } from '../support/photo-cover.ts';
+import { photographFan } from '../support/photo-fan.ts';
 import { cornersOf, viewOf } from '../support/photo-plane.ts';
 import { photographCard, photographPage } from '../support/photos.ts';
 import { testData } from '../support/test-data.ts';
 
 let cv: CV;
 const PHOTOS = 3;
+const FANS = [1, 2, 3, 4];
 
 beforeAll(async () => {
   ({ cv } = await openCv());
@@ -119,6 +121,33 @@ describe('many cards of a photo', () => {
   }, 120_000);
 });
 
+describe('fanned cards', () => {
+  test('are each outlined as they go on below the others', async () => {
+    let [all, seen, others] = [0, 0, 0];
+    for (const seed of FANS) {
+      const cards = [1, 2, 3, 4].map((i) => drawnCard(seed * 10 + i));
+      const { jpeg, quads } = await photographFan(cards, seed, { longSidePx: 1000 });
+      const found = detectCards(cv, await decoded(jpeg), { kind: 'cards' });
+      const here = quads.filter((truth) => found.some(({ quad }) => overlapOf(quad, truth) > 0.7)).length;
+      all += quads.length;
+      seen += here;
+      others += found.length - here;
+      for (const { score } of found) expect(score >= 0 && score <= 1).toBe(true);
+    }
+    expect(seen).toBeGreaterThanOrEqual(0.7 * all);
+    expect(others).toBeLessThanOrEqual(2);
+  }, 120_000);
+
+  test('are not seen around a card that lies alone', async () => {
+    for (const seed of [1, 2, 3]) {
+      const places = [0, 1, 2, 3].map((i) => (i === seed ? drawnCard(seed) : null));
+      const { jpeg, quads } = await photographPage(places, seed, { longSidePx: 1000, layout: 'table', columns: 2 });
+      const found = detectCards(cv, await decoded(jpeg), { kind: 'cards' });
+      expect(found.map(({ quad }) => overlapOf(quad, quads[0]!) > 0.7)).toEqual([true]);
+    }
+  }, 120_000);
+});
+
 type RealPhoto = { file: string; kind: string; cards: Quad[]; empty?: Quad[] };
 
 describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => {
@@ -137,6 +166,15 @@ describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => 
       ).toBe(true);
     }
     expect(first).toBeGreaterThanOrEqual(8);
+  }, 120_000);
+
+  test('of a fan every card is outlined, and nothing else', async () => {
+    for (const photo of photos.filter(({ kind }) => kind === 'fan')) {
+      const found = detectCards(cv, await load(photo), { kind: 'cards' });
+      const seen = photo.cards.filter((card) => found.some(({ quad }) => overlapOf(quad, card) > 0.7));
+      expect(seen.length, photo.file).toBe(photo.cards.length);
+      expect(found.length, photo.file).toBe(seen.length);
+    }
   }, 120_000);
 
   test('of pages every card is outlined, of a board of forty 38; no empty pocket, and nothing else', async () => {

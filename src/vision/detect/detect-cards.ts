@@ -3,8 +3,9 @@ import type { CV } from '../opencv.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { cardsApart } from './apart.ts';
+import { fanIn } from './fanned.ts';
 import { refined } from './refine.ts';
-import { distinct, quadsOf, type Search } from './search.ts';
+import { distinct, type Look, lookAt, type Search } from './search.ts';
 
 /** The outline of what may be a card, in pixels of the photo, and how sure that is: 0 to 1. */
 export type DetectedCard = { quad: Quad; score: number };
@@ -31,7 +32,7 @@ export const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
     lines: 600,
     gap: 0.15,
     candidates: 900,
-    varied: 0,
+    varied: Number.POSITIVE_INFINITY,
     perPlace: 3,
     least: 0.08,
     most: 0.7,
@@ -50,9 +51,14 @@ export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: Kind }):
   const search = SEARCHES[kind];
   const work = reduced(cv, photo, search.longSidePx);
   const scale = photo.width / work.width;
-  const found = quadsOf(work, search);
-  const chosen = kind === 'card' ? distinct(found, MAX_ANSWERS, SAME) : cardsApart(found);
+  const look = lookAt(work, search);
+  const chosen = kind === 'card' ? distinct(look.quads, MAX_ANSWERS, SAME) : severalOf(look);
   return chosen.map(({ quad, score }) => ({ quad: refined(photo, scaleQuad(quad, scale), scale * 1.5), score }));
+}
+
+function severalOf(look: Look): DetectedCard[] {
+  const apart = cardsApart(look.quads);
+  return fanIn(look, apart) ?? apart;
 }
 
 /** The photo within a long side; smaller ones stay as they are. */

@@ -2,9 +2,9 @@ import type { RgbPixels } from '../dominant-colors.ts';
 import { centerOf, cornerDistance, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
 import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { contentOf } from './content.ts';
-import { edgesOf } from './edges.ts';
+import { type EdgeMap, edgesOf } from './edges.ts';
 import { type Evidence, evidenceOf, scoreOf } from './evidence.ts';
-import { linesOf } from './lines.ts';
+import { type Line, linesOf } from './lines.ts';
 import { segmentsOf } from './segments.ts';
 import { settled } from './settle.ts';
 import { sidesOfCard } from './sides.ts';
@@ -37,8 +37,15 @@ const SAME = 0.012;
 const PLACE = 0.12;
 const SIZE_STEP = 0.12;
 
+/** What a small photo shows: its edges, the lines they lie on, and quads that may be cards, the likeliest first. */
+export type Look = { edges: EdgeMap; lines: readonly Line[]; quads: ScoredQuad[] };
+
 /** Quads of a small photo that may be cards, the likeliest first. */
 export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
+  return lookAt(photo, search).quads;
+}
+
+export function lookAt(photo: RgbPixels, search: Search): Look {
   const edges = edgesOf(photo);
   const leastPx = Math.max(MIN_SEGMENT_PX, search.segment * Math.max(photo.width, photo.height));
   const lines = linesOf(edges, segmentsOf(edges, leastPx), search.lines, search.gap);
@@ -55,7 +62,7 @@ export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
   const more = distinct([...known, ...varied.map((quad) => ({ quad }))], Number.POSITIVE_INFINITY, SAME).slice(
     known.length,
   );
-  return [...first, ...more.map(({ quad }) => look(quad))].sort(byScore);
+  return { edges, lines, quads: [...first, ...more.map(({ quad }) => look(quad))].sort(byScore) };
 }
 
 /** The likeliest candidates of each place, so that a few busy places do not take all. */

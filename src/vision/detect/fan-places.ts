@@ -1,0 +1,73 @@
+import { distance, type Point } from '../quad.ts';
+import type { Place } from './fan-card.ts';
+import { type Line, pointOn } from './lines.ts';
+import { CARD_MM, type Plane } from './plane.ts';
+
+/** How long lines are that may be sides, and how far from an end of them the corner may lie; millimetres. */
+const LENGTHS_MM = { least: 10, most: 105 };
+const CORNER_MM = 12;
+/** A side is no longer than the card by more. */
+const LONGER_MM = 6;
+const MIN_SINE = Math.cos((5 * Math.PI) / 180);
+/** From the card on top to the middle of the furthest below it. */
+const MAX_AWAY_MM = 300;
+
+/** Places of cards that have two of the lines for sides and a corner where these meet. */
+export function placesOf(plane: Plane, lines: readonly Line[]): Place[] {
+  const stretches = lines.flatMap((line) => {
+    const [from, to] = [plane.toPlane(pointOn(line, line.low)), plane.toPlane(pointOn(line, line.high))];
+    const length = distance(from, to);
+    const isSide = length >= LENGTHS_MM.least && length <= LENGTHS_MM.most;
+    if (!isSide || Math.hypot(...from) > MAX_AWAY_MM || (isOnTop(from) && isOnTop(to))) return [];
+    return [{ from, to, length, ux: (to[0] - from[0]) / length, uy: (to[1] - from[1]) / length }];
+  });
+  stretches.sort((a, b) => b.length - a.length);
+  const places: Place[] = [];
+  for (let i = 0; i < stretches.length; i++) {
+    for (let j = i + 1; j < stretches.length; j++) {
+      const [long, short] = [stretches[i]!, stretches[j]!];
+      const corner = cornerOf(long, short);
+      if (corner !== null) places.push(...cardsIn(corner, long, short));
+    }
+  }
+  return places;
+}
+
+type Stretch = { from: Point; to: Point; length: number; ux: number; uy: number };
+
+function isOnTop([x, y]: Point): boolean {
+  return Math.abs(x) < CARD_MM.width / 2 + 1 && Math.abs(y) < CARD_MM.height / 2 + 1;
+}
+
+/** Where two stretches meet at a right angle, near an end of each; null where they do not. */
+function cornerOf(a: Stretch, b: Stretch): Point | null {
+  const sine = a.ux * b.uy - a.uy * b.ux;
+  if (Math.abs(sine) < MIN_SINE) return null;
+  const [dx, dy] = [b.from[0] - a.from[0], b.from[1] - a.from[1]];
+  const onA = (dx * b.uy - dy * b.ux) / sine;
+  const onB = (dx * a.uy - dy * a.ux) / sine;
+  if (Math.min(Math.abs(onA), Math.abs(onA - a.length)) > CORNER_MM) return null;
+  if (Math.min(Math.abs(onB), Math.abs(onB - b.length)) > CORNER_MM) return null;
+  return [a.from[0] + a.ux * onA, a.from[1] + a.uy * onA];
+}
+
+/** The cards with that corner: the longer stretch tells how they are turned, and is their long side or their short one. */
+function cardsIn(corner: Point, long: Stretch, short: Stretch): Place[] {
+  const sign = distance(corner, long.from) < distance(corner, long.to) ? 1 : -1;
+  const [ax, ay] = [sign * long.ux, sign * long.uy];
+  const middle = [
+    (short.from[0] + short.to[0]) / 2 - corner[0],
+    (short.from[1] + short.to[1]) / 2 - corner[1],
+  ] as const;
+  const turn = Math.sign(ax * middle[1] - ay * middle[0]);
+  const [bx, by] = [-ay * turn, ax * turn];
+  const cards: Place[] = [];
+  for (const isUpright of [true, false]) {
+    const [along, across] = isUpright ? [CARD_MM.height, CARD_MM.width] : [CARD_MM.width, CARD_MM.height];
+    if (long.length > along + LONGER_MM || short.length > across + LONGER_MM) continue;
+    const x = corner[0] + (ax * along + bx * across) / 2;
+    const y = corner[1] + (ay * along + by * across) / 2;
+    cards.push(isUpright ? { x, y, ux: -ay, uy: ax, scale: 1 } : { x, y, ux: ax, uy: ay, scale: 1 });
+  }
+  return cards;
+}

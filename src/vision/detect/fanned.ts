@@ -1,0 +1,65 @@
+import { areaOf, diagonalOf, overlapOf, type Quad, sharedArea } from '../quad.ts';
+import { fannedBelow } from './fan.ts';
+import { worthOf } from './fan-card.ts';
+import type { Look } from './search.ts';
+
+/** More cards apart are a page or a board, and what shows between them is no fan. */
+const MOST_APART = 2;
+/** How likely the card on top must be by itself, and how many are tried. */
+const MIN_SCORE = 0.9;
+const MOST_TOPS = 4;
+/** Of two quads that overlap by more, or of which one has more of its area in the other, one is tried. */
+const SAME = 0.6;
+const MIN_INSIDE = 0.85;
+/** Cards apart from a fan cover no more of it, or of themselves. */
+const MAX_COVERED = 0.3;
+/** A fanned card of whose outline that much is seen is as sure as the card on top. */
+const SURE_MM = 120;
+/** Fans are weighed by area: of the frames within a card, more fit into one photo. */
+const WORTH = 2;
+
+type Placed = { quad: Quad; score: number };
+
+/**
+ * The whole card on top of a fan, those below it, whose outlines go on below the others, and the cards found apart
+ * that lie beside them. Null where the cards found apart show more.
+ */
+export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): Placed[] | null {
+  if (apart.length > MOST_APART) return null;
+  let best: Placed[] | null = null;
+  let bestWorth = together(apart);
+  for (const top of topsOf(quads)) {
+    const below = fannedBelow(edges, lines, top.quad).map(({ quad, seen }) => ({
+      quad,
+      score: top.score * Math.min(1, worthOf(seen) / SURE_MM),
+    }));
+    if (below.length === 0) continue;
+    const fan = [{ quad: top.quad, score: top.score }, ...below];
+    const beside = apart.filter((one) => fan.every((card) => !isCovered(one.quad, card.quad)));
+    const worth = together([...fan, ...beside]);
+    if (worth > bestWorth) [best, bestWorth] = [[...fan, ...beside], worth];
+  }
+  return best;
+}
+
+function together(cards: readonly Placed[]): number {
+  return cards.reduce((sum, { quad, score }) => sum + score * diagonalOf(quad) ** WORTH, 0);
+}
+
+/** Different quads that may be the card on top, without those that are a part of a likelier one. */
+function topsOf(sorted: readonly Placed[]): Placed[] {
+  const tops: Placed[] = [];
+  for (const one of sorted) {
+    if (one.score < MIN_SCORE || tops.length === MOST_TOPS) break;
+    if (tops.every((top) => overlapOf(top.quad, one.quad) < SAME && !isInside(one.quad, top.quad))) tops.push(one);
+  }
+  return tops;
+}
+
+function isInside(a: Quad, b: Quad): boolean {
+  return sharedArea(a, b) > MIN_INSIDE * areaOf(a);
+}
+
+function isCovered(a: Quad, b: Quad): boolean {
+  return sharedArea(a, b) > MAX_COVERED * Math.min(areaOf(a), areaOf(b));
+}
