@@ -45,7 +45,8 @@ const SAME = 0.032;
 
 /**
  * Outlines of cards in a photo, the likeliest first. `card`: up to five of the one card that it shows, such as its
- * edge, that of its sleeve and its inner frame, for recognition to try in turn. `cards`: one of each card.
+ * edge, that of its sleeve and its inner frame, for recognition to try in turn. `cards`: one of each card; that of a
+ * fanned card goes on below those above it.
  */
 export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: Kind }): DetectedCard[] {
   const search = SEARCHES[kind];

@@ -4,7 +4,7 @@ import { worthOf } from './fan-card.ts';
 import type { Look } from './search.ts';
 
 /** More cards apart are a page or a board, and what shows between them is no fan. */
-const MOST_APART = 2;
+const MOST_APART = 3;
 /** How likely the card on top must be by itself, and how many are tried. */
 const MIN_SCORE = 0.9;
 const MOST_TOPS = 4;
@@ -17,17 +17,19 @@ const MAX_COVERED = 0.3;
 const SURE_MM = 120;
 /** Fans are weighed by area: of the frames within a card, more fit into one photo. */
 const WORTH = 2;
+/** A fan shows that many times what the cards found apart do: two cards for one, five for three. */
+const MIN_GAIN = 1.4;
 
 type Placed = { quad: Quad; score: number };
 
 /**
  * The whole card on top of a fan, those below it, whose outlines go on below the others, and the cards found apart
- * that lie beside them. Null where the cards found apart show more.
+ * that lie beside them, the likeliest first. Null where the cards found apart show as much.
  */
 export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): Placed[] | null {
   if (apart.length > MOST_APART) return null;
   let best: Placed[] | null = null;
-  let bestWorth = together(apart);
+  let bestWorth = MIN_GAIN * together(apart);
   for (const top of topsOf(quads)) {
     const below = fannedBelow(edges, lines, top.quad).map(({ quad, seen }) => ({
       quad,
@@ -39,7 +41,7 @@ export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): 
     const worth = together([...fan, ...beside]);
     if (worth > bestWorth) [best, bestWorth] = [[...fan, ...beside], worth];
   }
-  return best;
+  return best?.sort((a, b) => b.score - a.score) ?? null;
 }
 
 function together(cards: readonly Placed[]): number {
