@@ -1,5 +1,5 @@
 import { SEARCHES } from '../../src/vision/detect/detect-cards.ts';
-import { quadsOf } from '../../src/vision/detect/search.ts';
+import { lookAt } from '../../src/vision/detect/search.ts';
 import { cornerDistance, diagonalOf, scaleQuad } from '../../src/vision/quad.ts';
 import type { Level } from '../../test/support/photos.ts';
 import { decoded, photoSet } from './photo-set.ts';
@@ -27,7 +27,7 @@ async function groupsOf(level: Level, count: number): Promise<Group[]> {
   const found: Group[] = [];
   for await (const { photo } of photoSet(level, count)) {
     const small = await decoded(photo.jpeg, SEARCHES.card.longSidePx);
-    const quads = quadsOf(small, SEARCHES.card);
+    const { quads } = lookAt(small, SEARCHES.card);
     const off = (quad: (typeof quads)[number]['quad']) =>
       cornerDistance(scaleQuad(quad, photo.width / small.width), photo.quad) / diagonalOf(photo.quad);
     found.push({ evidence: quads.map(({ evidence }) => evidence), isRight: quads.map(({ quad }) => off(quad) < 0.04) });

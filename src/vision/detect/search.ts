@@ -40,11 +40,7 @@ const SIZE_STEP = 0.12;
 /** What a small photo shows: its edges, the lines they lie on, and quads that may be cards, the likeliest first. */
 export type Look = { edges: EdgeMap; lines: readonly Line[]; quads: ScoredQuad[] };
 
-/** Quads of a small photo that may be cards, the likeliest first. */
-export function quadsOf(photo: RgbPixels, search: Search): ScoredQuad[] {
-  return lookAt(photo, search).quads;
-}
-
+/** Edges and lines of a small photo, and quads that may be cards, the likeliest first. */
 export function lookAt(photo: RgbPixels, search: Search): Look {
   const edges = edgesOf(photo);
   const leastPx = Math.max(MIN_SEGMENT_PX, search.segment * Math.max(photo.width, photo.height));
