@@ -1,9 +1,9 @@
 import type { RgbPixels } from './dominant-colors.ts';
 import type { Ocr } from './ocr.ts';
 import type { CV } from './opencv.ts';
+import { ontoQuad, project } from './perspective.ts';
 import { lumaOf } from './plane.ts';
 import type { Quad } from './quad.ts';
-import { ontoQuad, project } from './recognise/perspective.ts';
 import { rectify } from './rectify.ts';
 
 /** Where games print the number of a card, shares of its height; most of them at the foot. */

@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
+import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, project, times } from '../../src/vision/perspective.ts';
 import { align, prepareGround, prepareLevels } from '../../src/vision/recognise/align.ts';
 import { BLOCKS, likenessOf, tellsApart } from '../../src/vision/recognise/likeness.ts';
-import {
-  cornersOf,
-  IDENTITY,
-  inverseOf,
-  movement,
-  ontoQuad,
-  project,
-  times,
-} from '../../src/vision/recognise/perspective.ts';
 import { drawnPixels } from './cards.ts';
 
 const COUNT = BLOCKS.columns * BLOCKS.rows;

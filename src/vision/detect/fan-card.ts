@@ -1,6 +1,6 @@
 import { distance, orderQuad, type Point, type Quad } from '../quad.ts';
+import { CARD_MM, type Plane } from './card-plane.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
-import { CARD_MM, type Plane } from './plane.ts';
 
 /** Where a card lies on a plane: its middle (mm), the unit vector of its top side, and how large it looks. */
 export type Place = { x: number; y: number; ux: number; uy: number; scale: number };

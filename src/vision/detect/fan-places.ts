@@ -1,7 +1,7 @@
 import { distance, type Point } from '../quad.ts';
+import { CARD_MM, type Plane } from './card-plane.ts';
 import type { Place } from './fan-card.ts';
 import { type Line, pointOn } from './lines.ts';
-import { CARD_MM, type Plane } from './plane.ts';
 
 /** How long lines are that may be sides, and how far from an end of them the corner may lie; millimetres. */
 const LENGTHS_MM = { least: 10, most: 105 };

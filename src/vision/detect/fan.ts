@@ -1,9 +1,9 @@
 import type { Quad } from '../quad.ts';
+import { CARD_MM, type Plane, planeOf } from './card-plane.ts';
 import type { EdgeMap } from './edges.ts';
 import { outlineOf, type Place, quadOf, type Seen, seenAtLevels, seenOf, shownOf, worthOf } from './fan-card.ts';
 import { placesOf } from './fan-places.ts';
 import type { Line } from './lines.ts';
-import { CARD_MM, type Plane, planeOf } from './plane.ts';
 
 /** A card of which a part shows. */
 export type Fanned = { quad: Quad; seen: Seen };

@@ -5,9 +5,9 @@
  * serves all candidates. Both pictures are first reduced to what stands out of its neighbourhood: light does not count.
  */
 import type { RgbPixels } from '../dominant-colors.ts';
+import { type Homography, IDENTITY, inverseOf, movement, times } from '../perspective.ts';
 import { lumaOf, type Plane, resized, standingOut } from '../plane.ts';
 import { BLOCKS, likenessOf } from './likeness.ts';
-import { type Homography, IDENTITY, inverseOf, movement, times } from './perspective.ts';
 
 /** Sizes that the alignment runs at; the coarse one forgives corners that are far off. */
 const LEVELS = [

@@ -1,12 +1,12 @@
 import type { Game } from '../../catalog/games.ts';
 import { describeCard } from '../descriptor.ts';
+import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, times } from '../perspective.ts';
 import type { Quad } from '../quad.ts';
 import { align, type Ground, type Levels, prepareGround, prepareLevels } from './align.ts';
 import type { CatalogCard, RecognitionCatalog } from './catalog.ts';
 import { SAME_CARD } from './confidence.ts';
 import { type Likeness, likenessOf } from './likeness.ts';
 import type { Look } from './looks.ts';
-import { cornersOf, IDENTITY, inverseOf, movement, ontoQuad, times } from './perspective.ts';
 
 /** Items asked for: printings of one card often share a picture. */
 const HITS = 32;

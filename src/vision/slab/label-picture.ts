@@ -1,7 +1,7 @@
+import { CARD_MM, planeOf } from '../detect/card-plane.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV, Mat } from '../opencv.ts';
 import { areaOf, type Quad, sharedArea } from '../quad.ts';
-import { ontoQuad, project } from '../recognise/perspective.ts';
 import { rectify } from '../rectify.ts';
 import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
 import { greyOf, pixelsOf } from './grey.ts';
@@ -15,17 +15,15 @@ export type LabelPicture = { picture: RgbPixels; quad: Quad };
 export const LETTER_PX = 34;
 export const LABEL_PX_PER_MM = 16;
 
-/** Millimetres. */
-const CARD = { width: 63, height: 88 };
-/** Where a slab has its label, from the top-left corner of its card, with room for what graders differ in. */
+/** Where a slab has its label, millimetres from the top-left corner of its card, with room for what graders differ in. */
 const ZONE = { left: -9, top: -38, right: 72, bottom: -2 };
 /** The photo must show so much of it. */
 const SEEN = 0.6;
 
 /** What lies above a card: the label, if the card lies in a slab. Null where that is not on the photo. */
 export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture | null {
-  const plane = ontoQuad(card);
-  const at = (x: number, y: number) => project(plane, (2 * x) / CARD.width - 1, (2 * y) / CARD.height - 1);
+  const { toPhoto } = planeOf(card);
+  const at = (x: number, y: number) => toPhoto([x - CARD_MM.width / 2, y - CARD_MM.height / 2]);
   const { left, top, right, bottom } = ZONE;
   const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
   const frame: Quad = [

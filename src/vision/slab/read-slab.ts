@@ -11,7 +11,6 @@ import {
   type Quad,
   rotateQuad,
   sharedArea,
-  sidesOf,
 } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
@@ -90,19 +89,13 @@ function largeCards({ cv }: SlabTools, photo: RgbPixels): Quad[] {
   for (const { quad } of detectCards(cv, photo, { kind: 'card' })) {
     if (diagonalOf(quad) < LARGE * most) continue;
     const place = places.find(([first]) => 2 * sharedArea(first!, quad) > Math.min(areaOf(first!), areaOf(quad)));
-    if (place === undefined) places.push([upright(quad)]);
-    else place.push(upright(quad));
+    if (place === undefined) places.push([quad]);
+    else place.push(quad);
   }
   return places
     .sort((a, b) => off(a) - off(b))
     .flatMap((place) => place.slice(0, AT_A_PLACE))
     .slice(0, MAX_OUTLINES);
-}
-
-/** The same outline from a corner at which a short side begins. */
-function upright(quad: Quad): Quad {
-  const [top, right, bottom, left] = sidesOf(quad);
-  return top + bottom > right + left ? rotateQuad(quad, 1) : quad;
 }
 
 /** Places that are read until one is a label, of dark print and of light. */

@@ -1,4 +1,4 @@
-import type { Point, Quad } from '../quad.ts';
+import type { Point, Quad } from './quad.ts';
 
 /**
  * A perspective as the nine numbers of a matrix, row by row, the last one 1. On a card a point is in halves of the sides
