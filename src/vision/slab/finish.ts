@@ -29,8 +29,8 @@ export function finish(cv: CV, grey: Mat, box: Box, scale: number, how: Finish, 
 }
 
 /** A part of a picture, `scale` times as large; what lies beyond the picture is left out. */
-export function cutOf(cv: CV, picture: Mat, { x, y, width, height }: Box, scale: number): GreyPixels {
-  const cut = enlarged(cv, picture, { x, y, width, height }, scale);
+export function cutOf(cv: CV, picture: Mat, box: Box, scale: number): GreyPixels {
+  const cut = enlarged(cv, picture, box, scale);
   try {
     return pixelsOf(cut);
   } finally {

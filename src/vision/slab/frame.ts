@@ -8,7 +8,7 @@ import type { Point, Quad } from '../quad.ts';
 export type Frame = { center: Point; width: number; height: number; angle: number; lean: number };
 
 /** The place on the photo that lies so far along and down from the middle of a frame. */
-export function onPhoto({ center: [x, y], angle, lean }: Omit<Frame, 'width' | 'height'>, u: number, v: number): Point {
+function onPhoto({ center: [x, y], angle, lean }: Omit<Frame, 'width' | 'height'>, u: number, v: number): Point {
   const along = u + lean * v;
   return [x + along * Math.cos(angle) - v * Math.sin(angle), y + along * Math.sin(angle) + v * Math.cos(angle)];
 }

@@ -50,25 +50,16 @@ export async function readNumbersBy(
   company: SlabCompany,
 ): Promise<string[]> {
   const [heights, area] = placeOf(words, company);
-  return readNumbers(tools, print, area, DIGIT_PX / (words.height * heights), inkAt(tools.cv, print, words));
+  return readNumbers(tools, print, { area, digitHeight: words.height * heights, ink: inkAt(tools.cv, print, words) });
 }
 
 /** Readings of a number alone in an area, as digits, in several finishes until two agree. */
-export async function readNumbersIn(
-  tools: Reader,
-  print: LabelPrint,
-  { box, ink }: { box: Box; ink: Ink },
-): Promise<string[]> {
-  return readNumbers(tools, print, box, DIGIT_PX / box.height, ink);
-}
-
-async function readNumbers(
+export async function readNumbers(
   { cv, ocr }: Reader,
   print: LabelPrint,
-  area: Box,
-  scale: number,
-  ink: Ink,
+  { area, digitHeight, ink }: { area: Box; digitHeight: number; ink: Ink },
 ): Promise<string[]> {
+  const scale = DIGIT_PX / digitHeight;
   const numbers: string[] = [];
   for (const [of, how] of FINISHES) {
     const isLightOnGrey = of === 'grey' && ink === 'light';
@@ -83,8 +74,8 @@ async function readNumbers(
 }
 
 const FINISHES = [
-  ['print', 'stretched'],
+  ['plain', 'stretched'],
   ['grey', 'stretched'],
   ['grey', 'otsu'],
-  ['print', 'otsu'],
+  ['plain', 'otsu'],
 ] as const;

@@ -2,7 +2,7 @@ import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
 import type { Ocr, OcrLayout } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
 import type { Box } from '../quad.ts';
-import { numberNear, readNumbersBy, readNumbersIn } from './grade-number.ts';
+import { numberNear, readNumbers, readNumbersBy } from './grade-number.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import type { Ink } from './ink.ts';
 import { inkAt, type LabelPrint, type PrintWord, readPart } from './label-print.ts';
@@ -36,8 +36,8 @@ async function anyGrade(tools: Reader, print: LabelPrint, { rows, cert, company 
     if (isSure(grade)) return grade;
     if (best?.key == null) best = grade ?? best;
   }
-  for (const large of findLargeNumbers(tools.cv, print, company)) {
-    const numbers = await readNumbersIn(tools, print, large);
+  for (const { box, ink } of findLargeNumbers(tools.cv, print, company)) {
+    const numbers = await readNumbers(tools, print, { area: box, digitHeight: box.height, ink });
     const number = numbers.find((one, at) => numbers.indexOf(one) < at);
     if (number === undefined || number === '1') continue;
     const both = best?.words == null ? null : settle(company, best.words, [number, number]);

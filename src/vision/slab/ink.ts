@@ -19,6 +19,7 @@ const COARSE_PX_PER_MM = 5;
 export function inkOf(cv: CV, grey: Mat, ink: Ink): Mat {
   const made = Array.from({ length: 6 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat, Mat, Mat];
   const [coarse, paper, hat, most, near, strength] = made;
+  const least = new cv.Mat(grey.rows, grey.cols, cv.CV_8UC1, new cv.Scalar(CONTRAST));
   const shrink = COARSE_PX_PER_MM / LABEL_PX_PER_MM;
   const kernel = (mm: number, scale: number) => {
     const side = Math.round(mm * scale) | 1;
@@ -42,9 +43,7 @@ export function inkOf(cv: CV, grey: Mat, ink: Ink): Mat {
     cv.dilate(near, near, around);
     cv.GaussianBlur(near, near, new cv.Size(0, 0), (NEAR_MM * COARSE_PX_PER_MM) / 3);
     cv.resize(near, strength, whole, 0, 0, cv.INTER_LINEAR);
-    const least = new cv.Mat(grey.rows, grey.cols, cv.CV_8UC1, new cv.Scalar(CONTRAST));
     cv.max(strength, least, strength);
-    least.delete();
     cv.divide(hat, strength, print, 255);
     cv.bitwise_not(print, print);
     return print;
@@ -52,6 +51,6 @@ export function inkOf(cv: CV, grey: Mat, ink: Ink): Mat {
     print.delete();
     throw error;
   } finally {
-    for (const mat of [...made, stroke, around, thin]) mat.delete();
+    for (const mat of [...made, least, stroke, around, thin]) mat.delete();
   }
 }

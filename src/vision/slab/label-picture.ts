@@ -1,7 +1,7 @@
 import { CARD_MM, planeOf } from '../detect/card-plane.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV, Mat } from '../opencv.ts';
-import { areaOf, type Quad, sharedArea } from '../quad.ts';
+import { areaOf, isConvex, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
 import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
 import { greyOf, pixelsOf } from './grey.ts';
@@ -32,7 +32,8 @@ export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture |
     [photo.width, photo.height],
     [0, photo.height],
   ];
-  if (!(sharedArea(quad, frame) > SEEN * areaOf(quad))) return null;
+  // Beyond the vanishing point of a mistaken outline the sides cross.
+  if (!isConvex(quad) || sharedArea(quad, frame) < SEEN * areaOf(quad)) return null;
   const [width, height] = [(right - left) * LABEL_PX_PER_MM, (bottom - top) * LABEL_PX_PER_MM];
   return { picture: rectify(cv, photo, quad, width, height), quad };
 }

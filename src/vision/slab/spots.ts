@@ -13,8 +13,6 @@ export type Spot = {
   letterPx: number;
   /** How much of a label it looks, higher is more. */
   score: number;
-  /** Of its letters, against their paper. */
-  ink: 'dark' | 'light';
 };
 
 const LOOK_PX = 2000;
@@ -39,7 +37,7 @@ export function findSpots(cv: CV, grey: Mat, ink: 'dark' | 'light'): Spot[] {
     const blocks = findBlocks(findLines(found.letters), pixelsOf(paper)).filter(
       ({ letters, hasBarcode, width, height }) => (letters >= MIN_LETTERS || hasBarcode) && width <= MAX_WIDTH * height,
     );
-    return ranked(blocks.map((block) => spotOf(block, ink, 1 / shrink)));
+    return ranked(blocks.map((block) => spotOf(block, 1 / shrink)));
   } finally {
     small.delete();
     paper?.delete();
@@ -65,11 +63,7 @@ function ranked(spots: Spot[]): Spot[] {
     .sort((a, b) => b.score - a.score);
 }
 
-function spotOf(
-  { center, width, depth, angle, height, letters, hasBarcode, lines }: TextBlock,
-  ink: Spot['ink'],
-  scale: number,
-): Spot {
+function spotOf({ center, width, depth, angle, height, letters, hasBarcode, lines }: TextBlock, scale: number): Spot {
   const frame: Frame = {
     center: [center[0] * scale, center[1] * scale],
     width: width * scale,
@@ -78,7 +72,7 @@ function spotOf(
     lean: 0,
   };
   const score = Math.min(letters, 60) + (hasBarcode ? 30 : 0) + 4 * Math.min(rowsOf(lines), 5);
-  return { frame, letterPx: height * scale, score, ink };
+  return { frame, letterPx: height * scale, score };
 }
 
 /** Lines with many letters: noise makes short ones. */
