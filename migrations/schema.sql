@@ -1,5 +1,15 @@
 -- Written from the migrations, not by hand: UPDATE_SCHEMA=1 npx vitest run test/db/schema.test.ts
 
+CREATE OR REPLACE FUNCTION public.note_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into item_withdrawals (item_id, withdrawn) values (new.id, new.removed_at is not null);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_index_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -296,6 +306,20 @@ create table item_vectors (
 );
 CREATE INDEX item_vectors_version ON public.item_vectors USING btree (model, version) INCLUDE (item_id, digest);
 
+create table item_withdrawals (
+  id bigint not null generated always as identity,
+  item_id uuid not null,
+  withdrawn boolean not null,
+  noted_at timestamp with time zone not null default now(),
+  close_day integer,
+  constraint item_withdrawals_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint item_withdrawals_pkey PRIMARY KEY (id)
+);
+CREATE INDEX item_withdrawals_by_item ON public.item_withdrawals USING btree (item_id, close_day);
+CREATE INDEX item_withdrawals_unassigned ON public.item_withdrawals USING btree (id) WHERE (close_day IS NULL);
+CREATE TRIGGER append_only BEFORE UPDATE ON public.item_withdrawals FOR EACH ROW WHEN (((old.close_day IS NOT NULL) OR ((((old.id IS DISTINCT FROM new.id) OR (old.item_id IS DISTINCT FROM new.item_id)) OR (old.withdrawn IS DISTINCT FROM new.withdrawn)) OR (old.noted_at IS DISTINCT FROM new.noted_at)))) EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON public.item_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+
 create table items (
   id uuid not null,
   game text not null,
@@ -325,6 +349,15 @@ create table items (
 CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
 CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
 CREATE INDEX items_live ON public.items USING btree (game, set_id) WHERE (removed_at IS NULL);
+CREATE TRIGGER note_withdrawal AFTER UPDATE OF removed_at ON public.items FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION note_withdrawal();
+
+create table key_pepper (
+  one_row boolean not null default true,
+  fingerprint bytea not null,
+  noted_at timestamp with time zone not null default now(),
+  constraint key_pepper_one_row_check CHECK (one_row),
+  constraint key_pepper_pkey PRIMARY KEY (one_row)
+);
 
 create table listings (
   id bigint not null generated always as identity,
@@ -372,6 +405,7 @@ create table model_state (
   closed_day integer not null,
   seen_sale_id bigint not null,
   state jsonb not null,
+  closed_at timestamp with time zone,
   constraint model_state_one_row_check CHECK (one_row),
   constraint model_state_pkey PRIMARY KEY (one_row)
 );
@@ -392,7 +426,7 @@ create table quota_leases (
   window_day integer not null,
   leased integer not null,
   granted integer not null,
-  holder text not null,
+  holder text not null default ''::text,
   shared boolean not null default false,
   constraint quota_leases_pkey PRIMARY KEY (policy, subject, window_day)
 );

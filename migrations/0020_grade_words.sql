@@ -1,0 +1,41 @@
+-- Grades are named as the contract names them. The words are part of a sale's identity: a file imported again must meet the
+-- same ones.
+create temporary table grade_words (grade_key text primary key, grade text not null) on commit drop;
+insert into grade_words values
+  ('psa-3', '3 Very Good'),
+  ('psa-3-5', '3.5 Very Good+'),
+  ('psa-4', '4 Very Good-Excellent'),
+  ('psa-4-5', '4.5 Very Good-Excellent+'),
+  ('psa-5', '5 Excellent'),
+  ('psa-5-5', '5.5 Excellent+'),
+  ('psa-6', '6 Excellent-Mint'),
+  ('psa-6-5', '6.5 Excellent-Mint+'),
+  ('psa-7', '7 Near Mint'),
+  ('psa-7-5', '7.5 Near Mint+'),
+  ('bgs-3', '3 Very Good'),
+  ('bgs-3-5', '3.5 Very Good+'),
+  ('bgs-4', '4 Very Good-Excellent'),
+  ('bgs-4-5', '4.5 Very Good-Excellent+'),
+  ('bgs-5', '5 Excellent'),
+  ('bgs-5-5', '5.5 Excellent+'),
+  ('bgs-6', '6 Excellent-Mint'),
+  ('bgs-6-5', '6.5 Excellent-Mint+'),
+  ('bgs-7', '7 Near Mint'),
+  ('bgs-7-5', '7.5 Near Mint+'),
+  ('bgs-8', '8 NM/Mint'),
+  ('bgs-8-5', '8.5 NM/Mint+'),
+  ('cgc-3', '3 Very Good'),
+  ('cgc-3-5', '3.5 Very Good+'),
+  ('cgc-4', '4 Very Good-Excellent'),
+  ('cgc-4-5', '4.5 Very Good-Excellent+'),
+  ('cgc-5', '5 Excellent'),
+  ('cgc-5-5', '5.5 Excellent+'),
+  ('cgc-6', '6 Excellent-Mint'),
+  ('cgc-6-5', '6.5 Excellent-Mint+'),
+  ('cgc-7', '7 Near Mint'),
+  ('cgc-7-5', '7.5 Near Mint+'),
+  ('cgc-8', '8 NM/Mint'),
+  ('cgc-8-5', '8.5 NM/Mint+'),
+  ('cgc-9-5', '9.5 Mint +');
+update sales s set grade = w.grade from grade_words w where s.grade_key = w.grade_key and s.grade <> w.grade;
+update listings s set grade = w.grade from grade_words w where s.grade_key = w.grade_key and s.grade <> w.grade;
