@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,9 +6,15 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
+    // Fonts of made-up slabs: a process reads this file once, when it first draws text.
+    env: { FONTCONFIG_FILE: fileURLToPath(new URL('test/support/fonts.conf', import.meta.url)) },
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Half of the time went into loading the same modules again for each file. Much of the rest is waiting, hence a third.
+    isolate: false,
+    maxWorkers: 3,
+    // For what hangs. A busy machine takes its time: a bound that a test is about is asserted by the test.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -1,11 +1,10 @@
-// What `npm run demo`, `npm test` and `npm run verify` call: installs what a fresh clone lacks, says so, then runs.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// What `npm run demo`, `npm test`, `npm run verify` and `npm run mutants` call: installs what a fresh clone lacks, says so, then runs.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const marker = `${root}node_modules/.installed-lock`;
 const [task, ...rest] = process.argv.slice(2);
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -14,53 +13,82 @@ if (major < 20) {
   process.exit(1);
 }
 
-install();
 const tasks = {
   demo: () => mintmark('demo', ...rest),
   mintmark: () => mintmark(...rest),
-  test: () => verify(),
-  verify: () => verify(),
+  test: verify,
+  verify,
+  mutants: async () => {
+    process.exitCode = await run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'test/mutants/run.ts', ...rest]);
+  },
 };
 if (!(task in tasks)) {
   console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
   process.exit(2);
 }
-process.exit(tasks[task]());
+await install();
+await tasks[task]();
 
-/** Format and lint, types, tests: the first that fails ends it. */
-function verify() {
-  return (
-    run(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']) ||
-    run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']) ||
-    run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.client.json']) ||
-    run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'])
+/** The program in this very process, so that a signal to it is a signal to the program. */
+async function mintmark(...args) {
+  process.argv = [process.argv[0], `${root}bin/mintmark.mjs`, ...args];
+  await import('../bin/mintmark.mjs');
+}
+
+/** Format and lint, types, tests (those of the files given, else all): the first that fails ends it. */
+async function verify() {
+  const steps = [
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+    ['node_modules/typescript/bin/tsc', '--noEmit'],
+    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.client.json'],
+    ['node_modules/vitest/vitest.mjs', 'run', ...rest],
+  ];
+  for (const step of steps) {
+    process.exitCode = await run(process.execPath, step);
+    if (process.exitCode !== 0) return;
+  }
+}
+
+/** Installs what the lock names, unless it is there: a `npm ci` of anybody's will do, with `--omit=dev` where no test runs. */
+async function install() {
+  // The generators of API clients are packages of their own: they need another TypeScript.
+  for (const folder of tasks[task] === verify ? [root, `${root}test/clients/`] : [root]) {
+    if (isInstalled(folder)) continue;
+    console.error('Installing packages …');
+    const status = await run('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']);
+    if (status === 0) continue;
+    console.error('npm ci failed: see the lines above; the packages come from the npm registry.');
+    process.exit(status);
+  }
+}
+
+/** Compares the lock with npm's own record of what it has installed; other platforms' packages are optional. */
+function isInstalled(folder) {
+  const record = `${folder}node_modules/.package-lock.json`;
+  if (!existsSync(record)) return false;
+  const [locked, installed] = [`${folder}package-lock.json`, record].map(
+    (path) => JSON.parse(readFileSync(path)).packages,
+  );
+  const needsTools = tasks[task] === verify || task === 'mutants';
+  return Object.entries(locked).every(
+    ([path, { version, optional, dev, devOptional }]) =>
+      path === '' || optional || devOptional || (dev && !needsTools) || installed[path]?.version === version,
   );
 }
 
-/** Installs the locked packages when they are not there or the lock has changed since. */
-function install() {
-  const lock = createHash('sha256')
-    .update(readFileSync(`${root}package-lock.json`))
-    .digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
-  console.error('Installing packages …');
-  // Not `npm ci`: it refuses a lock that leaves out other platforms' optional packages, as some registries make it do.
-  // Its processor-only library is in the package; the step would fetch another one for graphics processors.
-  process.env.ONNXRUNTIME_NODE_INSTALL = 'skip';
-  const status = run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
-  if (status !== 0) {
-    console.error('npm install failed: see the lines above; the packages come from the npm registry.');
-    process.exit(status);
-  }
-  writeFileSync(marker, lock);
-}
-
-function mintmark(...args) {
-  return run(process.execPath, ['bin/mintmark.mjs', ...args]);
-}
-
+/** Runs a command and passes signals on to it, so that none outlives this process; resolves with its exit code. */
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (result.error) console.error(`${command}: ${result.error.message}`);
-  return result.status ?? 1;
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    const passOn = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, passOn);
+    child.once('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (status, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, passOn);
+      resolve(status ?? 128 + constants.signals[signal]);
+    });
+  });
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import proxyAddr from '@fastify/proxy-addr';
 import { type Connections, readConnections } from './connections.ts';
 import { ConfigError } from './lib/config-error.ts';
+import { nearMiss } from './lib/near-miss.ts';
 
 /** Everything that can be configured, checked once. Units are in the names. */
 export type Config = {
@@ -26,6 +28,8 @@ export type Config = {
   maxConnections: number;
   /** Whom to tell of a weakness, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
   securityContact: string | null;
+  /** Days of trade history that callers without a key may read; 36,500 are all there can be. */
+  historyPublicDays: number;
   /** How the service is called where a number is attributed. */
   serviceName: string;
   /** Its sales are simulated, and it says so wherever it names itself. */
@@ -64,12 +68,46 @@ export type Limits = {
   visitsPerSecond: number;
   /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
   refusalsPerMinute: number;
+  /** Rejected uploads and forms a minute and address; the next ones are 429. Kept by each process. */
+  failedTriesPerMinute: number;
 };
 
 type Env = Record<string, string | undefined>;
 
 /** The configuration from environment variables (the one reader of process.env; tests pass their own). */
-export function readConfig(env: Env = process.env): Config {
+export function readConfig(given: Env = process.env): Config {
+  const names = new Set<string>();
+  // What is read is what there is to set: no list of names can fall behind.
+  const env = new Proxy(given, {
+    get(target, name: string) {
+      names.add(name);
+      return target[name];
+    },
+  });
+  const config = configOf(env);
+  refuseMisspelt(given, names);
+  return config;
+}
+
+/**
+ * A misspelt setting would be ignored in silence, and the operator find an empty database. Names that begin with ours must
+ * be known; others are compared with the settings that are not set.
+ */
+function refuseMisspelt(env: Env, known: ReadonlySet<string>): void {
+  const unset = [...known].filter((name) => !env[name]);
+  for (const name of Object.keys(env).sort()) {
+    if (known.has(name)) continue;
+    const meant = nearMiss(name, unset);
+    if (meant !== null)
+      throw new ConfigError(
+        `${name} is not a setting; did you mean ${meant}? Rename it; if another program needs it, set ${meant} too.`,
+      );
+    if (name.startsWith('MINTMARK_'))
+      throw new ConfigError(`${name} is not a setting: remove it; docs/guide/install.md lists every setting.`);
+  }
+}
+
+function configOf(env: Env): Config {
   const port = whole(env, 'PORT', 8080, 0, 65535);
   const host = env.HOST || '127.0.0.1';
   const dataDir = resolve(env.MINTMARK_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark'));
@@ -83,10 +121,7 @@ export function readConfig(env: Env = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     cacheMb: whole(env, 'CACHE_MB', 128, 0, 65536),
     limits: limitsOf(env),
-    trustedProxies: (env.TRUSTED_PROXIES ?? '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== ''),
+    trustedProxies: trustedProxies(env),
     maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     securityContact: securityContact(env),
     serviceName: env.SERVICE_NAME || 'Mintmark',
@@ -97,6 +132,7 @@ export function readConfig(env: Env = process.env): Config {
     connections: connectionsOf(env),
     valuationSeconds: whole(env, 'VALUATION_SECONDS', 25, 1, 300),
     visionWorkers: whole(env, 'VISION_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    historyPublicDays: whole(env, 'HISTORY_PUBLIC_DAYS', 36_500, 1, 36_500),
     visionQueue: whole(env, 'VISION_QUEUE', 16, 0, 10_000),
     uploadMb: whole(env, 'UPLOAD_MB', 256, 16, 65536),
   };
@@ -104,21 +140,23 @@ export function readConfig(env: Env = process.env): Config {
 
 /** Every number is the operator's to change; `LIMITS=off` turns all of them off. */
 function limitsOf(env: Env): Limits | null {
-  if (oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off') return null;
+  const isOff = oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off';
   const of = (name: string, partner: number, anybody: number) => ({
     partner: whole(env, `${name}_PARTNER`, partner, 0, 1_000_000_000),
     public: whole(env, `${name}_PUBLIC`, anybody, 0, 1_000_000_000),
   });
-  return {
+  const limits = {
     daily: of('DAILY', 10_000, 10),
     image: of('IMAGE', 1000, 5),
     intake: of('INTAKE', 20, 5),
     site: of('SITE', 50, 20),
     intakeKeptPerDay: whole(env, 'INTAKE_KEPT_PER_DAY', 500, 0, 1_000_000),
-    burstPerSecond: of('BURST', 50, 5),
+    burstPerSecond: of('BURST', 200, 5),
     visitsPerSecond: whole(env, 'VISITS_PER_SECOND', 10, 0, 1_000_000),
     refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
+    failedTriesPerMinute: whole(env, 'FAILED_TRIES_PER_MINUTE', 30, 0, 1_000_000),
   };
+  return isOff ? null : limits;
 }
 
 function connectionsOf(env: Env): Connections {
@@ -163,12 +201,31 @@ function securityContact(env: Env): string | null {
   return contact;
 }
 
+function trustedProxies(env: Env): string[] {
+  const proxies = listOf(env.TRUSTED_PROXIES);
+  const wrong = proxies.find((one) => {
+    try {
+      proxyAddr.compile(one);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  if (wrong !== undefined)
+    throw new ConfigError(`TRUSTED_PROXIES lists addresses (10.0.0.7) and networks (10.0.0.0/8); ${wrong} is neither`);
+  return proxies;
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
 /** Exact host names, since each becomes part of the pages' content security policy. */
 function imageHosts(env: Env): string[] {
-  const hosts = (env.IMAGE_HOSTS ?? '')
-    .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== '');
+  const hosts = listOf(env.IMAGE_HOSTS?.toLowerCase());
   const wrong = hosts.find((host) => !/^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/.test(host));
   if (wrong !== undefined)
     throw new ConfigError(`IMAGE_HOSTS lists host names without scheme or path; ${wrong} is none`);

@@ -1,13 +1,7 @@
-import { Command, CommanderError } from 'commander';
-import { UnreadableFile } from './catalog/formats/files.ts';
+import { Command } from 'commander';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
-import { CommandError, EXIT } from './commands/world.ts';
-import { EmbeddedError } from './db/embedded-error.ts';
-import { MigrationError } from './db/migrate.ts';
-import { DatabaseUrlError } from './db/open.ts';
+import { endWith } from './commands/ending.ts';
 import { CERT_FORMATS } from './graded/cert-formats.ts';
-import { InvalidIndices } from './indices/invalid-indices.ts';
-import { ConfigError } from './lib/config-error.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
 const ENVIRONMENT = `
@@ -23,7 +17,8 @@ Environment:
   CONNECTIONS_FILE    graders and markets that are asked, YAML or JSON; see docs/guide/connections.md
   LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
-Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used.`;
+Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used,
+5 some of the input could not be used, the rest was imported.`;
 
 /** The program. Commands are loaded when called, so that --help is quick. */
 function program(): Command {
@@ -73,7 +68,8 @@ function program(): Command {
   mintmark
     .command('reprice')
     .description('close every day that is over and price every series')
-    .option('--through <day>', 'close days through this one (YYYY-MM-DD) only')
+    .option('--through <day>', 'close days through this one (YYYY-MM-DD) only, however many have no sale')
+    .option('--reopen <day>', 'take back the close of the days after this one, when none of them has a sale')
     .action(async (options) => (await import('./commands/reprice.ts')).repriceCommand(options));
   addIndex(mintmark.command('index').description('look after the market indices'));
   mintmark
@@ -257,30 +253,26 @@ function addSales(sales: Command): void {
     .option('--limit <n>', 'how many', '50')
     .action(async (options) => (await import('./commands/sales.ts')).unmatchedCommand(options));
   sales
+    .command('rejected')
+    .description('list rows that are in no price, with their import, line and reason')
+    .option('--limit <n>', 'how many', '50')
+    .action(async (options) => (await import('./commands/sales.ts')).rejectedCommand(options));
+  sales
     .command('rematch')
     .description('try the waiting sales again, after a catalog import')
     .action(async () => (await import('./commands/sales.ts')).rematchCommand());
 }
 
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Its reader may leave at any time (`mintmark … | head`): the work goes on without it.
+    if (error.code !== 'EPIPE') process.exit(endWith(error));
+  });
+}
+process.on('uncaughtException', (error) => process.exit(endWith(error)));
+
 try {
   await program().parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
-}
-
-/** Says what ended the program, in one line where a person can do something about it; returns the exit code. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-  if (error instanceof CommandError) return say(error, error.exitCode);
-  if (error instanceof ConfigError || error instanceof InvalidIndices) return say(error, EXIT.usage);
-  if (error instanceof UnreadableFile) return say(error, EXIT.input);
-  if (error instanceof EmbeddedError || error instanceof DatabaseUrlError || error instanceof MigrationError)
-    return say(error, EXIT.database);
-  console.error(error);
-  return EXIT.fault;
-}
-
-function say(error: Error, exitCode: number): number {
-  console.error(`mintmark: ${error.message}`);
-  return exitCode;
+  process.exitCode = endWith(error);
 }
