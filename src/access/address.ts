@@ -1,32 +1,49 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import ipaddr from 'ipaddr.js';
 
 /**
- * Whom a public budget is kept for: an IPv4 address, or the /64 of an IPv6 address, since one subscriber has all of
- * it. An IPv4 address in IPv6 dress (`::ffff:203.0.113.7`) is the IPv4 address.
+ * The subject of a public budget: an IPv4 address, or the /64 of an IPv6 address, since one subscriber has all of it. An
+ * IPv4 address mapped into IPv6, dotted or in hex (`::ffff:cb00:7107`), is the IPv4 address.
  */
 export function addressSubject(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
-  if (isIPv4(plain)) return `address:${plain}`;
-  return isIPv6(plain) ? `address:${prefix64(plain)}` : 'address:unknown';
+  if (!ipaddr.isValid(address)) return 'address:unknown';
+  const ip = ipaddr.process(address);
+  return `address:${ip instanceof ipaddr.IPv6 ? network(ip.parts, 64) : ip.toString()}`;
 }
 
-/** `2001:db8:1:2::/64` of any spelling of an address in it. */
-function prefix64(address: string): string {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // A dotted quad at the end fills two groups; only the first four matter here.
-  const groupsAfter = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
-  const zeros = tail === undefined ? 0 : 8 - before.length - groupsAfter;
-  const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+/**
+ * The wider networks that share a subject's budget, with how many times the budget each has: providers give a site a /56
+ * or a /48, which are 256 and 65,536 subjects. None for IPv4 addresses and keys.
+ */
+export function networksOf(subject: string): { network: string; times: number }[] {
+  const [, prefix] = /^address:(.*)::\/64$/.exec(subject) ?? [];
+  if (prefix === undefined) return [];
+  const parts = prefix.split(':').map((group) => Number.parseInt(group, 16));
+  return [
+    { network: network(parts, 56), times: 4 },
+    { network: network(parts, 48), times: 16 },
+  ];
 }
 
-/** Reads who sent a request: the peer, or what trusted proxies say of it, the nearest hop first. */
+/** `2001:db8:1:2::/64`: the first `bits` (at most 64) of an address, in its first four groups. */
+function network(parts: readonly number[], bits: number): string {
+  const groups = parts.slice(0, 4).map((group, i) => {
+    const kept = Math.min(16, Math.max(0, bits - 16 * i));
+    return (group & ((0xffff << (16 - kept)) & 0xffff)).toString(16);
+  });
+  return `${groups.join(':')}::/${bits}`;
+}
+
+/** Reads the sender of a request: the peer, or what trusted proxies report, the nearest hop first. */
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? '';
   const trust = proxyAddr.compile([...trustedProxies]);
-  return (request) => proxyAddr(request, trust);
+  return (request) => withoutPort(proxyAddr(request, (address, hop) => trust(withoutPort(address), hop)));
+}
+
+/** Some proxies forward `203.0.113.7:51234` and `[2001:db8::7]:51234`. */
+function withoutPort(address: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address.trim()) ?? [];
+  return bracketed ?? dotted ?? address;
 }

@@ -1,5 +1,5 @@
 /** Limits of short windows, kept in memory by each process. */
-export type Bursts = {
+type Bursts = {
   /**
    * Token bucket: `perSecond` tokens a second, at most twice as many at once. Takes one: 0 when there was one, else the
    * seconds until the next.
@@ -7,6 +7,8 @@ export type Bursts = {
   take(subject: string, perSecond: number): number;
   /** Fixed window: at most `limit` within `windowSeconds` of the first. 0 when within, else the seconds until the next. */
   takeInWindow(subject: string, limit: number, windowSeconds: number): number;
+  /** As `takeInWindow` would answer, without taking. */
+  waitInWindow(subject: string, limit: number): number;
 };
 
 /** Subjects remembered; when there are more, all start anew. */
@@ -41,6 +43,13 @@ export function openBursts(nowMs: () => number): Bursts {
       }
       window.count++;
       return window.count <= limit ? 0 : (window.endsAtMs - now) / 1000;
+    },
+    waitInWindow(subject, limit) {
+      const now = nowMs();
+      const window = windows.get(subject);
+      return window === undefined || now >= window.endsAtMs || window.count < limit
+        ? 0
+        : (window.endsAtMs - now) / 1000;
     },
   };
 }

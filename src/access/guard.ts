@@ -5,15 +5,18 @@ import { ProblemError } from '../http/problem.ts';
 import { addressReader, addressSubject } from './address.ts';
 import { openBursts } from './burst.ts';
 import type { KeyRing } from './keys.ts';
-import { type Budgeted, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
+import { withNetworks } from './network-quota.ts';
+import { type Budgeted, forgivesFailures, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
 import type { Quota, Taken } from './quota.ts';
 
 /** Answers that take a unit; every other one (304, 401, 429, 5xx) gives it back. */
 const COUNTED = new Set([400, 404, 405, 413, 422]);
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const DAILY_POLICIES = ['daily', 'image', 'intake'] as const;
+/** A caller that downloads no more often than this pays nothing. */
+const DOWNLOAD_SECONDS = 60;
 
-export type GuardParts = {
+type GuardParts = {
   keys: KeyRing;
   quota: Quota;
   /** Null: limits are off, only credentials are looked at. */
@@ -26,7 +29,8 @@ export type GuardParts = {
 };
 
 /** The gate of a server: who asks, how often at once, and out of which budget. */
-export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, clock }: GuardParts): Gate {
+export function openGuard({ keys, quota: budgets, limits, trustedProxies, monotonicMs, clock }: GuardParts): Gate {
+  const quota = withNetworks(budgets);
   const addressOf = addressReader(trustedProxies);
   const bursts = openBursts(monotonicMs);
 
@@ -63,7 +67,7 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
     if (perSecond === 0) return;
     const waitSeconds = bursts.take(caller.subject, perSecond);
     if (waitSeconds === 0) return;
-    const detail = `More than ${perSecond} requests a second; your daily budget is untouched. Wait a second and go on.`;
+    const detail = `Over the burst limit of ${perSecond} requests a second; this request took nothing from a daily budget. Wait a second and go on.`;
     throw tooMany('burst', perSecond, 1, waitSeconds, detail);
   }
 
@@ -76,24 +80,65 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
     throw tooMany('visits', perSecond, 1, waitSeconds, detail);
   }
 
-  function passWith(caller: Caller, policy: Budgeted, limit: number, taken: Taken): Pass {
-    const headers = budgetHeaders(policy, limit, taken, clock());
+  function triesOf(request: IncomingMessage): string {
+    return `tries ${addressSubject(addressOf(request))}`;
+  }
+
+  function checkTries(request: IncomingMessage): void {
+    const perMinute = limits!.failedTriesPerMinute;
+    const waitSeconds = perMinute === 0 ? 0 : bursts.waitInWindow(triesOf(request), perMinute);
+    if (waitSeconds === 0) return;
+    const detail = `Over ${perMinute} failed tries a minute from your address. Wait a minute, and correct what the last answers said.`;
+    throw tooMany('tries', perMinute, 60, waitSeconds, detail);
+  }
+
+  /** The pass of a download that is free; null where the last one was less than a minute ago. */
+  function freeDownload(caller: Caller): Pass | null {
+    const waitSeconds = bursts.takeInWindow(`downloads ${caller.subject}`, 1, DOWNLOAD_SECONDS);
+    if (waitSeconds > 0) return null;
+    const policy = policyHeader('downloads', 1, DOWNLOAD_SECONDS);
+    return freePass(caller, ['ratelimit-policy', policy, 'ratelimit', `"downloads";r=0;t=${DOWNLOAD_SECONDS}`]);
+  }
+
+  function passWith(
+    request: IncomingMessage,
+    { caller, policy, limit }: { caller: Caller; policy: Budgeted; limit: number },
+    taken: Taken,
+  ): Pass {
+    let headers = budgetHeaders(policy, limit, taken, clock());
     if (!taken.admitted) {
       const resetsAt = new Date(Math.round((clock() + taken.resetInMs) / 1000) * 1000).toISOString();
       throw new ProblemError(
         'rate_limited',
-        `The ${policy} budget of ${limit} requests is spent; it is whole again at ${resetsAt} (midnight UTC).`,
+        `The ${policy} budget of ${taken.network ?? `${limit} requests`} is spent; it is whole again at ${resetsAt} (midnight UTC).`,
         {
           headers: { ...Object.fromEntries(pairs(headers)), 'retry-after': String(Math.ceil(taken.resetInMs / 1000)) },
           extra: { 'violated-policies': [policy] },
         },
       );
     }
+    let isCommitted = false;
+    let isWaived = false;
+    const giveBack = () => {
+      quota.giveBack({ policy, subject: caller.subject, limit }, taken);
+      headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
+    };
     return {
       caller,
-      headers,
+      get headers() {
+        return headers;
+      },
+      commit() {
+        isCommitted = true;
+      },
+      waive() {
+        isWaived = true;
+      },
       settle(status) {
-        if (!(status < 300 || COUNTED.has(status))) quota.giveBack({ policy, subject: caller.subject, limit });
+        if (isCommitted) return;
+        const hasFailed = forgivesFailures(policy) && (isWaived || COUNTED.has(status));
+        if (hasFailed) bursts.takeInWindow(triesOf(request), limits!.failedTriesPerMinute, 60);
+        if (hasFailed || !(status < 300 || COUNTED.has(status))) giveBack();
       },
     };
   }
@@ -105,11 +150,16 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
       if (policy === 'site') visit(request);
       else checkBurst(caller);
       if (policy === 'free' || policy === 'open' || !COUNTED_METHODS.has(request.method!)) return freePass(caller);
-      const limit = limitOf(limits, policy, caller.tier);
-      const taken = quota.take({ policy, subject: caller.subject, limit });
+      const free = policy === 'downloads' ? freeDownload(caller) : null;
+      if (free !== null) return free;
+      const budgeted = policy === 'downloads' ? 'daily' : policy;
+      if (forgivesFailures(budgeted)) checkTries(request);
+      const limit = limitOf(limits, budgeted, caller.tier);
+      const taken = quota.take({ policy: budgeted, subject: caller.subject, limit });
+      const asked = { caller, policy: budgeted, limit };
       return taken instanceof Promise
-        ? taken.then((one) => passWith(caller, policy, limit, one))
-        : passWith(caller, policy, limit, taken);
+        ? taken.then((one) => passWith(request, asked, one))
+        : passWith(request, asked, taken);
     },
     visit,
     async standings(caller) {
@@ -124,8 +174,8 @@ export function openGuard({ keys, quota, limits, trustedProxies, monotonicMs, cl
   };
 }
 
-function freePass(caller: Caller): Pass {
-  return { caller, headers: [], settle() {} };
+function freePass(caller: Caller, headers: readonly string[] = []): Pass {
+  return { caller, headers, commit() {}, waive() {}, settle() {} };
 }
 
 function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: Taken, nowMs: number): string[] {
@@ -141,7 +191,7 @@ function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: 
     policyHeader(policy, limit, SECONDS_PER_DAY),
     'ratelimit',
     `"${policy}";r=${remaining};t=${seconds}`,
-  ]; // prettier-ignore
+  ];
 }
 
 function tooMany(

@@ -8,7 +8,7 @@ const CHANNEL = 'keys';
 const REREAD_MS = 1000;
 
 /** A key as an operator sees it; the secret is shown once, when it is made. */
-export type KeyRow = {
+type KeyRow = {
   id: string;
   label: string;
   created_at: Date;

@@ -1,8 +1,13 @@
 import type { Limits } from '../config.ts';
 import type { Caller, PolicyName } from '../http/gate.ts';
 
-/** Policies with a budget. */
-export type Budgeted = Exclude<PolicyName, 'free' | 'open'>;
+/** Policies with a budget of a day. */
+export type Budgeted = Exclude<PolicyName, 'downloads' | 'free' | 'open'>;
+
+/** Policies whose failed tries are counted separately: their budgets are small, and a mistake must not empty one. */
+export function forgivesFailures(policy: Budgeted): boolean {
+  return policy === 'image' || policy === 'intake';
+}
 
 export const SECONDS_PER_DAY = 86_400;
 

@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint.ts';
 /** `GET /v1/usage`: where the caller's budgets stand. It costs nothing. */
 export const usage = endpoint({
   id: 'usage',
-  summary: 'Where your budgets stand; costs nothing',
+  summary: 'What is left of your budgets; costs nothing',
   response: Type.Object({
     tier: Type.Enum(['partner', 'public']),
     policies: Type.Array(
