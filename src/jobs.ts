@@ -1,7 +1,7 @@
-import { type Runner, run, type TaskList } from 'graphile-worker';
+import { type Runner, Logger as RunnerLogger, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { dropOldLeases } from './access/leases.ts';
+import { dropOldBlocks } from './access/blocks.ts';
 import type { Db } from './db/client.ts';
 import { dropOldMisses } from './graded/keep.ts';
 import { dropEndedRuns } from './graded/run-store.ts';
@@ -11,6 +11,7 @@ import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
+import { closable } from './pricing/closable.ts';
 import { reprice } from './pricing/reprice.ts';
 import { dropOldCrawledRows } from './sales/crawl.ts';
 import { crawlTracked, trackSeries } from './sales/crawl-tracked.ts';
@@ -48,10 +49,12 @@ export const JOBS: readonly Job[] = [
     schedule: '10 0 * * *',
     async run({ db, log, clock, subIndices }) {
       const today = dayOf(clock());
+      const { through, doubt } = await closable(db, today);
+      if (doubt !== null) return log.error({ doubt }, 'days not closed');
       // Sales dated ahead whose day has come, and those whose card the catalog knows by now.
       const { added } = await rematch(db, { today });
-      const { days, sales } = await reprice(db, { through: today - 1 });
-      const { levels } = await closeIndices(db, { through: today - 1, subIndices });
+      const { days, sales } = await reprice(db, { through, clock });
+      const { levels } = await closeIndices(db, { through, subIndices });
       log.info({ added, days, sales, levels }, 'days closed');
     },
   },
@@ -126,10 +129,10 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
-    name: 'drop_old_leases',
+    name: 'drop_old_blocks',
     schedule: '30 0 * * *',
     async run({ db, log }) {
-      log.info({ dropped: await dropOldLeases(db) }, 'old budgets dropped');
+      log.info({ dropped: await dropOldBlocks(db) }, 'old budgets dropped');
     },
   },
 ];
@@ -148,5 +151,16 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
     // A crawl waits for others most of its time: what is due besides does not wait for it.
     concurrency: 3,
     noHandleSignals: true,
+    logger: runnerLogger(context.log),
+  });
+}
+
+/** The runner's own lines in the one log. That a run went well is for debugging: a job logs what it did itself. */
+function runnerLogger(log: Logger): RunnerLogger {
+  return new RunnerLogger(() => (level, message, { job, error, success } = {}) => {
+    const as = level === 'warning' ? 'warn' : success === true ? 'debug' : level;
+    const { task_identifier: name } = (job ?? {}) as { task_identifier?: string };
+    const [line = message] = message.split(':\n');
+    log[as]({ job: name, ...(error instanceof Error ? { err: error } : {}) }, line);
   });
 }

@@ -40,26 +40,46 @@ export type DbConfig = {
   /** A libpq-style connection: a URL, or a unix socket folder as `host`. */
   connection: pg.ClientConfig;
   poolSize: number;
+  /**
+   * The longest that a statement of `query` and `prepared` may take, waiting for locks included; no limit unless given.
+   * Sessions and transactions have none.
+   */
+  statementWithinMs?: number;
 };
 
 const INT8 = 20;
 
-/** Opens a pool. Nothing connects before the first query. */
+/**
+ * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
+ * the pool, and the process goes on. Nothing connects before the first query.
+ */
+export function openPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(options);
+  pool.on('error', () => {});
+  // The pool itself listens to idle connections only.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Opens a database over a pool of connections. */
 export function openDb(config: DbConfig): Db {
   const types: pg.CustomTypesConfig = {
     getTypeParser: ((oid: number, format: 'text') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
   };
-  const pool = new pg.Pool({ ...config.connection, types, max: config.poolSize });
-  // A connection that dies while idle is dropped from the pool; the next query opens another.
-  pool.on('error', () => {});
+  const limit = config.statementWithinMs;
+  const limited = limit === undefined ? {} : { statement_timeout: limit };
+  const pool = openPool({ ...config.connection, ...limited, types, max: config.poolSize });
   const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let failed = true;
     try {
+      if (limit !== undefined) await client.query('set statement_timeout = 0');
       const result = await work(sessionOf(client));
+      // Back to what the connection began with.
+      if (limit !== undefined) await client.query('reset statement_timeout');
       failed = false;
       return result;
     } finally {

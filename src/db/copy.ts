@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Session } from './client.ts';
 
-export type CopyValue = string | number | boolean | null | undefined;
+type CopyValue = string | number | boolean | null | undefined;
 
 const CHUNK_CHARS = 1 << 16;
 
@@ -15,26 +16,43 @@ export async function copyRows(
   target: string,
   rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>,
 ): Promise<number> {
-  const stream = session.copyIn(`copy ${target} from stdin`);
-  const done = finished(stream);
-  done.catch(() => {});
   let count = 0;
-  let chunk = '';
-  for await (const row of rows) {
-    chunk += copyLine(row);
-    count++;
-    if (chunk.length > CHUNK_CHARS) {
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+  async function* chunks(): AsyncGenerator<string> {
+    let chunk = '';
+    for await (const row of rows) {
+      chunk += copyLine(row);
+      count++;
+      if (chunk.length <= CHUNK_CHARS) continue;
+      yield chunk;
       chunk = '';
     }
+    yield chunk;
   }
-  stream.end(chunk);
-  await done;
+  await sendCopy(session.copyIn(`copy ${target} from stdin`), chunks());
   return count;
 }
 
+/** Sends a copy's chunks and waits until the server has stored them; throws what ended the copy early. */
+export async function sendCopy(
+  stream: Writable,
+  chunks: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
+): Promise<void> {
+  let failed = false;
+  const done = finished(stream);
+  done.catch(() => {
+    failed = true;
+  });
+  for await (const chunk of chunks) {
+    // After a fault the driver's stream has lost its connection and cannot take another write.
+    if (failed) break;
+    if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+  }
+  if (!failed) stream.end();
+  await done;
+}
+
 /** One row in COPY's text format. */
-export function copyLine(row: readonly CopyValue[]): string {
+function copyLine(row: readonly CopyValue[]): string {
   let line = '';
   for (let i = 0; i < row.length; i++) {
     if (i > 0) line += '\t';

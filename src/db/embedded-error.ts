@@ -9,7 +9,12 @@ export class EmbeddedError extends Error {
 /** Turns a refusal of the file system met while working on `place` into an `EmbeddedError`; other errors stay as they are. */
 export function explained(error: unknown, place: string): unknown {
   if (isCode(error, 'ENOSPC', 'EDQUOT')) return fullDisk(place);
-  if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+  if (isCode(error, 'EROFS')) {
+    return new EmbeddedError(
+      `The database folder ${place} is on a file system that is mounted read-only: mount it for writing, choose another data folder, or set DATABASE_URL.`,
+    );
+  }
+  if (isCode(error, 'EACCES', 'EPERM')) {
     return new EmbeddedError(
       `User ${process.getuid?.()} may not write the database folder ${place}: give it that right, choose another data folder, or set DATABASE_URL.`,
     );

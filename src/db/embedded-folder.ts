@@ -16,6 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeDataFolder } from './data-folder.ts';
 import { type Binaries, findBinaries, SERVER_ENV } from './embedded-binaries.ts';
 import { EmbeddedError, type EmbeddedLog, fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
 import { canEnter, type ServerUser, serverUser } from './embedded-user.ts';
@@ -50,9 +51,10 @@ export function prepareFolder(folder: string, durable: boolean, log: EmbeddedLog
     );
   }
   if (ownerUid !== user.uid) give(path, user);
-  if (!canEnter(user, path)) {
+  // A restored backup: its data folder may be root's alone.
+  if (!canEnter(user, path) && !(letIn(user, dirname(path)) && canEnter(user, path))) {
     throw new EmbeddedError(
-      `The database user (${user.uid}) cannot enter ${path}: open the folders above it with "chmod o+x", or choose another data folder.`,
+      `The database user (${user.uid}) cannot enter ${path}: open the folders above it with "chmod o+x", or choose another data folder, such as /var/lib/mintmark.`,
     );
   }
   chmodSync(path, 0o700);
@@ -90,9 +92,9 @@ function holdsSomething(folder: string): boolean {
 /** Makes the database beside its place and moves it there whole: two processes, or a kill, leave no half of one. */
 function initialise(folder: string, durable: boolean, log: EmbeddedLog): void {
   const parent = dirname(folder);
-  mkdirSync(parent, { recursive: true });
+  makeDataFolder(parent);
   const user = serverUser(null);
-  const reachable = canEnter(user, parent);
+  const reachable = canEnter(user, parent) || (readdirSync(parent).length === 0 && letIn(user, parent));
   const base = reachable ? realpathSync(parent) : REACHABLE_BASE;
   if (!reachable) mkdirSync(base, { recursive: true, mode: 0o755 });
   sweepAbandoned(base, `${basename(folder)}.new-`);
@@ -115,6 +117,16 @@ function initialise(folder: string, durable: boolean, log: EmbeddedLog): void {
     // Another process of ours made it meanwhile: its database is taken.
     if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
+}
+
+/** Opens root's own data folder to the database user, to pass through and not to list. True when that lets him in. */
+function letIn(user: ServerUser, folder: string): boolean {
+  const { uid } = statSync(folder);
+  if (user.switchTo.uid === undefined || uid !== process.getuid?.()) return false;
+  if (!canEnter(user, dirname(folder))) return false;
+  chownSync(folder, uid, user.gid);
+  chmodSync(folder, 0o710);
+  return canEnter(user, folder);
 }
 
 function moveOutOfTheWay(made: string, folder: string, log: EmbeddedLog): void {

@@ -29,13 +29,16 @@ import { isAlive } from './embedded-postmaster.ts';
 export type Lease = { name: string; writeEnd: number };
 
 /** A lease on a server that we started ourselves: its process, and whether that has ended. */
-export type Start = Lease & { serverPid: number; hasEnded(): boolean; won(): void };
+type Start = Lease & { serverPid: number; hasEnded(): boolean; won(): void };
 
 const PIPE = 'attach';
 const LOG = 'server.log';
 const LONGEST_LOG_BYTES = 1_000_000;
 const POLL_MS = 5;
 const ANSWER_WITHIN_MS = 10_000;
+
+/** A server that was asked to stop while it recovers from a crash never does: after this time it is ended at once. */
+export const STOP_WITHIN_MS = 20_000;
 
 // Arguments: our folder, a socket folder to remove at the end (or ''), and either the number of a server whose keeper
 // was killed, or '' and the command of a server to start. The common pipe (0) is read only once the starter says on
@@ -45,7 +48,16 @@ own=$1 socket=$2 server=$3
 shift 3
 guard() {
   while IFS= read -r who; do : >"$own/attached.$who"; done
+  end
+}
+end() {
   kill -INT "$server"
+  tries=0
+  while kill -0 "$server" && [ $tries -lt ${STOP_WITHIN_MS / 100} ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  kill -QUIT "$server"
 }
 clear() { [ -z "$socket" ] || rmdir "$socket"; }
 if [ $# -eq 0 ]; then
@@ -58,7 +70,7 @@ exec 4<&0 </dev/null
 "$@" >>"$own/server.log" 2>&1 3<&- 4<&- &
 server=$!
 echo "$server"
-{ read -r won <&3 && guard || kill -INT "$server"; } <&4 >/dev/null &
+{ read -r won <&3 && guard || end; } <&4 >/dev/null &
 guard=$!
 exec 3<&- 4<&-
 wait "$server"

@@ -11,10 +11,12 @@ import {
   logLength,
   logSince,
   release,
+  STOP_WITHIN_MS,
   startServer,
   takeOver,
 } from './embedded-lease.ts';
 import { chooseSocketFolder, findPostmaster, type Postmaster } from './embedded-postmaster.ts';
+import { type Hold, keepRunning } from './embedded-watch.ts';
 
 export type Embedded = {
   /** Any number of clients may connect with it until `stop`. */
@@ -23,12 +25,14 @@ export type Embedded = {
   stop(): Promise<void>;
 };
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** The database folder; made when absent. */
   folder: string;
   log: EmbeddedLog;
   /** False, for tests only: a crash of the machine may lose data. */
   durable?: boolean;
+  /** Called once when the server has ended and cannot be started again. */
+  onLost?: (error: Error) => void;
 };
 
 const DATABASE = 'mintmark';
@@ -39,20 +43,29 @@ const GIVE_UP_AFTER_MS = 60_000;
 
 /**
  * Starts the embedded PostgreSQL for a folder, or attaches to the one that runs for it. It listens on a unix socket
- * only and stops when the last process attached to it is gone, however that ended.
+ * only, is started again when it ends by itself, and stops when the last process attached to it is gone.
  * @throws EmbeddedError with one sentence that says what to do.
  */
-export async function startEmbedded({ folder, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { folder, log, durable = true, onLost = () => {} } = options;
   const wanted = isAbsolute(folder) ? folder : resolve(folder);
-  try {
+  const explaining = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explained(error, wanted);
+    }
+  };
+  return explaining(async () => {
     const data = prepareFolder(wanted, durable, log);
-    return await startOrAttach(data, durable, log);
-  } catch (error) {
-    throw explained(error, wanted);
-  }
+    const hold = await startOrAttach(data, durable, log);
+    const again = () => explaining(() => startOrAttach(data, durable, log));
+    const kept = keepRunning(data.path, hold, again, log, onLost);
+    return { connection: connectionTo(hold.server), stop: async () => stop(data.path, await kept.end()) };
+  });
 }
 
-async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLog): Promise<Embedded> {
+async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLog): Promise<Hold> {
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
   let problem = 'it does not answer';
   while (Date.now() < giveUpAt) {
@@ -61,9 +74,8 @@ async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLo
     if (typeof hold === 'string') {
       problem = hold;
     } else {
-      const connection = connectionTo(hold.server);
-      const refusal = await makeDatabase(connection, data.path);
-      if (refusal === null) return { connection, stop: () => stop(data.path, hold.lease) };
+      const refusal = await makeDatabase(connectionTo(hold.server), data.path);
+      if (refusal === null) return hold;
       release(data.path, hold.lease);
       problem = refusal;
     }
@@ -73,9 +85,6 @@ async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLo
     `The embedded PostgreSQL of ${data.path} cannot be used (${problem}): read mintmark/server.log there, end what still uses the folder, and start again.`,
   );
 }
-
-/** A lease on a server that takes connections. */
-type Hold = { lease: Lease; server: Postmaster };
 
 /** Starts a server; what another try can mend (another process was first) is returned as text, the rest thrown. */
 async function launch(data: DataFolder, durable: boolean, log: EmbeddedLog): Promise<Hold | string> {
@@ -119,7 +128,12 @@ function serverCommand(data: DataFolder, socketFolder: string, durable: boolean)
 async function joinRunning(data: DataFolder, running: Postmaster, log: EmbeddedLog): Promise<Hold | string> {
   const gone = () => findPostmaster(data.path)?.pid !== running.pid;
   if (running.state === 'stopping') {
-    await until(gone);
+    await until(gone, STOP_WITHIN_MS);
+    if (!gone()) {
+      log.warn('the database does not finish stopping: ending it at once');
+      process.kill(running.pid, 'SIGQUIT');
+      await until(gone);
+    }
     return 'it was stopping';
   }
   let lease = await attach(data.path);

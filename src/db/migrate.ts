@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db } from './client.ts';
+import type { Db, Sql } from './client.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
 export class MigrationError extends Error {
@@ -50,6 +50,17 @@ export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ appli
     }
   });
 }
+
+/** True when the database has every migration of this program; later ones of a newer program do no harm. */
+export async function isMigrated(db: Sql): Promise<boolean> {
+  ownNames ??= readMigrations(MIGRATIONS).map(({ name }) => name);
+  const [row] = await db.query<{ count: number }>('select count(*) as count from migrations where name = any($1)', [
+    ownNames,
+  ]);
+  return row!.count === ownNames.length;
+}
+
+let ownNames: string[] | undefined;
 
 type Migration = { name: string; sql: string; sha256: string };
 

@@ -8,16 +8,20 @@ export class DatabaseUrlError extends Error {
   override name = 'DatabaseUrlError';
 }
 
-export type OpenOptions = {
+type OpenOptions = {
   /** The server to use; null for the embedded one. */
   databaseUrl: string | null;
   /** The embedded server's database folder; not touched when there is a `databaseUrl`. */
   folder: string;
   poolSize: number;
+  /** See DbConfig. */
+  statementWithinMs?: number;
   log: EmbeddedLog;
+  /** Called once when the embedded server has ended and cannot be started again. */
+  onLost?: (error: Error) => void;
 };
 
-export type OpenDatabase = {
+type OpenDatabase = {
   db: Db;
   /** For what needs connections of its own, such as the job runner. */
   connection: pg.ClientConfig;
@@ -32,15 +36,16 @@ const OLDEST_VERSION = 150_000;
  * Opens the database: that of DATABASE_URL, or the embedded one.
  * @throws DatabaseUrlError | EmbeddedError
  */
-export async function openDatabase({ databaseUrl, folder, poolSize, log }: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { databaseUrl, folder, poolSize, statementWithinMs, log, onLost } = options;
   if (databaseUrl !== null) {
     const connection = { connectionString: databaseUrl };
     await checkServer(connection);
-    const db = openDb({ connection, poolSize });
+    const db = openDb({ connection, poolSize, statementWithinMs });
     return { db, connection, stop: () => db.close() };
   }
-  const embedded = await startEmbedded({ folder, log });
-  const db = openDb({ connection: embedded.connection, poolSize });
+  const embedded = await startEmbedded({ folder, log, onLost });
+  const db = openDb({ connection: embedded.connection, poolSize, statementWithinMs });
   return {
     db,
     connection: embedded.connection,

@@ -1,0 +1,17 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { explained, isCode } from './embedded-error.ts';
+
+/**
+ * Makes the data folder when it is absent; only its owner may look into it.
+ * @throws EmbeddedError
+ */
+export function makeDataFolder(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw explained(error, path);
+  }
+}
