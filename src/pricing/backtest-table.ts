@@ -25,7 +25,7 @@ const RANGES = [50, 80, 95] as const;
 const ERROR_MAX = 10;
 
 /** Percents. MdAPE and MAPE are the median and the mean of the absolute percentage errors. */
-export type MethodErrors = { method: Method; mdApePct: number; mapePct: number; within20Pct: number };
+type MethodErrors = { method: Method; mdApePct: number; mapePct: number; within20Pct: number };
 
 export type BacktestTable = {
   sales: number;

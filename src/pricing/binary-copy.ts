@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { Session } from '../db/client.ts';
+import { sendCopy } from '../db/copy.ts';
 
 /** PostgreSQL's binary COPY, for rows whose bytes would double in text. Columns: uuid, int4, bytea. */
 
@@ -14,9 +13,10 @@ export async function copyBinary(
   target: string,
   rows: Iterable<readonly (string | number | Buffer)[]>,
 ): Promise<void> {
-  const stream = session.copyIn(`copy ${target} from stdin (format binary)`);
-  const done = finished(stream);
-  done.catch(() => {});
+  await sendCopy(session.copyIn(`copy ${target} from stdin (format binary)`), chunksOf(rows));
+}
+
+function* chunksOf(rows: Iterable<readonly (string | number | Buffer)[]>): Generator<Buffer> {
   let parts: Buffer[] = [HEADER];
   let bytes = HEADER.length;
   for (const row of rows) {
@@ -24,12 +24,11 @@ export async function copyBinary(
     parts.push(encoded);
     bytes += encoded.length;
     if (bytes < CHUNK_BYTES) continue;
-    if (!stream.write(Buffer.concat(parts))) await Promise.race([once(stream, 'drain'), done]);
+    yield Buffer.concat(parts);
     parts = [];
     bytes = 0;
   }
-  stream.end(Buffer.concat([...parts, TRAILER]));
-  await done;
+  yield Buffer.concat([...parts, TRAILER]);
 }
 
 function binaryRow(row: readonly (string | number | Buffer)[]): Buffer {

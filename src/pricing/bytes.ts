@@ -1,6 +1,6 @@
 /** Little-endian numbers one after another: what card-bytes.ts and touch-bytes.ts are made of. */
 
-export type ByteWriter = {
+type ByteWriter = {
   u8(value: number): void;
   u16(value: number): void;
   i32(value: number): void;

@@ -101,7 +101,7 @@ export function bringToDay(card: Card, day: number, params: Params): void {
 }
 
 /** Mean and variance of a series' log price without the market, on the day the card stands at. */
-export type Belief = { level: number; variance: number };
+type Belief = { level: number; variance: number };
 
 /** Section 2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
 export function beliefOf(card: Card, own: CardGrade | undefined, terms: GradeTerms): Belief {

@@ -1,11 +1,10 @@
 import type { Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
 import { copyBinary } from './binary-copy.ts';
-import { EIGHTY } from './calibration.ts';
 import type { Card } from './card.ts';
 import { encodeCard } from './card-bytes.ts';
 import type { Model } from './model.ts';
-import { storeModel } from './model-state.ts';
+import { quantiles80Of, storeModel } from './model-state.ts';
 import { MODEL_VERSION } from './params.ts';
 import { encodeEmptyTouch, encodeTouch, periodOf } from './touch-bytes.ts';
 
@@ -53,7 +52,7 @@ export function noteClose(outbox: Outbox, model: Model, day: number): void {
   for (const { name, market } of model.games.values()) {
     if (market.firstDay >= 0) outbox.marketDays.push([name, day, market.level, market.p00]);
   }
-  outbox.calibrationDays.push([day, `{${model.calibration.map(({ quantiles }) => quantiles[EIGHTY]).join(',')}}`]);
+  outbox.calibrationDays.push([day, `{${quantiles80Of(model).join(',')}}`]);
 }
 
 /** Notes a card as the close of a day left it; undefined: no sale is left of it. */
@@ -87,7 +86,7 @@ export async function checkpoint(
   model: Model,
   cards: ReadonlyMap<string, Card>,
   outbox: Outbox,
-  seen: { saleId: number; sources: readonly string[]; previousDay: number | null },
+  seen: { saleId: number; sources: readonly string[]; previousDay: number | null; nowMs: number },
 ): Promise<void> {
   await session.query('begin');
   await storeCards(session, cards, outbox);
@@ -99,10 +98,16 @@ export async function checkpoint(
   await storeVoids(session, outbox);
   await storeSetLevels(session, cards, outbox);
   await session.query(
-    `insert into model_state (version, closed_day, seen_sale_id, state) values ($1, $2, $3, $4)
+    `insert into model_state (version, closed_day, seen_sale_id, state, closed_at) values ($1, $2, $3, $4, $5)
      on conflict (one_row) do update set version = excluded.version, closed_day = excluded.closed_day,
-       seen_sale_id = excluded.seen_sale_id, state = excluded.state`,
-    [MODEL_VERSION, model.day, seen.saleId, JSON.stringify(storeModel(model, seen.sources))],
+       seen_sale_id = excluded.seen_sale_id, state = excluded.state, closed_at = excluded.closed_at`,
+    [
+      MODEL_VERSION,
+      model.day,
+      seen.saleId,
+      JSON.stringify(storeModel(model, seen.sources)),
+      new Date(seen.nowMs).toISOString(),
+    ],
   );
   await session.query(`select pg_notify('prices', day::text) from unnest($1::int[]) as day`, [outbox.closedDays]);
   await session.query('commit');

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { dayStartMs } from '../lib/day.ts';
 import { type CardSales, decodeCardSales } from './card-bytes.ts';
 import type { VenueClass } from './params.ts';
 import type { SetDeltas } from './published.ts';
@@ -24,9 +25,12 @@ export type ItemRows = {
   state: Buffer | null;
   /** Accepted sales that no close has taken in yet, in order of id. */
   pending: PendingSale[];
-  /** Grades tracked before a close has taken in a sale of theirs: one is waiting, or a cert is registered. */
-  waiting: string[];
+  /** Grades of its registered certs. */
+  certified: string[];
 };
+
+/** The last closed day, and when it was closed. */
+export type LastClose = { day: number; atMs: number };
 
 /** An accepted sale that waits for its close. */
 export type PendingSale = {
@@ -34,7 +38,9 @@ export type PendingSale = {
   gradeKey: string;
   soldDay: number;
   soldAtMs: number;
-  knownAtMs: number;
+  knownDay: number;
+  /** When its import ended; when it began, while it runs. */
+  recordedAtMs: number;
   priceUsdCents: number;
   venue: VenueClass;
   source: string;
@@ -46,7 +52,7 @@ type Row = { kind: string; item: string | null; n: number | null; word: string |
 // (or to $2) in full, with the ones in force on that day and a year before the last close.
 const itemRowsSql = (wantedIds: string) => `
 with state as (
-  select closed_day,
+  select closed_day, seen_sale_id, closed_at,
     coalesce($2, closed_day - ${SPARK_DAYS}) >> 5 as full_period,
     (closed_day - ${LONGEST_MOVE_DAYS}) >> 5 as year_period,
     least($2, closed_day - ${LONGEST_MOVE_DAYS}) as oldest_day
@@ -55,7 +61,9 @@ with state as (
   select i.id, i.game, i.set_id, c.state
   from items i left join card_states c on c.item_id = i.id where i.id = ${wantedIds}
 )
-select 'closed' as kind, null::uuid as item, closed_day as n, null as word, null::bytea as bytes from state
+select 'closed' as kind, null::uuid as item, closed_day as n, floor(date_part('epoch', closed_at) * 1000)::int8::text as word,
+  null::bytea as bytes
+from state
 union all
 select 'card', id, set_id, game, state from wanted
 union all
@@ -77,19 +85,18 @@ from (select distinct game, set_id from wanted where state is not null) w cross 
    order by day desc limit 1)
 ) v
 union all
-select distinct 'waiting', s.item_id, null::int, s.grade_key, null::bytea from sales s
-where s.item_id = ${wantedIds} and s.known_day > coalesce((select closed_day from state), -2000000)
-  and s.refusal is null and s.grade_key is not null
-union all
 select 'pending', s.item_id, null::int, json_build_object('id', s.id, 'gradeKey', s.grade_key, 'soldDay', s.sold_day,
-  'soldAtMs', (date_part('epoch', s.sold_at) * 1000)::int8, 'knownAtMs', (date_part('epoch', s.known_at) * 1000)::int8,
+  'soldAtMs', (date_part('epoch', s.sold_at) * 1000)::int8, 'knownDay', s.known_day,
+  'recordedAtMs', floor(date_part('epoch', coalesce(m.finished_at, m.started_at)) * 1000)::int8,
   'priceUsdCents', s.price_usd_cents, 'venue', s.sale_type, 'source', s.source)::text, null::bytea
-from sales s
-where s.item_id = ${wantedIds} and s.known_day > (select closed_day from state)
+from sales s join imports m on m.id = s.import_id
+where s.item_id = ${wantedIds}
+  and (greatest(s.known_day, s.sold_day) > coalesce((select closed_day from state), -2000000)
+    or s.id > (select seen_sale_id from state))
   and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
   and not exists (select from sale_voids v where v.sale_id = s.id)
 union all
-select distinct 'waiting', c.item_id, null::int, c.grade_key, null::bytea from certs c
+select distinct 'certified', c.item_id, null::int, c.grade_key, null::bytea from certs c
 where c.item_id = ${wantedIds} and c.grade_key is not null and c.state = 'active'`;
 
 // PostgreSQL keeps the plan for one item; for an array it plans each time anew, which costs more than reading one item.
@@ -97,29 +104,29 @@ const ROWS_OF_ONE = itemRowsSql('($1::uuid[])[1]');
 const ROWS_OF_MANY = itemRowsSql('any($1)');
 
 /**
- * Rows of the items that exist, and the last closed day they are of (null before the first close). Touches reach back
- * far enough for quotes and their moves, or to the one in force on `fromDay`.
+ * Rows of the items that exist, and the last close that they are of (null before the first one). Touches reach back far
+ * enough for quotes and their moves, or to the one in force on `fromDay`.
  */
 export async function itemRows(
   sql: Sql,
   itemIds: readonly string[],
   fromDay: number | null,
-): Promise<{ closedDay: number | null; items: ItemRows[] }> {
+): Promise<{ last: LastClose | null; items: ItemRows[] }> {
   const [name, text] =
     itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
   const items = new Map<string, ItemRows & { periods: Map<number, Buffer> }>();
   const deltas = new Map<number, SetDeltas>();
-  let closedDay: number | null = null;
+  let last: LastClose | null = null;
   for (const { kind, item, n, word, bytes } of rows) {
-    if (kind === 'closed') closedDay = n;
+    if (kind === 'closed') last = { day: n!, atMs: word === null ? dayStartMs(n! + 1) : Number(word) };
     else if (kind === 'card') {
       const card = bytes === null ? null : decodeCardSales(bytes);
-      const empty = { touches: new Map(), setDeltas: [], pending: [], waiting: [], periods: new Map() };
+      const empty = { touches: new Map(), setDeltas: [], pending: [], certified: [], periods: new Map() };
       items.set(item!, { itemId: item!, game: word!, setId: n!, card, state: bytes, ...empty });
     } else if (kind === 'touch') items.get(item!)!.periods.set(n!, bytes!);
     else if (kind === 'pending') items.get(item!)?.pending.push(JSON.parse(word!) as PendingSale);
-    else if (kind === 'waiting') items.get(item!)?.waiting.push(word!);
+    else if (kind === 'certified') items.get(item!)?.certified.push(word!);
     else deltas.set(n!, [...(deltas.get(n!) ?? []), datedDeltas(word!)]);
   }
   for (const one of items.values()) {
@@ -129,7 +136,7 @@ export async function itemRows(
       decodeTouches(one.periods.get(period)!, one.touches);
     }
   }
-  return { closedDay, items: [...items.values()] };
+  return { last, items: [...items.values()] };
 }
 
 function datedDeltas(word: string): { day: number; deltas: number[] } {

@@ -19,6 +19,13 @@ export type LedgerSale = {
 // A sale enters at the close of the day it became known, but never before the day it was sold on.
 const DUE_DAY = 'greatest(s.known_day, s.sold_day)';
 const ACCEPTED = 's.refusal is null and s.grade_key is not null and s.price_usd_cents is not null';
+/** The sales that closes have taken in, and the day of that close: as noted, else the day each fell due. */
+export const SALE_TAKEN = {
+  day: `coalesce(u.closed_day, ${DUE_DAY})`,
+  from: `sales s left join sale_uses u on u.sale_id = s.id, model_state m
+    where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day
+      and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${DUE_DAY})`,
+};
 const COLUMNS = `s.id, s.item_id, s.grade_key, s.sold_day, (date_part('epoch', s.sold_at) * 1000)::int8, s.price_usd_cents, s.sale_type, s.source,
   s.known_day`;
 

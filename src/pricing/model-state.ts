@@ -1,4 +1,4 @@
-import type { Stratum } from './calibration.ts';
+import { EIGHTY, type Stratum } from './calibration.ts';
 import type { Market } from './market.ts';
 import { type GameState, gradeIndexOf, type Model, newModel } from './model.ts';
 import type { Params } from './params.ts';
@@ -28,13 +28,18 @@ export function storeModel(model: Model, sources: readonly string[]): StoredMode
   };
 }
 
+/** The 80 % quantile of each calibration stratum. */
+export function quantiles80Of({ calibration }: Pick<Model, 'calibration'>): number[] {
+  return calibration.map(({ quantiles }) => quantiles[EIGHTY]!);
+}
+
 /** One published day of a game's market, in order of day. */
 export type MarketDay = { game: string; level: number; variance: number };
 
 /** The model as it was stored, with the market's history; sets and cards are loaded apart. */
 export function restoreModel(
   stored: StoredModel,
-  closedDay: number,
+  closedDay: number | null,
   history: Iterable<MarketDay>,
   params: Params,
 ): Model {

@@ -110,7 +110,7 @@ export const DEFAULT_PARAMS: Params = {
 };
 
 /** What a grade usually adds to a card's level, and how far cards deviate from that, before anything was learned. */
-export type GradePrior = { alpha: number; tau: number };
+type GradePrior = { alpha: number; tau: number };
 
 // "BGS 10" of the method is Pristine (`bgs-10`); "CGC 10" is Gem Mint 10 (`cgc-10-gem-mint`), by far the commoner slab.
 const GRADE_PRIORS: Record<string, GradePrior> = {

@@ -1,60 +1,76 @@
 import type { Sql } from '../db/client.ts';
 import { newCard } from './card.ts';
 import { decodeCard } from './card-bytes.ts';
-import type { ItemRows } from './item-rows.ts';
-import { type Model, setOf } from './model.ts';
-import { loadModel } from './model-load.ts';
+import type { ItemRows, LastClose, PendingSale } from './item-rows.ts';
+import { closeMarket } from './market.ts';
+import { gameOf, type Model, setOf } from './model.ts';
+import { publishedModel } from './model-load.ts';
+import type { Published } from './published.ts';
 import { takeInto } from './replay.ts';
 import { touchOf } from './touch.ts';
 
-/** An item as it would stand had its waiting sales been closed already, and the newest moment one became known. */
-export type ProvisionalRows = ItemRows & { requotedAtMs: number };
+/** An item as it would be had its waiting sales been closed already. */
+export type ProvisionalRows = ItemRows & {
+  /** The day it is quoted on: the last closed one; before the first close, that of its newest sale. */
+  day: number;
+  /** When the newest of those sales was recorded. */
+  recordedAtMs: number;
+};
 
 /**
  * The item's rows with its waiting sales taken into a copy of its card, the market as it was at the last close (section
- * 3, intraday). Nothing is written: the close takes the same sales in from the state at its open. The rows as they are
- * when nothing waits, or when its game or grade has never been closed.
+ * 3, intraday); a game that no close has opened has its market at zero, as its first close begins it. Nothing is written:
+ * the close takes the same sales in from the state at its open.
  */
-export function withPending({ closedDay, model, sources }: ClosedModel, item: ItemRows): ItemRows | ProvisionalRows {
-  if (item.pending.length === 0) return item;
-  const game = model.games.get(item.game);
-  const known = item.pending.filter(({ gradeKey }) => model.gradeIndex.has(gradeKey));
-  if (game === undefined || game.market.firstDay < 0 || known.length === 0) return item;
-  const set = model.sets.get(String(item.setId)) ?? setOf(model, item.game, String(item.setId));
+export function withPending(
+  { model, sources }: PublishedModel,
+  item: ItemRows,
+  last: LastClose | null,
+): ProvisionalRows {
+  const dueDay = (sale: PendingSale) => last?.day ?? Math.max(sale.soldDay, sale.knownDay);
+  const pending = [...item.pending].sort((a, b) => dueDay(a) - dueDay(b) || a.id - b.id);
+  const day = dueDay(pending.at(-1)!);
+  const game = gameOf(model, item.game);
+  if (game.market.firstDay < 0) closeMarket(game.market, day);
+  const set = setOf(model, item.game, String(item.setId));
   const card =
     item.state === null
-      ? newCard(item.itemId, game, set, closedDay, model.params)
+      ? newCard(item.itemId, game, set, dueDay(pending[0]!), model.params)
       : decodeCard(item.itemId, item.state, game, set);
-  for (const { gradeKey, source, soldDay, ...sale } of known) {
-    const grade = model.gradeIndex.get(gradeKey)!;
+  for (const sale of pending) {
+    const { id, gradeKey, source, soldAtMs, priceUsdCents, venue } = sale;
+    const closedDay = dueDay(sale);
     const place = sources.indexOf(source);
     takeInto(model, card, {
-      ...sale,
-      grade,
+      id,
+      grade: model.gradeIndex.get(gradeKey)!,
       source: place < 0 ? sources.push(source) - 1 : place,
-      soldDay: Math.min(soldDay, closedDay),
+      soldDay: Math.min(sale.soldDay, closedDay),
+      soldAtMs,
+      priceUsdCents,
+      venue,
       closedDay,
     });
   }
   const touches = new Map(item.touches);
   for (const { grade } of card.grades) {
-    const earlier = (touches.get(grade) ?? []).filter(({ day }) => day < closedDay);
+    const earlier = (touches.get(grade) ?? []).filter((touch) => touch.day < day);
     touches.set(grade, [...earlier, touchOf(card, grade)]);
   }
-  return { ...item, card, touches, requotedAtMs: Math.max(...known.map(({ knownAtMs }) => knownAtMs)) };
+  return { ...item, card, touches, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
 }
 
-/** The model as a close left it; `sources` are those that its cards number. */
-export type ClosedModel = { closedDay: number; model: Model; sources: string[] };
+type PublishedModel = { model: Model; sources: string[] };
 
-const held = new WeakMap<Sql, ClosedModel>();
+const held = new WeakMap<Published, Promise<PublishedModel>>();
 
-/** The model as of the last close, kept until a later one is asked for. Only read, but for names that it has not met. */
-export async function modelAt(sql: Sql, closedDay: number): Promise<ClosedModel> {
-  const known = held.get(sql);
-  if (known !== undefined && known.closedDay >= closedDay) return known;
-  const { model, sources } = await loadModel(sql);
-  const loaded = { closedDay: model.day ?? closedDay, model, sources };
-  held.set(sql, loaded);
-  return loaded;
+/** The model of what is published, kept with it. Only read, but for names that it has not met. */
+export function modelOf(sql: Sql, published: Published): Promise<PublishedModel> {
+  let model = held.get(published);
+  if (model === undefined) {
+    model = publishedModel(sql, published);
+    held.set(published, model);
+    model.catch(() => held.delete(published));
+  }
+  return model;
 }

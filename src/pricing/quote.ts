@@ -78,15 +78,18 @@ export function confidenceOf(quote: LogQuote, params: Params): number {
 }
 
 export type ConfidenceLabel = 'prime' | 'high' | 'medium' | 'low';
+/** The least confidence of each label; `prime` needs sales and sources too. */
+export const LEAST_CONFIDENCE = { prime: 0.9, high: 0.8, medium: 0.5 } as const;
 const PRIME_SALES = 20;
 const PRIME_SOURCES = 2;
 export const PRIME_DAYS = 90;
 
 /** The label of a confidence, given the sales of the last 90 days. */
 export function labelOf(confidence: number, in90Days: { sales: number; sources: number }): ConfidenceLabel {
-  if (confidence >= 0.9 && in90Days.sales >= PRIME_SALES && in90Days.sources >= PRIME_SOURCES) return 'prime';
-  if (confidence >= 0.8) return 'high';
-  return confidence >= 0.5 ? 'medium' : 'low';
+  if (confidence >= LEAST_CONFIDENCE.prime && in90Days.sales >= PRIME_SALES && in90Days.sources >= PRIME_SOURCES)
+    return 'prime';
+  if (confidence >= LEAST_CONFIDENCE.high) return 'high';
+  return confidence >= LEAST_CONFIDENCE.medium ? 'medium' : 'low';
 }
 
 /** `100 (exp(now - then) - 1)` with two decimals; null when either end has no price. */

@@ -6,7 +6,7 @@ import type { Model } from './model.ts';
 import { updateCard } from './update.ts';
 
 /** A sale of the card with the day whose close took it in. */
-export type PastSale = Omit<DaySale, 'card'> & { closedDay: number };
+type PastSale = Omit<DaySale, 'card'> & { closedDay: number };
 
 /**
  * The card as it would stand had only `sales` happened: a sale of its was voided, the others are taken in again in their

@@ -21,7 +21,7 @@ import { refitCurves } from './refit.ts';
 import { replayCard } from './replay.ts';
 
 /** A sale counted less than this is told as down-weighted. */
-export const PLAIN_WEIGHT = 0.5;
+const PLAIN_WEIGHT = 0.5;
 /** Sales between two checkpoints of a backfill: bounds what a kill loses and what memory holds. */
 const BATCH_SALES = 120_000;
 const BATCH_DAYS = 400;
@@ -31,10 +31,12 @@ const LOCK = 714_002;
 export type RepriceOptions = {
   /** The last day to close; never the clock. */
   through: number;
+  /** Only for when the prices were computed. */
+  clock?: () => number;
   onProgress?: (progress: { day: number; sales: number; totalSales: number }) => void;
 };
 
-export type RepriceReport = {
+type RepriceReport = {
   /** Days closed and sales taken in by this run. */
   days: number;
   sales: number;
@@ -47,14 +49,17 @@ export type RepriceReport = {
  * A day costs what its sales cost; the last day of a month also refits the curves, which costs the number of series.
  * Killed anywhere, the next run goes on from the last checkpoint to the same result.
  */
-export async function reprice(db: Db, { through, onProgress }: RepriceOptions): Promise<RepriceReport> {
-  return await db.session(async (session) => {
-    await session.query('select pg_advisory_lock($1)', [LOCK]);
-    const report = await closeDays(session, through, onProgress);
-    // After a fault the connection is closed, which unlocks too.
-    await session.query('select pg_advisory_unlock($1)', [LOCK]);
-    return report;
-  });
+export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceReport> {
+  return await db.session((session) => repriceAlone(session, () => closeDays(session, options)));
+}
+
+/** Runs work on prices while no other process does. */
+export async function repriceAlone<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  await session.query('select pg_advisory_lock($1)', [LOCK]);
+  const result = await work();
+  // After a fault the connection is closed, which unlocks too.
+  await session.query('select pg_advisory_unlock($1)', [LOCK]);
+  return result;
 }
 
 /** What a run carries from day to day. */
@@ -69,8 +74,7 @@ type Run = {
 
 async function closeDays(
   session: Session,
-  through: number,
-  onProgress: RepriceOptions['onProgress'],
+  { through, clock = Date.now, onProgress }: RepriceOptions,
 ): Promise<RepriceReport> {
   const upToSaleId = await settledSaleId(session);
   const { model, sources: known, seenSaleId } = await loadModel(session);
@@ -103,7 +107,8 @@ async function closeDays(
     }
     const previousDay = from === firstDay ? span.closedDay : from - 1;
     const sources = [...run.sourceIndex.keys()];
-    await checkpoint(session, model, store.cards, run.outbox, { saleId: upToSaleId, sources, previousDay });
+    const seen = { saleId: upToSaleId, sources, previousDay, nowMs: clock() };
+    await checkpoint(session, model, store.cards, run.outbox, seen);
     run.outbox = newOutbox();
     trimCards(store);
   }

@@ -1,17 +1,5 @@
-import { dayStartMs } from '../lib/day.ts';
-import { touchOn } from './daily-line.ts';
-import { noiseRatio } from './forecast.ts';
 import { SPARK_WEEKS } from './item-rows.ts';
-import {
-  beliefAfter,
-  type ConfidenceLabel,
-  centsOf,
-  confidenceOf,
-  labelOf,
-  movePct,
-  PRIME_DAYS,
-  rangeOf,
-} from './quote.ts';
+import { type ConfidenceLabel, centsOf, confidenceOf, labelOf, movePct, PRIME_DAYS, rangeOf } from './quote.ts';
 import { countRecent, OBSERVATION_DAYS } from './recent.ts';
 import { pricedOn, type Series } from './series.ts';
 
@@ -35,7 +23,7 @@ export type SeriesQuote = {
   totalObservationCount: number;
   /** Distinct sources of the last 365 days. */
   sourceCount: number;
-  /** The instant of the last close, or the moment since when a sale became known that counts already; null before the first close. */
+  /** When the price was computed: at the last close, or when a sale was recorded since that counts already. Null without a price. */
   updatedAtMs: number | null;
   lastSaleAtMs: number | null;
   /** Priced without a sale of its own. */
@@ -46,7 +34,7 @@ export type SeriesQuote = {
 
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
-  const { item, gradeKey, own, closedDay: day, world } = series;
+  const { item, gradeKey, own, day, world } = series;
   const inYear = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
   const counts = {
     itemId: item.itemId,
@@ -54,7 +42,6 @@ export function quoteOf(series: Series): SeriesQuote {
     observationCount: inYear.sales,
     totalObservationCount: own?.sales ?? 0,
     sourceCount: inYear.sources,
-    updatedAtMs: 'requotedAtMs' in item ? item.requotedAtMs : day === null ? null : dayStartMs(day + 1),
     lastSaleAtMs: own?.lastSoldAtMs ?? null,
   };
   const now = day === null ? null : pricedOn(series, day);
@@ -62,6 +49,7 @@ export function quoteOf(series: Series): SeriesQuote {
   const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
   return {
     ...counts,
+    updatedAtMs: series.computedAtMs,
     priceUsdCents: centsOf(now.mean),
     ...rangeOf(now),
     delta7Pct: movePct(now, pricedOn(series, day - 7)),
@@ -75,6 +63,7 @@ export function quoteOf(series: Series): SeriesQuote {
 }
 
 const UNPRICED = {
+  updatedAtMs: null,
   priceUsdCents: null,
   lowUsdCents: null,
   highUsdCents: null,
@@ -94,27 +83,4 @@ function sparkOf(series: Series, day: number): number[] {
     if (quote !== null) spark.push(centsOf(quote.mean));
   }
   return spark;
-}
-
-export const MOVE_DAYS = 7;
-
-/**
- * True for a series whose seven-day move is news (section 3): it sold in those days, and moved, also beside its market,
- * by more than one sd of what its next sale was expected to differ by; else it merely repeats the market.
- */
-export function hasMoved(series: Series): boolean {
-  const { own, world, closedDay: day, item } = series;
-  if (own === null || world === null || day === null || item.card === null) return false;
-  if (countRecent(own.recent, day, MOVE_DAYS).sales === 0) return false;
-  const then = day - MOVE_DAYS;
-  const from = pricedOn(series, then);
-  const to = pricedOn(series, day);
-  const touch = touchOn(series.touches, then);
-  if (from === null || to === null || touch === null) return false;
-  const { variance } = beliefAfter(touch, then - touch.day, world.termsOn(then), world.params);
-  const noise = noiseRatio(item.card, world.noiseMean, world.params) * world.params.saleVariance;
-  const expected = Math.sqrt(variance + noise + world.contextOn(then).marketVariance);
-  const move = to.mean - from.mean;
-  const marketMove = world.contextOn(day).marketLevel - world.contextOn(then).marketLevel;
-  return Math.abs(move) > expected && Math.abs(move - marketMove) > expected;
 }

@@ -1,21 +1,23 @@
 import type { Sql } from '../db/client.ts';
 import type { CardGrade } from './card.ts';
 import { type LineWorld, quoteOn } from './daily-line.ts';
-import { type ItemRows, itemRows } from './item-rows.ts';
-import { modelAt, type ProvisionalRows, withPending } from './provisional.ts';
+import { type ItemRows, itemRows, type LastClose } from './item-rows.ts';
+import { modelOf, type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type Published, publishedAt } from './published.ts';
 import { isPriced, type LogQuote, type Touch } from './quote.ts';
 
 /** A tracked series with what its quotes are computed from. */
 export type Series = {
-  item: ItemRows | ProvisionalRows;
+  item: ItemRows;
   gradeKey: string;
-  /** The last closed day; null before the first close. */
-  closedDay: number | null;
+  /** The day it is quoted on: the last closed one, or that of provisional rows; null before there is one. */
+  day: number | null;
+  /** When its quote was computed. */
+  computedAtMs: number | null;
   /** Null while no sale of its own has been taken in. */
   own: CardGrade | null;
   touches: readonly Touch[];
-  /** Null where nothing can be quoted: no close yet, or no sale of the card in any grade. */
+  /** Null where nothing can be quoted: no sale of the card in any grade. */
   world: LineWorld | null;
 };
 
@@ -28,26 +30,30 @@ export async function seriesOfItems(
   itemIds: readonly string[],
   { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
 ): Promise<Series[]> {
-  const { closedDay, items: closed } = await itemRows(sql, itemIds, fromDay);
-  const published = closedDay === null ? null : await publishedAt(sql, closedDay);
-  const waits = provisional && closedDay !== null && closed.some(({ pending }) => pending.length > 0);
-  const model = waits ? await modelAt(sql, closedDay) : null;
-  const items = model === null ? closed : closed.map((item) => withPending(model, item));
-  return items.flatMap((item) => {
-    const keys = new Set(item.card?.grades.map(({ grade }) => published!.gradeKeys[grade]!));
-    for (const gradeKey of item.waiting) keys.add(gradeKey);
-    return [...keys].map((gradeKey) => oneSeries(item, gradeKey, closedDay, published));
+  const { last, items } = await itemRows(sql, itemIds, fromDay);
+  const published = await publishedAt(sql, last?.day ?? null);
+  const waits = ({ pending }: ItemRows) => provisional && pending.length > 0;
+  const model = items.some(waits) ? await modelOf(sql, published) : null;
+  return items.flatMap((closed) => {
+    const item = model !== null && waits(closed) ? withPending(model, closed, last) : closed;
+    const keys = new Set(item.card?.grades.map(({ grade }) => published.gradeKeys[grade]!));
+    for (const { gradeKey } of item.pending) keys.add(gradeKey);
+    for (const gradeKey of item.certified) keys.add(gradeKey);
+    return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published), ...momentOf(item, last) }));
   });
 }
 
-function oneSeries(item: ItemRows, gradeKey: string, closedDay: number | null, published: Published | null): Series {
-  const grade = published?.gradeIndex.get(gradeKey);
-  if (published === null || item.card === null || grade === undefined) {
-    return { item, gradeKey, closedDay, own: null, touches: [], world: null };
-  }
+function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pick<Series, 'day' | 'computedAtMs'> {
+  if (!('recordedAtMs' in item)) return { day: last?.day ?? null, computedAtMs: last?.atMs ?? null };
+  return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, last?.atMs ?? 0) };
+}
+
+function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
+  const grade = published.gradeIndex.get(gradeKey);
+  if (item.card === null || grade === undefined) return { item, gradeKey, own: null, touches: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, item.setDeltas, grade);
-  return { item, gradeKey, closedDay, own, touches: own === null ? onCurve(item) : touchesOf(item, grade), world };
+  return { item, gradeKey, own, touches: own === null ? onCurve(item) : touchesOf(item, grade), world };
 }
 
 function touchesOf(item: ItemRows, grade: number): Touch[] {

@@ -3,7 +3,7 @@ import type { Params } from './params.ts';
 import { SOURCES } from './recent.ts';
 
 /** One sale as the filter sees it: its detrended log price y - s_v - m, and the variance of its noise. */
-export type Observation = {
+type Observation = {
   price: number;
   noise: number;
   marketVariance: number;

@@ -1,7 +1,7 @@
 import { type Params, REFERENCE_VENUE, VENUE_CLASSES, type VenueClass } from './params.ts';
 
 /** What a venue class adds to a log price over the reference class, and the variance of that belief. */
-export type VenueEffect = { effect: number; variance: number };
+type VenueEffect = { effect: number; variance: number };
 export type Venues = Record<VenueClass, VenueEffect>;
 
 export function newVenues(params: Params): Venues {
