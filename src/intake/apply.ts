@@ -21,6 +21,5 @@ export const apply = endpoint({
   response: RECEIVED,
   policy: 'intake',
   maxAgeSeconds: 'no-store',
-  handle: (context, { body, caller, headers }) =>
-    submit(context, { kind: 'application', fields: body }, { caller, headers }),
+  handle: (context, { body, ...sender }) => submit(context, { kind: 'application', fields: body }, sender),
 });

@@ -1,5 +1,6 @@
 import { issueKey } from '../access/keys.ts';
 import type { Db, Sql } from '../db/client.ts';
+import { MS_PER_DAY } from '../lib/day.ts';
 import type { Kind } from './store.ts';
 
 export type State = 'open' | 'accepted' | 'rejected';
@@ -70,7 +71,7 @@ export async function reject(db: Db, id: string, decision: Decision & { reason: 
 
 /** Drops what was decided longer ago than it is kept; returns how many. */
 export async function dropDecided(sql: Sql, nowMs: number): Promise<number> {
-  const before = new Date(nowMs - KEEP_DECIDED_DAYS * 86_400_000);
+  const before = new Date(nowMs - KEEP_DECIDED_DAYS * MS_PER_DAY);
   const rows = await sql.query('delete from submissions where decided_at < $1 returning id', [before]);
   return rows.length;
 }

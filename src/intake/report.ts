@@ -26,6 +26,5 @@ export const report = endpoint({
   response: RECEIVED,
   policy: 'intake',
   maxAgeSeconds: 'no-store',
-  handle: (context, { body, caller, headers }) =>
-    submit(context, { kind: 'report', fields: body }, { caller, headers }),
+  handle: (context, { body, ...sender }) => submit(context, { kind: 'report', fields: body }, sender),
 });

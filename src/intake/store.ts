@@ -1,17 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Session, Sql } from '../db/client.ts';
 import type { Context } from '../http/context.ts';
 import type { Caller } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
+import { MS_PER_DAY } from '../lib/day.ts';
 import { clean } from './fields.ts';
 import { idempotencyKeyOf, REMEMBERED_MS, recall, remember } from './idempotency.ts';
 
 export type Kind = 'application' | 'report';
 
-const ID_PREFIX = { application: 'ap_', report: 'rp_' } as const;
-const MS_PER_DAY = 86_400_000;
 /** A form holds a connection that reads need too: it does not wait for its turn without end. */
 const MAX_WAIT_MS = 3000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -19,7 +18,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** What a form is answered with. */
 export const RECEIVED = Type.Object({
   ok: Type.Literal(true),
-  id: Type.String({ description: 'What to name when you ask about it.' }),
+  id: Type.String({ format: 'uuid', description: 'What to name when you ask about it.' }),
 });
 
 /** What the forms take beside their body. */
@@ -33,13 +32,18 @@ export const FORM_HEADERS = Type.Object({
 });
 
 type Submission = { kind: Kind; fields: Readonly<Record<string, string | undefined>> };
-type Sender = { caller: Caller; headers: IncomingHttpHeaders };
+type Sender = {
+  caller: Caller;
+  headers: IncomingHttpHeaders;
+  /** Called for a form that was kept before: sent again, it costs nothing. */
+  waive(): void;
+};
 
 /**
  * Keeps a submission for a person to decide on, once: a repeated Idempotency-Key, and the same content from anybody
  * within 24 hours, get the id of the first. Throws `unavailable` when the day's share of strangers is full.
  */
-export async function submit(context: Context, { kind, fields }: Submission, { caller, headers }: Sender) {
+export async function submit(context: Context, { kind, fields }: Submission, { caller, headers, waive }: Sender) {
   const cleaned = Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) => (text === undefined ? [] : [[name, clean(text)] as const])),
   );
@@ -58,11 +62,15 @@ export async function submit(context: Context, { kind, fields }: Submission, { c
   const keep = async (session: Session): Promise<string> => {
     await waitForTurn(session);
     const answered = repeatable && (await recall(session, repeatable, nowMs));
-    if (answered) return answered;
+    if (answered) {
+      waive();
+      return answered;
+    }
     const contentHash = hashOf(kind, folded);
     const same = await sameContent(session, contentHash, nowMs);
     if (same === null && caller.tier === 'public') await checkShare(session, context, nowMs);
-    const id = same ?? `${ID_PREFIX[kind]}${randomBytes(12).toString('base64url')}`;
+    if (same !== null) waive();
+    const id = same ?? randomUUID();
     if (same === null)
       await session.query(
         `insert into submissions (id, kind, fields, content_hash, sent_by_key, received_at) values ($1, $2, $3, $4, $5, $6)`,

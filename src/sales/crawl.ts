@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../db/client.ts';
-import { dayOf } from '../lib/day.ts';
+import { dayOf, MS_PER_DAY } from '../lib/day.ts';
 import { startImport } from './import.ts';
 import { startListings } from './listings.ts';
 import {
@@ -158,7 +158,7 @@ export async function dropOldCrawledRows(sql: Sql, nowMs: number): Promise<numbe
   const rows = await sql.query(
     `delete from refused_rows r using imports i
      where i.id = r.import_id and i.format like $1 and i.started_at < $2 returning 1`,
-    [`${CRAWL_FORMAT}%`, new Date(nowMs - KEPT_DAYS * 86_400_000)],
+    [`${CRAWL_FORMAT}%`, new Date(nowMs - KEPT_DAYS * MS_PER_DAY)],
   );
   return rows.length;
 }

@@ -46,7 +46,7 @@ export function openRateBook(sql: Sql): RateBook {
   };
 }
 
-export type RatesReport = { rows: number; stored: number; refused: { line: number; message: string }[] };
+type RatesReport = { rows: number; stored: number; refused: { line: number; message: string }[] };
 
 /**
  * Imports reference rates from CSV files with the columns `date,currency,usd_per_unit`. All files are read before

@@ -1,4 +1,4 @@
-import { parseDay } from '../lib/day.ts';
+import { MS_PER_DAY, parseDay } from '../lib/day.ts';
 
 /** Reading the fields of rows that others wrote: exactly, or refused with a sentence that says why. */
 
@@ -26,7 +26,7 @@ export const DATE_RULE = 'is no date (2026-11-21) or time with a zone (2026-11-2
 export function parseInstant(text: string): number | null {
   const day = dayOfText(text.slice(0, 10));
   if (day === null) return null;
-  if (text.length === 10) return day * 86_400_000;
+  if (text.length === 10) return day * MS_PER_DAY;
   const match = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text.slice(10));
   if (match === null) return null;
   const [, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
@@ -34,7 +34,7 @@ export function parseInstant(text: string): number | null {
   if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
   const zoneMinutes = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
   const seconds = (Number(hour) * 60 + Number(minute) - zoneMinutes) * 60 + Number(second);
-  return day * 86_400_000 + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return day * MS_PER_DAY + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
 }
 
 const days = new Map<string, number | null>();

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { listFiles } from '../catalog/formats/files.ts';
 import type { Unreadable } from './fields.ts';
 
-export type ImportProgress = { rows: number; bytes: number; totalBytes: number };
+type ImportProgress = { rows: number; bytes: number; totalBytes: number };
 export type ImportProblem = { path: string; line: number; reason: string; message: string };
 
 export type ImportTelling = {

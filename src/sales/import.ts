@@ -9,11 +9,9 @@ import { type SaleBatch, type WriteCounts, writeBatch } from './write.ts';
 export type SalesReport = WriteCounts & {
   importId: number;
   rows: number;
-  /** Rows whose card is not told for sure yet, or whose day has not come, by reason. */
-  waiting: Record<string, number>;
 };
 
-export type ImportSalesOptions = ImportTelling & {
+type ImportSalesOptions = ImportTelling & {
   format: SalesFormat;
   paths: readonly string[];
   /** UTC day number of the import: the world's day, never the clock's. */
@@ -33,7 +31,7 @@ export async function importSales(db: Db, options: ImportSalesOptions): Promise<
   return importFiles(paths, format, () => startImport(db, format.name, today), options);
 }
 
-export type SalesRun = ImportRun<SaleEntry, SalesReport>;
+type SalesRun = ImportRun<SaleEntry, SalesReport>;
 
 /** Starts an import that takes rows one by one; `titles` spares it reading the catalog when a row has only a title. */
 export async function startImport(db: Db, formatName: string, today: number, titles?: TitleBook): Promise<SalesRun> {
@@ -98,7 +96,7 @@ function addCounts(report: SalesReport, batch: SaleBatch, counts: WriteCounts): 
   report.reversed += counts.reversed;
   for (const [reason, count] of Object.entries(counts.refused)) add(report.refused, reason, count);
   for (const { unreadable } of batch.refused) add(report.refused, unreadable.reason, 1);
-  for (const { reason } of batch.waiting) add(report.waiting, reason, 1);
+  for (const [reason, count] of Object.entries(counts.waiting)) add(report.waiting, reason, count);
 }
 
 function add(counts: Record<string, number>, reason: string, count: number): void {

@@ -1,6 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
-import { sharedReading } from '../lib/shared.ts';
+import type { SaleType } from './sale.ts';
 
 /** A recorded sale as the wire shows it. */
 export type TradeRow = {
@@ -18,12 +18,19 @@ export type TradeRow = {
   company: string;
   grade: string;
   gradeLabel: string;
+  /** How it was sold; `auction` also where the source does not say. */
+  saleType: SaleType;
+  /** Equal for two sales of one slab; null where the source names no cert. */
+  certHash: string | null;
   disposition: 'used' | 'downweighted' | 'refused';
   dispositionReason: string | null;
 };
 
+/** Keyed hash of a text: what a cert is shown as. */
+export type Sign = (text: string) => Buffer;
+
 /** Below this weight the model believed a sale noticeably less than its price says; only such weights are kept. */
-const FULL_WEIGHT = 0.5;
+export const FULL_WEIGHT = 0.5;
 
 /**
  * The current state of every sale: its last revision, with the reason for which it is out of the model, and the weight
@@ -39,7 +46,7 @@ export const CURRENT_SALES = `
   where v.reason is distinct from 'corrected'`;
 
 export const TRADE_COLUMNS = `id, item_id, source, bucket, category, display_name, sold_at, price_usd_cents, price_minor, currency,
-  detail, url, company, grade, grade_key, reason, weight`;
+  detail, url, company, grade, grade_key, sale_type, cert, reason, weight`;
 
 export type TradeSource = {
   id: number;
@@ -57,12 +64,14 @@ export type TradeSource = {
   company: string;
   grade: string;
   grade_key: string | null;
+  sale_type: SaleType;
+  cert: string | null;
   reason: string | null;
   weight: number | null;
 };
 
 /** A ledger row as the wire shows it. */
-export function tradeRow(row: TradeSource): TradeRow {
+export function tradeRow(row: TradeSource, sign: Sign): TradeRow {
   const downweighted = row.weight !== null && row.weight < FULL_WEIGHT;
   return {
     source: row.source,
@@ -79,9 +88,19 @@ export function tradeRow(row: TradeSource): TradeRow {
     company: row.company,
     grade: row.grade,
     gradeLabel: gradeByKey(row.grade_key ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
+    saleType: row.sale_type,
+    certHash: row.cert === null ? null : certHashOf(sign, row.company, row.cert),
     disposition: row.reason !== null ? 'refused' : downweighted ? 'downweighted' : 'used',
     dispositionReason: row.reason ?? (downweighted ? 'outlier' : null),
   };
+}
+
+const CERT_HASH_BYTES = 16;
+
+/** No number can be read from it: leading zeros, which labels print and sources leave out, do not count. */
+function certHashOf(sign: Sign, company: string, cert: string): string {
+  const hash = sign(`sale cert\n${company}\n${cert.replace(/^0+/, '')}`);
+  return hash.subarray(0, CERT_HASH_BYTES).toString('base64url');
 }
 
 export type TradesQuery = {
@@ -91,45 +110,50 @@ export type TradesQuery = {
   sourceId: string | null;
   /** First UTC day that is shown; null: all. */
   fromDay: number | null;
+  /** Only sales that are listed after this one; null: from the newest on. */
+  afterSaleId: number | null;
   limit: number;
 };
 
-/** The trades of a card, newest first; `total` and `sourceCounts` count all that match but for `sourceId` and `limit`. */
+/** `lastSaleId`: of the last row, where more follow. */
+export type TradesPage = {
+  trades: TradeRow[];
+  total: number;
+  sourceCounts: Record<string, number>;
+  lastSaleId: number | null;
+};
+
+/** A page of the trades of a card, newest first; `total` and `sourceCounts` count those of all pages. */
 export async function tradesOf(
   sql: Sql,
-  { itemId, gradeKey, sourceId, fromDay, limit }: TradesQuery,
-): Promise<{ trades: TradeRow[]; total: number; sourceCounts: Record<string, number> }> {
-  const matching = `item_id = $1 and ($2::text is null or grade_key = $2) and ($3::int is null or sold_day >= $3)`;
+  { itemId, gradeKey, sourceId, fromDay, afterSaleId, limit }: TradesQuery,
+  sign: Sign,
+): Promise<TradesPage> {
+  const matching = `item_id = $1 and ($2::text is null or grade_key = $2) and ($3::int is null or sold_day >= $3)
+    and ($4::text is null or source = $4)`;
   const [counts, rows] = await Promise.all([
     sql.prepared<{ source: string; count: number }>(
       'sales.trade-counts',
       `select source, count(*) as count from (${CURRENT_SALES}) s where ${matching} group by source order by source`,
-      [itemId, gradeKey, fromDay],
+      [itemId, gradeKey, fromDay, sourceId],
     ),
     sql.prepared<TradeSource>(
       'sales.trades',
-      `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${matching} and ($4::text is null or source = $4)
-       order by sold_at desc, id desc limit $5`,
-      [itemId, gradeKey, fromDay, sourceId, limit],
+      `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${matching}
+         and ($5::bigint is null or (sold_at, id) < (select sold_at, id from sales where id = $5))
+       order by sold_at desc, id desc limit $6`,
+      [itemId, gradeKey, fromDay, sourceId, afterSaleId, limit + 1],
     ),
   ]);
   const sourceCounts = Object.fromEntries(counts.map(({ source, count }) => [source, count]));
-  const asked = counts.filter(({ source }) => sourceId === null || source === sourceId);
-  const total = asked.reduce((sum, one) => sum + one.count, 0);
-  return { trades: rows.map(tradeRow), total, sourceCounts };
+  const total = counts.reduce((sum, one) => sum + one.count, 0);
+  const page = rows.slice(0, limit);
+  const lastSaleId = rows.length > limit ? page.at(-1)!.id : null;
+  return { trades: page.map((row) => tradeRow(row, sign)), total, sourceCounts, lastSaleId };
 }
 
-/** When the ledger last changed: the end of its newest import, or its beginning while it runs. 0 without any. */
-export const ledgerChangedMs = sharedReading(async (sql: Sql): Promise<number> => {
-  const [row] = await sql.prepared<{ at: Date }>(
-    'sales.changed',
-    `select coalesce(finished_at, started_at) as at from imports where kind in ('sales', 'listings') order by id desc limit 1`,
-  );
-  return row === undefined ? 0 : row.at.getTime();
-});
-
 /** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */
-export type SeriesPoint = {
+type SeriesPoint = {
   day: number;
   kind: 'transaction' | 'listing';
   gradeKey: string;
@@ -173,6 +197,19 @@ export async function priceSeriesOf(
     usdCents: usd_cents,
     n,
   }));
+}
+
+/** Accepted prices of one series by day, US cents. */
+export async function pricesByDay(
+  sql: Sql,
+  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
+): Promise<{ day: number; prices: number[] }[]> {
+  return await sql.prepared<{ day: number; prices: number[] }>(
+    'sales.prices-by-day',
+    `select sold_day as day, array_agg(price_usd_cents::float8) as prices from (${CURRENT_SALES}) s
+     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null group by sold_day`,
+    [itemId, gradeKey, fromDay, toDay],
+  );
 }
 
 /** One source's accepted sales of a series on one day. */

@@ -1,4 +1,4 @@
-import { dayOf } from '../lib/day.ts';
+import { dayOf, MS_PER_DAY } from '../lib/day.ts';
 import { DATE_RULE, ID_RULE, isId, isUnreadable, parseInstant, refuse, show, type Unreadable } from './fields.ts';
 import { OFFERED_FIELDS, type Offered, parseOffered } from './sale.ts';
 
@@ -24,7 +24,7 @@ export function parseListing(raw: RawListing, today: number): Listing | Unreadab
   if (isUnreadable(offered)) return offered;
   const sourceListingId = raw.listing_id ?? '';
   if (!isId(sourceListingId)) return refuse('bad_id', `listing_id ${show(sourceListingId)} is missing or ${ID_RULE}`);
-  const snapshotMs = today * 86_400_000;
+  const snapshotMs = today * MS_PER_DAY;
   const lastSeenMs = raw.last_seen ? parseInstant(raw.last_seen) : snapshotMs;
   if (lastSeenMs === null) return refuse('bad_date', `last_seen ${show(raw.last_seen!)} ${DATE_RULE}`);
   const firstSeenMs = raw.first_seen ? parseInstant(raw.first_seen) : lastSeenMs;

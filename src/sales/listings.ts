@@ -24,7 +24,7 @@ export type ListingsReport = {
   unmatched: Record<string, number>;
 };
 
-export type ImportListingsOptions = ImportTelling & {
+type ImportListingsOptions = ImportTelling & {
   format: ListingsFormat;
   paths: readonly string[];
   /** UTC day number of the import. */
@@ -45,7 +45,7 @@ export async function importListings(db: Db, options: ImportListingsOptions): Pr
   return importFiles(paths, files, () => startListings(db, format.name), options);
 }
 
-export type ListingsRun = ImportRun<ListingEntry, ListingsReport>;
+type ListingsRun = ImportRun<ListingEntry, ListingsReport>;
 
 /** Starts an import of asks that takes rows one by one; `titles` as in `startImport`. */
 export async function startListings(db: Db, formatName: string, titles?: TitleBook): Promise<ListingsRun> {

@@ -9,7 +9,7 @@ import { openTeller, type Told } from './tell.ts';
 import type { TitleBook } from './titles.ts';
 import type { ReadySale, SaleBatch } from './write.ts';
 
-export type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
+type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
 
 /** Makes rows ready for the ledger: tells the card, the grade and the rate of each, and screens it. */
 export async function openPreparer(db: Db, today: number, titles?: TitleBook): Promise<Preparer> {

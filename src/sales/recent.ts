@@ -1,15 +1,17 @@
 import type { Sql } from '../db/client.ts';
-import { CURRENT_SALES, TRADE_COLUMNS, type TradeRow, type TradeSource, tradeRow } from './ledger.ts';
+import { CURRENT_SALES, type Sign, TRADE_COLUMNS, type TradeRow, type TradeSource, tradeRow } from './ledger.ts';
 
 /** A trade of the feed: the row, its id in the ledger, and the card it is of. */
-export type RecentTrade = TradeRow & { id: number; itemId: string; gradeKey: string };
+type RecentTrade = TradeRow & { id: number; itemId: string; gradeKey: string };
 
-/** The newest accepted sales over all cards, newest first. */
-export async function recentTrades(sql: Sql, limit: number): Promise<RecentTrade[]> {
+/** The newest accepted sales over all cards of the catalog, newest first. */
+export async function recentTrades(sql: Sql, limit: number, sign: Sign): Promise<RecentTrade[]> {
   const rows = await sql.prepared<TradeSource & { grade_key: string }>(
     'sales.recent',
-    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where reason is null order by sold_at desc, id desc limit $1`,
+    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s
+     where reason is null and not exists (select from items i where i.id = item_id and i.removed_at is not null)
+     order by sold_at desc, id desc limit $1`,
     [limit],
   );
-  return rows.map((row) => ({ ...tradeRow(row), id: row.id, itemId: row.item_id, gradeKey: row.grade_key }));
+  return rows.map((row) => ({ ...tradeRow(row, sign), id: row.id, itemId: row.item_id, gradeKey: row.grade_key }));
 }

@@ -11,7 +11,7 @@ export type ResolvedItem = {
   name: string | null;
 };
 
-export type ItemResolver = {
+type ItemResolver = {
   /** Looks up what is not known yet of `refs` in one query a kind. Titles are not its business. */
   load(refs: Iterable<ItemRef>): Promise<void>;
   /** The item of a reference that was loaded, or null when the catalog has none or cannot tell it surely. */

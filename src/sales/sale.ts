@@ -28,7 +28,7 @@ export const SALE_TYPES = ['auction', 'fixed', 'offer', 'house_auction', 'shop']
 export type SaleType = (typeof SALE_TYPES)[number];
 
 /** `sold` is a sale; the others take back a sale told of before (or refuse one told of for the first time). */
-export const SALE_STATUSES = ['sold', 'voided', 'unpaid', 'relisted'] as const;
+const SALE_STATUSES = ['sold', 'voided', 'unpaid', 'relisted'] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 
 /** A recorded sale as files bring it, checked: what every reader yields and what waits as JSON. */
@@ -79,7 +79,7 @@ export const SALE_FIELDS = [
   'url',
   'detail',
 ] as const;
-export type SaleField = (typeof SALE_FIELDS)[number];
+type SaleField = (typeof SALE_FIELDS)[number];
 export type RawSale = { [field in SaleField]?: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -91,7 +91,7 @@ const EARLIEST_DAY = parseDay('1995-01-01')!;
 
 /** What a sale and a listing have in common: a card in a grade, offered somewhere for a price. */
 export type Offered = Pick<Sale, 'item' | 'company' | 'grade' | 'priceMinor' | 'currency' | 'source' | 'url' | 'title'>;
-export type RawOffered = { [field in (typeof OFFERED_FIELDS)[number]]?: string };
+type RawOffered = { [field in (typeof OFFERED_FIELDS)[number]]?: string };
 export const OFFERED_FIELDS = [
   'item_id',
   'href',
@@ -219,6 +219,6 @@ function contentId(sale: Sale): string {
     cert,
     url,
     title,
-  ]); // prettier-ignore
+  ]);
   return `content:${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 }

@@ -5,7 +5,7 @@ import { readTitle } from './match/read-title.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
 /** Why a recorded sale never enters the model. Duplicates are told by the ledger. */
-export type Refusal =
+type Refusal =
   | Exclude<SaleStatus, 'sold'>
   | 'future'
   | 'company_unsupported'
@@ -73,7 +73,8 @@ function refusalOf(
   const soldDay = dayOf(sale.soldAtMs);
   const knownDay = dayOf(knownAtMs);
   if (sale.status !== 'sold') return sale.status;
-  if (soldDay > today || knownDay > today) return 'future';
+  // Never known before it was sold (sale.ts).
+  if (knownDay > today) return 'future';
   if (scale !== 'priced') return scale;
   if (sale.quantity !== 1) return 'lot';
   const titled = sale.title === null || itemName === null ? null : readTitle(sale.title).refusal;

@@ -7,13 +7,45 @@ export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: nu
 /** A row that is no sale or listing, as it came. */
 export type RefusedRow = { line: number; unreadable: Unreadable; raw: string };
 
-/** A sale that waits is replaced by what is said of it later, but one taken back stays so. */
-export async function writeWaiting(session: Session, waiting: WaitingSale[], importId: number): Promise<void> {
-  if (waiting.length === 0) return;
+/** What became of the rows of a batch that cannot enter the ledger yet. */
+type WaitingCounts = {
+  waiting: Record<string, number>;
+  /** Waiting sales that are taken back. */
+  reversed: number;
+  /** Rows about a sale that was taken back before. */
+  repeated: number;
+  /** Sales first reported as taken back, by how. */
+  refused: Record<string, number>;
+};
+
+/** A sale that waits is replaced by what is reported of it later, but one taken back stays so. */
+export async function writeWaiting(
+  session: Session,
+  waiting: readonly WaitingSale[],
+  importId: number,
+): Promise<WaitingCounts> {
+  const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, refused: {} };
+  if (waiting.length === 0) return counts;
+  const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
+    `select source, source_sale_id, sale->>'status' as status from waiting_sales
+     where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))`,
+    [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
+  );
+  const statuses = new Map(stored.map((row) => [`${row.source} ${row.source_sale_id}`, row.status]));
   const last = new Map<string, WaitingSale>();
   for (const one of waiting) {
+    const { status } = one.sale;
     const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
-    if (one.sale.status !== 'sold' || (last.get(key)?.sale.status ?? 'sold') === 'sold') last.set(key, one);
+    const before = statuses.get(key);
+    if (before !== undefined && before !== 'sold') {
+      counts.repeated++;
+      continue;
+    }
+    statuses.set(key, status);
+    last.set(key, one);
+    if (status === 'sold') counts.waiting[one.reason] = (counts.waiting[one.reason] ?? 0) + 1;
+    else if (before === 'sold') counts.reversed++;
+    else counts.refused[status] = (counts.refused[status] ?? 0) + 1;
   }
   await session.query(
     `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)
@@ -31,6 +63,7 @@ export async function writeWaiting(session: Session, waiting: WaitingSale[], imp
       importId,
     ],
   );
+  return counts;
 }
 
 const MAX_RAW_CHARS = 2000;

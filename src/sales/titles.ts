@@ -19,7 +19,7 @@ export async function openTitleBook(db: Db): Promise<TitleBook> {
   });
   return () => {
     if (titles === null) {
-      const loading = loadTitles(db);
+      const loading = db.session(loadTitles);
       titles = loading;
       loading.catch(() => {
         if (titles === loading) titles = null;

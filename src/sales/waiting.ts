@@ -3,7 +3,7 @@ import { type SalesReport, startImport } from './import.ts';
 import type { Sale } from './sale.ts';
 
 /** A sale that waits because its card could not be told for sure. */
-export type UnmatchedSale = {
+type UnmatchedSale = {
   source: string;
   sourceSaleId: string;
   title: string | null;
@@ -16,6 +16,9 @@ export type UnmatchedSale = {
   line: number;
 };
 
+/** One taken back while it waited stays in the table, so that an older file does not bring it again. */
+const UNMATCHED = `due_day is null and sale->>'status' = 'sold'`;
+
 /** The queue of unmatched sales, in the order of their keys, and how many there are in all. */
 export async function listUnmatched(
   sql: Sql,
@@ -23,12 +26,12 @@ export async function listUnmatched(
 ): Promise<{ sales: UnmatchedSale[]; total: number; byReason: Record<string, number> }> {
   const groups = await sql.query<{ reason: string; count: number }>(
     `select reason, count(*) as count from waiting_sales
-     where due_day is null and ($1::text is null or reason = $1) group by reason order by count(*) desc, reason`,
+     where ${UNMATCHED} and ($1::text is null or reason = $1) group by reason order by count(*) desc, reason`,
     [reason],
   );
   const rows = await sql.query<{ source: string; source_sale_id: string; sale: Sale; reason: string; line: number }>(
     `select source, source_sale_id, sale, reason, line from waiting_sales
-     where due_day is null and ($1::text is null or reason = $1) order by source, source_sale_id limit $2`,
+     where ${UNMATCHED} and ($1::text is null or reason = $1) order by source, source_sale_id limit $2`,
     [reason, limit],
   );
   return {

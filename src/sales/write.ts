@@ -28,6 +28,8 @@ export type WriteCounts = {
   repeated: number;
   corrected: number;
   reversed: number;
+  /** Sales whose card is not known for sure yet, or whose day has not come, by reason. */
+  waiting: Record<string, number>;
 };
 
 const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at, known_day,
@@ -48,14 +50,18 @@ export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext
       [...batch.ready, ...batch.waiting].map(({ sale }) => sale.source),
     );
     const counts = await writeReady(session, batch.ready, context);
-    await writeWaiting(session, batch.waiting, context.importId);
+    const set = await writeWaiting(session, batch.waiting, context.importId);
+    counts.waiting = set.waiting;
+    counts.reversed += set.reversed;
+    counts.repeated += set.repeated;
+    for (const [reason, count] of Object.entries(set.refused)) add(counts.refused, reason, count);
     await writeRefused(session, 'sales', batch.refused, context.importId);
     return counts;
   });
 }
 
 async function writeReady(session: Session, ready: ReadySale[], context: WriteContext): Promise<WriteCounts> {
-  const counts: WriteCounts = { added: 0, refused: {}, repeated: 0, corrected: 0, reversed: 0 };
+  const counts: WriteCounts = { added: 0, refused: {}, repeated: 0, corrected: 0, reversed: 0, waiting: {} };
   if (ready.length === 0) return counts;
   await stage(session, ready);
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Line, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
 
-export type CsvRow<Column extends string> = {
+type CsvRow<Column extends string> = {
   /** Line in the file, from 1. */
   line: number;
   /** Bytes of the file read so far. */

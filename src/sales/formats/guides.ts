@@ -7,7 +7,7 @@ import { readCsv, splitCsvLine } from './csv.ts';
  * A guide's price: an estimate that somebody publishes, not a sale. It feeds the backtest and benchmarks and never the
  * ledger.
  */
-export type GuidePrice = { kind: 'guide'; item: string; company: string; grade: string; day: number; priceUsd: number };
+type GuidePrice = { kind: 'guide'; item: string; company: string; grade: string; day: number; priceUsd: number };
 
 /** Which guide a file holds: the two that are known are told apart by how they begin. */
 export async function* readGuide(paths: readonly string[]): AsyncGenerator<GuidePrice> {

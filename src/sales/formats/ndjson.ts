@@ -2,7 +2,7 @@ import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { isObject, type Json } from '../../catalog/formats/text.ts';
 import { textLines } from './csv.ts';
 
-export type ObjectLine = { line: number } & ({ value: Json; problem: null } | { value: null; problem: string });
+type ObjectLine = { line: number } & ({ value: Json; problem: null } | { value: null; problem: string });
 
 /**
  * The objects of an NDJSON file, one a line; blank lines are passed over. Throws UnreadableFile when the file is empty or

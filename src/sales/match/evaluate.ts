@@ -1,4 +1,4 @@
-import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats } from './fits.ts';
+import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats, yearsApart } from './fits.ts';
 import type { MatchIndex, MatchSet } from './match-index.ts';
 import type { NumberReading, TitleReading } from './read-title.ts';
 import { isLanguageWord, isMark, isNameModifier, isNoise, isProductWord, numberKey } from './words.ts';
@@ -10,18 +10,16 @@ export type Fit = {
   explained: Set<string>;
   /** Words of the item that the title leaves out. */
   assumed: number;
+  /** Words of its variation that the title has twice, because the set's name has them too. */
+  repeated: number;
+  /** Years between the title's and its own, 0 where one is unknown. */
+  yearsOff: number;
   /** 0 when the title states the language, 1 for English, 2 for Japanese by default. */
   languageRank: number;
 };
 
 /** `other_card`: the number is there, the name is not. */
-export type Misfit =
-  | 'other_card'
-  | 'card_unknown'
-  | 'set_unknown'
-  | 'year_differs'
-  | 'language_differs'
-  | 'variation_unknown';
+type Misfit = 'other_card' | 'card_unknown' | 'set_unknown' | 'year_differs' | 'language_differs' | 'variation_unknown';
 
 /**
  * Holds one item that has `number` against a title: name, set, year, language, then whether a word is left that points at
@@ -53,6 +51,7 @@ export function evaluate(
   const rarity = index.rarities[index.rarityOf[item]!] ?? [];
   const own = new Set([...name.words, ...set.allWords, ...variation, ...rarity]);
   if (variation.includes('1st')) own.add('shadowless');
+  if (rarity.length > 0 && !rarity.includes('holo') && !variation.includes('holo')) own.add('nonholo');
   const explained = new Set<string>();
   for (const word of words) {
     if (own.has(word) || numberKey(word) === set.code) {
@@ -64,7 +63,9 @@ export function evaluate(
   }
   const assumed = fitVariation(item, isCode && isParted, reading, words, index);
   if (assumed === null) return 'variation_unknown';
-  return { item, explained, assumed: assumed + name.missing, languageRank };
+  const repeated = variation.filter((word) => set.allWords.has(word) && repeats(word, reading)).length;
+  const yearsOff = yearsApart(set, index.yearOf[item]!, reading);
+  return { item, explained, assumed: assumed + name.missing, repeated, yearsOff, languageRank };
 }
 
 /**

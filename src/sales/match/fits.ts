@@ -4,7 +4,7 @@ import { isMark, isNameModifier, numberKey } from './words.ts';
 
 /** The single questions that an item is asked: does the title have its name, set, year, language, variation? */
 
-export type NameFit = { words: string[]; missing: number };
+type NameFit = { words: string[]; missing: number };
 
 /**
  * The rarest word of the name must be there, and at least half of them, with everything that makes it another card (GX,
@@ -53,13 +53,20 @@ export function namesSet(
 export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
   const year = set.year ?? itemYear;
   if (set.game === 'sports') return year !== 0 && years.includes(year);
-  return year === 0 || years.length === 0 || years.some((told) => Math.abs(told - year) <= 1);
+  return yearsApart(set, itemYear, { years }) <= 1;
+}
+
+/** How many years the nearest year of a title is from the item's; 0 where one is unknown. */
+export function yearsApart(set: MatchSet, itemYear: number, { years }: Pick<TitleReading, 'years'>): number {
+  const year = set.year ?? itemYear;
+  return year === 0 || years.length === 0 ? 0 : Math.min(...years.map((told) => Math.abs(told - year)));
 }
 
 /** Unsaid, it is English, or Japanese in a set without English cards that is told by its code or more than one word. */
 export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, index: MatchIndex): number | null {
   const language = index.languages[index.languageOf[item]!]!;
-  const { languages } = reading;
+  const { languages, deniedLanguages } = reading;
+  if (deniedLanguages.some((denied) => language.toLowerCase().startsWith(denied))) return null;
   if (languages.includes(language)) return 0;
   if (languages.length > 0) {
     const scripts = index.languages.filter((it, at) => it.startsWith('Chinese') && set.languages.has(at));
@@ -87,7 +94,7 @@ export function fitVariation(
   words: Set<string>,
   index: MatchIndex,
 ): number | null {
-  const { game } = index.sets[index.setOf[item]!]!;
+  const { game, allWords } = index.sets[index.setOf[item]!]!;
   const variation = index.variations[index.variationOf[item]!] ?? PLAIN;
   const { run } = variation;
   if (game === 'sports' && !reading.runs.includes(run) && (reading.runs.length > 0 || (run > 0 && run < 100)))
@@ -98,7 +105,9 @@ export function fitVariation(
     (run > 0 && word === String(run)) ||
     (saysSection && variation.section.has(word) && !isMark(word, game)) ||
     (word === 'holo' && isHolo);
-  const missing = variation.words.filter((word) => !words.has(word));
+  // "Quarter Century Art Collection" names no Quarter Century Secret Rare.
+  const isOfSet = (word: string): boolean => game === 'yugioh' && allWords.has(word) && !repeats(word, reading);
+  const missing = variation.words.filter((word) => !words.has(word) || isOfSet(word));
   return missing.every(isUnsaid) ? missing.length : null;
 }
 

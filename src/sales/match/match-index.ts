@@ -61,7 +61,7 @@ export type MatchVariation = {
  * A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066),
  * `isParted` when a dash parts it from the rest.
  */
-export type MatchNumber = { key: string; prefix: string; isParted: boolean };
+type MatchNumber = { key: string; prefix: string; isParted: boolean };
 
 /** Items in columns, with one posting list for each printed number. Strings that repeat are kept once. */
 export type MatchIndex = {

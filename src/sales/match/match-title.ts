@@ -23,7 +23,7 @@ export type UnmatchedReason =
   /** Several items fit equally. */
   | 'ambiguous';
 
-export type TitleMatch =
+type TitleMatch =
   | {
       matched: true;
       itemId: string;
@@ -104,6 +104,8 @@ function outranks(fit: Fit, other: Fit): boolean {
   for (const word of other.explained) if (!fit.explained.has(word)) return false;
   if (fit.explained.size !== other.explained.size) return true;
   if (fit.assumed !== other.assumed) return fit.assumed < other.assumed;
+  if (fit.repeated !== other.repeated) return fit.repeated > other.repeated;
+  if (fit.yearsOff !== other.yearsOff) return fit.yearsOff < other.yearsOff;
   return fit.languageRank < other.languageRank;
 }
 

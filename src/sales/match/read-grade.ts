@@ -1,4 +1,5 @@
 import { type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
+import { isHoped, withoutUngraded } from './hopes.ts';
 
 /** What a title says about who graded the card and how. */
 export type GradeReading = {
@@ -41,8 +42,6 @@ const AUTHENTIC = new RegExp(String.raw`\b(${COMPANIES})\s*[-/ ]\s*(auth|authent
 const AUTO_GRADE = new RegExp(String.raw`\bauto(?:graph)?(?:\s+grade)?[\s:-]*${NUMBER}`);
 const CUT_OFF = new RegExp(String.raw`\b(${COMPANIES})\s*([1-9])\.(?!\d)`);
 const QUALIFIER = new RegExp(String.raw`\bpsa\s*${NUMBER}[\s(]*(?:oc|mc|mk|st|pd|of)\b`);
-const WISHFUL =
-  /\bpsa\s*(?:10|9)?\s*(?:\?|ready|candidate|worthy|potential|contender|quality|possible)|\b(?:potential|possible|like|candidate|pre[- ]?grade)\s+(?:a\s+)?psa\b/;
 const SLABBED = new RegExp(
   String.raw`\b(?:graded|slab|slabbed|pristine|black label|gem[- ]?(?:mint|mt)|${COMPANIES.replace(`|${SHY_COMPANIES}`, '')})\b`,
 );
@@ -57,6 +56,8 @@ const RAW_CONDITIONS: [RegExp, string][] = [
   [/\b(?:heavily played|heavy play)\b/g, 'raw-D'],
 ];
 const RAW_OUTSIDE = /\b(?:damaged?|dmg|creased?|altered|trimmed|water damage|poor)\b/;
+
+const DENIED_CONDITION = /\b(?:not|isn'?t|no) (?:quite |really )?(?:near )?(?:mint|nm)\b/;
 
 /**
  * Reads company and grade from a title in lower case (marks and accents already plain). Every grade that stands beside a
@@ -107,7 +108,12 @@ export function readGrade(title: string): GradeReading {
   }
   if (company !== null && !isPriced(company)) return answer(company, null, 'company_unsupported');
   if (found.size > 0 && (AUTO_GRADE.test(rest) || QUALIFIER.test(text))) return answer(company, null, 'outside_scale');
-  if (cut || found.size > 1 || WISHFUL.test(text)) return answer(company, null, 'grade_ambiguous');
+  if (cut || found.size > 1 || isHoped(text)) return answer(company, null, 'grade_ambiguous');
+  const ungraded = withoutUngraded(text);
+  if (ungraded !== null) {
+    const isContradicted = found.size > 0 || SLABBED.test(ungraded);
+    return isContradicted ? answer(company, null, 'grade_ambiguous') : readCondition(text);
+  }
   if (found.size === 1) {
     const grade = [...found.values()][0]!;
     return answer(company, grade, grade === null ? 'grade_ambiguous' : null);
@@ -154,8 +160,9 @@ function readCondition(text: string): GradeReading {
     rest = rest.replace(words, blank);
   }
   const outside = RAW_OUTSIDE.test(text);
+  const isDenied = DENIED_CONDITION.test(text);
   const key = letters.size === 0 ? 'raw-A' : [...letters][0]!;
-  const problem = outside ? 'outside_scale' : letters.size > 1 ? 'grade_ambiguous' : null;
+  const problem = outside ? 'outside_scale' : letters.size > 1 || isDenied ? 'grade_ambiguous' : null;
   return {
     company: 'RAW',
     grade: problem === null ? gradeByKey(key) : null,

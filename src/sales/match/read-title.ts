@@ -1,7 +1,9 @@
 import { foldWords } from '../../catalog/fold.ts';
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
+import { readDenials } from './denials.ts';
 import { blank, type GradeReading, readGrade } from './read-grade.ts';
+import { refusalIn, type TitleRefusal } from './refusals.ts';
 import { canonicalWord, gameIn, HARMLESS_PHRASES, joinMarks, languagesIn, numberKey } from './words.ts';
 
 /** A number that may be the card's, in the form numbers are compared in (see `numberKey`). */
@@ -24,14 +26,11 @@ export type TitleReading = {
   runs: number[];
   years: number[];
   languages: (Language | 'Chinese')[];
-  /** A word that says it is no single card of the printing, unless the card itself is called so. */
-  refusal: { reason: 'lot' | 'not_card'; word: string } | null;
+  /** Languages that the title says it is not in, as words in lower case. */
+  deniedLanguages: string[];
+  refusal: TitleRefusal | null;
 };
 
-const LOT =
-  /\b(?:lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|set of \d+|pair|[2-9]\d? cards?|x[2-9]|[2-9]x|both cards|collection of)\b/;
-const NOT_CARD =
-  /\b(?:prox(?:y|ies)|customs?|orica|fan art|fanart|digital|reprints?|replica|bootleg|fake|counterfeit|code cards?|online code|gold plated|metal card|aceo|sticker only|empty|case only|booster (?:box|pack)|sealed)\b/;
 const MAX_LETTERS = 400;
 const MAX_WORDS = 64;
 const MAX_NUMBERS = 12;
@@ -42,10 +41,10 @@ const MAX_NUMBERS = 12;
  */
 export function readTitle(title: string): TitleReading {
   const short = title.slice(0, MAX_LETTERS);
-  const text = plainText(short);
+  const { left: text, languages: deniedLanguages } = readDenials(plainText(short));
   const { rest, ...grading } = readGrade(text);
-  const refusal = refusalIn(rest);
   const game = gameIn(spaced(text));
+  const refusal = refusalIn(rest, text, game);
   let left = rest;
   const numbers = new Map<string, NumberReading>();
   const add = (text: string, strong: boolean): void => {
@@ -90,6 +89,7 @@ export function readTitle(title: string): TitleReading {
     runs: [...runs],
     years,
     languages: languagesIn(spaced(text)),
+    deniedLanguages,
     refusal: refusal ?? (fractions.several ? { reason: 'lot', word: 'several numbers' } : null),
   };
 }
@@ -109,6 +109,7 @@ function readFractions(
     /(?:#\s?(?:'?d\s)?)?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)(?:\/|\s\/\s)([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g,
     (whole, number: string, size: string) => {
       if (game === 'sports') {
+        if (isSeason(number, size)) return whole;
         runs.add(Number(size));
       } else {
         add(number, true);
@@ -138,6 +139,11 @@ function readFractions(
   return { left, several: [...told.values()].some((numbers) => numbers.size > 1) };
 }
 
+/** `2020/21`: a season, not the 2020th copy of 21. */
+function isSeason(year: string, next: string): boolean {
+  return /^(?:19|20)\d\d$/.test(year) && next.length === 2 && (Number(year) + 1) % 100 === Number(next);
+}
+
 /** Lower case without accents, emoji and typographic marks; digits, slashes, points and hashes stay as they are. */
 function plainText(title: string): string {
   return title
@@ -152,13 +158,6 @@ function plainText(title: string): string {
 
 function spaced(text: string): string {
   return foldWords(text).join(' ');
-}
-
-function refusalIn(text: string): TitleReading['refusal'] {
-  const lot = LOT.exec(text);
-  if (lot !== null) return { reason: 'lot', word: lot[0] };
-  const thing = NOT_CARD.exec(text);
-  return thing === null ? null : { reason: 'not_card', word: thing[0] };
 }
 
 /** Of the phrases whose words mislead only "Black Star" names sets: it stays. */

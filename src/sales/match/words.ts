@@ -21,8 +21,6 @@ const CANONICAL: Record<string, string> = {
   artwork: 'art',
   univ: 'university',
   coll: 'collection',
-  prerelease: 'prerelease',
-  xfractor: 'xfractor',
 };
 
 /** One folded word in the form that is compared: plural and possessive s dropped, spellings unified. */
@@ -55,6 +53,7 @@ export function joinMarks(text: string): string {
     .replace(/\bnon[- ](holo|foil)/gi, 'non$1')
     .replace(/\bnonholo(graphic|foil)?\b/gi, 'nonfoil')
     .replace(/\bpre[- ]release/gi, 'prerelease')
+    .replace(/\bold[- ](?=border|frame)/gi, 'retro ')
     .replace(/\bbowman( chrome)? u\b/gi, 'bowman$1 university');
 }
 
@@ -80,7 +79,7 @@ const NOISE_WORDS = new Set(
   `the of and a an from in to with for is on at by no card cards trading game tcg pokemon japanese english set base rookie
   rc rare holo full art gem mint ultra secret special super star black collection box pack series edition unlimited new
   illustration hyper shiny amazing common uncommon year hot hof mvp case hit ssp sp pop low high psa bgs cgc graded
-  slab seller us usa free ship look invest team tag draft pick player vintage oversized wotc print hidden one
+  slab seller us usa free ship look invest team tag draft pick player vintage oversized wotc print hidden one piece
   baseball football basketball hockey soccer panini prospect auto color match short`.split(/\s+/),
 );
 
@@ -107,7 +106,7 @@ const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch
 /** What tells printings of one number apart in one game only: foils, other art, and in Yu-Gi-Oh! the rarities. */
 const MARKED_IN: Partial<Record<Game, string>> = {
   sports: MARKED_SPORTS,
-  mtg: `${MARKED_ELSEWHERE} holo`,
+  mtg: `${MARKED_ELSEWHERE} holo retro`,
   lorcana: `${MARKED_ELSEWHERE} holo enchanted`,
   riftbound: `${MARKED_ELSEWHERE} holo alt overnumbered signature`,
   'one-piece': `${MARKED_ELSEWHERE} alt sp manga wanted`,

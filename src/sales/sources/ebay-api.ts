@@ -43,10 +43,10 @@ const LAST_ROW = 10_000;
 /** A token is renewed this long before it ends. */
 const TOKEN_MARGIN_MS = 60_000;
 
-export type EbayPage = { rows: Record<string, unknown>[]; total: number };
+type EbayPage = { rows: Record<string, unknown>[]; total: number };
 type Got = { json: Record<string, unknown> } | { problem: SourceProblem };
 
-export type EbayApi = {
+type EbayApi = {
   courier: Courier;
   get(path: string, query: Record<string, string>, patience: Patience): Promise<Got>;
   /** Pages of a search as they come, then what ended it. */

@@ -6,7 +6,7 @@ import { CARD_CATEGORIES, GRADED, UNGRADED } from './ebay-api.ts';
 type Row = Record<string, unknown>;
 
 /** What a sale and an ask of eBay have in common, as the fields of our own format. */
-export type EbayCard = {
+type EbayCard = {
   /** The number in the item's address. */
   itemNumber: string;
   title: string;

@@ -25,7 +25,7 @@ export const HTTP_SETTINGS = {
   constants: Type.Optional(Type.Record(Type.String(), text)),
 };
 
-export type HttpSettings = {
+type HttpSettings = {
   url: string;
   tells: 'sale' | 'listing';
   headers?: Record<string, string | { env: string; prefix?: string }>;
@@ -47,7 +47,7 @@ const PLACES: Record<string, (query: SeriesQuery) => string> = {
   upstreamItemId: (query) => query.upstreamItemId ?? '',
 };
 
-export type HttpSource = {
+type HttpSource = {
   courier: Courier;
   headers: Record<string, string>;
   addressOf(query: SeriesQuery): string;

@@ -34,7 +34,7 @@ export type WatchedFolder = {
   importNew(db: Db, nowMs: number): Promise<FolderReport>;
 };
 
-export type FolderReport = {
+type FolderReport = {
   imported: { name: string; rows: number }[];
   /** Files that cannot be read, told once; a changed file is another one. */
   refused: { name: string; problem: string }[];
@@ -99,6 +99,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
         try {
           const files = await wholeFiles(path, format.extensions, nowMs - settleSeconds * 1000);
           if (typeof files === 'string') return { ...report, unreadable: files };
+          await forgetGone(session, id, path);
           for (const { file, state } of files) {
             if (seen.get(file) === state) continue;
             await take(db, session, file, nowMs, report);
@@ -134,6 +135,14 @@ async function wholeFiles(
     if (mtimeMs <= beforeMs && size > 0) whole.push({ file, state: `${mtimeMs} ${size}` });
   }
   return whole;
+}
+
+/** A rejected file that was taken away is not reported any more; put there again, it is read again. */
+async function forgetGone(session: Session, id: string, path: string): Promise<void> {
+  await session.query('delete from watched_files where source = $1 and problem is not null and name <> all($2)', [
+    id,
+    await readdir(path),
+  ]);
 }
 
 async function digestOf(file: string): Promise<Buffer> {
