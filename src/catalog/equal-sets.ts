@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Game } from './games.ts';
 
 /** Which sets of different sources are one set: the committed map `equal-sets/<game>.json`. */
-export type EqualSets = {
+type EqualSets = {
   /** The other names of a set, each `source:key`. */
   aliases(source: string, key: string): string[];
   /** The name that stands for a set whichever source tells of it first: so ids do not depend on import order. */

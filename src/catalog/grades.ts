@@ -25,31 +25,32 @@ export type GradeRow = {
 
 type Naming = [number: number, name: string, ...spellings: string[]];
 
-// The companies' own published scales; PSA has no 9.5. Good and below have half grades except 1.
+// Named as the contract names them; PSA has no 9.5. Good and below have half grades except 1.
 const LOWER: readonly Naming[] = [
   [1, 'Poor', 'poor'],
   [1.5, 'Fair', 'fair'],
   [2, 'Good', 'good'],
   [2.5, 'Good+', 'good+'],
-  [3, 'VG', 'vg'],
-  [3.5, 'VG+', 'vg+'],
-  [4, 'VG-EX', 'vg ex'],
-  [4.5, 'VG-EX+', 'vg ex+'],
-  [5, 'EX', 'ex'],
-  [5.5, 'EX+', 'ex+'],
+  [3, 'Very Good', 'vg'],
+  [3.5, 'Very Good+', 'vg+'],
+  [4, 'Very Good-Excellent', 'vg ex'],
+  [4.5, 'Very Good-Excellent+', 'vg ex+'],
+  [5, 'Excellent', 'ex'],
+  [5.5, 'Excellent+', 'ex+'],
+  [6, 'Excellent-Mint', 'ex mint', 'ex nm'],
+  [6.5, 'Excellent-Mint+', 'ex mint+', 'ex nm+'],
+  [7, 'Near Mint', 'nm'],
+  [7.5, 'Near Mint+', 'nm+'],
 ];
 const PSA_UPPER: readonly Naming[] = [
-  [6, 'EX-MT', 'ex mint'],
-  [6.5, 'EX-MT+', 'ex mint+'],
-  [7, 'NM', 'nm'],
-  [7.5, 'NM+', 'nm+'],
   [8, 'NM-MT', 'nm mint'],
   [8.5, 'NM-MT+', 'nm mint+'],
   [9, 'Mint', 'mint'],
 ];
-const CGC_MIDDLE: readonly Naming[] = [
-  [6, 'EX/NM', 'ex nm', 'ex mint'],
-  [6.5, 'EX/NM+', 'ex nm+', 'ex mint+'],
+const BGS_CGC_UPPER: readonly Naming[] = [
+  [8, 'NM/Mint', 'nm mint'],
+  [8.5, 'NM/Mint+', 'nm mint+'],
+  [9, 'Mint', 'mint'],
 ];
 
 /** The grade an ungraded card's stated condition is read as: near mint, light, moderate, heavy play. */
@@ -86,15 +87,15 @@ function buildTable(): GradeRow[] {
 
   add('PSA', [...LOWER, ...PSA_UPPER]);
   top('psa-10', 'PSA', 'Gem Mint', '10', ['gem mint', 'gem']);
-  add('BGS', [...LOWER, ...PSA_UPPER, [9.5, 'Gem Mint', 'gem mint', 'gem']]);
+  add('BGS', [...LOWER, ...BGS_CGC_UPPER, [9.5, 'Gem Mint', 'gem mint', 'gem']]);
   top('bgs-10', 'BGS', 'Pristine', '10 Pristine', ['pristine']);
   top('bgs-10-5', 'BGS', 'Black Label', '10 Black Label', [
     'black label',
     'pristine black label',
     'black label pristine',
   ]);
-  // CGC called 9.5 "Gem Mint" until 2023 and calls it "Mint+" now; Gem Mint 10 is below Pristine 10 and Perfect 10.
-  add('CGC', [...LOWER, ...CGC_MIDDLE, ...PSA_UPPER.slice(2), [9.5, 'Mint+', 'mint+', 'gem mint']]);
+  // CGC called 9.5 "Gem Mint" until 2023 and calls it "Mint +" now; Gem Mint 10 is below Pristine 10 and Perfect 10.
+  add('CGC', [...LOWER, ...BGS_CGC_UPPER, [9.5, 'Mint +', 'mint+', 'gem mint']]);
   top('cgc-10-gem-mint', 'CGC', 'Gem Mint', '10', ['gem mint', 'gem']);
   top('cgc-10', 'CGC', 'Pristine', '10 Pristine', ['pristine']);
   top('cgc-10-5', 'CGC', 'Perfect', '10 Perfect', ['perfect']);
@@ -112,7 +113,7 @@ export function gradeByKey(key: string): GradeRow | null {
 }
 
 /** The company of a word on a label or in a file (`Beckett`, `bvg`, `Ungraded`), or null for one without prices. */
-export function companyOf(text: string): Company | null {
+function companyOf(text: string): Company | null {
   switch (text.trim().toUpperCase()) {
     case 'PSA':
       return 'PSA';
@@ -142,7 +143,7 @@ export function gradeOf(company: string, text: string): GradeRow | null {
   const exact = gradeByKey(text.trim());
   if (exact !== null) return exact.company === known ? exact : null;
   const { words, numbers } = canonicalWords(text, known);
-  if (numbers.length > 1 || (words === '' && numbers.length === 0)) return null;
+  if (numbers.length > 1) return null;
   const number = numbers[0] ?? null;
   if (known === 'RAW' && number !== null) return null;
   const rows = GRADES.filter(
@@ -174,7 +175,7 @@ const SYNONYMS: Record<string, string> = {
  * The words of a grade in canonical form (`nm mint+`, `vg ex`, `gem mint`) and its numbers. The company's own name is
  * dropped; a plus stays with the word before it.
  */
-function canonicalWords(text: string, company: Company): { words: string; numbers: number[] } {
+export function canonicalWords(text: string, company: Company): { words: string; numbers: number[] } {
   const tokens = text.toLowerCase().match(/\d+(?:\.\d+)?|[a-z]+|\+/g) ?? [];
   const numbers: number[] = [];
   let words = '';

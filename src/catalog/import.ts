@@ -26,7 +26,7 @@ export type CatalogReport = {
 
 export type ImportProblem = { where: string; message: string };
 
-export type ImportOptions = {
+type ImportOptions = {
   format: CatalogFormat;
   paths: readonly string[];
   /** Told after each batch. */
@@ -165,7 +165,7 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
       itemStem(record.number, record.name),
       identityKey,
       record.ids[0]![0],
-    ]), // prettier-ignore
+    ]),
   );
   if (batch.changed.size > 0) {
     const changed = JSON.stringify([...batch.changed.values()]);

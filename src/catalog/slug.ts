@@ -16,7 +16,7 @@ export type Reading = {
   id8: string | null;
 };
 
-export type ItemSegment = {
+type ItemSegment = {
   stem: string;
   language: Language;
   /** First eight hex digits of the catalog id; every canonical address carries it. */
@@ -38,7 +38,17 @@ export function foldSlug(text: string): string {
  */
 export function itemStem(number: string | null, name: string): string {
   const foldedNumber = number === null ? '' : foldSlug(number.replaceAll('*', '★'));
-  return [foldedNumber, foldSlug(name) || 'card'].filter(Boolean).join('-');
+  return shortened([foldedNumber, foldSlug(name) || 'card'].filter(Boolean).join('-'), MAX_STEM_CHARS);
+}
+
+/** Leaves room in a path segment (400 characters) for a grade, a language and an id. */
+const MAX_STEM_CHARS = 240;
+
+/** At most so many characters, cut after a whole word where there is one. */
+function shortened(folded: string, maxChars: number): string {
+  if (folded.length <= maxChars) return folded;
+  const cut = folded.lastIndexOf('-', maxChars);
+  return folded.slice(0, cut > 0 ? cut : maxChars);
 }
 
 /** The fold of a language's English name, as it stands in addresses (`chinese-traditional`). */
@@ -52,8 +62,8 @@ export function languageToken(language: Language): string {
  * equal segments of one game apart is the importer's.
  */
 export function setSegment(set: { name: string; code: string | null; year: number | null }): string {
-  const name = foldSlug(set.name);
-  const code = set.code === null ? '' : foldSlug(set.code);
+  const name = shortened(foldSlug(set.name), MAX_STEM_CHARS);
+  const code = set.code === null ? '' : shortened(foldSlug(set.code), 60);
   if (code !== '') return name === '' ? code : `${name}-${code}`;
   const base = name || 'set';
   return set.year === null || base.split('-').includes(String(set.year)) ? base : `${base}-${set.year}`;
@@ -82,6 +92,19 @@ export function parseItemSegment(segment: string): Reading[] {
   if (id8 !== undefined) readings.push(...readTail(text.slice(0, -9), id8));
   readings.push(...readTail(text, null));
   return readings;
+}
+
+// A company's name, maybe with the start of a grade behind it: what a grade that is not in the scale looks like.
+const GRADE_LIKE =
+  /^(.+?)-(?:psa|bgs|beckett|bvg|bccg|cgc|sgc|tag|ace|hga|gma|ags|ars|mnt|raw|graded)(?:-(?:[a-z]|[0-9]{1,2}|[a-z]+-mint|black-label|pristine|perfect))*$/;
+
+/**
+ * The stem of a segment that ends in what looks like a grade, its id and language cut off: `4-charizard` for
+ * `4-charizard-sgc-10-japanese-6e7fdc9a`. Null when it does not.
+ */
+export function stemBeforeGrade(segment: string): string | null {
+  const text = segment.toLowerCase().replace(/-[0-9a-f]{8}$/, '');
+  return GRADE_LIKE.exec(cutToken(text, LANGUAGE_TOKENS)?.rest ?? text)?.[1] ?? null;
 }
 
 function readTail(text: string, id8: string | null): Reading[] {

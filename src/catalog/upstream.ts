@@ -3,7 +3,7 @@ import { readLines, UnreadableFile } from './formats/files.ts';
 import { isGame } from './games.ts';
 import { parseItemSegment } from './slug.ts';
 
-export type UpstreamReport = {
+type UpstreamReport = {
   rows: number;
   mapped: number;
   unchanged: number;

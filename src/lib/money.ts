@@ -30,7 +30,7 @@ const MINOR_DIGITS: Record<string, number> = {
   JPY: 0,
   KRW: 0,
   VND: 0,
-}; // prettier-ignore
+};
 
 /** Digits of a currency's minor unit, or null for a currency that is not known. */
 export function minorDigits(currency: string): number | null {

@@ -74,7 +74,7 @@ function* cardEntries(card: Json, where: string, sets: DigimonSets): Generator<C
 export function aegisName(card: Json): string | null {
   const name = cleanText(card.nameEn)?.replace(/x([89A-F][\dA-F])(?=\p{Ll})/gu, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
-  ); // prettier-ignore
+  );
   if (name === undefined) return null;
   return card.isAce === true && !/ ACE$/.test(name) ? `${name} ACE` : name;
 }

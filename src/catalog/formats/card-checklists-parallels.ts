@@ -1,5 +1,5 @@
 /** A parallel that a section's notes name. */
-export type NamedParallel = {
+type NamedParallel = {
   name: string;
   /** `/25`, `1/1`, or null when it is not numbered. */
   run: string | null;

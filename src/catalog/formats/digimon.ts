@@ -42,7 +42,7 @@ export function digimonSets(releases: readonly SourceFile[]): DigimonSets {
     const name = title
       .replace(/\s*\[[^\]]*\]$/, '')
       .replace(/^Booster /, '')
-      .replace(/ Ver\.[\d.]+$/, ''); // prettier-ignore
+      .replace(/ Ver\.[\d.]+$/, '');
     const year = yearOf(product.release);
     for (const key of productSets(cleanText(product.id), title))
       if (!found.has(key)) found.set(key, { key, name, code: key, year });
@@ -62,7 +62,7 @@ function productSets(id: string | null, title: string): string[] {
 export function digimonKind(value: unknown): string | undefined {
   const kind = cleanText(value)
     ?.toLowerCase()
-    .replace(/[^a-z]/g, ''); // prettier-ignore
+    .replace(/[^a-z]/g, '');
   return { digimon: 'Digimon', option: 'Option', opiton: 'Option', tamer: 'Tamer', digiegg: 'Digi-Egg' }[kind ?? ''];
 }
 

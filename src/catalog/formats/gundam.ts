@@ -2,7 +2,7 @@ import type { CatalogEntry, SourceSet } from '../record.ts';
 import { cleanText, type Json, variationOfWords, wordOf, yearOf } from './text.ts';
 
 /** What both Gundam sources, drawn from the publisher's list, say of a printing. */
-export type GundamPrinting = {
+type GundamPrinting = {
   source: string;
   /** The publisher's id, `ST01-001_p4`: unique, and equal in both sources. */
   productId: string;

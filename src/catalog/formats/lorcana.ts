@@ -54,7 +54,7 @@ export function mainSetNumber(key: string): number | null {
 }
 
 /** `tfc` for `1`; null when the table has no such set. */
-export function mainSetKey(number: string): string | null {
+function mainSetKey(number: string): string | null {
   return MAIN_SETS[Number(number) - 1]?.[0] ?? null;
 }
 
@@ -64,7 +64,7 @@ function promoName(key: string): string {
 }
 
 /** The identifier printed at a card's foot, `24A/P2 EN 7`: number, what stands under the stroke, language, set. */
-export type PrintedIdentifier = { number: string; under: string; language: string; set: string };
+type PrintedIdentifier = { number: string; under: string; language: string; set: string };
 
 /** Parts of a printed identifier, numbers without leading zeros; null when it has another form. */
 export function printedIdentifier(value: unknown): PrintedIdentifier | null {
@@ -97,7 +97,7 @@ export function lorcanaRarity(value: unknown): string | null {
       ?.toLowerCase()
       .replace(/_/g, ' ')
       .replace(/\b\w/g, (letter) => letter.toUpperCase()) ?? null
-  ); // prettier-ignore
+  );
 }
 
 /**

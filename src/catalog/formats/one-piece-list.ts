@@ -4,7 +4,7 @@ import { broken, dropped, objectsIn, readSource, type SourceFile } from './sourc
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 
 /** Where the two One Piece card lists differ; both are files that hold the cards of a product, with packs.json beside. */
-export type OnePieceList = {
+type OnePieceList = {
   source: string;
   /** True for a product's key as this list writes it (`OP-05`, `OP05`): it tells its files from the other's. */
   isProduct: (key: string) => boolean;

@@ -19,7 +19,7 @@ export type Printing = {
 };
 
 /** A printing with what tells it from the others of its number in the same product. */
-export type NamedPrinting = Printing & {
+type NamedPrinting = Printing & {
   variation: string | null;
   /** Id under which the other list has this printing too; null where that cannot be told from the product. */
   sharedId: string | null;

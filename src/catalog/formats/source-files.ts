@@ -8,9 +8,9 @@ import { isObject, type Json, objects } from './text.ts';
 /** A whole file of a source, its text parsed. */
 export type SourceFile = { path: string; value: unknown };
 
-export type BrokenEntry = Extract<CatalogEntry, { kind: 'broken' }>;
+type BrokenEntry = Extract<CatalogEntry, { kind: 'broken' }>;
 
-export type SourceFormat = {
+type SourceFormat = {
   /** What the names of its files end with; `.json` unless told. */
   extensions?: readonly string[];
   /**
@@ -111,7 +111,7 @@ async function readYaml(path: string): Promise<unknown> {
 }
 
 /** A source of files that each hold one list of records; `Known` is what its companions tell of them. */
-export type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
+type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
   know: (companions: SourceFile[][]) => Known;
   /** True for a record of this source: a file without any is another's. */
   isRecord: (value: Json) => boolean;

@@ -15,7 +15,7 @@ export type Variant = {
 };
 
 /** A variant with its words; `key` is made of the source's own, so that better words never change an id. */
-export type NamedVariant = { variation: string | null; key: string };
+type NamedVariant = { variation: string | null; key: string };
 
 const PLAIN: Variant = {
   type: 'normal',

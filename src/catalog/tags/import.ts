@@ -23,7 +23,7 @@ export type TagImportReport = {
   changedTags: number;
 };
 
-export type TagImportOptions = {
+type TagImportOptions = {
   /** Kept as the provenance of the links, never published: the file's name, `vectors`. */
   origin: string;
   /** Told after each batch. */

@@ -29,7 +29,7 @@ export type TagRow = {
   item: ItemRef | null;
 };
 
-export type TagRowFields = { readonly [field in (typeof TAG_FIELDS)[number]]?: unknown };
+type TagRowFields = { readonly [field in (typeof TAG_FIELDS)[number]]?: unknown };
 
 const MAX_ALIASES = 50;
 const CONTROL = /\p{Cc}/u;

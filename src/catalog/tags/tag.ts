@@ -23,6 +23,20 @@ export const MAX_TAG_CHARS = 120;
 export const TAG_KIND = /^[a-z][a-z0-9-]{0,31}$/;
 export const TAG_SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Kinds that exist on every installation, tagged or not; an import may add others. */
+export const FACETS = [
+  'character',
+  'type',
+  'color-identity',
+  'rarity',
+  'team',
+  'artist',
+  'year',
+  'treatment',
+  'color',
+  'mood',
+] as const;
+
 /** The slug of a name: its words in lower-case ASCII, joined by `-`; empty when nothing is left. */
 export function tagSlug(name: string): string {
   return foldWords(name).join('-');

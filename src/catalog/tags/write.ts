@@ -10,7 +10,7 @@ import { type DerivedTag, tagKey } from './tag.ts';
 /** What a derivation did. */
 export type TagReport = { items: number; newTags: number; added: number; removed: number };
 
-export type DeriveOptions = {
+type DeriveOptions = {
   /** Every item; otherwise those that changed since the last derivation. */
   all?: boolean;
   /** Told after each batch. */
