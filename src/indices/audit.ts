@@ -9,7 +9,7 @@ import type { Basket, Removal, WalkedDay } from './walk.ts';
 /** Relative error of doubles that were computed in another order. */
 const TOLERANCE = 1e-12;
 
-export type Mistake = { day: number; what: string };
+type Mistake = { day: number; what: string };
 
 export type AuditReport = {
   slug: string;
@@ -154,11 +154,11 @@ function checkRotations(
   }
 }
 
-/** `G = exp(sum of w ln p)` with equal weights, told from the prices alone. */
+/** `G = exp(sum of w ln p)` with equal weights, from the prices alone; 1 without members, which keeps the level. */
 function meanPrice(members: readonly { priceUsd: number }[]): number {
   let product = 0;
   for (const { priceUsd } of members) product += Math.log(priceUsd);
-  return Math.exp(product / members.length);
+  return members.length === 0 ? 1 : Math.exp(product / members.length);
 }
 
 /** Whether two levels or divisors are apart by more than the order of computing explains. */

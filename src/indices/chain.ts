@@ -16,6 +16,7 @@ import {
 import { divisorFor } from './level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from './rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from './walk.ts';
+import { withdrawalDays } from './withdrawals.ts';
 
 /** Rotations that are computed from one reading of sales and touches. */
 const ROTATIONS_AT_ONCE = 12;
@@ -104,7 +105,10 @@ export async function walkBasket(
   const firstDay = rotationDay + 1;
   if (toDay < firstDay) return [];
   const closes = await closesOf(sql, members, firstDay, toDay, touches);
-  const voided = await voidedDays(sql, members, firstDay, toDay);
+  const [voided, withdrawn] = [
+    await voidedDays(sql, members, firstDay, toDay),
+    await withdrawalDays(sql, members, firstDay, toDay),
+  ];
   const sales = new Map<number, (day: number) => CountedSale[]>();
   // Few members leap, and only their sales are looked at: walked again until no sales are missing.
   for (;;) {
@@ -113,7 +117,7 @@ export async function walkBasket(
       basket,
       {
         valueUsd: (place, day) => closes[place]![day - firstDay]?.priceUsd ?? null,
-        voidedDay: (place) => voided.get(place) ?? null,
+        leavingDay: (place) => earlier(voided.get(place), withdrawn.get(place)),
         salesOf(place, day) {
           const ofMember = sales.get(place);
           if (ofMember === undefined) missing.add(place);
@@ -125,6 +129,10 @@ export async function walkBasket(
     if (missing.size === 0) return walked;
     for (const place of missing) sales.set(place, await salesByClose(sql, members[place]!, firstDay, toDay));
   }
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | null {
+  return one === undefined || other === undefined ? (one ?? other ?? null) : Math.min(one, other);
 }
 
 async function rotate(

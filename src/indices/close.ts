@@ -4,6 +4,7 @@ import { isRotationDay } from './basket.ts';
 import { stretchesOf } from './chain.ts';
 import { GAME_INDICES, type IndexDefinition, keepDefinition } from './definitions.ts';
 import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
+import { assignWithdrawals } from './withdrawals.ts';
 
 // Any number of our own: one process closes indices at a time, others wait.
 const LOCK = 714_003;
@@ -11,7 +12,7 @@ const LOCK = 714_003;
 /** Days of one index: how many of `totalDays` are done. */
 export type IndexProgress = { slug: string; day: number; days: number; totalDays: number };
 
-export type CloseIndicesOptions = {
+type CloseIndicesOptions = {
   /** The last day to close; days whose prices are not closed wait. */
   through: number;
   /** Besides the games' own. */
@@ -50,6 +51,7 @@ export async function closeIndex(
   const { lastDay } = await publishedSpan(session, slug);
   const fromDay = lastDay === null ? await firstRotationDay(session, index) : lastDay + 1;
   if (fromDay === null || fromDay > through) return 0;
+  await assignWithdrawals(session);
   const basket = lastDay === null ? null : await basketAfter(session, slug, lastDay);
   let levels = 0;
   for await (const stretch of stretchesOf(session, index, basket, fromDay, through)) {

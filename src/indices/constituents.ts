@@ -1,17 +1,20 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
-import { type ItemRow, itemHref, itemsByIds } from '../items/item-row.ts';
+import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
+import { countRecent } from '../pricing/recent.ts';
 import { seriesOfItems } from '../pricing/series.ts';
-import { hasMoved, quoteOf, type SeriesQuote } from '../pricing/series-quote.ts';
+import { quoteOf, type SeriesQuote } from '../pricing/series-quote.ts';
 import { seriesKey } from './basket.ts';
+
+const WEEK_DAYS = 7;
 
 /** A series of a basket with its card and what it is worth now. */
 export type Constituent<Member> = {
   member: Member;
   item: ItemRow;
   quote: SeriesQuote | undefined;
-  /** Its seven-day move is news: more than a repetition of the market's. */
-  moved: boolean;
+  /** It sold in the seven days up to the close. */
+  soldThisWeek: boolean;
 };
 
 /** The constituents of members, in their order. Two round trips at once, however many indices they are of. */
@@ -27,7 +30,8 @@ export async function constituentsOf<Member extends { itemId: string; gradeKey: 
   return members.map((member) => {
     const own = seriesByKey.get(seriesKey(member.itemId, member.gradeKey));
     const item = itemById.get(member.itemId)!;
-    return { member, item, quote: own && quoteOf(own), moved: own !== undefined && hasMoved(own) };
+    const soldThisWeek = countRecent(own?.own?.recent ?? [], own?.day ?? 0, WEEK_DAYS).sales > 0;
+    return { member, item, quote: own && quoteOf(own), soldThisWeek };
   });
 }
 
@@ -36,7 +40,7 @@ export function cardNameOf(item: ItemRow, gradeKey: string) {
   return {
     name: item.name,
     setCode: item.set_code,
-    cardNumber: item.number,
+    ...numbersOf(item),
     grade: gradeByKey(gradeKey)!.label,
     href: itemHref(item, gradeKey),
   };

@@ -8,7 +8,7 @@ import type { Basket } from './walk.ts';
 /** Closed days whose levels can still be restated, the last one included. */
 export const CORRECTED_DAYS = 5;
 /** A level is restated when it is off by more than this part of the right one. */
-export const CORRECTED_ERROR = 0.005;
+const CORRECTED_ERROR = 0.005;
 
 export type RestatedLevel = { day: number; oldLevel: number; newLevel: number };
 
@@ -18,7 +18,7 @@ export type RestatedLevel = { day: number; oldLevel: number; newLevel: number };
  */
 export type LeftLevel = RestatedLevel & { because: 'older' | 'smaller' | 'chained' };
 
-export type CorrectionReport = {
+type CorrectionReport = {
   /** Levels recomputed; none while the index is computing. */
   levels: number;
   corrected: RestatedLevel[];

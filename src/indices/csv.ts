@@ -1,5 +1,5 @@
 /** One value of a table. Numbers are written in the shortest form that reads back as the same double. */
-export type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null;
 
 export type TableRow = Record<string, Cell>;
 

@@ -4,7 +4,7 @@ import { InvalidIndices } from './invalid-indices.ts';
 import { METHODOLOGY_VERSION } from './rules.ts';
 
 /** Which series of its game an index looks at; {} is all of them. */
-export type Universe = {
+type Universe = {
   /** Path segment of a set. */
   set?: string;
   /** First and last year of the cards. */

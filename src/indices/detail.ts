@@ -9,7 +9,7 @@ import { contributionOf } from './level.ts';
 import { closedBasket, type IndexRow, indexBySlug, recentLevels, subIndicesOf } from './rows.ts';
 import { calendarDay, indexConstituent, indexParams, indexTile } from './shapes.ts';
 import { basketAfter } from './store.ts';
-import { changedMs, INDEX_MAX_AGE_SECONDS, isLive, tileOf } from './tiles.ts';
+import { INDEX_MAX_AGE_SECONDS, isLive, tileOf } from './tiles.ts';
 import type { BasketMember } from './walk.ts';
 
 /** Window of the trades counted. */
@@ -23,6 +23,13 @@ const response = Type.Intersect(
       baseDate: nullable(calendarDay),
       tradeCountWindow: Type.Integer({ description: 'Sales of the baskets in the last `windowDays` days.' }),
       methodologyVersion: Type.String(),
+      asOf: nullable(
+        Type.String({
+          format: 'date',
+          description:
+            'Day of the close that the prices of `constituents` are of; their own pages may have later ones. Null while computing.',
+        }),
+      ),
       constituents: Type.Array(indexConstituent),
       subIndices: Type.Array(Type.Object({ slug: Type.String(), label: Type.String() }), {
         description: 'Narrower indices of the game; they answer on the same routes.',
@@ -42,7 +49,7 @@ export const indexDetail = endpoint({
   statuses: [404],
   async handle({ db }, { params }) {
     const index = await indexBySlug(db, params.game);
-    return { body: await detailOf(db, index), lastModifiedMs: changedMs(index) };
+    return { body: await detailOf(db, index) };
   },
 });
 
@@ -60,6 +67,7 @@ export async function detailOf(sql: Sql, index: IndexRow): Promise<Static<typeof
     baseDate: index.baseDay === null ? null : formatDay(index.baseDay),
     tradeCountWindow,
     methodologyVersion: index.methodologyVersion,
+    asOf: index.lastDay === null ? null : formatDay(index.lastDay),
     constituents: constituents.map(constituentOf),
     subIndices: subIndices.map(({ slug, label }) => ({ slug, label })),
   };

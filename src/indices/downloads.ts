@@ -5,7 +5,7 @@ import { baskets, levels, prices, type Table } from './open-data.ts';
 import { indexBySlug } from './rows.ts';
 import { INDEX_RULES } from './rules.ts';
 import { indexParams } from './shapes.ts';
-import { changedMs, INDEX_MAX_AGE_SECONDS } from './tiles.ts';
+import { INDEX_MAX_AGE_SECONDS } from './tiles.ts';
 
 /** `GET /v1/indices/{game}/levels.csv`, `….json` and so on: every table of open-data.ts in both forms. */
 export const DOWNLOADS: Mounting[] = [...mountings(levels), ...mountings(baskets), ...mountings(prices)];
@@ -21,11 +21,12 @@ function mountings(table: Table): Mounting[] {
     query,
     response: Type.String({ description: `Columns ${columns.join(', ')}.` }),
     download: 'text/csv',
+    policy: 'downloads',
     maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
     statuses: [404],
     async handle({ db }, { params, query }) {
       const index = await indexBySlug(db, params.game);
-      return { body: csvOf(columns, await table.rows(db, index, query)), lastModifiedMs: changedMs(index) };
+      return { body: csvOf(columns, await table.rows(db, index, query)) };
     },
   });
   const json = endpoint({
@@ -35,12 +36,13 @@ function mountings(table: Table): Mounting[] {
     query,
     response: Type.Object({ index: Type.String(), base: Type.Integer(), [name]: Type.Array(table.columns) }),
     download: 'application/json',
+    policy: 'downloads',
     maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
     statuses: [404],
     async handle({ db }, { params, query }) {
       const index = await indexBySlug(db, params.game);
       const body = { index: index.slug, base: INDEX_RULES.base, [name]: await table.rows(db, index, query) };
-      return { body, lastModifiedMs: changedMs(index) };
+      return { body };
     },
   });
   const path = `/v1/indices/:game/${name}`;

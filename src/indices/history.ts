@@ -36,7 +36,7 @@ export async function rotationHistory(sql: Sql, slug: string) {
   });
 }
 
-// Of two baskets that follow each other; what was taken out in between, its sales being voided, is in neither.
+// Of two baskets that follow each other; a series that left in between, voided or withdrawn, is in neither.
 const CHANGES = `
 with baskets as (
   select day, lag(day) over (order by day) as before from index_rotations where slug = $1 and not skipped

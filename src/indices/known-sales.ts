@@ -3,12 +3,13 @@ import type { Session, Sql } from '../db/client.ts';
 import { type IndexDefinition, universeItems } from './definitions.ts';
 import type { CountedSale } from './evidence.ts';
 import { INDEX_RULES } from './rules.ts';
+import { withdrawnItems } from './withdrawals.ts';
 
 /**
  * The sales that closes knew. One stands from the close that took it in until the close that acted on its void, so that
  * what a close saw can be told at any later time; what the last `reprice` has not met yet is left out (`+ 0`: no index on ids finds the others).
  */
-export const KNOWN_SALES = `
+const KNOWN_SALES = `
   select s.item_id, s.grade_key, s.sold_day, s.known_day, s.price_usd_cents, s.source, u.weight,
     coalesce(u.closed_day, greatest(s.known_day, s.sold_day)) as from_day, coalesce(u.voided_day, 2147483647) as until_day
   from sales s left join sale_uses u on u.sale_id = s.id
@@ -63,8 +64,8 @@ export async function keepUniverse(session: Session, index: IndexDefinition): Pr
 export const UNIVERSE_ITEMS = 'select item_id from pg_temp.index_universe';
 
 /**
- * The windows that end with rotation days, which rise, of the universe that is kept. The sales are read in one go: with
- * those of twelve rotations memory holds about 15 months of an index.
+ * The windows that end with rotation days, which rise, of the universe that is kept, without the items withdrawn by then.
+ * The sales are read in one go: with those of twelve rotations memory holds about 15 months of an index.
  */
 export async function readWindows(
   session: Session,
@@ -74,7 +75,8 @@ export async function readWindows(
   const afterDay = days[0]! - INDEX_RULES.windowDays;
   const all = await readSeries(session, afterDay, days.at(-1)!);
   const series = all.filter(({ gradeKey }) => universe.grade === undefined || gradeKey === universe.grade);
-  return (day) => series.flatMap((one) => windowOf(one, day) ?? []);
+  const isWithdrawn = await withdrawnItems(session);
+  return (day) => series.flatMap((one) => (isWithdrawn(one.itemId, day) ? [] : (windowOf(one, day) ?? [])));
 }
 
 function windowOf(

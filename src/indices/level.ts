@@ -37,16 +37,15 @@ export function contributionOf(member: Weighted, sincePriceUsd: number): number 
 }
 
 /**
- * Takes voided cards out at their last price: the weights of the others are scaled to 1 and the divisor is set so that
- * `level` stays. Throws RangeError when nothing would be left.
+ * Takes members out at their last price: the weights of the others are scaled to 1 and the divisor is set so that `level`
+ * stays. A basket that loses all of them stays at `level`: the empty product is 1.
  */
 export function withoutMembers<T extends Weighted>(
   members: readonly T[],
-  isVoided: (member: T) => boolean,
+  isLeaving: (member: T) => boolean,
   level: number,
 ): { members: T[]; divisor: number } {
-  const left = members.filter((member) => !isVoided(member));
-  if (left.length === 0) throw new RangeError('a basket cannot lose all its members');
+  const left = members.filter((member) => !isLeaving(member));
   let total = 0;
   for (const { weight } of left) total += weight;
   const scaled = left.map((member) => ({ ...member, weight: member.weight / total }));

@@ -1,13 +1,13 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
-import { invalidParameter, notFound } from '../http/problem.ts';
-import { itemsByIds } from '../items/item-row.ts';
-import { nullable } from '../items/shapes.ts';
+import { notFound } from '../http/problem.ts';
+import { itemsByIds, numbersOf } from '../items/item-row.ts';
+import { cardNumbers, nullable } from '../items/shapes.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
 import type { TableRow } from './csv.ts';
 import { closedBasket, type IndexRow } from './rows.ts';
-import { calendarDay } from './shapes.ts';
+import { calendarDay, invalidDay } from './shapes.ts';
 import { basketAfter, publishedLevels } from './store.ts';
 
 /**
@@ -31,13 +31,13 @@ const series = {
   gradeKey: Type.String({ description: 'As in addresses: `psa-10`.' }),
   name: Type.String(),
   setName: Type.String(),
-  cardNumber: nullable(Type.String()),
+  ...cardNumbers,
   language: Type.String(),
   variation: nullable(Type.String()),
   grade: Type.String({ description: '`PSA 10`.' }),
 };
 const SERIES_COLUMNS = `m.item_id as "itemId", m.grade_key as "gradeKey", i.name, s.name as "setName",
-  i.number as "cardNumber", i.language, i.variation`;
+  s.code as set_code, i.number, i.language, i.variation`;
 const FROM_MEMBERS = 'from index_members m join items i on i.id = m.item_id join sets s on s.id = i.set_id';
 
 const levelColumns = Type.Object({
@@ -85,7 +85,10 @@ const basketColumns = Type.Object({
   priceUsd: Type.Number({ description: 'Dollars at the close of the rotation, unrounded.' }),
   turnover90UsdCents: Type.Integer(),
   removed: nullable(
-    Type.String({ format: 'date', description: 'The first day without it: all its sales were voided.' }),
+    Type.String({
+      format: 'date',
+      description: 'The first day without it: all its sales were voided, or the catalog withdrew the card.',
+    }),
   ),
 });
 
@@ -95,7 +98,9 @@ export const baskets: Table = {
   summary: 'Every basket of an index with weights, divisors and unrounded prices',
   columns: basketColumns,
   async rows(sql, { slug }) {
-    type Row = Omit<Static<typeof basketColumns>, 'rotation' | 'removed'> & {
+    type Row = Omit<Static<typeof basketColumns>, 'rotation' | 'removed' | 'cardNumber' | 'printedNumber'> & {
+      set_code: string | null;
+      number: string | null;
       rotation: number;
       removed: number | null;
     };
@@ -108,8 +113,9 @@ export const baskets: Table = {
        where m.slug = $1 order by m.rotation_day, m.rank`,
       [slug],
     );
-    return rows.map((row) => ({
+    return rows.map(({ set_code, number, ...row }) => ({
       ...row,
+      ...numbersOf({ set_code, number }),
       rotation: formatDay(row.rotation),
       grade: gradeByKey(row.gradeKey)!.label,
       removed: row.removed === null ? null : formatDay(row.removed),
@@ -153,8 +159,9 @@ export const prices: Table = {
     );
     const itemById = new Map(items.map((item) => [item.id, item]));
     return members.map(({ itemId, gradeKey, weight, priceUsd, state }) => {
-      const { name, set_name: setName, number: cardNumber, language, variation } = itemById.get(itemId)!;
-      const card = { itemId, gradeKey, name, setName, cardNumber, language, variation };
+      const item = itemById.get(itemId)!;
+      const { name, set_name: setName, language, variation } = item;
+      const card = { itemId, gradeKey, name, setName, ...numbersOf(item), language, variation };
       const grade = gradeByKey(gradeKey)!.label;
       return { day: formatDay(day), level, divisor, ...card, grade, weight, priceUsd, state };
     });
@@ -165,7 +172,7 @@ export const prices: Table = {
 function pricedDay({ label, baseDay, lastDay }: IndexRow, date: string | undefined): number | null {
   if (date === undefined) return lastDay;
   const day = parseDay(date);
-  if (day === null) throw invalidParameter('date', 'date must be a calendar day, YYYY-MM-DD.');
+  if (day === null) throw invalidDay(date);
   if (baseDay === null || lastDay === null) throw notFound(`The ${label} index has no level yet.`);
   if (day < baseDay || day > lastDay)
     throw notFound(`The ${label} index has levels from ${formatDay(baseDay)} through ${formatDay(lastDay)}.`);

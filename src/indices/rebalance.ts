@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { invalidParameter, notFound, type ProblemError } from '../http/problem.ts';
+import { notFound, type ProblemError } from '../http/problem.ts';
 import { type ItemRow, itemsByIds } from '../items/item-row.ts';
 import { nullable } from '../items/shapes.ts';
-import { dayStartMs, formatDay, parseDay } from '../lib/day.ts';
+import { formatDay, parseDay } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { seriesKey } from './basket.ts';
 import { indexCardOf } from './constituents.ts';
 import { closedBasket, type IndexRow, indexBySlug } from './rows.ts';
-import { calendarDay, indexMember, indexParams } from './shapes.ts';
+import { calendarDay, indexMember, indexParams, invalidDay } from './shapes.ts';
 import { basketAfter } from './store.ts';
 import { INDEX_MAX_AGE_SECONDS } from './tiles.ts';
 import type { BasketMember } from './walk.ts';
@@ -18,10 +18,14 @@ const response = Type.Object(
   {
     game: Type.String(),
     date: calendarDay,
-    levelBefore: Type.Number({ description: 'Unrounded.' }),
-    levelAfter: Type.Number({ description: 'Unrounded; equal to `levelBefore` by the choice of the divisor.' }),
+    levelBefore: nullable(Type.Number({ description: 'Unrounded. Null while the index is computing.' })),
+    levelAfter: nullable(
+      Type.Number({
+        description: 'Unrounded; equal to `levelBefore` by the choice of the divisor. Null while computing.',
+      }),
+    ),
     divisorBefore: nullable(Type.Number({ description: 'Null on the base date.' })),
-    divisorAfter: Type.Number(),
+    divisorAfter: nullable(Type.Number({ description: 'Null while the index is computing.' })),
     methodologyVersion: Type.String(),
     rotationSkipped: Type.Boolean({ description: 'Too few series were eligible: the basket before continues.' }),
     eligible: Type.Integer({ description: 'Cards that were eligible.' }),
@@ -45,11 +49,12 @@ export const rebalance = endpoint({
   statuses: [404],
   async handle({ db }, { params }) {
     const day = parseDay(params.date);
-    if (day === null) throw invalidParameter('date', 'date must be a calendar day, YYYY-MM-DD.');
+    if (day === null) throw invalidDay(params.date);
     const index = await indexBySlug(db, params.game);
+    if (index.baseDay === null) return { body: computing(index, day) };
     const rotations = await rotationsOf(db, index.slug);
     const rotation = rotations.find((one) => one.day === day);
-    if (rotation === undefined) throw noRotation(index, rotations, day);
+    if (rotation === undefined) throw noRotation(rotations, day);
     const [old, chosen] = await Promise.all([
       basketAfter(db, index.slug, day - 1).then((basket) => basket && closedBasket(db, basket, day)),
       basketAfter(db, index.slug, day),
@@ -58,9 +63,27 @@ export const rebalance = endpoint({
     const members = rotation.skipped ? left : chosen!.members;
     const items = await itemsByIds(db, [...new Set([...left, ...members].map(({ itemId }) => itemId))]);
     const body = rebalanceOf(index, rotation, left, members, items);
-    return { body, lastModifiedMs: dayStartMs(day + 1) };
+    return { body };
   },
 });
+
+/** The answer for any day of an index that has had no basket yet. */
+function computing({ game, methodologyVersion }: IndexRow, day: number): Static<typeof response> {
+  return {
+    game,
+    date: formatDay(day),
+    levelBefore: null,
+    levelAfter: null,
+    divisorBefore: null,
+    divisorAfter: null,
+    methodologyVersion,
+    rotationSkipped: false,
+    eligible: 0,
+    members: [],
+    added: [],
+    removed: [],
+  };
+}
 
 /** A rotation of an index that is live. */
 type Rotation = {
@@ -84,25 +107,23 @@ async function rotationsOf(sql: Sql, slug: string): Promise<Rotation[]> {
   );
 }
 
-function noRotation(index: IndexRow, rotations: readonly Rotation[], day: number): ProblemError {
+function noRotation(rotations: readonly Rotation[], day: number): ProblemError {
   const nearest = rotations
     .map((one) => one.day)
     .sort((a, b) => Math.abs(a - day) - Math.abs(b - day))
     .slice(0, 2)
     .sort((a, b) => a - b)
     .map(formatDay);
-  return nearest.length === 0
-    ? notFound(`The ${index.label} index has had no rotation yet.`)
-    : notFound(`The basket did not rotate on this day; the nearest rotation days are ${nearest.join(' and ')}.`, {
-        nearest,
-      });
+  return notFound(`The basket did not rotate on this day; the nearest rotation days are ${nearest.join(' and ')}.`, {
+    nearest,
+  });
 }
 
 /**
- * What a rotation changed; prices are those of its close. A series that was taken out before, since its sales were voided,
- * is in neither basket.
+ * What a rotation changed; prices are those of its close. A series that left before, voided or withdrawn, is in neither
+ * basket.
  */
-export function rebalanceOf(
+function rebalanceOf(
   index: IndexRow,
   rotation: Rotation,
   old: readonly BasketMember[],

@@ -7,7 +7,7 @@ import { basketAfter, publishedLevels, publishedRemovals, publishedRotations, pu
 import type { Basket, Removal } from './walk.ts';
 
 /** What a day published, and what it should have; null where there is nothing. */
-export type Difference = { day: number; what: string; published: unknown; recomputed: unknown };
+type Difference = { day: number; what: string; published: unknown; recomputed: unknown };
 
 export type RebuildReport = {
   /** Levels compared, or published for the first time. */
@@ -16,7 +16,7 @@ export type RebuildReport = {
   differences: Difference[];
 };
 
-export type RebuildOptions = {
+type RebuildOptions = {
   /** Compares from this day on; everything that was published unless given. */
   fromDay?: number;
   /** Where the prices and the sales are read; here unless given. */

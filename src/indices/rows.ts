@@ -80,7 +80,7 @@ export async function recentLevels(sql: Sql, indices: readonly IndexRow[]): Prom
   );
 }
 
-/** The series in the baskets of several indices that are in force, by index and rank; voided ones are out. */
+/** The series in the baskets of several indices that are in force, by index and rank, without those that left since the rotation. */
 export async function standingSeries(
   sql: Sql,
   indices: readonly IndexRow[],
@@ -98,7 +98,7 @@ export async function standingSeries(
   );
 }
 
-/** A basket as it stood after the close of `day`, with the prices that the index took; voided members are out. */
+/** A basket as it stood after the close of `day`, with the prices that the index took, without the members that left. */
 export async function closedBasket(sql: Sql, basket: Basket, day: number): Promise<WalkedDay> {
   const walked = await walkBasket(sql, basket, day);
   const chosen = () => basket.members.map((member) => ({ ...member, state: 'moved' as const }));

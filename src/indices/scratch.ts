@@ -9,15 +9,16 @@ const SCRATCH = 'index_scratch';
 const LOCK = 714_004;
 
 /**
- * Computes all prices again from the sales alone, in tables that stand before the published ones and vanish afterwards, and
- * works on a database that sees them. Sales and voids enter at the close that took them in when they were published, which
- * a late one's own dates do not tell. Waits for a `reprice` under way; the published tables are only read.
+ * Computes all prices again from the sales alone, in tables that hide the published ones and are dropped afterwards, and
+ * works on a database that sees them. Sales and voids enter at the close that first took them in, which the dates of a late
+ * one do not show. Prices end with `through`, or with the closed day. Waits for a running `reprice`; only reads what is published.
  */
 export async function withPricesFromLedger<T>(
   db: Db,
   connection: ClientConfig,
   onProgress: RepriceOptions['onProgress'],
   work: (scratch: Db) => Promise<T>,
+  through = Number.POSITIVE_INFINITY,
 ): Promise<T> {
   return await db.session(async (session) => {
     await session.query('select pg_advisory_lock($1)', [LOCK]);
@@ -27,7 +28,8 @@ export async function withPricesFromLedger<T>(
     const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
     const scratch = openDb({ connection: { ...connection, options: `-c search_path=${SCRATCH},public` }, poolSize: 3 });
     try {
-      if (state !== undefined) await reprice(scratch, { through: state.day, ...(onProgress && { onProgress }) });
+      if (state !== undefined)
+        await reprice(scratch, { through: Math.min(state.day, through), ...(onProgress && { onProgress }) });
       return await work(scratch);
     } finally {
       await scratch.close();

@@ -7,9 +7,9 @@ import { dayIso } from '../lib/day.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
 import { INDEX_RULES } from './rules.ts';
 import { indexParams } from './shapes.ts';
-import { changedMs, INDEX_MAX_AGE_SECONDS, isLive, pointsOf } from './tiles.ts';
+import { INDEX_MAX_AGE_SECONDS, isLive, pointsOf } from './tiles.ts';
 
-const DEFAULT_WINDOW = '365';
+const DEFAULT_WINDOW = 365;
 
 /** `GET /v1/indices/{game}/series`. */
 export const indexSeries = endpoint({
@@ -38,7 +38,7 @@ export const indexSeries = endpoint({
     const index = await indexBySlug(db, params.game);
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const body = { windowDays, base: INDEX_RULES.base, points: await indexPoints(db, index, windowDays) };
-    return { body, lastModifiedMs: changedMs(index) };
+    return { body };
   },
 });
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { INDEXED_GAMES } from '../catalog/games.ts';
-import { instant, nullable, percentNumber, usdCents } from '../items/shapes.ts';
+import { quoted } from '../http/allowed.ts';
+import { invalidParameter, type ProblemError } from '../http/problem.ts';
+import { cardNumbers, gameSlug, imageAddress, instant, nullable, percentNumber, usdCents } from '../items/shapes.ts';
 
 /** Shapes that several index routes share, declared once. */
 
@@ -12,7 +14,12 @@ export const indexParams = Type.Object({
   }),
 });
 
-export const indexStatus = Type.Enum(['live', 'computing']);
+/** For a `date` that is not a day of the calendar. */
+export function invalidDay(sent: string): ProblemError {
+  return invalidParameter('date', `date must be a calendar day, YYYY-MM-DD; got ${quoted(sent)}.`);
+}
+
+const indexStatus = Type.Enum(['live', 'computing']);
 
 export const calendarDay = Type.String({ format: 'date', description: 'UTC day, `YYYY-MM-DD`.' });
 
@@ -26,14 +33,14 @@ const deltas = Type.Object({
 const cardName = {
   name: Type.String(),
   setCode: nullable(Type.String()),
-  cardNumber: nullable(Type.String()),
+  ...cardNumbers,
   grade: Type.String(),
   href: Type.String(),
 };
 
 export const indexTile = Type.Object(
   {
-    game: Type.String(),
+    game: gameSlug,
     slug: Type.String({ description: 'How its routes name it: the game, but for a sub-index.' }),
     label: Type.String(),
     value: nullable(Type.Number({ description: 'Level at the last close, two decimals; null while computing.' })),
@@ -56,8 +63,8 @@ const indexCard = {
   id: Type.String({ format: 'uuid' }),
   ...cardName,
   setName: nullable(Type.String()),
-  imageUrl: nullable(Type.String()),
-  imageUrlThumb: nullable(Type.String()),
+  imageUrl: nullable(imageAddress),
+  imageUrlThumb: nullable(imageAddress),
 };
 
 const weight = Type.Number({ description: 'Share of the index; the weights of a basket add up to 1.' });

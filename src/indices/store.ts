@@ -97,7 +97,8 @@ const TURNOVER = `
     join index_members m on m.slug = $1 and m.rotation_day = b.rotation_day
     cross join lateral (
       select k.* from (${COUNTED_SALES}) k
-      where k.item_id = m.item_id and k.grade_key = m.grade_key
+      left join index_removals r on (r.slug, r.rotation_day, r.item_id) = ($1, b.rotation_day, m.item_id)
+      where k.sold_day < coalesce(r.day, 2147483647) and k.item_id = m.item_id and k.grade_key = m.grade_key
         and k.sold_day between greatest(b.from_day, span.from_day) and least(b.to_day, $2)
     ) k
     where b.to_day >= span.from_day and k.from_day <= least(k.sold_day + ${RESTATED_DAYS}, $2)

@@ -25,7 +25,7 @@ export const indices = endpoint({
   maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
   async handle({ db }) {
     const rows = await publicIndices(db);
-    return { body: { indices: await tilesOf(db, rows) }, lastModifiedMs: Math.max(...rows.map(changedMs)) };
+    return { body: { indices: await tilesOf(db, rows) } };
   },
 });
 
@@ -68,7 +68,7 @@ export function tileOf(
       .filter(({ day }) => day > now!.day - SPARK_DAYS)
       .map(({ day, level }) => ({ t: dayIso(day), ...pointsOf(level) })),
     topMovers: topMoversOf(constituents),
-    updatedAt: isLive(index) ? iso(changedMs(index)) : null,
+    updatedAt: isLive(index) ? iso(dayStartMs(index.lastDay + 1)) : null,
     status: isLive(index) ? 'live' : 'computing',
   };
 }
@@ -83,17 +83,12 @@ export function isLive(index: IndexRow): index is IndexRow & { baseDay: number; 
   return index.baseDay !== null && index.lastDay !== null;
 }
 
-/** When the last level was published; 0 while computing. */
-export function changedMs({ lastDay }: IndexRow): number {
-  return lastDay === null ? 0 : dayStartMs(lastDay + 1);
-}
-
-/** The members that moved most in seven days, up or down, each for a reason of its own; ties by rank. */
+/** The members that moved most in seven days, up or down, of those that sold in that time; ties by rank. */
 function topMoversOf(constituents: readonly Constituent<SeriesName>[]): IndexTile['topMovers'] {
   return constituents
-    .flatMap(({ item, member, quote, moved }) => {
+    .flatMap(({ item, member, quote, soldThisWeek }) => {
       const deltaPct = quote?.delta7Pct ?? null;
-      return moved && deltaPct !== null ? [{ ...cardNameOf(item, member.gradeKey), deltaPct }] : [];
+      return soldThisWeek && deltaPct !== null ? [{ ...cardNameOf(item, member.gradeKey), deltaPct }] : [];
     })
     .sort((a, b) => Math.abs(b.deltaPct) - Math.abs(a.deltaPct))
     .slice(0, TOP_MOVERS);
