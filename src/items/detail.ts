@@ -2,15 +2,29 @@ import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Context } from '../http/context.ts';
+import { dayOf } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/params.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
-import { attribution, cardSummary, confidenceLabel, instant, nullable, percentNumber, usdCents } from './shapes.ts';
+import {
+  attribution,
+  bucket,
+  cardSummary,
+  category,
+  company,
+  confidenceLabel,
+  imageAddress,
+  instant,
+  largerImage,
+  nullable,
+  percentNumber,
+  usdCents,
+} from './shapes.ts';
 import { siblingsOf } from './siblings.ts';
-import { newestMs, priceOf, readTags, representative, summaryOf } from './summary.ts';
+import { priceOf, readTags, representative, summaryOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
@@ -20,8 +34,8 @@ const AVERAGES_WINDOW_DAYS = 90;
 
 const sourceEntry = Type.Object({
   source: Type.String(),
-  bucket: Type.String(),
-  category: Type.String(),
+  bucket,
+  category,
   displayName: Type.String(),
   count: Type.Integer(),
   medianUsdCents: nullable(usdCents),
@@ -44,7 +58,7 @@ const otherPrinting = Type.Object({
   language: Type.String(),
   variation: nullable(Type.String()),
   rarity: nullable(Type.String()),
-  imageUrl: nullable(Type.String()),
+  imageUrl: nullable(imageAddress),
   gradeLabel: nullable(Type.String()),
   priceUsdCents: nullable(usdCents),
   href: Type.String(),
@@ -54,7 +68,7 @@ const response = Type.Intersect(
   [
     cardSummary,
     Type.Object({
-      imageUrlLg: nullable(Type.String()),
+      imageUrlLg: largerImage,
       deltas: Type.Object({ d7: nullable(percentNumber), d30: nullable(percentNumber), d365: nullable(percentNumber) }),
       sourceCount: Type.Integer(),
       observationCount: Type.Integer(),
@@ -67,7 +81,7 @@ const response = Type.Intersect(
       methods: Type.Array(methodEntry),
       otherGrades: Type.Array(
         Type.Object({
-          company: Type.String(),
+          company,
           grade: Type.String(),
           gradeLabel: Type.String(),
           priceUsdCents: nullable(usdCents),
@@ -109,7 +123,7 @@ export async function readDetail(context: Context, { item, gradeKey: asked }: Lo
   ]);
   const quotes = own.get(item.id) ?? [];
   const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
-  const today = day ?? 0;
+  const today = day ?? dayOf(context.clock());
   const [siblingQuotes, sources, averages] = await Promise.all([
     quotesOf(
       db,
@@ -127,7 +141,7 @@ export async function readDetail(context: Context, { item, gradeKey: asked }: Lo
     receiptUrl: null,
     attribution,
   };
-  return { answer: { body, lastModifiedMs: newestMs([item], quotes), pageUrl }, quotes };
+  return { answer: { body, pageUrl }, quotes };
 }
 
 type DetailData = {
@@ -147,7 +161,7 @@ export function detailOf({ item, tags, gradeKey, quotes, siblings, siblingQuotes
   const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingQuotes.get(other.id) ?? []);
   return {
     ...summaryOf(item, gradeKey, quote, tags),
-    imageUrlLg: item.image_url,
+    imageUrlLg: null,
     deltas: { d7: quote?.delta7Pct ?? null, d30: quote?.delta30Pct ?? null, d365: quote?.delta365Pct ?? null },
     sourceCount: quote?.sourceCount ?? 0,
     observationCount: quote?.observationCount ?? 0,

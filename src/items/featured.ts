@@ -2,41 +2,51 @@ import { Type } from 'typebox';
 import { INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { movers, quotesOf } from '../pricing/read.ts';
+import { upTo } from '../http/parameters.ts';
+import { MAX_MOVERS, movers } from '../pricing/movers.ts';
+import { quotesOf } from '../pricing/read.ts';
 import { itemsByIds } from './item-row.ts';
-import { cardSummary } from './shapes.ts';
-import { newestMs, readTags, summaryOf } from './summary.ts';
+import { cardSummary, percentNumber, usdCents } from './shapes.ts';
+import { readTags, summaryOf } from './summary.ts';
 
-const MAX_CARDS = 48;
-const DEFAULT_CARDS = '12';
+const DEFAULT_CARDS = 12;
+
+/** A card with its move and what the move rests on. */
+const moverCard = Type.Object({
+  ...cardSummary.properties,
+  moveWindowDays: Type.Integer({
+    description: '7; 14 or 30 where fewer cards moved in seven days than were asked for.',
+  }),
+  movePct: percentNumber,
+  saleCount: Type.Integer({
+    minimum: 1,
+    description: 'Sales at this grade in the window that count with full weight.',
+  }),
+  lastSaleUsdCents: usdCents,
+});
 
 export const featured = endpoint({
   id: 'featured',
-  summary: 'Top movers of the indexed games, by largest 7-day price move',
+  summary: 'Top movers of the indexed games, by largest 7-day price move that rests on sales of its own',
   query: Type.Object({
-    limit: Type.Optional(
-      Type.String({
-        pattern: '^([1-9]|[1-3][0-9]|4[0-8])$',
-        description: `1 to ${MAX_CARDS}, default ${DEFAULT_CARDS}.`,
-      }),
-    ),
+    limit: Type.Optional(upTo(MAX_MOVERS, DEFAULT_CARDS, 'Cards at most')),
   }),
-  response: Type.Object({ cards: Type.Array(cardSummary) }),
+  response: Type.Object({ cards: Type.Array(moverCard) }),
   maxAgeSeconds: 60,
-  handle: ({ db }, { query }) => featuredCards(db, Number(query.limit ?? DEFAULT_CARDS)),
+  handle: ({ db }, { query }) => featuredCards(db, query.limit ?? DEFAULT_CARDS),
 });
 
-/** The `limit` largest movers of the indexed games. */
+/** The `limit` largest movers of the indexed games, those of the shortest window first. */
 export async function featuredCards(db: Sql, limit: number) {
-  const quotes = await movers(db, INDEXED_GAMES, limit);
-  const ids = quotes.map((quote) => quote.itemId);
+  const moved = await movers(db, INDEXED_GAMES, limit);
+  const ids = moved.map(({ quote }) => quote.itemId);
   const [items, tagsOf, now] = await Promise.all([itemsByIds(db, ids), readTags(db, ids), quotesOf(db, ids)]);
   const itemById = new Map(items.map((item) => [item.id, item]));
-  const cards = quotes.flatMap((quote) => {
+  const cards = moved.flatMap(({ quote, ...move }) => {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one that its own page tells.
     const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
-    return item ? [summaryOf(item, quote.gradeKey, shown, tagsOf(item))] : [];
+    return item ? [{ ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)), ...move }] : [];
   });
-  return { body: { cards }, lastModifiedMs: newestMs(items, quotes) };
+  return { body: { cards } };
 }

@@ -1,21 +1,22 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
-import { dayIso, dayStartMs } from '../lib/day.ts';
+import { dayIso, dayOf } from '../lib/day.ts';
 import { MODEL_VERSION } from '../pricing/params.ts';
 import { closedDay, dailyLine, type LinePoint } from '../pricing/read.ts';
-import { type DaySourceSales, ledgerChangedMs, salesByDayAndSource } from '../sales/ledger.ts';
+import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { shownGrade } from './grade-of-view.ts';
-import { instant, nullable, usdCents } from './shapes.ts';
+import { bucket, category, instant, nullable, usdCents } from './shapes.ts';
+import { SIMPLE_RULE_DAYS, simpleSeries } from './simple-rules.ts';
 import { attributionOf, itemView } from './view.ts';
 import { windowDaysOf, windowParameter } from './window.ts';
 
-const DEFAULT_WINDOW = '365';
+const DEFAULT_WINDOW = 365;
 
 const bySource = Type.Object({
   source: Type.String(),
-  bucket: Type.String(),
-  category: Type.String(),
+  bucket,
+  category,
   displayName: Type.String(),
   usdCents,
   n: Type.Integer(),
@@ -41,23 +42,26 @@ export const fmvSeries = itemView({
     ),
     series: Type.Array(
       Type.Object({
-        method: Type.String(),
+        method: Type.Enum(['model', 'median', 'mean', 'vwap'], {
+          description: 'The reference price, then plain averages of the sales of the last seven days.',
+        }),
         scorerVersion: Type.String(),
         label: Type.String(),
         points: Type.Array(Type.Object({ t: instant, usdCents: nullable(usdCents) })),
       }),
     ),
   }),
+  historyDays: ({ window }) => windowDaysOf(window ?? DEFAULT_WINDOW),
   async view(context, located, query) {
     const { db } = context;
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const [gradeKey, toDay] = await Promise.all([shownGrade(db, located), closedDay(db)]);
     const window = { itemId: located.item.id, fromDay: (toDay ?? 0) - windowDays + 1, toDay: toDay ?? 0 };
     const known = gradeKey !== null && toDay !== null;
-    const [line, sales, ledgerMs] = await Promise.all([
+    const [line, sales, prices] = await Promise.all([
       known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay) : [],
       known ? salesByDayAndSource(db, { ...window, gradeKey }) : [],
-      ledgerChangedMs(db),
+      known ? pricesByDay(db, { ...window, gradeKey, fromDay: window.fromDay - SIMPLE_RULE_DAYS + 1 }) : [],
     ]);
     const points = pointsOf(line, sales);
     const body = {
@@ -72,10 +76,13 @@ export const fmvSeries = itemView({
           label: 'Reference price',
           points: points.map(({ t, usdCents }) => ({ t, usdCents })),
         },
+        ...simpleSeries(
+          points.map(({ t }) => dayOf(Date.parse(t))),
+          prices,
+        ),
       ],
     };
-    const lastModifiedMs = Math.max(ledgerMs, toDay === null ? 0 : dayStartMs(toDay + 1));
-    return { body, lastModifiedMs, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+    return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
+import { numberInSet } from '../catalog/number-in-set.ts';
 import { cardHref, itemSegment } from '../catalog/slug.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -40,6 +41,11 @@ export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemR
   const rows = await db.prepared<ItemRow>('items_by_ids', `${FROM_ITEMS} where i.id = any($1::uuid[])`, [ids]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+}
+
+/** Its number within the set, and as it is printed on the card. */
+export function numbersOf({ number, set_code }: Pick<ItemRow, 'number' | 'set_code'>) {
+  return { cardNumber: numberInSet(number, set_code), printedNumber: number };
 }
 
 /** Address of an item's page: at a grade, or of the card when `gradeKey` is null. */

@@ -2,15 +2,29 @@ import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
-import { attribution, confidenceLabel, instant, nullable, percentNumber, score, usdCents } from './shapes.ts';
-import { identityOf, newestMs, priceOf } from './summary.ts';
+import {
+  attribution,
+  cardIdentity,
+  company,
+  confidenceLabel,
+  imageAddress,
+  instant,
+  largerImage,
+  nullable,
+  percentNumber,
+  priceRange,
+  score,
+  usdCents,
+} from './shapes.ts';
+import { identityOf, priceOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 const gradeEntry = Type.Object({
-  company: Type.String(),
+  company,
   grade: Type.String(),
   gradeLabel: Type.String(),
   priceUsdCents: nullable(usdCents),
+  priceRangeUsdCents: nullable(priceRange),
   deltaPct: nullable(percentNumber),
   confidence: nullable(confidenceLabel),
   confidenceScore: nullable(score),
@@ -25,18 +39,10 @@ const gradeEntry = Type.Object({
 
 const response = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    upstreamItemId: nullable(Type.String()),
-    game: Type.String(),
-    type: Type.String(),
-    name: Type.String(),
-    setName: nullable(Type.String()),
-    setCode: nullable(Type.String()),
-    cardNumber: nullable(Type.String()),
-    variation: nullable(Type.String()),
+    ...cardIdentity,
     language: nullable(Type.String()),
-    imageUrl: nullable(Type.String()),
-    imageUrlLg: nullable(Type.String()),
+    imageUrl: nullable(imageAddress),
+    imageUrlLg: largerImage,
     gradeCount: Type.Integer(),
     href: Type.String(),
     grades: Type.Array(gradeEntry),
@@ -52,7 +58,7 @@ export const overview = itemView({
   async view(context, { item }) {
     const quotes = (await quotesOf(context.db, [item.id])).get(item.id) ?? [];
     const { attribution, pageUrl } = attributionOf(context, item, null);
-    return { body: { ...overviewOf(item, quotes), attribution }, lastModifiedMs: newestMs([item], quotes), pageUrl };
+    return { body: { ...overviewOf(item, quotes), attribution }, pageUrl };
   },
 });
 
@@ -65,7 +71,7 @@ export function overviewOf(item: ItemRow, quotes: readonly SeriesQuote[]) {
   );
   return {
     ...identity,
-    imageUrlLg: item.image_url,
+    imageUrlLg: null,
     gradeCount: quotes.length,
     href: itemHref(item, null),
     grades: dearestFirst.map((quote) => gradeEntryOf(item, quote)),
@@ -73,9 +79,8 @@ export function overviewOf(item: ItemRow, quotes: readonly SeriesQuote[]) {
 }
 
 function gradeEntryOf(item: ItemRow, quote: SeriesQuote) {
-  const { priceRangeUsdCents: _range, ...price } = priceOf(quote.gradeKey, quote);
   return {
-    ...price,
+    ...priceOf(quote.gradeKey, quote),
     sourceCount: quote.sourceCount,
     observationCount: quote.observationCount,
     href: itemHref(item, quote.gradeKey),

@@ -1,22 +1,21 @@
 import { Type } from 'typebox';
-import type { Sql } from '../db/client.ts';
+import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { ledgerChangedMs } from '../sales/ledger.ts';
+import { upTo } from '../http/parameters.ts';
 import { recentTrades } from '../sales/recent.ts';
-import { itemHref, itemsByIds } from './item-row.ts';
-import { nullable } from './shapes.ts';
+import { itemHref, itemsByIds, numbersOf } from './item-row.ts';
+import { cardNumbers, gameSlug, imageAddress, nullable } from './shapes.ts';
 import { tradeRowSchema } from './trades.ts';
 
-const DEFAULT_LIMIT = '12';
+const MAX_LIMIT = 50;
+const DEFAULT_LIMIT = 12;
 
 /** `GET /v1/trades/recent`. It stands here because each row shows its card. */
 export const recentTradesEndpoint = endpoint({
   id: 'recentTrades',
   summary: 'The newest sales over all cards, newest first',
   query: Type.Object({
-    limit: Type.Optional(
-      Type.String({ pattern: '^([1-9]|[1-4][0-9]|50)$', description: `1 to 50, default ${DEFAULT_LIMIT}.` }),
-    ),
+    limit: Type.Optional(upTo(MAX_LIMIT, DEFAULT_LIMIT, 'Sales at most')),
   }),
   response: Type.Object({
     trades: Type.Array(
@@ -26,26 +25,26 @@ export const recentTradesEndpoint = endpoint({
           id: Type.String({ description: 'Id of the trade.' }),
           card: Type.Object({
             id: Type.String({ format: 'uuid' }),
-            game: Type.String(),
+            game: gameSlug,
             name: Type.String(),
             grade: Type.String(),
             gradeLabel: Type.String(),
             setCode: nullable(Type.String()),
-            cardNumber: nullable(Type.String()),
+            ...cardNumbers,
             href: Type.String(),
-            imageUrl: nullable(Type.String()),
+            imageUrl: nullable(imageAddress),
           }),
         }),
       ]),
     ),
   }),
   maxAgeSeconds: 15,
-  handle: ({ db }, { query }) => recentTradesOf(db, Number(query.limit ?? DEFAULT_LIMIT)),
+  handle: (context, { query }) => recentTradesOf(context, query.limit ?? DEFAULT_LIMIT),
 });
 
 /** The newest `limit` sales, each with its card. */
-export async function recentTradesOf(db: Sql, limit: number) {
-  const [rows, lastModifiedMs] = await Promise.all([recentTrades(db, limit), ledgerChangedMs(db)]);
+export async function recentTradesOf({ db, fingerprint }: Pick<Context, 'db' | 'fingerprint'>, limit: number) {
+  const rows = await recentTrades(db, limit, fingerprint);
   const items = await itemsByIds(
     db,
     rows.map((row) => row.itemId),
@@ -60,11 +59,11 @@ export async function recentTradesOf(db: Sql, limit: number) {
       grade: row.grade,
       gradeLabel: row.gradeLabel,
       setCode: item.set_code,
-      cardNumber: item.number,
+      ...numbersOf(item),
       href: itemHref(item, gradeKey),
       imageUrl: item.image_url,
     };
     return { ...row, id: String(id), card };
   });
-  return { body: { trades }, lastModifiedMs };
+  return { body: { trades } };
 }

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
-import { ledgerChangedMs, priceSeriesOf } from '../sales/ledger.ts';
+import { priceSeriesOf } from '../sales/ledger.ts';
 import { shownGrade } from './grade-of-view.ts';
-import { instant, usdCents } from './shapes.ts';
+import { company, instant, usdCents } from './shapes.ts';
 import { attributionOf, itemView } from './view.ts';
 import { windowDaysOf, windowParameter } from './window.ts';
 
-const DEFAULT_WINDOW = '90';
+const DEFAULT_WINDOW = 90;
 
 export const series = itemView({
   id: 'series',
-  summary: 'Daily average prices: completed sales, and listings apart',
+  summary: 'Daily average prices of completed sales and, separately, of listings',
   query: Type.Object({ window: Type.Optional(windowParameter) }),
   response: Type.Object({
     windowDays: Type.Integer(),
@@ -21,26 +21,25 @@ export const series = itemView({
         usdCents,
         n: Type.Integer(),
         kind: Type.Enum(['transaction', 'listing']),
-        company: Type.String(),
+        company,
         grade: Type.String(),
         gradeLabel: Type.String(),
       }),
     ),
   }),
+  historyDays: ({ window }) => windowDaysOf(window ?? DEFAULT_WINDOW),
   async view(context, located, query) {
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const toDay = dayOf(context.clock());
     // A slug without a grade asks for all of them; an id stands for the representative one.
     const gradeKey = located.bySlug ? located.gradeKey : await shownGrade(context.db, located);
-    const [days, lastModifiedMs] = await Promise.all([
-      priceSeriesOf(context.db, { itemId: located.item.id, gradeKey, fromDay: toDay - windowDays + 1, toDay }),
-      ledgerChangedMs(context.db),
-    ]);
+    const window = { itemId: located.item.id, gradeKey, fromDay: toDay - windowDays + 1, toDay };
+    const days = await priceSeriesOf(context.db, window);
     const points = days.map(({ day, usdCents, n, kind, gradeKey: key }) => {
       const grade = gradeByKey(key)!;
       return { t: dayIso(day), usdCents, n, kind, company: grade.company, grade: grade.grade, gradeLabel: grade.label };
     });
     const { pageUrl } = attributionOf(context, located.item, gradeKey);
-    return { body: { windowDays, points }, lastModifiedMs, pageUrl };
+    return { body: { windowDays, points }, pageUrl };
   },
 });

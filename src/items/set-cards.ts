@@ -3,13 +3,13 @@ import type { Language } from '../catalog/languages.ts';
 import type { Sql } from '../db/client.ts';
 import { closedDay, quotesOf } from '../pricing/read.ts';
 import { itemsByIds } from './item-row.ts';
-import { newestOf, representative, representativeSummaryOf } from './summary.ts';
+import { representative, representativeSummaryOf } from './summary.ts';
 
 export const SET_SORTS = ['price', 'number', 'name', 'move'] as const;
 export type SetSort = (typeof SET_SORTS)[number];
 
 /** Which of a set's cards, and in which order; `language` null for all. */
-export type SetOrder = { setId: number; sort: SetSort; language: Language | null };
+type SetOrder = { setId: number; sort: SetSort; language: Language | null };
 
 /**
  * `count` cards of a set from `offset` on: dearest first, or by number, by name, by how far they moved in seven days; and
@@ -25,7 +25,7 @@ export async function cardsOfSet(db: Sql, order: SetOrder, { offset, count }: { 
     .map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], undefined));
   if (order.sort === 'price') cards.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
   const cardCount = order.language === null ? sumOf(languages) : (languages.get(order.language) ?? 0);
-  return { cards, cardCount, languages, lastModifiedMs: newestOf(items, cards) };
+  return { cards, cardCount, languages };
 }
 
 /** Number of cards by language. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { GAMES, type Game } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { nullable } from './shapes.ts';
+import { gameSlug, nullable } from './shapes.ts';
 
 type Row = {
   segment: string;
@@ -20,7 +20,7 @@ export const setList = endpoint({
   summary: 'Every set of a game, newest first',
   query: Type.Object({ game: Type.Enum([...GAMES], { description: `One of ${GAMES.join(', ')}.` }) }),
   response: Type.Object({
-    game: Type.String(),
+    game: gameSlug,
     sets: Type.Array(
       Type.Object({
         setSegment: Type.String({ description: 'Second path segment of its cards’ addresses.' }),

@@ -3,16 +3,15 @@ import { GAMES, isGame } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { notFound, unknownGame } from '../http/problem.ts';
-import { quotesOf } from '../pricing/read.ts';
 import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
-import { cardSummary, nullable } from './shapes.ts';
-import { newestMs, representativeSummaryOf } from './summary.ts';
+import { cardSummary, gameSlug, nullable } from './shapes.ts';
+import { summariesOf } from './summary.ts';
 
 type SetRow = { id: number; name: string; code: string | null; language: string | null };
 
 export const set = endpoint({
   id: 'set',
-  summary: 'Every card of a set, dearest first',
+  summary: 'Every card of a set, highest price first',
   params: Type.Object({
     game: Type.String({ minLength: 1, maxLength: 400, description: `One of ${GAMES.join(', ')}.` }),
     set: Type.String({
@@ -22,7 +21,7 @@ export const set = endpoint({
     }),
   }),
   response: Type.Object({
-    game: Type.String(),
+    game: gameSlug,
     setName: Type.String(),
     setCode: nullable(Type.String()),
     language: nullable(Type.String()),
@@ -34,30 +33,23 @@ export const set = endpoint({
   maxAgeSeconds: 60,
   statuses: [404],
   async handle({ db }, { params }) {
-    const set = await setAt(db, params.game, params.set);
+    const set = await setAt(db, params.game, params.set.toLowerCase());
     const items = await db.prepared<ItemRow>(
       'items_of_set',
       `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id where i.set_id = $1 and i.removed_at is null
        order by i.stem, i.id`,
       [set.id],
     );
-    const quotes = await quotesOf(
-      db,
-      items.map((item) => item.id),
-    );
-    // Without tags: the largest set (19,000 cards) would take twice the bytes and half as long again.
-    const cards = items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], undefined));
+    const cards = await summariesOf(db, items);
     cards.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
     const { id: _, ...identity } = set;
-    return { body: { ...identity, cardCount: cards.length, cards }, lastModifiedMs: newestMs(items, []) };
+    return { body: { ...identity, cardCount: cards.length, cards } };
   },
 });
 
-export type SetIdentity = Awaited<ReturnType<typeof setAt>>;
-
 /** The set of an address. Throws the 404 problems. */
 export async function setAt(db: Sql, game: string, segment: string) {
-  if (!isGame(game)) throw unknownGame(GAMES);
+  if (!isGame(game)) throw unknownGame(GAMES, game);
   const [row] = await db.prepared<SetRow>(
     'set_by_segment',
     'select id, name, code, language from sets where game = $1 and segment = $2',

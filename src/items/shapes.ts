@@ -1,4 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import { CARD_TYPES, GAMES } from '../catalog/games.ts';
+import { FACETS } from '../catalog/tags/tag.ts';
 
 /** Shapes that several item routes share, declared once. */
 
@@ -7,6 +9,37 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const usdCents = Type.Integer({ minimum: 1, description: 'US cents.' });
 export const percentNumber = Type.Number({ description: 'Plain percent with two decimals: -5.33 is minus 5.33 %.' });
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601 with milliseconds and Z.' });
+export const imageAddress = Type.String({ format: 'uri', description: 'Absolute address of a picture.' });
+/** No catalog has two sizes above the thumbnail, so it is null until one has. */
+export const largerImage = nullable(
+  Type.String({
+    format: 'uri',
+    description: 'Absolute address of a picture larger than `imageUrl`; null without one.',
+  }),
+);
+export const gameSlug = Type.Enum([...GAMES]);
+export const cardType = Type.Enum(Object.values(CARD_TYPES));
+/** Companies whose grades are priced. */
+export const company = Type.Enum(['PSA', 'BGS', 'CGC', 'RAW'], { description: '`RAW`: ungraded.' });
+/** Open: a client takes a value that it does not know as one more of the kind. */
+const openEnum = (known: readonly string[]) => Type.String({ 'x-extensible-enum': known });
+export const anyCompany = openEnum([
+  'PSA',
+  'BGS',
+  'CGC',
+  'RAW',
+  'SGC',
+  'TAG',
+  'ACE',
+  'HGA',
+  'GMA',
+  'AGS',
+  'ARS',
+  'MNT',
+]);
+const tagKind = openEnum(FACETS);
+export const bucket = openEnum(['public', 'partner']);
+export const category = openEnum(['public', 'blockchain', 'partner', 'internal']);
 export const confidenceLabel = Type.Enum(['prime', 'high', 'medium', 'low']);
 export const score = Type.Number({
   minimum: 0,
@@ -18,23 +51,33 @@ export const priceRange = Type.Object({ low: usdCents, high: usdCents }, { descr
 
 export const attribution = Type.Object({ text: Type.String(), url: Type.String() });
 
+export const cardNumbers = {
+  cardNumber: nullable(Type.String({ description: 'Number within the set: `060` of OP05-060 in the set OP05.' })),
+  printedNumber: nullable(Type.String({ description: 'The number as printed on the card.' })),
+};
+
+/** Which card it is. */
+export const cardIdentity = {
+  id: Type.String({ format: 'uuid' }),
+  upstreamItemId: nullable(Type.String()),
+  game: gameSlug,
+  type: cardType,
+  name: Type.String(),
+  setName: nullable(Type.String()),
+  setCode: nullable(Type.String()),
+  ...cardNumbers,
+  variation: nullable(Type.String()),
+};
+
 export const cardSummary = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    upstreamItemId: nullable(Type.String()),
-    game: Type.String(),
-    type: Type.String(),
-    name: Type.String(),
-    setName: nullable(Type.String()),
-    setCode: nullable(Type.String()),
-    cardNumber: nullable(Type.String()),
-    variation: nullable(Type.String()),
+    ...cardIdentity,
     rarity: nullable(Type.String()),
     language: nullable(Type.String()),
     year: nullable(Type.Integer()),
-    imageUrl: nullable(Type.String()),
-    imageUrlThumb: nullable(Type.String()),
-    company: nullable(Type.String()),
+    imageUrl: nullable(imageAddress),
+    imageUrlThumb: nullable(imageAddress),
+    company: nullable(company),
     grade: nullable(Type.String()),
     gradeLabel: nullable(Type.String()),
     priceUsdCents: nullable(usdCents),
@@ -47,7 +90,7 @@ export const cardSummary = Type.Object(
     lastSaleAt: nullable(instant),
     spark: Type.Array(Type.Integer(), { maxItems: 17, description: 'Weekly US cents, oldest first.' }),
     tags: Type.Optional(
-      Type.Array(Type.Object({ kind: Type.String(), slug: Type.String(), name: Type.String() }), {
+      Type.Array(Type.Object({ kind: tagKind, slug: Type.String(), name: Type.String() }), {
         description: 'Empty when it has none; absent when they could not be read.',
       }),
     ),

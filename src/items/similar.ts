@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Sql } from '../db/client.ts';
 import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { newestOf, summariesOf } from './summary.ts';
+import { summariesOf } from './summary.ts';
 import { itemView } from './view.ts';
 
 const SIMILAR_COUNT = 12;
@@ -12,8 +12,7 @@ export const similar = itemView({
   summary: 'More cards from the same set',
   response: Type.Object({ similar: Type.Array(cardSummary) }),
   async view({ db }, located) {
-    const { rows, cards } = await similarCards(db, located.item, true);
-    return { body: { similar: cards }, lastModifiedMs: newestOf(rows, cards) };
+    return { body: { similar: await similarCards(db, located.item, true) } };
   },
 });
 
@@ -34,7 +33,7 @@ export async function similarCards(db: Sql, item: ItemRow, withTags: boolean) {
     [item.set_id, item.stem, item.language],
   );
   const summaries = await summariesOf(db, rows, withTags);
-  // Priced ones first, dearest first: what a collector of this card looks at next.
+  // Priced ones first, highest price first: what a collector of this card looks at next.
   summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
-  return { rows, cards: summaries.slice(0, SIMILAR_COUNT) };
+  return summaries.slice(0, SIMILAR_COUNT);
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { newestOf, summariesOf } from './summary.ts';
+import { summariesOf } from './summary.ts';
 
 const MAX_IDS = 300;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -15,7 +16,7 @@ export const summaries = endpoint({
     ids: Type.Optional(
       Type.String({
         maxLength: MAX_IDS * 40,
-        description: `Comma-separated catalog ids, at most ${MAX_IDS}; unknown ids are left out.`,
+        description: `Comma-separated catalog ids, at most ${MAX_IDS}; unknown and withdrawn ones are left out.`,
       }),
     ),
   }),
@@ -26,12 +27,11 @@ export const summaries = endpoint({
       .split(',')
       .map((id) => id.trim().toLowerCase())
       .filter((id) => id !== '');
-    if (ids.length > MAX_IDS)
-      throw invalidParameter('ids', `ids takes at most ${MAX_IDS} ids; ${ids.length} were given.`);
+    if (ids.length > MAX_IDS) throw invalidParameter('ids', `ids must be at most ${MAX_IDS} ids; got ${ids.length}.`);
     const bad = ids.find((id) => !UUID.test(id));
-    if (bad !== undefined) throw invalidParameter('ids', 'ids takes catalog ids (UUIDs) separated by commas.');
-    const items = ids.length === 0 ? [] : await itemsByIds(db, ids);
-    const body = items.length === 0 ? [] : await summariesOf(db, items);
-    return { body, lastModifiedMs: newestOf(items, body) };
+    if (bad !== undefined)
+      throw invalidParameter('ids', `ids must be catalog ids (UUIDs) separated by commas; got ${quoted(bad)}.`);
+    const items = ids.length === 0 ? [] : (await itemsByIds(db, ids)).filter(({ removed_at }) => removed_at === null);
+    return { body: items.length === 0 ? [] : await summariesOf(db, items) };
   },
 });

@@ -5,7 +5,7 @@ import { tagsOfItems } from '../catalog/tags/read.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
-import { type ItemRow, itemHref } from './item-row.ts';
+import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;
@@ -20,7 +20,7 @@ export function identityOf(item: ItemRow) {
     name: item.name,
     setName: item.set_name,
     setCode: item.set_code,
-    cardNumber: item.number,
+    ...numbersOf(item),
     variation: item.variation,
     rarity: item.rarity,
     language: item.language,
@@ -114,18 +114,4 @@ function salesThenPrice(a: SeriesQuote, b: SeriesQuote): number {
 /** ISO 8601 with milliseconds and Z, or null. */
 export function iso(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : new Date(ms).toISOString();
-}
-
-/** The newest of what a body says; for `Last-Modified`. */
-export function newestMs(items: readonly ItemRow[], quotes: readonly (SeriesQuote | undefined)[]): number {
-  let newest = 0;
-  for (const item of items) newest = Math.max(newest, item.updated_at.getTime());
-  for (const quote of quotes) newest = Math.max(newest, quote?.updatedAtMs ?? 0);
-  return newest;
-}
-
-/** As `newestMs`, of summaries. */
-export function newestOf(items: readonly ItemRow[], cards: readonly Pick<CardSummary, 'updatedAt'>[]): number {
-  const priced = cards.flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]));
-  return Math.max(newestMs(items, []), ...priced);
 }

@@ -1,17 +1,26 @@
 import { Type } from 'typebox';
+import type { Context } from '../http/context.ts';
+import { upTo } from '../http/parameters.ts';
 import { dayOf } from '../lib/day.ts';
-import { ledgerChangedMs, tradesOf } from '../sales/ledger.ts';
+import { type TradesPage, type TradesQuery, tradesOf } from '../sales/ledger.ts';
+import { SALE_TYPES } from '../sales/sale.ts';
 import { shownGrade } from './grade-of-view.ts';
-import { instant, nullable, usdCents } from './shapes.ts';
+import type { Located } from './locate.ts';
+import { anyCompany, bucket, category, instant, nullable, usdCents } from './shapes.ts';
+import { readTradesCursor, tradesCursor } from './trades-cursor.ts';
 import { attributionOf, itemView } from './view.ts';
-import { windowDaysOf, windowParameter } from './window.ts';
+import { ALL_DAYS, windowDaysOf, windowParameter } from './window.ts';
 
-const DEFAULT_LIMIT = '50';
+const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+
+const SOURCE_ID =
+  'A source id as in `sourceCounts`: lower-case letters, digits and dashes, at most 40. Only its sales are listed.';
 
 export const tradeRowSchema = Type.Object({
   source: Type.String(),
-  bucket: Type.String(),
-  category: Type.String(),
+  bucket,
+  category,
   displayName: Type.String(),
   observedAt: instant,
   kind: Type.Literal('transaction'),
@@ -20,50 +29,86 @@ export const tradeRowSchema = Type.Object({
   currency: Type.String(),
   detail: nullable(Type.String()),
   sourceUrl: nullable(Type.String()),
-  company: Type.String(),
+  company: anyCompany,
   grade: Type.String(),
   gradeLabel: Type.String(),
+  saleType: Type.Enum([...SALE_TYPES], { description: '`auction` also where the source does not say.' }),
+  certHash: nullable(
+    Type.String({
+      description:
+        'Equal for two sales of one slab; null where the source names no cert. The number cannot be read from it.',
+    }),
+  ),
   disposition: Type.Enum(['used', 'downweighted', 'refused']),
   dispositionReason: nullable(Type.String()),
 });
 
 export const trades = itemView({
   id: 'trades',
-  summary: 'Recorded sales of a card, newest first, refused ones with the reason',
+  summary: 'Recorded sales of a card, newest first, rejected ones with the reason',
   query: Type.Object({
-    source: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description: 'Only this source id.' })),
+    source: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description: SOURCE_ID })),
     window: Type.Optional(windowParameter),
     scope: Type.Optional(
       Type.Enum(['grade', 'all'], {
         description: '`grade`: one grade (default); `all`: every grade (default where the slug names no grade).',
       }),
     ),
-    limit: Type.Optional(
-      Type.String({ pattern: '^([1-9][0-9]?|1[0-9]{2}|200)$', description: `1 to 200, default ${DEFAULT_LIMIT}.` }),
+    limit: Type.Optional(upTo(MAX_LIMIT, DEFAULT_LIMIT, 'Sales at most')),
+    after: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: '`nextCursor` of the previous page, with the same filters; empty for the first page.',
+      }),
     ),
   }),
   response: Type.Object({
     trades: Type.Array(tradeRowSchema),
-    total: Type.Integer({ description: 'Trades that match, beyond `limit` too.' }),
-    sourceCounts: Type.Record(Type.String(), Type.Integer()),
+    total: Type.Integer({ description: 'Trades that match the filters, on all pages.' }),
+    sourceCounts: Type.Record(Type.String(), Type.Integer(), { description: 'The same by source.' }),
+    hasMore: Type.Boolean(),
+    nextCursor: Type.Optional(Type.String({ description: '`after` of the next page; absent on the last one.' })),
   }),
+  historyDays: ({ window }) => (window === undefined ? ALL_DAYS : windowDaysOf(window)),
   async view(context, located, query) {
-    const { db, clock } = context;
-    const scope = query.scope ?? (located.gradeKey === null && located.bySlug ? 'all' : 'grade');
-    const gradeKey = scope === 'all' ? null : await shownGrade(db, located);
-    const fromDay = query.window === undefined ? null : dayOf(clock()) - windowDaysOf(query.window) + 1;
-    const [body, lastModifiedMs] = await Promise.all([
-      scope === 'grade' && gradeKey === null
-        ? { trades: [], total: 0, sourceCounts: {} }
-        : tradesOf(db, {
-            itemId: located.item.id,
-            gradeKey,
-            sourceId: query.source ?? null,
-            fromDay,
-            limit: Number(query.limit ?? DEFAULT_LIMIT),
-          }),
-      ledgerChangedMs(db),
-    ]);
-    return { body, lastModifiedMs, pageUrl: attributionOf(context, located.item, located.gradeKey).pageUrl };
+    const { fingerprint } = context;
+    const sales = await askedSales(context, located, query);
+    const filters = JSON.stringify([located.item.id, sales.gradeKey, query.source ?? null, query.window ?? null]);
+    const afterSaleId = query.after ? readTradesCursor(fingerprint, filters, query.after) : null;
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const { lastSaleId, ...page } = await pageOf(context, sales, { afterSaleId, limit });
+    const next = lastSaleId === null ? {} : { nextCursor: tradesCursor(fingerprint, filters, lastSaleId) };
+    const { pageUrl } = attributionOf(context, located.item, located.gradeKey);
+    return { body: { ...page, hasMore: lastSaleId !== null, ...next }, pageUrl };
   },
 });
+
+type Filters = { scope?: 'grade' | 'all'; source?: string; window?: number | 'all' };
+type AskedSales = Pick<TradesQuery, 'itemId' | 'gradeKey' | 'sourceId' | 'fromDay'> & { isNone: boolean };
+
+/** The newest `limit` recorded sales, as many as a caller has room for. */
+export async function newestTrades(context: Context, located: Located, scope: 'grade' | 'all', limit: number) {
+  const { trades, total } = await pageOf(context, await askedSales(context, located, { scope }), {
+    afterSaleId: null,
+    limit,
+  });
+  return { trades, total };
+}
+
+/** The sales a request selects; none for the representative grade of a card that never sold. */
+async function askedSales({ db, clock }: Context, located: Located, filters: Filters): Promise<AskedSales> {
+  const scope = filters.scope ?? (located.gradeKey === null && located.bySlug ? 'all' : 'grade');
+  const gradeKey = scope === 'all' ? null : await shownGrade(db, located);
+  const fromDay = filters.window === undefined ? null : dayOf(clock()) - windowDaysOf(filters.window) + 1;
+  const isNone = scope === 'grade' && gradeKey === null;
+  return { itemId: located.item.id, gradeKey, sourceId: filters.source ?? null, fromDay, isNone };
+}
+
+async function pageOf(
+  { db, fingerprint }: Context,
+  { isNone, ...sales }: AskedSales,
+  page: Pick<TradesQuery, 'afterSaleId' | 'limit'>,
+): Promise<TradesPage> {
+  if (isNone) return { trades: [], total: 0, sourceCounts: {}, lastSaleId: null };
+  return await tradesOf(db, { ...sales, ...page }, fingerprint);
+}

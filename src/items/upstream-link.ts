@@ -9,9 +9,9 @@ export const upstreamLink = endpoint({
   params: byUpstreamId.params,
   response: Type.Object({ href: Type.String({ description: 'Site-relative /card/... link, not an API path.' }) }),
   maxAgeSeconds: 300,
-  statuses: [404],
+  statuses: [404, 410],
   async handle(context, { params }) {
     const { item } = await byUpstreamId.locate(context, params as Record<string, string>);
-    return { body: { href: itemHref(item, null) }, lastModifiedMs: item.updated_at.getTime() };
+    return { body: { href: itemHref(item, null) } };
   },
 });

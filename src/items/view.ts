@@ -2,17 +2,20 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { ProblemError } from '../http/problem.ts';
 import type { ItemRow } from './item-row.ts';
 import { itemHref } from './item-row.ts';
 import type { Located, Locator } from './locate.ts';
 
 /** A view of one item, whichever way the address names it. Pages show the same body that the API sends. */
-export type ItemView<Query extends TObject = TObject, Body = unknown> = {
+type ItemView<Query extends TObject = TObject, Body = unknown> = {
   /** First part of its endpoint ids: `overview` + `BySlug`. */
   id: string;
   summary: string;
   query?: Query;
   response: TSchema;
+  /** Days of trade history that it shows; what goes beyond HISTORY_PUBLIC_DAYS is for partners. */
+  historyDays?(query: Static<Query>): number;
   view(context: Context, located: Located, query: Static<Query>): Promise<Answer<Body>>;
 };
 
@@ -26,6 +29,8 @@ export function itemView<Query extends TObject, Body>(view: ItemView<Query, Body
 /** The endpoint of a view for one locator. */
 // biome-ignore lint/suspicious/noExplicitAny: views of different queries share this table
 export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObject, TObject> {
+  const isForPartners = ({ config }: Context, query: unknown) =>
+    view.historyDays !== undefined && view.historyDays(query) > config.historyPublicDays;
   return endpoint({
     id: view.id + locator.id,
     summary: view.summary,
@@ -33,9 +38,19 @@ export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObj
     ...(view.query ? { query: view.query } : {}),
     response: view.response,
     maxAgeSeconds: PRICE_MAX_AGE_SECONDS,
-    statuses: [404],
-    handle: async (context, { params, query }) =>
-      view.view(context, await locator.locate(context, params as Record<string, string>), query),
+    statuses: [404, 410, ...(view.historyDays ? ([403] as const) : [])],
+    admit(context, { query, caller }) {
+      if (caller.tier === 'partner' || !isForPartners(context, query)) return;
+      throw new ProblemError(
+        'approved_access_required',
+        `window must be at most ${context.config.historyPublicDays} without a partner key; got ${view.historyDays!(query)} days. POST /v1/partners/apply asks for a key.`,
+      );
+    },
+    async handle(context, { params, query }) {
+      const located = await locator.locate(context, params as Record<string, string>);
+      const answer = await view.view(context, located, query);
+      return isForPartners(context, query) ? { ...answer, passing: true } : answer;
+    },
   });
 }
 
