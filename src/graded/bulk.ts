@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { type ReadCert, readCert } from '../catalog/cert.ts';
+import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
-import { type ReadCert, readCert } from './cert.ts';
 import { CERT_RULE } from './lookup.ts';
 import { gradedLookup } from './shapes.ts';
 import { storedLookups } from './stored.ts';
@@ -21,9 +22,8 @@ export const certLookups = endpoint({
   maxAgeSeconds: 60,
   async handle(context, { query }) {
     const stored = await storedLookups(context, certsOf(query.certs));
-    const lastModifiedMs = Math.max(...stored.map(({ changedMs }) => changedMs));
     const passing = stored.some(({ settled }) => !settled);
-    return { body: { results: stored.map(({ lookup }) => lookup) }, lastModifiedMs, passing };
+    return { body: { results: stored.map(({ lookup }) => lookup) }, passing };
   },
 });
 
@@ -31,11 +31,17 @@ export const certLookups = endpoint({
 function certsOf(text: string): ReadCert[] {
   const members = text.split(',').map((member) => member.trim());
   if (members.length > MAX_CERTS)
-    throw invalidParameter('certs', `certs takes at most ${MAX_CERTS} certs; ${members.length} were given.`);
+    throw invalidParameter('certs', `certs must be at most ${MAX_CERTS} certs; got ${members.length}.`);
   const readings = members.map(readCert);
   const errors = readings.flatMap((reading, at) =>
     reading.kind === 'invalid'
-      ? [{ parameter: 'certs', code: 'invalid_cert', message: `Number ${at + 1}, "${members[at]}", is no cert.` }]
+      ? [
+          {
+            parameter: 'certs',
+            code: 'invalid_cert',
+            message: `certs must be cert numbers; got ${quoted(members[at])} at place ${at + 1}.`,
+          },
+        ]
       : [],
   );
   if (errors.length > 0) throw new ProblemError('invalid_cert', `${errors[0]!.message} ${CERT_RULE}`, { errors });

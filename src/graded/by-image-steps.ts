@@ -1,19 +1,17 @@
+import type { ReadCert } from '../catalog/cert.ts';
 import type { Context } from '../http/context.ts';
 import type { Advice } from '../vision/slab/advice.ts';
 import type { SlabReading } from '../vision/slab/read-slab.ts';
-import type { ReadCert } from './cert.ts';
+import { endMessage, whyUnpriced } from './reasons.ts';
 import type { GradedLookup } from './shapes.ts';
 import { type Art, artOf, cardOf, labelledItem, lookupOfCard, lowered, type SlabCard } from './slab-card.ts';
 import { certOfSlab, type SlabCert } from './slab-cert.ts';
-import { evidenceOf } from './slab-evidence.ts';
-import { ended, type Progress, running } from './stages.ts';
+import { evidenceOf, gradeLabelOf } from './slab-evidence.ts';
+import { ended, inOrder, type Progress, running } from './stages.ts';
 import { storedLookups } from './stored.ts';
 
 /** How the valuation of a photo ends: with a lookup, or with advice for another photo. */
 export type SlabOutcome = { lookup: GradedLookup } | { failed: string };
-
-/** A label takes a second or two; a machine with much to do, or a worker that has just started, longer. */
-const READ_MS = 40_000;
 
 const ADVICE: Record<Advice, string> = {
   too_small: 'No label of a slab can be read: the photo is too small. Take it from nearer, 1,500 pixels or more.',
@@ -22,58 +20,70 @@ const ADVICE: Record<Advice, string> = {
   cut_off: 'No label of a slab can be found. Show the whole slab, upright, with its label.',
 };
 
-/** Reads a photo of a slab and values it, telling of each stage: by its cert, or else by its label and its art. */
-export async function* valueSlab(
-  context: Context,
-  bytes: Buffer,
-  signal: AbortSignal,
-): AsyncGenerator<Progress, SlabOutcome> {
+/** Reads a photo of a slab and values it, stage by stage: by its cert, or else by its label and its art. */
+export function valueSlab(context: Context, bytes: Buffer, signal: AbortSignal): AsyncGenerator<Progress, SlabOutcome> {
+  return inOrder(stepsOf(context, bytes, signal));
+}
+
+async function* stepsOf(context: Context, bytes: Buffer, signal: AbortSignal): AsyncGenerator<Progress, SlabOutcome> {
   yield running('cert_lookup', 'Reading the label in the photo.');
-  const reading = await context.vision.run('readSlab', { bytes }, { signal, move: true, timeoutMs: READ_MS });
+  const reading = await context.vision.run('readSlab', { bytes }, { signal });
   if (reading.kind === 'unreadable') return { failed: ADVICE[reading.advice] };
   // Looked at while the cert is looked up: it is compared with what comes of that.
   const art = artOf(context, reading.below, signal);
-  const cert = certOfSlab(reading.company, reading.certs);
-  const data = { company: reading.company, cert: cert.cert?.cert ?? null, gradeLabel: reading.grade?.words ?? null };
-  yield ended(
-    'cert_lookup',
-    'ok',
-    cert.cert === null ? 'The label is read, but no cert.' : `It is ${cert.cert.cert}.`,
-    data,
-  );
-  if (cert.cert !== null) {
-    const lookup = yield* byCert(context, cert.cert, signal);
-    // The cert may be known, but not its card: that can be seen.
-    if (lookup.card !== undefined || lookup.reason === 'deactivated')
-      return { lookup: withEvidence(reading, cert, { card: null, art: await art, lookup }) };
-    const { card, lookup: seen } = yield* byCard(context, reading, art, signal);
-    const { certImages } = lookup;
-    const known = { ...seen, cert: cert.cert.cert, certNumber: cert.cert.certNumber };
-    const warning = `${lookup.warning ?? `Nothing is known of the cert.`} ${card.itemId === null ? card.why : `The card is known by its ${card.by}.`}`;
-    const told =
-      card.itemId === null ? { ...lookup, warning } : { ...known, certImages: certImages ?? seen.certImages, warning };
-    return { lookup: withEvidence(reading, cert, { card, art: await art, lookup: told }) };
-  }
-  const { card, lookup } = yield* byCard(context, reading, art, signal);
-  yield ended('done', 'ok', lookup.found ? 'The slab is priced.' : `There is no price: ${lookup.reason}.`, {
-    found: lookup.found,
-  });
-  return { lookup: withEvidence(reading, cert, { card, art: await art, lookup }) };
+  const slabCert = certOfSlab(reading.company, reading.certs);
+  const { cert } = slabCert;
+  const data = { company: reading.company, cert: cert?.cert ?? null, gradeLabel: gradeLabelOf(reading) };
+  const read = cert === null ? 'The label was read, but not its cert.' : `The label reads ${cert.cert}.`;
+  yield ended('cert_lookup', 'ok', read, data);
+  const { card, record, lookup } =
+    cert === null
+      ? { record: null, ...(yield* byCard(context, reading, art, signal)) }
+      : yield* byCertOrCard(context, { cert, reading, art }, signal);
+  yield ended('done', 'ok', endMessage(lookup), { found: lookup.found });
+  return { lookup: withEvidence(reading, slabCert, { card, art: await art, record, lookup }) };
 }
 
-/** The same as the lookup of the cert: what is stored, or a valuation that is followed. */
+/** By the cert; where the card of the cert is not known, by what the photo shows. */
+async function* byCertOrCard(
+  context: Context,
+  { cert, reading, art }: { cert: ReadCert; reading: SlabReading; art: Promise<Art> },
+  signal: AbortSignal,
+): AsyncGenerator<Progress, { card: SlabCard | null; record: GradedLookup; lookup: GradedLookup }> {
+  const { lookup: record, withheld } = yield* byCert(context, cert, signal);
+  if (record.card !== undefined || record.reason === 'deactivated') {
+    yield* withheld;
+    return { card: null, record, lookup: record };
+  }
+  const { card, lookup: seen } = yield* byCard(context, reading, art, signal);
+  const known = card.itemId === null ? card.why : `The card was identified by its ${card.by}.`;
+  const warning = `${whyUnpriced(record)} ${known}`;
+  if (card.itemId === null) return { card, record, lookup: { ...record, warning } };
+  const certImages = record.certImages ?? seen.certImages;
+  const lookup = { ...seen, cert: cert.cert, certNumber: cert.certNumber, certImages, warning };
+  return { card, record, lookup };
+}
+
+/**
+ * The same as the lookup of the cert: what is stored, or a valuation that is followed. A card that it does not find may
+ * still be seen in the photo, so that event is withheld; and a photo has its own last event.
+ */
 async function* byCert(
   { db, clock, valuer }: Context,
   cert: ReadCert,
   signal: AbortSignal,
-): AsyncGenerator<Progress, GradedLookup> {
+): AsyncGenerator<Progress, { lookup: GradedLookup; withheld: Progress[] }> {
   const [stored] = await storedLookups({ db, clock }, [cert]);
-  if (!valuer.mayTellMore(cert, stored!)) return valuer.answerOf(cert, stored!);
+  if (!valuer.mayTellMore(cert, stored!)) return { lookup: valuer.answerOf(cert, stored!), withheld: [] };
+  const withheld: Progress[] = [];
   for await (const { name, data } of valuer.runs.watch(cert, { forMs: valuer.wholeMs, signal })) {
-    if (name === 'result') return JSON.parse(data) as GradedLookup;
-    yield JSON.parse(data) as Progress;
+    if (name === 'result') return { lookup: JSON.parse(data) as GradedLookup, withheld };
+    const news = JSON.parse(data) as Progress;
+    if (news.stage === 'done') continue;
+    if (news.stage === 'find_item' && news.done && news.status !== 'ok') withheld.push(news);
+    else yield news;
   }
-  return valuer.soFar(cert);
+  return { lookup: await valuer.soFar(cert), withheld };
 }
 
 /** By what is printed on the label and what the card looks like. */
@@ -88,7 +98,7 @@ async function* byCard(
   if (card.itemId === null) yield ended('find_item', 'error', card.why);
   else yield ended('find_item', 'ok', `The card is found by its ${card.by}.`, { itemId: card.itemId });
   const lookup = await lookupOfCard(context, reading, card);
-  yield ended('fmv', lookup.found ? 'ok' : 'skipped', lookup.found ? 'It is priced.' : 'There is no price.');
+  yield ended('fmv', lookup.found ? 'ok' : 'skipped', lookup.found ? 'It is priced.' : whyUnpriced(lookup));
   return { card, lookup };
 }
 
@@ -96,10 +106,15 @@ async function* byCard(
 function withEvidence(
   reading: SlabReading,
   cert: SlabCert,
-  seen: { card: SlabCard | null; art: Art; lookup: GradedLookup },
+  {
+    card: by,
+    art,
+    record,
+    lookup,
+  }: { card: SlabCard | null; art: Art; record: GradedLookup | null; lookup: GradedLookup },
 ): GradedLookup {
-  const evidence = evidenceOf(reading, cert, seen);
-  const { lookup } = seen;
+  const recordGrade = record?.gradeLabel ?? null;
+  const evidence = evidenceOf(reading, cert, { summary: lookup.card, card: by, art, recordGrade });
   const against = evidence.checks.filter(({ check, agrees }) => agrees === false && check !== 'cert');
   const several = reading.others > 0 ? ['Several slabs are in the photo; this is the one nearest to its middle.'] : [];
   const warnings = [lookup.warning, ...against.map(({ detail }) => detail), ...several].filter(Boolean);

@@ -1,7 +1,7 @@
+import { graderOf, type ReadCert, readCert } from '../catalog/cert.ts';
 import { cleanText } from '../catalog/formats/text.ts';
 import { type GradeKey, gradeOf } from '../catalog/grades.ts';
 import { isWebAddress, show } from '../sales/fields.ts';
-import { graderOf, type ReadCert, readCert } from './cert.ts';
 import type { CertState } from './registry.ts';
 
 /** Columns of the own CSV and NDJSON. Absent and empty mean the same: not told. */
@@ -19,11 +19,11 @@ export const CERT_FIELDS = [
   'imageFront',
   'imageBack',
 ] as const;
-export type CertField = (typeof CERT_FIELDS)[number];
+type CertField = (typeof CERT_FIELDS)[number];
 export type CertFields = { readonly [field in CertField]?: unknown };
 
 /** Names an item surely. */
-export type CardRef = { by: 'id' | 'href' | 'upstream'; value: string };
+type CardRef = { by: 'id' | 'href' | 'upstream'; value: string };
 
 /** A cert as a file tells of it, checked; null is what it does not tell. */
 export type CertRow = {

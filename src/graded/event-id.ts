@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ReadCert } from './cert.ts';
+import type { ReadCert } from '../catalog/cert.ts';
 
 /** A place in a run; `isLast` where nothing follows it. Run 0 is an answer from what is stored. */
 export type Place = { runId: number; place: number; isLast: boolean };

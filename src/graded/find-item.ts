@@ -1,7 +1,6 @@
 import type { Db } from '../db/client.ts';
-import type { UnmatchedReason } from '../sales/match/match-title.ts';
 import type { CertRecord } from './graders/grader.ts';
-import { type LabelBook, loadLabels, type ToldByLabel } from './label-book.ts';
+import { type LabelBook, type LabelMatch, loadLabels, type NoMatchReason } from './label-book.ts';
 import type { Reason } from './shapes.ts';
 
 /** The labels of the catalog as it is, for a process that reads them again and again. */
@@ -34,7 +33,7 @@ export function cardWords({ label }: Pick<CertRecord, 'label'>): string {
 }
 
 /** What each way of not being told means, in words. */
-const WHY: Record<UnmatchedReason, string> = {
+const WHY: Record<NoMatchReason, string> = {
   lot: 'it reads like several cards',
   not_card: 'it reads like no card',
   grade_ambiguous: 'its grade is ambiguous',
@@ -46,18 +45,24 @@ const WHY: Record<UnmatchedReason, string> = {
   language_differs: 'the catalog has the card in another language',
   variation_unknown: 'the catalog has the card in other variations',
   ambiguous: 'several cards fit',
+  words_unexplained: 'the catalog does not explain all of its words',
+  illegible: 'a part of it is illegible',
 };
 
+/** The card is there, the printing is not certain. */
+const NEEDS_PHOTO: ReadonlySet<NoMatchReason> = new Set(['ambiguous', 'variation_unknown', 'words_unexplained']);
+
 /** What to answer for a label of no sure card. A photo tells printings apart that a label does not. */
-export function untold(
+export function unmatched(
   label: string,
-  { reason }: Extract<ToldByLabel, { itemId: null }>,
+  { reason, words = [] }: Extract<LabelMatch, { itemId: null }>,
 ): {
   reason: Reason;
   warning: string;
 } {
+  const which = words.length > 0 ? ` (${words.join(', ')})` : '';
   return {
-    reason: reason === 'ambiguous' || reason === 'variation_unknown' ? 'needs_photo' : 'not_ingested',
-    warning: `No card was taken for the label "${label}": ${WHY[reason]}.`,
+    reason: NEEDS_PHOTO.has(reason) ? 'needs_photo' : 'not_ingested',
+    warning: `No card was matched to the label${label && ` "${label}"`}: ${WHY[reason]}${which}.`,
   };
 }

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import type { ReadCert } from '../catalog/cert.ts';
 import { listFiles } from '../catalog/formats/files.ts';
 import type { Db } from '../db/client.ts';
 import { openResolver } from '../sales/resolve.ts';
 import { UnusableImage } from '../vision/decode.ts';
-import type { ReadCert } from './cert.ts';
 import type { CertEntry, CertFormat } from './cert-formats.ts';
 import type { CertRow } from './cert-row.ts';
 import { type LabelBook, loadLabels } from './label-book.ts';
@@ -22,7 +22,7 @@ export type CertsReport = RegisterCounts & {
   outsideScale: number;
 };
 
-export type ImportCertsOptions = {
+type ImportCertsOptions = {
   format: CertFormat;
   paths: readonly string[];
   dataDir: string;
@@ -37,7 +37,7 @@ type Place = { path: string; line: number; row: CertRow };
 const BATCH_ROWS = 5000;
 
 /**
- * Registers the certs of files. A row that cannot be used is told of with its line and the others count; importing again
+ * Registers the certs of files. A row that cannot be used is reported with its line and the others count; importing again
  * changes nothing. A cert that stands twice with different words is refused wherever it stands: neither can be believed.
  * Throws UnreadableFile for a file of another format.
  */
@@ -131,8 +131,8 @@ function openCards(db: Db) {
     const certs: NewCert[] = [];
     for (const place of places) {
       const { item, ...row } = place.row;
-      const told = item === null && row.label !== null ? labels!.tell(row.label) : null;
-      const itemId = item === null ? (told?.itemId ?? null) : (items.get(item)?.id ?? null);
+      const match = item === null && row.label !== null ? labels!.match(row.label) : null;
+      const itemId = item === null ? (match?.itemId ?? null) : (items.get(item)?.id ?? null);
       if (item !== null && itemId === null) {
         to.refuse(place, `no item has this ${COLUMN_OF[item.by]}`);
         continue;
@@ -146,7 +146,7 @@ function openCards(db: Db) {
         continue;
       }
       const { report } = to;
-      const reason = told?.reason ?? (itemId === null ? 'not_told' : null);
+      const reason = match?.reason ?? (itemId === null ? 'not_told' : null);
       if (reason !== null) report.withoutCard[reason] = (report.withoutCard[reason] ?? 0) + 1;
       if (row.gradeLabel !== null && row.gradeKey === null) report.outsideScale++;
       certs.push({ ...row, ...scans, itemId });

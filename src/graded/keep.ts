@@ -1,6 +1,6 @@
+import type { ReadCert } from '../catalog/cert.ts';
 import { type GradeRow, gradeOf } from '../catalog/grades.ts';
 import type { Db, Sql } from '../db/client.ts';
-import type { ReadCert } from './cert.ts';
 import type { CertRecord, GraderAnswer } from './graders/grader.ts';
 import { registerCerts } from './register.ts';
 import type { Reason } from './shapes.ts';
@@ -30,8 +30,13 @@ export function gradeOfRecord({ company, gradeText }: CertRecord): GradeRow | nu
   return gradeOf(company, gradeText);
 }
 
-/** Registers what a grader told of a cert, with its card once that is known. The caches hold no answer that it changes. */
-export async function keepRecord(db: Db, cert: ReadCert, record: CertRecord, itemId: string | null): Promise<void> {
+/** Registers what a grader reported of a cert, with its card once that is known. The caches hold no answer that it changes. */
+export async function keepRecord(
+  { db, baseUrl }: { db: Db; baseUrl: string },
+  cert: ReadCert,
+  record: CertRecord,
+  itemId: string | null,
+): Promise<void> {
   const { label, gradeText, isDeactivated, images, graderId } = record;
   const told = {
     cert,
@@ -42,10 +47,15 @@ export async function keepRecord(db: Db, cert: ReadCert, record: CertRecord, ite
     game: null,
     year: label.year,
     state: isDeactivated ? ('deactivated' as const) : ('active' as const),
-    imageFront: images?.front ?? null,
-    imageBack: images?.back ?? null,
+    imageFront: siteRelative(images?.front ?? null, baseUrl),
+    imageBack: siteRelative(images?.back ?? null, baseUrl),
   };
   await db.session((session) => registerCerts(session, [told], { origin: graderId, importId: null }));
+}
+
+/** Scans that this service serves are kept without its own address, which may change. */
+function siteRelative(address: string | null, baseUrl: string): string | null {
+  return address?.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
 }
 
 /** The negative answer that a grader's words come to; null for a slab that it found. */

@@ -1,8 +1,22 @@
 import { pokedexNumber } from '../catalog/formats/pokemon-species.ts';
+import type { Game } from '../catalog/games.ts';
 import type { MatchItem } from '../sales/match/match-index.ts';
 
+/** Numbers that open with the code of their set, which labels print with the set's name: `OP05-119`, `LOB-EN001`. */
+const CODED_NUMBER = /^[A-Z]+\d*-([A-Z]{0,2})(\d{2,4})$/;
+const CODED_GAMES: readonly Game[] = ['one-piece', 'yugioh', 'digimon', 'gundam'];
+
+/** An item in each way that labels number it: PSA prints `#119` for OP05-119, and `#AE052` for an Asian-English card. */
+export function labelledItems(item: MatchItem): MatchItem[] {
+  const labelled = asLabelled(item);
+  const [, region = '', digits] = (CODED_GAMES.includes(item.game) && CODED_NUMBER.exec(item.number ?? '')) || [];
+  if (digits === undefined) return [labelled];
+  const isUsual = item.language !== 'English' || region === '' || region === 'EN';
+  return [labelled, { ...labelled, number: isUsual ? digits : region + digits }];
+}
+
 /** An item as labels call it, where that differs from the catalog: what sets, numbers and names are on slabs. */
-export function asLabelled(item: MatchItem): MatchItem {
+function asLabelled(item: MatchItem): MatchItem {
   if (item.game !== 'pokemon') return item;
   const set = SETS[item.setCode ?? ''];
   return {
@@ -34,6 +48,9 @@ const SETS: Readonly<Record<string, LabelledSet>> = {
   SV2a: { names: ['Pokemon Card 151'] },
   'SV-P': { names: ['SV-P Promo'] },
   M2: { names: ['Inferno X'] },
+  VS1: { names: ['Japanese VS'] },
+  // "Base II" on labels; codes of both sources.
+  base4: { names: ['Base II'] },
   // Reprints that keep the number of the card they repeat.
   cel25cc: { number: ({ number }) => CLASSIC_NUMBERS[Number(number?.replace(/\D/g, '')) - 1] ?? null },
 };

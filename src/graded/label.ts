@@ -5,6 +5,10 @@ import { readTitle, type TitleReading } from '../sales/match/read-title.ts';
  * variety), so that rules hold here which would guess in a title.
  */
 const RULES: readonly [words: RegExp, plain: string][] = [
+  // Roman numbers as readers of print see them. Digits alone are one only behind a word that numbers sets.
+  [/(?<![#'’\w])(?=[Il1|]*[Il|])[Il1|]{2}(?![\w/])/g, 'II'],
+  [/(?<![#'’\w])(?=[Il1|]*[Il|])[Il1|]{3}(?![\w/])/g, 'III'],
+  [/\b(base|base set|series|vol(?:ume)?\.?|part) 11(?![\w/])/gi, '$1 II'],
   [/&amp;/gi, '&'],
   // "1999 POKEMON GAME" is the Base Set; "GAME BASE II" is told by its own name.
   [/\bpokemon game\b(?! base)/gi, 'pokemon base set'],

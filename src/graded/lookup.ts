@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { type ReadCert, readCert } from '../catalog/cert.ts';
+import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
-import { type ReadCert, readCert } from './cert.ts';
 import { type GradedLookup, gradedLookup } from './shapes.ts';
 import { storedLookups } from './stored.ts';
 import { valueUntracked } from './untracked.ts';
@@ -19,25 +20,30 @@ export const certLookup = endpoint({
   params: certParams,
   response: gradedLookup,
   maxAgeSeconds: 60,
-  async handle(context, { params, gone }) {
+  // A HEAD starts no valuation, and a disconnected client ends only its own wait.
+  answersEach: true,
+  async handle(context, { params, gone, isHead }) {
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
     if (context.valuer.mayTellMore(cert, stored!))
-      return { body: await valueUntracked(context, cert, gone()), passing: true };
+      return { body: isHead ? stored!.lookup : await valueUntracked(context, cert, gone()), passing: true };
     const lookup = context.valuer.answerOf(cert, stored!);
-    const { settled, changedMs } = stored!;
-    return { body: lookup, lastModifiedMs: changedMs, ...pageOf(context.config.baseUrl, lookup), passing: !settled };
+    const { settled } = stored!;
+    return { body: lookup, ...pageOf(context.config.baseUrl, lookup), passing: !settled };
   },
 });
+
+/** Why a text is not a cert, and what is. */
+export function notCert(text: string): string {
+  return `cert must be a cert number; got ${quoted(text)}. ${CERT_RULE}`;
+}
 
 /** Reads the cert of an address. Throws `invalid_cert`. */
 export function certOf(text: string): ReadCert {
   const reading = readCert(text);
-  if (reading.kind === 'invalid')
-    throw new ProblemError('invalid_cert', CERT_RULE, {
-      errors: [{ parameter: 'cert', code: 'invalid_cert', message: CERT_RULE }],
-    });
-  return reading;
+  if (reading.kind !== 'invalid') return reading;
+  const message = notCert(text);
+  throw new ProblemError('invalid_cert', message, { errors: [{ parameter: 'cert', code: 'invalid_cert', message }] });
 }
 
 function pageOf(baseUrl: string, { card }: GradedLookup): { pageUrl?: string } {

@@ -1,7 +1,7 @@
+import type { ReadCert } from '../catalog/cert.ts';
 import type { GradeKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
 import { ITEM_COLUMNS, type ItemRow } from '../items/item-row.ts';
-import type { ReadCert } from './cert.ts';
 import type { Reason } from './shapes.ts';
 
 export type CertState = 'active' | 'deactivated';

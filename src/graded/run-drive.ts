@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { ReadCert } from '../catalog/cert.ts';
 import type { Db } from '../db/client.ts';
-import type { ReadCert } from './cert.ts';
 import { isTold, type Live, wake } from './run-live.ts';
 import { appendEvents, letGo } from './run-store.ts';
 import type { GradedLookup } from './shapes.ts';

@@ -1,4 +1,4 @@
-import type { ReadCert } from './cert.ts';
+import type { ReadCert } from '../catalog/cert.ts';
 import type { RunKey, RunRow } from './run-store.ts';
 import type { Progress } from './stages.ts';
 

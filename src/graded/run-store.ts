@@ -1,5 +1,5 @@
+import type { CertCompany, ReadCert } from '../catalog/cert.ts';
 import type { Sql } from '../db/client.ts';
-import type { CertCompany, ReadCert } from './cert.ts';
 
 /** Told of on this channel: `PSA 149595098`, the run that has something new. */
 export const RUNS_CHANNEL = 'valuations';

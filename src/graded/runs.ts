@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadCert } from './cert.ts';
+import type { ReadCert } from '../catalog/cert.ts';
 import { driveRun, type RunsWorld } from './run-drive.ts';
 import { keyOf, type Live, newLive, type Told, toldOf, wake, woken } from './run-live.ts';
 import {
@@ -34,7 +34,7 @@ export type Runs = {
   close(): Promise<void>;
 };
 
-export type RunsTiming = {
+type RunsTiming = {
   /** How often runs are looked after. */
   tickMs: number;
   /** Whoever lost the connection comes back within this, and finds the run still going. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { encodeCardImage, imageHash } from '../vision/card-image.ts';
-import { asUnusable, MAX_IMAGE_BYTES, UnusableImage } from '../vision/decode.ts';
+import { MAX_IMAGE_BYTES, UnusableImage } from '../vision/decode.ts';
 import { hasImage, imageAddress, storeImage } from '../vision/image-store.ts';
 
 /**
@@ -14,8 +14,8 @@ export async function scanAddress(named: string, importPath: string, dataDir: st
   const info = await stat(path).catch(() => null);
   if (info === null || !info.isFile()) throw new UnusableImage('no such file');
   if (info.size > MAX_IMAGE_BYTES) throw new UnusableImage(`over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
-  const bytes = await readFile(path).catch((error: Error) => {
-    throw asUnusable(error);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableImage(`cannot be read (${error.code})`);
   });
   const hash = imageHash(bytes);
   if (!(await hasImage(dataDir, hash))) await storeImage(dataDir, await encodeCardImage(bytes));

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cardSummary, nullable } from '../items/shapes.ts';
+import { anyCompany, cardSummary, imageAddress, nullable } from '../items/shapes.ts';
 
 /** Why a cert has no price. */
 export const REASONS = [
@@ -15,14 +15,16 @@ export const REASONS = [
   /** Nothing is known of it. */
   'not_ingested',
   'game_unsupported',
+  /** Its card was taken out of the catalog. */
+  'withdrawn',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** What a photo of a slab showed, and whether that fits together. */
-export const slabEvidence = Type.Object(
+const slabEvidence = Type.Object(
   {
-    company: Type.String(),
-    label: Type.Array(Type.String(), { description: 'Rows of print on the label, as they were read.' }),
+    company: anyCompany,
+    label: Type.Array(Type.String(), { description: 'Rows of print on the label, where legible.' }),
     cert: nullable(Type.String({ description: 'As it was read beyond doubt.' })),
     gradeLabel: nullable(Type.String({ description: 'The grade on the label.' })),
     checks: Type.Array(
@@ -31,7 +33,8 @@ export const slabEvidence = Type.Object(
           description:
             '`cert`: barcode and print of the cert. `grade`: label and record. `label`: its words and the card. `art`: what the picture shows and the card.',
         }),
-        agrees: nullable(Type.Boolean({ description: 'null: there was nothing to compare.' })),
+        compared: Type.Boolean({ description: 'Two things were there to compare.' }),
+        agrees: nullable(Type.Boolean({ description: 'null: not compared, or the comparison is not conclusive.' })),
         detail: Type.String(),
       }),
     ),
@@ -44,7 +47,7 @@ export const gradedLookup = Type.Object(
   {
     cert: Type.String({ description: 'Grader and number: PSA149595098.' }),
     certNumber: Type.String({ description: 'As printed, leading zeros kept.' }),
-    company: Type.String(),
+    company: anyCompany,
     found: Type.Boolean({ description: 'It has a price.' }),
     grade: nullable(Type.String()),
     gradeLabel: nullable(Type.String({ description: 'As the grader wrote it, where there is no price.' })),
@@ -52,11 +55,11 @@ export const gradedLookup = Type.Object(
     certImages: nullable(
       Type.Object(
         {
-          front: nullable(Type.String()),
-          back: nullable(Type.String()),
-          item: nullable(Type.String({ description: 'Picture of the card in the catalog.' })),
+          front: nullable(imageAddress),
+          back: nullable(imageAddress),
+          item: nullable(imageAddress),
         },
-        { description: 'Scans of the slab.' },
+        { description: 'Scans of the slab, front and back; `item`: the picture of the card in the catalog.' },
       ),
     ),
     reason: Type.Optional(Type.Enum([...REASONS], { description: 'Why there is no price: present when not found.' })),

@@ -2,11 +2,13 @@ import { gradeByKey } from '../catalog/grades.ts';
 import type { Context } from '../http/context.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { readTags, summaryOf } from '../items/summary.ts';
+import { LEAST_CONFIDENCE } from '../pricing/quote.ts';
 import { quotesOf } from '../pricing/read.ts';
 import { findCard } from '../search/photo.ts';
 import type { SlabReading } from '../vision/slab/read-slab.ts';
-import { untold } from './find-item.ts';
+import { unmatched } from './find-item.ts';
 import type { GradedLookup } from './shapes.ts';
+import { gradeLabelOf } from './slab-evidence.ts';
 import { within } from './stages.ts';
 
 /** What the picture of the card shows: printings that share their art all of them; `none` where nothing is known of it. */
@@ -18,6 +20,8 @@ export type SlabCard = { itemId: string; by: 'label and art' | 'label' | 'art' }
 const NO_ART: Art = { ids: [], confidence: 'none' };
 const ART_MATCHES = 10;
 const LABELS_MS = 10_000;
+/** Names of companies are read with letters of their logos. */
+const COMPANY_ROW = /\b(?:guarant\w*|company|certified|beckett|grading)\b/i;
 
 /** Looks for the art among the catalog's pictures; without pictures, or when nobody has time, nothing is known. */
 export async function artOf(context: Context, below: Buffer, gone: AbortSignal): Promise<Art> {
@@ -32,15 +36,17 @@ export async function artOf(context: Context, below: Buffer, gone: AbortSignal):
 /** The card by its label's words, where these tell one. */
 export async function labelledItem(
   { valuer }: Pick<Context, 'valuer'>,
-  { rows }: Pick<SlabReading, 'rows'>,
+  { rows, legible, hasGap }: Pick<SlabReading, 'rows' | 'legible' | 'hasGap'>,
   gone: AbortSignal,
 ): Promise<{ itemId: string | null; why: string }> {
   const book = await within(valuer.labels, LABELS_MS, gone);
   if (book === null) return { itemId: null, why: 'The catalog could not be read in time.' };
-  const told = book.tell(rows.join(' '));
-  return told.itemId === null
-    ? { itemId: null, why: untold(rows.join(' / '), told).warning }
-    : { itemId: told.itemId, why: '' };
+  const match = hasGap
+    ? ({ itemId: null, reason: 'illegible' } as const)
+    : book.match(rows.filter((row) => !COMPANY_ROW.test(row)).join(' '), 'photo');
+  return match.itemId === null
+    ? { itemId: null, why: unmatched(legible.join(' / '), match).warning }
+    : { itemId: match.itemId, why: '' };
 }
 
 /** The card that label and art agree on; one alone is enough where it is sure and the other does not say otherwise. */
@@ -58,6 +64,8 @@ export function cardOf(labelled: { itemId: string | null; why: string }, art: Ar
 
 /** One band less: what is known from a photo alone may be wrong. */
 const LOWERED = { prime: 'high', high: 'medium', medium: 'low', low: 'low' } as const;
+/** Steps of the score on the wire; a score that is lowered stays below the least of the band it left. */
+const SCORE_STEP = 0.01;
 
 /** The answer for a slab without a cert that can be read: its card at the grade on its label, less sure. */
 export async function lookupOfCard(
@@ -67,7 +75,7 @@ export async function lookupOfCard(
 ): Promise<GradedLookup> {
   const row = grade?.key == null ? null : gradeByKey(grade.key);
   const unknown = { cert: '', certNumber: '', company, found: false, grade: null, certImages: null };
-  const gradeLabel = row?.label ?? grade?.words ?? null;
+  const gradeLabel = gradeLabelOf({ grade });
   if (card.itemId === null) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: card.why };
   const [[item], quotes, tagsOf] = await Promise.all([
     itemsByIds(db, [card.itemId]),
@@ -94,7 +102,14 @@ export async function lookupOfCard(
   };
 }
 
-/** The same card with a price that is one band less sure. */
+/** The same card with the confidence of its price one band lower, the score within that band; in the lowest band it is halved. */
 export function lowered<Card extends NonNullable<GradedLookup['card']>>(card: Card): Card {
-  return card.confidence === null ? card : { ...card, confidence: LOWERED[card.confidence] };
+  const { confidence, confidenceScore } = card;
+  if (confidence === null || confidenceScore === null) return card;
+  const below = confidence === 'low' ? confidenceScore / 2 : LEAST_CONFIDENCE[confidence] - SCORE_STEP;
+  return { ...card, confidence: LOWERED[confidence], confidenceScore: Math.min(confidenceScore, round2(below)) };
+}
+
+function round2(score: number): number {
+  return Math.round(score * 100) / 100;
 }

@@ -1,5 +1,5 @@
+import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { type CertSighting, isCertLike } from '../vision/slab/cert-reading.ts';
-import { type ReadCert, readCert } from './cert.ts';
 
 /** A cert that a photo shows beyond doubt, and what showed it; or why it is not taken. */
 export type SlabCert =

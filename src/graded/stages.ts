@@ -10,7 +10,7 @@ export const STAGES = [
   'fmv',
   'done',
 ] as const;
-export type Stage = (typeof STAGES)[number];
+type Stage = (typeof STAGES)[number];
 
 /** What a valuation tells of one stage. */
 export type Progress = {
@@ -37,10 +37,33 @@ export function ended(
   return { stage, message, status, done: true, ...(data === undefined ? {} : { data }) };
 }
 
+/**
+ * Each stage once (its beginning, then its end) and in the order above, whatever the steps repeat: a valuation of a photo
+ * is made of several, and the stages of one may come again in another.
+ */
+export async function* inOrder<End>(steps: AsyncGenerator<Progress, End>): AsyncGenerator<Progress, End> {
+  let place = -1;
+  let isEnded = false;
+  try {
+    while (true) {
+      const step = await steps.next();
+      if (step.done) return step.value;
+      const next = STAGES.indexOf(step.value.stage);
+      const isNews = next > place || (next === place && !isEnded && step.value.done === true);
+      if (!isNews) continue;
+      place = next;
+      isEnded = step.value.done === true;
+      yield step.value;
+    }
+  } finally {
+    await steps.return(undefined as never);
+  }
+}
+
 /** The share of a valuation's time that those stages may take which wait for others. The rest takes milliseconds. */
 const SHARES = { identify: 0.4, find_item: 0.3, crawl: 0.5 } as const;
 
-export type WaitingStage = keyof typeof SHARES;
+type WaitingStage = keyof typeof SHARES;
 
 /** How long a stage may take of a valuation that should end in `wholeMs`. Together they may take longer: then it goes on as a job. */
 export function stageMs(stage: WaitingStage, wholeMs: number): number {

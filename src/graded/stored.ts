@@ -1,10 +1,10 @@
+import type { ReadCert } from '../catalog/cert.ts';
 import { isGame } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Context } from '../http/context.ts';
-import { newestMs, readTags, summaryOf } from '../items/summary.ts';
+import { readTags, summaryOf } from '../items/summary.ts';
 import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
-import type { ReadCert } from './cert.ts';
 import { type Known, knownCerts, type RegisteredCert } from './registry.ts';
 import type { GradedLookup, Reason } from './shapes.ts';
 
@@ -17,11 +17,11 @@ export type StoredLookup = {
   settled: boolean;
   /** Its card and grade are known and have no price, and no negative answer stands: markets may tell more. */
   awaitsPrice: boolean;
-  /** When it last changed; 0 where nothing is stored. */
-  changedMs: number;
+  /** An import registered it, maybe without its card. */
+  registered: boolean;
 };
 
-const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported']);
+const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
 
 /** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. Two hops to the database. */
 export async function storedLookups(
@@ -39,12 +39,11 @@ export async function storedLookups(
     const item = registered?.item ?? null;
     const quote = item === null ? undefined : quotes.get(item.id)?.find((one) => one.gradeKey === registered!.gradeKey);
     const lookup = lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item));
-    const changedMs = Math.max(registered?.updatedAt.getTime() ?? 0, newestMs(item === null ? [] : [item], [quote]));
     const { miss } = known[at]!;
     const tracked = lookup.reason !== 'not_ingested' || miss !== null;
     const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));
     const awaitsPrice = lookup.reason === 'no_grade_price' && miss === null && registered!.gradeKey !== null;
-    return { lookup, tracked, settled, awaitsPrice, changedMs };
+    return { lookup, tracked, settled, awaitsPrice, registered: registered !== null };
   });
 }
 
@@ -68,7 +67,7 @@ export function unfound(cert: ReadCert, reason: Reason, warning?: string | null)
  * The answer from what is stored. A card that is known is always told; one that cannot be priced has no grade, and null
  * in every field of its price.
  */
-export function lookupFrom(
+function lookupFrom(
   cert: ReadCert,
   { registered, miss }: Known,
   quote: SeriesQuote | undefined,
@@ -123,6 +122,7 @@ function obstacleOf(
     if (game !== null && !isGame(game)) return { reason: 'game_unsupported' };
     return miss ?? { reason: 'not_ingested', warning: 'The cert is registered, but not which card it is of.' };
   }
+  if (item.removed_at !== null) return { reason: 'withdrawn' };
   if (gradeKey === null && gradeLabel !== null) return { reason: 'no_grade_price' };
   if (quote?.priceUsdCents != null) return null;
   const warning = gradeKey === null ? 'The grade is not known.' : 'The card has no price at this grade yet.';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { type ReadCert, readCert } from '../catalog/cert.ts';
 import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { ServerEvent } from '../http/sse.ts';
-import { type ReadCert, readCert } from './cert.ts';
 import { eventId, type Place, readEventId } from './event-id.ts';
-import { CERT_RULE, certParams } from './lookup.ts';
+import { certParams, notCert } from './lookup.ts';
 import type { GradedLookup } from './shapes.ts';
 import { storedLookups } from './stored.ts';
 
@@ -67,7 +67,7 @@ async function* only({ fingerprint }: Known, cert: ReadCert, lookup: GradedLooku
 }
 
 async function* failed({ fingerprint }: Known, text: string): AsyncGenerator<ServerEvent> {
-  const data = JSON.stringify({ error: 'invalid_cert', detail: CERT_RULE });
+  const data = JSON.stringify({ error: 'invalid_cert', detail: notCert(text) });
   yield { id: eventId(fingerprint, boundOf(text), STORED), name: 'failed', data };
 }
 

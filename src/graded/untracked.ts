@@ -1,5 +1,5 @@
+import type { ReadCert } from '../catalog/cert.ts';
 import type { Context } from '../http/context.ts';
-import type { ReadCert } from './cert.ts';
 import type { GradedLookup } from './shapes.ts';
 
 /** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */

@@ -1,22 +1,24 @@
 import type { Logger } from 'pino';
+import type { CertCompany, ReadCert } from '../catalog/cert.ts';
 import type { Db } from '../db/client.ts';
 import { type CrawledSource, type CrawlReport, crawlSeries } from '../sales/crawl.ts';
 import type { SaleSource } from '../sales/sources/source.ts';
 import type { TitleBook } from '../sales/titles.ts';
-import type { CertCompany, ReadCert } from './cert.ts';
-import { cardWords, type LabelShelf, untold } from './find-item.ts';
+import { cardWords, type LabelShelf, unmatched } from './find-item.ts';
 import type { CertRecord, Graders } from './graders/grader.ts';
 import { gradeOfRecord, keepMiss, keepRecord, MISS_MS, type Miss, missOf, OUTAGE_MS } from './keep.ts';
+import { endMessage } from './reasons.ts';
 import { knownCerts } from './registry.ts';
 import type { GradedLookup } from './shapes.ts';
 import { ended, type Progress, running, stageMs, within } from './stages.ts';
 import { type StoredLookup, storedLookups } from './stored.ts';
 
 /** What a valuation works with. */
-export type ValuationWorld = {
+type ValuationWorld = {
   db: Db;
   log: Logger;
   clock: () => number;
+  baseUrl: string;
   graders: Graders;
   markets: readonly SaleSource[];
   titles: TitleBook;
@@ -67,7 +69,7 @@ export async function* value(
 
 /** Asks the grader what stands on the slab, and which card that is. */
 async function* identifyAndFind(world: ValuationWorld, cert: ReadCert, signal: AbortSignal): Step<string> {
-  const { db, graders, wholeMs } = world;
+  const { graders, wholeMs } = world;
   const grader = graders.graderFor(cert.company as CertCompany);
   if (grader === null) {
     const warning = `No grader is connected for ${cert.company}.`;
@@ -85,10 +87,10 @@ async function* identifyAndFind(world: ValuationWorld, cert: ReadCert, signal: A
   const { record } = answer;
   yield ended('identify', 'ok', `${grader.displayName} knows the cert.`, { label: record.label.text });
   yield running('enrich', 'Reading the label.');
-  await keepRecord(db, cert, record, null);
+  await keepRecord(world, cert, record, null);
   yield ended('enrich', 'ok', 'The label is read.', labelData(record));
   const words = cardWords(record);
-  return yield* findItem(world, words, (itemId) => keepRecord(db, cert, record, itemId), signal);
+  return yield* findItem(world, words, (itemId) => keepRecord(world, cert, record, itemId), signal);
 }
 
 function labelData(record: CertRecord): Record<string, unknown> {
@@ -137,15 +139,15 @@ async function* findItem(
     yield ended('find_item', 'error', warning);
     return { miss: { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS } };
   }
-  const told = book.tell(words);
-  if (told.itemId === null) {
-    const { reason, warning } = untold(words, told);
+  const match = book.match(words);
+  if (match.itemId === null) {
+    const { reason, warning } = unmatched(words, match);
     yield ended('find_item', 'error', warning);
     return { miss: { reason, warning, forMs: MISS_MS } };
   }
-  await keep(told.itemId);
-  yield ended('find_item', 'ok', 'The card is found.', { itemId: told.itemId });
-  return { found: told.itemId };
+  await keep(match.itemId);
+  yield ended('find_item', 'ok', 'The card is found.', { itemId: match.itemId });
+  return { found: match.itemId };
 }
 
 /** Asks the markets for the card at its grade, and reads its price again. */
@@ -216,7 +218,6 @@ async function* unpriced(
 }
 
 async function* finished(lookup: GradedLookup): AsyncGenerator<Progress, GradedLookup> {
-  const { found, reason } = lookup;
-  yield ended('done', 'ok', found ? 'The slab is priced.' : `There is no price: ${reason}.`, { found });
+  yield ended('done', 'ok', endMessage(lookup), { found: lookup.found });
   return lookup;
 }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import type { CertCompany, ReadCert } from '../catalog/cert.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { SaleSource } from '../sales/sources/source.ts';
 import type { TitleBook } from '../sales/titles.ts';
-import type { CertCompany, ReadCert } from './cert.ts';
 import { type LabelShelf, openLabelShelf } from './find-item.ts';
 import { openGraders } from './graders/open.ts';
 import { keepMiss, OUTAGE_MS } from './keep.ts';
@@ -30,7 +30,7 @@ export type Valuer = {
   close(): Promise<void>;
 };
 
-export type ValuerWorld = {
+type ValuerWorld = {
   config: Config;
   db: Db;
   log: Logger;
@@ -44,7 +44,8 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
   const graders = openGraders({ db, clock }, config.connections.graders);
   const wholeMs = config.valuationSeconds * 1000;
   const labels = await openLabelShelf(db);
-  const world = { db, log, clock, graders, markets, titles, labels, wholeMs };
+  const { baseUrl } = config;
+  const world = { db, log, clock, baseUrl, graders, markets, titles, labels, wholeMs };
 
   async function soFar(cert: ReadCert): Promise<GradedLookup> {
     const [stored] = await storedLookups({ db, clock }, [cert]);
@@ -68,10 +69,10 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     runs,
     labels,
     wholeMs,
-    mayTellMore({ company }, { tracked, awaitsPrice, changedMs }) {
+    mayTellMore({ company }, { tracked, awaitsPrice, registered }) {
       if (tracked) return awaitsPrice && markets.length > 0;
       // What is registered without a card may have one by now.
-      return changedMs > 0 || graders.graderFor(company as CertCompany) !== null;
+      return registered || graders.graderFor(company as CertCompany) !== null;
     },
     answerOf({ company }, { lookup, tracked }) {
       // Only here a cert is untracked: its company has no grader.

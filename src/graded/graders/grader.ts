@@ -1,5 +1,5 @@
+import type { CertCompany } from '../../catalog/cert.ts';
 import type { CourierFault } from '../../http/courier.ts';
-import type { CertCompany } from '../cert.ts';
 
 /** A slab as its grader describes it. */
 export type CertRecord = {

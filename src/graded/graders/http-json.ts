@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import type { CertCompany } from '../../catalog/cert.ts';
 import { type Connection, courierOptions, settingsOf } from '../../connections.ts';
 import { type CourierWorld, openCourier } from '../../http/courier.ts';
 import { headersOf } from '../../sales/sources/headers.ts';
 import { HTTP_SETTINGS } from '../../sales/sources/http-settings.ts';
 import { valueAt } from '../../sales/sources/json-http.ts';
 import { jsonOf } from '../../sales/sources/source.ts';
-import type { CertCompany } from '../cert.ts';
 import type { Grader, GraderAnswer } from './grader.ts';
 import { badAnswer, isSameCert, joinText, readAddress, readText, readYear, unavailable } from './reading.ts';
 

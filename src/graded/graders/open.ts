@@ -1,7 +1,7 @@
+import type { CertCompany } from '../../catalog/cert.ts';
 import type { Connection } from '../../connections.ts';
 import type { CourierWorld } from '../../http/courier.ts';
 import { ConfigError } from '../../lib/config-error.ts';
-import type { CertCompany } from '../cert.ts';
 import type { Grader, Graders } from './grader.ts';
 import { openHttpJson } from './http-json.ts';
 import { openPsa } from './psa.ts';

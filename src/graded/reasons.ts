@@ -1,0 +1,39 @@
+import type { GradedLookup, Reason } from './shapes.ts';
+
+/** Why a slab has no price, in the words that pages, streams and scans share. A `warning` says more and replaces them. */
+const REASONS: Record<Reason, { heading: string; sentence: string }> = {
+  no_grade_price: {
+    heading: 'No price at this grade',
+    sentence: 'Its grade is outside the scale that is priced here.',
+  },
+  deactivated: { heading: 'A voided cert', sentence: 'The grader has voided this cert.' },
+  needs_photo: {
+    heading: 'Several cards fit',
+    sentence: 'The label fits several cards; a photo of the slab can decide.',
+  },
+  compute_incomplete: {
+    heading: 'The valuation is not finished',
+    sentence: 'The valuation is not finished. Try again in a minute.',
+  },
+  company_unsupported: { heading: 'A grader without prices', sentence: 'Slabs of this grader are not priced here.' },
+  not_ingested: { heading: 'An unknown cert', sentence: 'Nothing is known of this cert yet.' },
+  withdrawn: { heading: 'A withdrawn card', sentence: 'Its card was taken out of the catalog.' },
+  game_unsupported: { heading: 'A game without prices', sentence: 'Cards of this game are not priced here.' },
+};
+
+type Unpriced = Pick<GradedLookup, 'reason' | 'warning'>;
+
+/** One or two sentences; a lookup without a reason reads as one of an unknown slab. */
+export function whyUnpriced({ reason = 'not_ingested', warning }: Unpriced): string {
+  return warning ?? REASONS[reason].sentence;
+}
+
+/** What a page about a slab of which no card is known is headed. */
+export function unknownSlabHeading({ reason = 'not_ingested' }: Unpriced): string {
+  return REASONS[reason].heading;
+}
+
+/** The last news of a valuation. */
+export function endMessage(lookup: Unpriced & Pick<GradedLookup, 'found'>): string {
+  return lookup.found ? 'The slab is priced.' : whyUnpriced(lookup);
+}
