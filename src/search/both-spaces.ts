@@ -1,4 +1,6 @@
-import type { Found } from './image-answer.ts';
+import type { Found, FoundByEmbedding } from './image-answer.ts';
+
+type Embedded = Omit<FoundByEmbedding, 'measured'>;
 
 /** How fast a rank loses weight: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009), take 60 for long lists. */
 const FADING = 10;
@@ -8,7 +10,7 @@ const FADING = 10;
  * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
  * one of them is sure of it, the band is `medium`; it is never better, since pictures were not laid over each other.
  */
-export function combined(recognised: Found, embedded: Found, limit: number): Found {
+export function combined(recognised: Found, embedded: Embedded, limit: number): Found {
   const weights = new Map<string, number>();
   for (const { ids, scores } of [recognised, embedded]) {
     let rank = 1;
@@ -27,7 +29,7 @@ export function combined(recognised: Found, embedded: Found, limit: number): Fou
   };
 }
 
-function bandOf(recognised: Found, embedded: Found): Found['confidence'] {
+function bandOf(recognised: Found, embedded: Embedded): Found['confidence'] {
   if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
   const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
   const isSure = embedded.confidence === 'high' || embedded.confidence === 'medium';
@@ -35,6 +37,6 @@ function bandOf(recognised: Found, embedded: Found): Found['confidence'] {
 }
 
 /** The items that share the best score. */
-function firstsOf({ ids, scores }: Found): string[] {
+function firstsOf({ ids, scores }: Pick<Found, 'ids' | 'scores'>): string[] {
   return ids.filter((_, i) => scores[i] === scores[0]);
 }

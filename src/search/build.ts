@@ -40,7 +40,7 @@ export type SearchTag = {
   aliases: readonly string[];
 };
 
-export type IndexBuilder = {
+type IndexBuilder = {
   add(item: SearchItem): void;
   finish(): SearchIndex;
   /** The same, for a process that has to answer meanwhile. */

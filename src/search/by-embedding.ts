@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Game } from '../catalog/games.ts';
 import { isUnitVector, VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
 import type { Context } from '../http/context.ts';
@@ -7,7 +7,9 @@ import { ProblemError } from '../http/problem.ts';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { lookAlikes } from '../vision/look-alikes.ts';
 import { bandAmong, strangersOf } from '../vision/strangers.ts';
-import { answerOf, type Found, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+import { answerOf, asksForCards, type FoundByEmbedding, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+
+const NO_VECTORS = `No picture of the catalog has a vector of ${EMBEDDING_MODEL} yet: the operator adds the model with \`mintmark models add <file.onnx>\`, then runs \`mintmark vectors\` (docs/guide/models.md).`;
 
 const LIMIT = { least: 1, most: 50 };
 /** Hits beyond the limit: of other cards, to tell how clear the first is, and for those that are gone from the catalog. */
@@ -21,9 +23,10 @@ const body = Type.Object(
       description: `${VECTOR_LENGTH} numbers of length 1 (within a thousandth), from ${EMBEDDING_MODEL}; see /v1/search/embedding-model.`,
     }),
     hydrate: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Enum(['0', '1']), Type.Integer({ minimum: 0, maximum: 1 })], {
-        description: 'As in the query.',
-      }),
+      Type.Union(
+        [Type.Boolean(), Type.Enum(['1', 'true', '0', 'false']), Type.Integer({ minimum: 0, maximum: 1 }), Type.Null()],
+        { description: 'As in the query; `null` and `false` are no.' },
+      ),
     ),
     limit: Type.Optional(Type.Integer({ minimum: LIMIT.least, maximum: LIMIT.most, description: 'As in the query.' })),
   },
@@ -45,13 +48,9 @@ export const byEmbedding = endpoint({
     if (!isUnitVector(embedding)) throw notUnit(embedding);
     const limit = body.limit ?? limitOf(query);
     const found = await findByEmbedding(context, embedding, { limit, game: query.game ?? null });
-    return { body: await answerOf(context.db, found, query.hydrate === '1' || asksForMore(body)) };
+    return { body: await answerOf(context.db, found, asksForCards(query.hydrate) || asksForCards(body.hydrate)) };
   },
 });
-
-function asksForMore({ hydrate }: Static<typeof body>): boolean {
-  return hydrate === true || hydrate === 1 || hydrate === '1';
-}
 
 function notUnit(embedding: readonly number[]): ProblemError {
   const length = Math.hypot(...embedding);
@@ -69,12 +68,10 @@ export async function findByEmbedding(
   { db, nearest }: Pick<Context, 'db' | 'nearest'>,
   embedding: ArrayLike<number>,
   { limit, game }: { limit: number; game: Game | null },
-): Promise<Found> {
+): Promise<FoundByEmbedding> {
   const model = EMBEDDING_MODEL;
   if ((await nearest.size(model)) === 0)
-    throw new ProblemError('unavailable', `No picture of the catalog has a vector of ${model} yet.`, {
-      headers: { 'retry-after': '3600' },
-    });
+    throw new ProblemError('unavailable', NO_VECTORS, { headers: { 'retry-after': '3600' } });
   const hits = await nearest.nearest(model, embedding, limit + MORE_HITS, game);
   const [alike, strangers] = await Promise.all([
     lookAlikes(
@@ -87,15 +84,17 @@ export async function findByEmbedding(
   // What is gone from the catalog has no facts any more.
   const known = hits.filter(({ itemId }) => cardOf.has(itemId));
   const best = known[0];
-  if (best === undefined) return { ids: [], confidence: 'none', scores: [], model };
+  const measured = strangers !== null;
+  if (best === undefined) return { ids: [], confidence: 'none', measured, scores: [], model };
   const card = cardOf.get(best.itemId);
   const rival = known.find(({ itemId }) => cardOf.get(itemId) !== card);
   const siblings = alike.filter((one) => one.card === card).length - 1;
   const margin = rival === undefined ? 0 : best.score - rival.score;
-  const confidence = bandAmong(strangers, { score: best.score, margin, siblings });
-  if (confidence === 'none') return { ids: [], confidence, scores: [], model };
+  const confidence = strangers === null ? null : bandAmong(strangers, { score: best.score, margin, siblings });
+  if (confidence === 'none') return { ids: [], confidence, measured, scores: [], model };
   const told = withSiblings(known, alike).slice(0, limit);
-  return { ids: told.map(({ itemId }) => itemId), confidence, scores: told.map(({ score }) => clamped(score)), model };
+  const ids = told.map(({ itemId }) => itemId);
+  return { ids, confidence, measured, scores: told.map(({ score }) => clamped(score)), model };
 }
 
 type Hit = { itemId: string; score: number };

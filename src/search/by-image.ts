@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts';
 import { onlyPart } from '../http/upload.ts';
-import { answerOf, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+import { answerOf, asksForCards, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
 import { findCard } from './photo.ts';
 
 export const byImage = endpoint({
@@ -15,6 +15,6 @@ export const byImage = endpoint({
     const { game = null, hydrate } = query;
     const bytes = await onlyPart(upload());
     const found = await findCard(context, bytes, { game, limit: limitOf(query), gone: gone() });
-    return { body: await answerOf(context.db, found, hydrate === '1') };
+    return { body: await answerOf(context.db, found, asksForCards(hydrate)) };
   },
 });

@@ -5,7 +5,7 @@ import { placeOf, type Vocabulary, type WordUse } from './vocabulary.ts';
 import { latinWords, pairsOf, scriptRuns } from './words.ts';
 
 /** Builds one column: the values in order of first use, and which of them each item has. */
-export type ColumnBuilder = {
+type ColumnBuilder = {
   /**
    * Tells the next item's value and its game (a bit); `texts` and the words in `also` are read when the value is new.
    * Returns the value.

@@ -16,7 +16,7 @@ export function makeCursor(sign: Sign, query: string, offset: number, nowMs: num
   return Buffer.from(`${where}.${macOf(sign, query, where)}`).toString('base64url');
 }
 
-export type CursorReading = { offset: number } | { problem: 'malformed' | 'foreign' | 'expired' | 'outside' };
+type CursorReading = { offset: number } | { problem: 'malformed' | 'foreign' | 'expired' | 'outside' };
 
 /** Where a cursor points, or why it does not: not one of ours or of another query, too old, past the window. */
 export function readCursor(sign: Sign, query: string, cursor: string, nowMs: number): CursorReading {

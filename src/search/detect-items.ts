@@ -7,7 +7,7 @@ import { inWords } from './photo.ts';
 const pixels = Type.Integer({ minimum: 0 });
 const corner = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 
-const found = Type.Object({
+const outline = {
   x: pixels,
   y: pixels,
   width: pixels,
@@ -18,13 +18,18 @@ const found = Type.Object({
     description:
       'Corners [x, y], clockwise from the one that shows as top left; outside of the photo where the card is cut off.',
   }),
+};
+
+const found = Type.Object({
+  ...outline,
   score: Type.Number({ description: 'How sure it is that this is a card, 0 to 1.' }),
+  kind: Type.Enum(['card', 'slab'], { description: 'A slab is one box, around its plastic.' }),
+  card: Type.Optional(Type.Object(outline, { description: 'Of a slab: the card in it.' })),
 });
 
 export const detectItems = endpoint({
   id: 'detectItems',
-  summary: 'Where cards lie in a photo, without looking for them in the catalog',
-  query: Type.Object({}, { additionalProperties: false }),
+  summary: 'Where cards and slabs are in a photo, without looking for them in the catalog',
   upload: { part: 'file', maxParts: 1 },
   response: Type.Object({
     width: Type.Integer({ description: 'Of the upright photo, pixels.' }),
@@ -35,9 +40,15 @@ export const detectItems = endpoint({
   maxAgeSeconds: 'no-store',
   async handle({ vision }, { upload, gone }) {
     const bytes = await onlyPart(upload());
-    const run = vision.run('detect', { bytes }, { signal: gone(), move: true });
+    const run = vision.run('detect', { bytes }, { signal: gone() });
     const { width, height, cards } = await run.catch(inWords);
-    const boxes = cards.map(({ quad, score }) => ({ ...within(quad, width, height), quad: rounded(quad), score }));
+    const outlineOf = (quad: Quad) => ({ ...within(quad, width, height), quad: rounded(quad) });
+    const boxes = cards.map(({ quad, score, kind, card }) => ({
+      ...outlineOf(quad),
+      score,
+      kind,
+      ...(card && { card: outlineOf(card) }),
+    }));
     return { body: { width, height, boxes } };
   },
 });

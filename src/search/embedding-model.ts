@@ -68,7 +68,7 @@ export const embeddingModel = endpoint({
       preprocessing: PREPROCESSING,
       conformance: { leastCosine: LEAST_COSINE, pictures },
     };
-    return { body, lastModifiedMs: addedAt.getTime() };
+    return { body };
   },
 });
 

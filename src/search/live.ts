@@ -6,7 +6,7 @@ import { loadIndex } from './load.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** The index of a database, kept up to date. */
-export type LiveIndex = {
+type LiveIndex = {
   /** The index as it stands; the first call builds it. Throws what building throws. */
   current(): Promise<SearchIndex>;
   /** Builds it anew, and resolves when that one is in place. */
@@ -15,6 +15,10 @@ export type LiveIndex = {
   noteSales(): Promise<void>;
   /** Catalog ids of what has sold since the index was built. */
   soldSince(): ReadonlySet<string>;
+  /** Counts a server that keeps the index up to date. */
+  watch(): void;
+  /** When the last such server closes: stops a running build, whose callers get an error, and starts no other. */
+  close(): void;
 };
 
 /** After a change, how long to wait for more of them: an import tells of itself several times. */
@@ -39,6 +43,7 @@ export function liveIndex({ db, log, config }: Pick<Context, 'db' | 'log' | 'con
  */
 export async function watchIndex(context: Pick<Context, 'db' | 'log' | 'config' | 'cache'>): Promise<void> {
   const index = liveIndex(context);
+  index.watch();
   let due: NodeJS.Timeout | undefined;
   const rebuild = () => index.refresh().then(context.cache.clear, () => {});
   const onChange = () => {
@@ -76,6 +81,8 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
   let building: Promise<void> | undefined;
   let isStale = false;
   let soldSince: ReadonlySet<string> = new Set();
+  const closing = new AbortController();
+  let watchers = 0;
 
   async function noteSales(): Promise<void> {
     if (built === undefined) return;
@@ -87,8 +94,9 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
   async function build(): Promise<void> {
     const began = performance.now();
     do {
+      closing.signal.throwIfAborted();
       isStale = false;
-      built = await loadIndex(db, synonymsFile);
+      built = await loadIndex(db, synonymsFile, closing.signal);
       await noteSales();
     } while (isStale);
     log.info({ items: built.size, ms: Math.round(performance.now() - began) }, 'search index built');
@@ -99,7 +107,7 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
     isStale = building !== undefined;
     building ??= build()
       .catch((error: unknown) => {
-        log.error(error, 'the search index cannot be built');
+        if (!closing.signal.aborted) log.error(error, 'the search index cannot be built');
         throw error;
       })
       .finally(() => {
@@ -112,6 +120,12 @@ function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIn
     refresh,
     noteSales,
     soldSince: () => soldSince,
+    watch() {
+      watchers++;
+    },
+    close() {
+      if (--watchers <= 0) closing.abort();
+    },
     async current() {
       if (built === undefined) await (building ?? refresh());
       return built!;

@@ -11,33 +11,39 @@ import { readSynonyms } from './synonym-files.ts';
 
 /** As many rows are read at a time as take a few milliseconds. */
 const BATCH = 100;
+const NEVER = new AbortController().signal;
 /** A request that comes while the index is being built waits about so long for its turn. */
 const MAX_BLOCK_MS = 8;
 
 /**
  * Reads the catalog into an index: what sold most in the last year first, then the dearer, then the older. Works in
- * small steps, so that a process that serves meanwhile stays quick.
+ * small steps, so that a process that serves meanwhile stays quick; `signal` ends it between two of them.
  */
-export async function loadIndex(db: Db, synonymsFile: string | null = null): Promise<SearchIndex> {
+export async function loadIndex(
+  db: Db,
+  synonymsFile: string | null = null,
+  signal: AbortSignal = NEVER,
+): Promise<SearchIndex> {
   const { rules } = await readSynonyms(synonymsFile);
   return db.transaction(async (session) => {
     await session.query('set transaction isolation level repeatable read, read only');
     const sets = await readSets(session);
     const tags: SearchTag[] = [];
-    for await (const rows of fetched<SearchTag>(session, 'tags_in_order', TAGS)) tags.push(...rows);
+    for await (const rows of fetched<SearchTag>(session, 'tags_in_order', TAGS, signal)) tags.push(...rows);
     const builder = newIndexBuilder(tags, rules);
     const add = (row: ItemRow) => builder.add(searchItem(row, sets));
     const [last] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
     let soldCount = 0;
-    for (const ids of await itemsInDemand(session)) {
+    for (const ids of await itemsInDemand(session, signal)) {
       const rows = await session.query<ItemRow>(`${ITEMS} where i.id = any($1) and i.removed_at is null`, [ids]);
       const byId = new Map(rows.map((row) => [row.id, row]));
       for (const id of ids) if (byId.has(id)) add(byId.get(id)!);
       soldCount += byId.size;
-      await setImmediate();
+      await setImmediate(undefined, { signal });
     }
-    for await (const rows of fetched<ItemRow>(session, 'items_without_sales', ITEMS_WITHOUT_SALES)) rows.forEach(add);
-    const index = await inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate());
+    for await (const rows of fetched<ItemRow>(session, 'items_without_sales', ITEMS_WITHOUT_SALES, signal))
+      rows.forEach(add);
+    const index = await inSteps(builder.finishInSteps(), MAX_BLOCK_MS, () => setImmediate(undefined, { signal }));
     return { ...index, soldCount, lastSaleId: last!.id };
   });
 }
@@ -72,13 +78,18 @@ const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
 const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';
 
 /** The rows of a query, a batch at a time: many at once would be read without a pause. */
-async function* fetched<Row extends object>(session: Session, cursor: string, sql: string): AsyncGenerator<Row[]> {
+async function* fetched<Row extends object>(
+  session: Session,
+  cursor: string,
+  sql: string,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
   await session.query(`declare ${cursor} cursor for ${sql}`);
   for (;;) {
     const rows = await session.query<Row>(`fetch ${BATCH} from ${cursor}`);
     yield rows;
     if (rows.length < BATCH) return;
-    await setImmediate();
+    await setImmediate(undefined, { signal });
   }
 }
 
@@ -109,12 +120,12 @@ function searchItem(row: ItemRow, sets: ReadonlyMap<number, SearchSet>): SearchI
 const DEMAND_DAYS = 365;
 
 /** The ids of what has sold, in batches, in the order of the index. */
-async function itemsInDemand(session: Session): Promise<string[][]> {
+async function itemsInDemand(session: Session, signal: AbortSignal): Promise<string[][]> {
   const day = (await closedDay(session)) ?? 0;
   const sold: { id: string; sales: number; priceUsdCents: number }[] = [];
   const sql = `select item_id as id, count(*) filter (where sold_day > ${day - DEMAND_DAYS}) as sales from sales s
     where refusal is null group by item_id`;
-  for await (const rows of fetched<{ id: string; sales: number }>(session, 'items_sold', sql)) {
+  for await (const rows of fetched<{ id: string; sales: number }>(session, 'items_sold', sql, signal)) {
     const quotes = await quotesOf(
       session,
       rows.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { corrections, placeOf, prefixRange } from './vocabulary.ts';
 import { pairsOf } from './words.ts';
 
 /** How well each value of each column has a token: 0 not at all, 1 as its very word. */
-export type TokenMatch = {
+type TokenMatch = {
   names: Float32Array;
   printed: Float32Array;
   sets: Float32Array;

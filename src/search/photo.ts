@@ -10,15 +10,15 @@ import { combined } from './both-spaces.ts';
 import { findByEmbedding } from './by-embedding.ts';
 import type { Found } from './image-answer.ts';
 
-export type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
+type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
 
 const NO_PICTURES =
   'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark vectors`.';
 const RETRY_AFTER_SECONDS = 3600;
 
 /**
- * The card in a photo, whose bytes are moved away. Throws `upload_malformed` for what is no photo, `unavailable` without
- * pictures to compare with, or when nobody has time to look.
+ * The card in a photo. Throws `upload_malformed` for a file that is not a photo, `unavailable`
+ * without pictures to compare with, or when the queue is full.
  */
 export async function findCard(context: Context, bytes: Buffer, { game, limit, gone }: PhotoSearch): Promise<Found> {
   const { vision, nearest, db, config } = context;
@@ -31,7 +31,7 @@ export async function findCard(context: Context, bytes: Buffer, { game, limit, g
   };
   const encoder = (await nearest.size(EMBEDDING_MODEL)) === 0 ? null : await encoderFile(db, config.dataDir);
   const input = { bytes, dataDir: config.dataDir, game, matches: limit, encoder };
-  const run = vision.run('recognise', input, { signal: gone, move: true, answers });
+  const run = vision.run('recognise', input, { signal: gone, answers });
   const { matches, confidence, embedding } = await run.catch(inWords);
   const told = confidence === 'none' ? [] : matches;
   const found = { ids: told.map(({ itemId }) => itemId), confidence, scores: falling(told), model };

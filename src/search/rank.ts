@@ -7,7 +7,7 @@ import type { Column, SearchIndex } from './search-index.ts';
 import { gameBit } from './vocabulary.ts';
 
 /** The best items of one reading, the best first, and how it went. */
-export type Ranking = {
+type Ranking = {
   found: Found[];
   /** How many items have every token. */
   complete: number;

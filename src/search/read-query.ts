@@ -3,6 +3,7 @@ import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
 import { readGrade } from '../sales/match/read-grade.ts';
 import { canonicalWord, GAME_PHRASES, isLanguageWord, languagesIn } from '../sales/match/words.ts';
+import { withoutRawLetter } from './grade-asked.ts';
 import { joinSigns, katakana, numberText, SCRIPT_RUN, scriptRuns } from './words.ts';
 
 /** One word of a query. */
@@ -21,7 +22,7 @@ export type Token = {
 };
 
 /** Tokens `from` to before `to` read as a printed number. */
-export type NumberSpan = { from: number; to: number; key: string };
+type NumberSpan = { from: number; to: number; key: string };
 
 /** One way to read a query. */
 export type Reading = {
@@ -55,8 +56,8 @@ const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b
  * words that name a language or a game are marked. Never throws; knows no catalog.
  */
 export function readQuery(q: string): Reading {
-  const text = joinSigns(plainText(q)).toLowerCase();
-  const ungraded = text.replace(BARE_GRADE, ' ');
+  const text = queryText(q);
+  const ungraded = withoutRawLetter(text).replace(BARE_GRADE, ' ');
   const grading = readGrade(ungraded);
   // What may be a raw card's condition may as well be part of a number (`BCAR-NM`).
   const rest = grading.company === 'RAW' ? ungraded : grading.rest;
@@ -96,6 +97,11 @@ type Piece = { text: string; from: number; to: number };
 
 function tokenOf(word: string, piece: number): Token {
   return { ...PLAIN, text: word, piece, isOptional: SMALL_WORDS.has(word), isLanguage: isLanguageWord(word) };
+}
+
+/** A query in plain lower case, marks and signs as the catalog's texts have them. */
+export function queryText(q: string): string {
+  return joinSigns(plainText(q)).toLowerCase();
 }
 
 function plainText(q: string): string {

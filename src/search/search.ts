@@ -1,23 +1,43 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { readCert } from '../catalog/cert.ts';
 import { GAMES, type Game } from '../catalog/games.ts';
+import { quoted } from '../http/allowed.ts';
 import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { upTo } from '../http/parameters.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
-import { itemsByIds } from '../items/item-row.ts';
-import { cardSummary, nullable } from '../items/shapes.ts';
-import { newestOf, representativeSummaryOf } from '../items/summary.ts';
-import { quotesOf } from '../pricing/read.ts';
+import { nullable } from '../items/shapes.ts';
 import { makeCursor, readCursor, WINDOW } from './cursor.ts';
-import { indexFor, liveIndex } from './live.ts';
+import { gradeAsked } from './grade-asked.ts';
+import { hitsOf, searchHit } from './hits.ts';
+import { indexFor } from './live.ts';
+import { queryText } from './read-query.ts';
 import type { SearchIndex } from './search-index.ts';
 import { tagsAsked } from './tag-parameter.ts';
-import { characterCalled, itemsOfGame, itemsPassing, tagsOf } from './tagged.ts';
-import { rankText } from './text.ts';
+import { characterCalled, itemsOfGame, itemsPassing } from './tagged.ts';
+import { type Ranked, rankedText } from './text.ts';
 
 export const MAX_Q_CHARS = 80;
 export const MIN_Q_CHARS = 2;
 const MAX_LIMIT = 30;
-const DEFAULT_LIMIT = '12';
+const DEFAULT_LIMIT = 12;
+
+const searchAnswer = Type.Object({
+  query: Type.String({ description: 'The words as they were sent.' }),
+  results: Type.Array(searchHit),
+  cert: Type.Optional(
+    Type.Object(
+      {
+        href: Type.String({ description: 'Site-relative address of the page of the slab.' }),
+        api: Type.String({ description: 'Site-relative address of its lookup in the API.' }),
+      },
+      { description: 'The query reads as the cert of a slab.' },
+    ),
+  ),
+  nextCursor: Type.Optional(nullable(Type.String({ description: 'With tags only; null on the last page.' }))),
+  hasMore: Type.Optional(Type.Boolean({ description: 'With tags only.' })),
+});
+type SearchAnswer = Static<typeof searchAnswer>;
 
 export const search = endpoint({
   id: 'search',
@@ -25,7 +45,7 @@ export const search = endpoint({
   query: Type.Object({
     q: Type.Optional(
       Type.String({
-        description: `Words in any order: name, set, number, language, year, variation. Up to ${MAX_Q_CHARS} characters, at least ${MIN_Q_CHARS} without a tag or a character.`,
+        description: `Words in any order: name, set, number, language, year, variation; a grade, such as PSA 10, BGS 9.5 or raw, is what the cards are shown at. Up to ${MAX_Q_CHARS} characters, at least ${MIN_Q_CHARS} without a tag or a character.`,
       }),
     ),
     tag: Type.Optional(
@@ -39,28 +59,18 @@ export const search = endpoint({
     game: Type.Optional(
       Type.Enum([...GAMES], { description: 'Narrows tags and the character; without either it does nothing.' }),
     ),
-    limit: Type.Optional(
-      Type.String({
-        pattern: '^([1-9]|[12][0-9]|30)$',
-        description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}; the size of a page where there are tags.`,
-      }),
-    ),
+    limit: Type.Optional(upTo(MAX_LIMIT, DEFAULT_LIMIT, 'Cards at most; with tags, the size of a page')),
     after: Type.Optional(
       Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before, with the same query.' }),
     ),
   }),
-  response: Type.Object({
-    query: Type.String({ description: 'The words as they were sent.' }),
-    results: Type.Array(cardSummary),
-    nextCursor: Type.Optional(nullable(Type.String({ description: 'With tags only; null on the last page.' }))),
-    hasMore: Type.Optional(Type.Boolean({ description: 'With tags only.' })),
-  }),
+  response: searchAnswer,
   maxAgeSeconds: 60,
   statuses: [503],
-  handle: (context, { query }) => searchFor(context, { ...query, limit: Number(query.limit ?? DEFAULT_LIMIT) }),
+  handle: (context, { query }) => searchFor(context, { ...query, limit: query.limit ?? DEFAULT_LIMIT }),
 });
 
-export type SearchAsked = {
+type SearchAsked = {
   q?: string;
   tag?: string | readonly string[];
   character?: string;
@@ -72,28 +82,40 @@ export type SearchAsked = {
 };
 
 /** What a search finds. Throws `invalid_parameter`, `invalid_cursor` and `unavailable`. */
-export async function searchFor(context: Context, asked: SearchAsked) {
+export async function searchFor(context: Context, asked: SearchAsked): Promise<{ body: SearchAnswer }> {
   const { q = '', character = '', game = null, limit, after = '' } = asked;
   const tags = tagsAsked(asked.tag);
   const words = searchWords(q);
-  if ([...q].length > MAX_Q_CHARS) throw invalidParameter('q', `q has at most ${MAX_Q_CHARS} characters.`);
+  if ([...q].length > MAX_Q_CHARS)
+    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
   if (tags === null && character.trim() === '' && [...words].length < MIN_Q_CHARS) {
-    throw invalidParameter('q', `q needs at least ${MIN_Q_CHARS} characters when there is no tag and no character.`);
+    throw invalidParameter(
+      'q',
+      `q must have at least ${MIN_Q_CHARS} characters without a tag or a character; got ${quoted(q)}.`,
+    );
   }
+  if (tags === null && after !== '')
+    throw invalidParameter('after', `after must be sent with a tag, or be empty; got ${quoted(after)}.`);
   const filter = { words, tags: tags ?? [], character: character.trim(), game };
-  if (tags === null) {
-    if (after !== '') throw invalidParameter('after', 'Only a search by tag has further pages.');
-    const index = await indexFor(context);
-    const among = asked.gameNarrowsWords && game !== null ? itemsOfGame(index, game) : null;
-    return answer(context, index, q, ranked(index, filter, limit, among));
-  }
-  const key = JSON.stringify([words, [...tags].sort(), filter.character, game]);
-  const offset = after === '' ? 0 : offsetOf(context, key, after);
+  const key = JSON.stringify([words, [...filter.tags].sort(), filter.character, game]);
+  const from = after === '' ? 0 : offsetOf(context, key, after);
   const index = await indexFor(context);
-  const found = ranked(index, filter, WINDOW);
-  const hasMore = found.length > offset + limit;
-  const nextCursor = hasMore ? makeCursor(context.fingerprint, key, offset + limit, context.clock()) : null;
-  return answer(context, index, q, found.slice(offset, offset + limit), { nextCursor, hasMore });
+  const narrowed = tags === null && asked.gameNarrowsWords && game !== null;
+  const found = ranked(index, filter, narrowed ? itemsOfGame(index, game) : null);
+  const window = { from, to: from + limit };
+  const results = await hitsOf(context, { index, found, grade: gradeAsked(queryText(words)), window });
+  const answer: SearchAnswer = { query: q, ...certOf(words), results };
+  if (tags === null) return { body: answer };
+  const hasMore = found.length > window.to;
+  const nextCursor = hasMore ? makeCursor(context.fingerprint, key, window.to, context.clock()) : null;
+  return { body: { ...answer, nextCursor, hasMore } };
+}
+
+function certOf(words: string): { cert?: { href: string; api: string } } {
+  const reading = readCert(words);
+  return reading.kind === 'invalid'
+    ? {}
+    : { cert: { href: `/cert/${reading.cert}`, api: `/v1/graded/${reading.cert}` } };
 }
 
 /** The words of a query as they are looked for. */
@@ -107,26 +129,28 @@ export function searchWords(q: string): string {
 type Filtered = { words: string; tags: readonly string[]; character: string; game: Game | null };
 
 /**
- * The best `count` items. An unknown character is dropped; where there are no words it is the words.
+ * The best items, a window of them. An unknown character is dropped; where there are no words it is the words.
  * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
  */
 function ranked(
   index: SearchIndex,
   { words, tags, character, game }: Filtered,
-  count: number,
   among: Int32Array | null = null,
-): number[] {
+): Ranked[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
-  if (!isFiltered) return rankText(index, text, among).slice(0, count);
+  if (!isFiltered) return rankedText(index, text, among);
   const filter = { tags, character: places, game };
-  if (text === '') return [...itemsPassing(index, filter, count)];
+  const unranked = (items: Iterable<number>) => [...items].map((item) => ({ item, band: 0 }));
+  if (text === '') return unranked(itemsPassing(index, filter, WINDOW));
   const passing = itemsPassing(index, filter);
-  const fitting = rankText(index, text, passing);
+  const fitting = rankedText(index, text, passing);
   const isBrowsing = [...text].length < MIN_Q_CHARS;
-  const items = isBrowsing ? [...new Set([...fitting, ...passing.subarray(0, WINDOW)])] : fitting;
-  return items.slice(0, count);
+  if (!isBrowsing) return fitting;
+  const known = new Set(fitting.map(({ item }) => item));
+  const others = passing.subarray(0, WINDOW).filter((item) => !known.has(item));
+  return [...fitting, ...unranked(others)].slice(0, WINDOW);
 }
 
 function offsetOf({ fingerprint, clock }: Context, key: string, cursor: string): number {
@@ -141,25 +165,3 @@ const CURSOR_PROBLEMS = {
   expired: 'after is too old: begin again with the first page.',
   outside: 'after points past the last page: begin again with the first page.',
 };
-
-/**
- * The cards of some items. The index knows their tags, and which of them never sold: only what sold is asked for prices.
- */
-async function answer(
-  context: Context,
-  index: SearchIndex,
-  query: string,
-  found: readonly number[],
-  paging: { nextCursor?: string | null; hasMore?: boolean } = {},
-) {
-  const { db } = context;
-  const soldSince = liveIndex(context).soldSince();
-  const places = new Map(found.map((item) => [index.idOf(item), item]));
-  const ids = [...places.keys()];
-  const sold = ids.filter((id) => places.get(id)! < index.soldCount || soldSince.has(id));
-  const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, sold)]);
-  const results = items.map((item) =>
-    representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(index, places.get(item.id)!)),
-  );
-  return { body: { query, results, ...paging }, lastModifiedMs: newestOf(items, results) || null };
-}

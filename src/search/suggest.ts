@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { type ItemRow, itemHref, itemsByIds } from '../items/item-row.ts';
-import { nullable } from '../items/shapes.ts';
+import { upTo } from '../http/parameters.ts';
+import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
+import { cardNumbers, gameSlug, imageAddress, nullable } from '../items/shapes.ts';
 import { indexFor } from './live.ts';
 import { rankText } from './text.ts';
 
 const MAX_Q_CHARS = 80;
-const DEFAULT_LIMIT = '10';
+const MAX_LIMIT = 10;
 
 export const suggest = endpoint({
   id: 'suggest',
@@ -18,7 +19,7 @@ export const suggest = endpoint({
       maxLength: MAX_Q_CHARS,
       description: `What has been typed so far, 2 to ${MAX_Q_CHARS} characters; the last word may be unfinished.`,
     }),
-    limit: Type.Optional(Type.String({ pattern: '^([1-9]|10)$', description: `1 to 10, default ${DEFAULT_LIMIT}.` })),
+    limit: Type.Optional(upTo(MAX_LIMIT, MAX_LIMIT, 'Suggestions at most')),
   }),
   response: Type.Object({
     query: Type.String(),
@@ -26,11 +27,11 @@ export const suggest = endpoint({
       Type.Object({
         text: Type.String({ description: 'A query that finds the card.' }),
         id: Type.String({ format: 'uuid' }),
-        game: Type.String(),
+        game: gameSlug,
         name: Type.String(),
         setName: Type.String(),
-        cardNumber: nullable(Type.String()),
-        imageUrlThumb: nullable(Type.String()),
+        ...cardNumbers,
+        imageUrlThumb: nullable(imageAddress),
         href: Type.String(),
       }),
       { maxItems: 10 },
@@ -39,7 +40,7 @@ export const suggest = endpoint({
   maxAgeSeconds: 300,
   statuses: [503],
   handle: async (context, { query: { q, limit } }) => ({
-    body: await suggestionsFor(context, q, Number(limit ?? DEFAULT_LIMIT)),
+    body: await suggestionsFor(context, q, limit ?? MAX_LIMIT),
   }),
 });
 
@@ -63,7 +64,7 @@ function suggestionOf(item: ItemRow) {
     game: item.game,
     name: item.name,
     setName: item.set_name,
-    cardNumber: item.number,
+    ...numbersOf(item),
     imageUrlThumb: item.image_url_thumb,
     href: itemHref(item, null),
   };

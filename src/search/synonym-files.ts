@@ -3,7 +3,7 @@ import { mergeSynonyms, parseSynonyms, type SynonymMistake, type SynonymRule } f
 
 const BUNDLED = new URL('./synonyms.txt', import.meta.url);
 
-export type SynonymReading = {
+type SynonymReading = {
   rules: SynonymRule[];
   /** Of the operator's file. */
   mistakes: SynonymMistake[];

@@ -6,7 +6,7 @@ import type { SynonymRule } from './synonyms.ts';
 /** Rules by the first word of their phrase, as queries are read. */
 export type SynonymTable = ReadonlyMap<string, readonly SynonymEntry[]>;
 
-export type SynonymEntry = {
+type SynonymEntry = {
   game: Game | null;
   words: readonly string[];
   expansions: readonly string[];

@@ -32,7 +32,7 @@ export function* reachOfTags(
   return byKind;
 }
 
-export type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
+type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
 
 /**
  * The first `limit` tags of a kind whose name or slug begins with `prefix`, whatever its case, each slug once: the

@@ -1,4 +1,5 @@
 import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter } from '../http/problem.ts';
 
 export const MAX_TAGS = 8;
@@ -11,19 +12,28 @@ const MAX_TOKEN_CHARS = 160;
 export function tagsAsked(parameter: string | readonly string[] | undefined): string[] | null {
   if (parameter === undefined) return null;
   const tokens = [parameter].flat();
-  if (tokens.length > MAX_TAGS) throw invalidParameter('tag', `At most ${MAX_TAGS} tags can be asked for at once.`);
+  if (tokens.length > MAX_TAGS)
+    throw invalidParameter('tag', `tag may be sent at most ${MAX_TAGS} times; got it ${tokens.length} times.`);
   return tokens.map((token) => {
     if ([...token].length > MAX_TOKEN_CHARS) {
-      throw invalidParameter('tag', `A tag has at most ${MAX_TOKEN_CHARS} characters.`);
+      throw invalidParameter('tag', `tag must have at most ${MAX_TOKEN_CHARS} characters; got ${[...token].length}.`);
     }
-    if (/\p{Cc}/u.test(token)) throw invalidParameter('tag', 'A tag has no control characters.');
+    if (/\p{Cc}/u.test(token))
+      throw invalidParameter('tag', `tag must not contain control characters; got ${quoted(token)}.`);
     if (token.trim() === '') return '';
     const colon = token.indexOf(':');
     if (colon < 0 || !TAG_KIND.test(token.slice(0, colon))) {
-      throw invalidParameter('tag', 'A tag is written kind:slug, such as color:blue; the kind in lower case.');
+      throw invalidParameter(
+        'tag',
+        `tag must be kind:slug, such as color:blue, its kind in lower case; got ${quoted(token)}.`,
+      );
     }
-    if ([...token.slice(colon + 1)].length > MAX_TAG_CHARS) {
-      throw invalidParameter('tag', `The slug of a tag has at most ${MAX_TAG_CHARS} characters.`);
+    const slugLength = [...token.slice(colon + 1)].length;
+    if (slugLength > MAX_TAG_CHARS) {
+      throw invalidParameter(
+        'tag',
+        `The slug of tag must have at most ${MAX_TAG_CHARS} characters; got ${slugLength}.`,
+      );
     }
     return token;
   });

@@ -5,7 +5,7 @@ import { listAt, placeIn } from './lists.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** What narrows a search. */
-export type Filter = {
+type Filter = {
   /** `kind:slug`, of which an item must have every one. */
   tags: readonly string[];
   /** Places of a character of the roster, of which an item must have one. */

@@ -1,11 +1,17 @@
 import { Type } from 'typebox';
 import { GAMES } from '../catalog/games.ts';
-import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
+import { FACETS, MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
+import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { upTo } from '../http/parameters.ts';
+import { invalidParameter } from '../http/problem.ts';
 import { indexFor } from './live.ts';
 import { choicesOf } from './tag-choices.ts';
 
-const DEFAULT_LIMIT = '50';
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+/** An import may bring any number of kinds. */
+const MAX_NAMED = 40;
 
 export const tags = endpoint({
   id: 'tags',
@@ -13,21 +19,20 @@ export const tags = endpoint({
   query: Type.Object({
     kind: Type.String({
       pattern: TAG_KIND.source,
-      description: 'A facet, such as `mood`, `color` or `character`; one without tags has no choices.',
+      description: 'A facet, such as `mood`, `color` or `character`: lower-case letters, digits and dashes.',
     }),
     q: Type.Optional(
       Type.String({
         maxLength: 120,
         pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-        description: 'What the name or the slug begins with, whatever its case; every sign stands for itself.',
+        description:
+          'A prefix of the name or slug, in any case, at most 120 characters without control characters. `%`, `_` and `\\` are literal.',
       }),
     ),
     game: Type.Optional(
       Type.Enum([...GAMES], { description: 'Only tags that items of this game have: global ones and its own.' }),
     ),
-    limit: Type.Optional(
-      Type.String({ pattern: '^([1-9][0-9]?|100)$', description: `1 to 100, default ${DEFAULT_LIMIT}.` }),
-    ),
+    limit: Type.Optional(upTo(MAX_LIMIT, DEFAULT_LIMIT, 'Choices at most')),
   }),
   response: Type.Object({
     tags: Type.Array(
@@ -43,10 +48,14 @@ export const tags = endpoint({
   maxAgeSeconds: 60,
   statuses: [503],
   async handle(context, { query }) {
-    const { kind, q = '', game = null } = query;
-    const limit = Number(query.limit ?? DEFAULT_LIMIT);
+    const { kind, q = '', game = null, limit = DEFAULT_LIMIT } = query;
     // Without an index it cannot be told which tags there are: 503, since an empty answer would say that there are none.
     const { tags: known } = await indexFor(context);
+    const facets = new Set<string>([...FACETS, ...known.all.map((tag) => tag.kind)]);
+    if (!facets.has(kind)) {
+      const named = [...facets].sort().slice(0, MAX_NAMED).join(', ');
+      throw invalidParameter('kind', `kind must be one of ${named}; got ${quoted(kind)}.`);
+    }
     const found = choicesOf(known.byKind, { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 });
     const tags = found.slice(0, limit).map(({ slug, name }) => ({ kind, slug, name }));
     return { body: { tags, hasMore: found.length > limit } };

@@ -17,6 +17,14 @@ const LOOSE_WAYS = 2;
  * short query may be the beginning of a longer one.
  */
 export function rankText(index: SearchIndex, q: string, among: Int32Array | null = null): number[] {
+  return rankedText(index, q, among).map(({ item }) => item);
+}
+
+/** An item that was found, and its relevance in half points. */
+export type Ranked = { item: number; band: number };
+
+/** As `rankText`, with how well each item fits. */
+export function rankedText(index: SearchIndex, q: string, among: Int32Array | null = null): Ranked[] {
   const allowed = among === null ? null : new Uint8Array(index.size);
   for (const item of among ?? []) allowed![item] = 1;
   const relevance = new Map<number, number>();
@@ -41,8 +49,7 @@ export function rankText(index: SearchIndex, q: string, among: Int32Array | null
   return [...relevance]
     .map(([item, fit]) => ({ item, band: Math.round(2 * fit), card: index.cardOf[item]! }))
     .sort((a, b) => b.band - a.band || a.card - b.card || a.item - b.item)
-    .slice(0, WINDOW)
-    .map(({ item }) => item);
+    .slice(0, WINDOW);
 }
 
 const AS_IT_STANDS: Effort = { prefixes: false, misspellings: false };

@@ -83,7 +83,7 @@ function firstFrom(words: readonly string[], word: string): number {
   return low;
 }
 
-export type Correction = { place: number; distance: number };
+type Correction = { place: number; distance: number };
 
 const MAX_CORRECTIONS = 8;
 

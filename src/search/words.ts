@@ -56,9 +56,9 @@ export function numberText(number: string): string {
 }
 
 /** How sure a key is to mean the printed number: whole, without its language, or only what follows the set's code. */
-export const NUMBER_WHOLE = 1;
-export const NUMBER_PLAIN = 0.95;
-export const NUMBER_TAIL = 0.6;
+const NUMBER_WHOLE = 1;
+const NUMBER_PLAIN = 0.95;
+const NUMBER_TAIL = 0.6;
 
 const LANGUAGE_INFIX = /^([A-Z0-9]{2,6})-(?:EN|DE|FR|IT|SP|PT|JP|KR|AE|SC|TC|[EFGISPKJ])(\d+)$/;
 

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import type { GradeRow } from '../catalog/grades.ts';
+import type { Context } from '../http/context.ts';
+import { itemsByIds } from '../items/item-row.ts';
+import { cardSummary } from '../items/shapes.ts';
+import { representativeSummaryOf, summaryOf } from '../items/summary.ts';
+import { quotesOf } from '../pricing/read.ts';
+import { trackedAt } from '../pricing/tracked.ts';
+import { liveIndex } from './live.ts';
+import type { SearchIndex } from './search-index.ts';
+import { tagsOf } from './tagged.ts';
+import type { Ranked } from './text.ts';
+import { trackedFirst } from './tracked-first.ts';
+
+export const searchHit = Type.Object(
+  {
+    ...cardSummary.properties,
+    requestedGrade: Type.Optional(
+      Type.Boolean({
+        description:
+          'Where the query names a grade: whether the card is tracked at it and shown at it. false: it is shown at its representative grade.',
+      }),
+    ),
+  },
+  { $id: 'SearchHit', title: 'SearchHit' },
+);
+type SearchHit = Static<typeof searchHit>;
+
+type Wanted = {
+  index: SearchIndex;
+  /** Best first. */
+  found: readonly Ranked[];
+  /** The grade that the query names. */
+  grade: GradeRow | null;
+  /** The places of the page among what was found. */
+  window: { from: number; to: number };
+};
+
+/**
+ * The cards of a page: at the grade that was asked for where they are tracked at it, those first; else at their
+ * representative grade. The index knows which items never sold: only the others are asked for prices.
+ */
+export async function hitsOf(context: Context, { index, found, grade, window }: Wanted): Promise<SearchHit[]> {
+  const { db } = context;
+  const idOf = new Map(found.map(({ item }) => [item, index.idOf(item)]));
+  const tracked = grade === null ? new Set<string>() : await trackedAt(db, [...idOf.values()], grade.key);
+  const isTracked = (item: number) => tracked.has(idOf.get(item)!);
+  const ordered = grade === null ? found : trackedFirst(found, isTracked);
+  const soldSince = liveIndex(context).soldSince();
+  const places = new Map(ordered.slice(window.from, window.to).map(({ item }) => [idOf.get(item)!, item]));
+  const ids = [...places.keys()];
+  const priced = ids.filter((id) => places.get(id)! < index.soldCount || soldSince.has(id) || tracked.has(id));
+  const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, priced)]);
+  return items.map((item) => {
+    const ofItem = quotes.get(item.id) ?? [];
+    const tags = tagsOf(index, places.get(item.id)!);
+    if (grade === null) return representativeSummaryOf(item, ofItem, tags);
+    const quote = ofItem.find(({ gradeKey }) => gradeKey === grade.key);
+    if (quote === undefined) return { ...representativeSummaryOf(item, ofItem, tags), requestedGrade: false };
+    return { ...summaryOf(item, grade.key, quote, tags), requestedGrade: true };
+  });
+}
