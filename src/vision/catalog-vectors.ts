@@ -3,7 +3,6 @@ import { cardPixels, picturePixels } from './card-pixels.ts';
 import { DESCRIPTOR, describeCard } from './descriptor.ts';
 import { embedPicture } from './encoder/embed.ts';
 import { EMBEDDING_MODEL, encoderFile } from './encoder/models.ts';
-import { keepIndexed } from './nearest-build.ts';
 import { keepMeasured } from './strangers.ts';
 import { type PictureModel, type UpdateOptions, updateVectors, type VectorsReport } from './update-vectors.ts';
 
@@ -21,7 +20,7 @@ async function pictureModels(db: Db, { dataDir }: { dataDir: string }): Promise<
   ];
 }
 
-/** Brings the vectors of every model up to the catalog's pictures, and their indices on disk up to the vectors. */
+/** Brings the vectors of every model up to the catalog's pictures. */
 export async function updateCatalogVectors(
   db: Db,
   options: Omit<UpdateOptions, 'onProgress'> & {
@@ -35,8 +34,7 @@ export async function updateCatalogVectors(
     const report = await updateVectors(db, model, { dataDir, signal, onProgress: follow });
     reports.push({ model: model.name, report });
     if (signal?.aborted) break;
-    await keepIndexed(db, { model: model.name, dataDir, signal });
-    if (model.name === EMBEDDING_MODEL) await keepMeasured(db, { model: model.name, dataDir });
+    if (model.name === EMBEDDING_MODEL) await keepMeasured(db, model.name);
   }
   return reports;
 }

@@ -26,7 +26,7 @@ export type Color = (typeof COLORS)[number];
 /** Rows of pixels, three bytes (sRGB) each. */
 export type RgbPixels = { data: Uint8Array; width: number; height: number };
 
-export type ColorShare = { slug: Color /** 0 to 1. */; share: number };
+type ColorShare = { slug: Color /** 0 to 1. */; share: number };
 
 const MAX_COLORS = 3;
 /** A second or third colour fills this share at least, and this much of what the first one fills. */

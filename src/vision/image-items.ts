@@ -4,7 +4,7 @@ import type { Sql } from '../db/client.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The items that a name means, or why it means none. */
-export type NamedItems = { itemIds: string[]; problem: null } | { itemIds: null; problem: string };
+type NamedItems = { itemIds: string[]; problem: null } | { itemIds: null; problem: string };
 
 /**
  * Finds what pictures are of: a name is a catalog id, or the id a source has for the card (`xy12-1`), in any id space.

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import type { Context } from '../http/context.ts';
 import { CORS_HEADERS } from '../http/cors.ts';
+import type { FileRoute } from '../http/files.ts';
 import { notFound } from '../http/problem.ts';
 import { type CardImage, IMAGE_SIZES } from './card-image.ts';
 
-export type ImageSize = keyof typeof IMAGE_SIZES;
+type ImageSize = keyof typeof IMAGE_SIZES;
 
 const SIZES = Object.keys(IMAGE_SIZES) as ImageSize[];
 const FILE_NAME = new RegExp(`^[0-9a-f]{32}-(?:${Object.values(IMAGE_SIZES).join('|')})\\.webp$`);
@@ -46,24 +45,22 @@ export async function readImage(dataDir: string, address: string): Promise<Buffe
   return FILE_NAME.test(file) ? await readFile(pathOf(dataDir, file)).catch(() => null) : null;
 }
 
-/** Serves the kept pictures: an address names one content for good. */
-export function mountImages(app: FastifyInstance, { config }: Context): void {
-  app.route<{ Params: { file: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/images/:file',
-    handler: async (request, reply) => {
-      const bytes = await readImage(config.dataDir, `/images/${request.params.file}`);
-      if (bytes === null) throw notFound('There is no picture at this address; copy an `imageUrl` of a card.');
-      return reply
-        .headers({
-          ...CORS_HEADERS,
-          'content-type': 'image/webp',
-          'cache-control': 'public, max-age=31536000, immutable',
-        })
-        .send(bytes);
-    },
-  });
-}
+/** The kept pictures: an address names one content for good. */
+export const imageFile: FileRoute = {
+  path: '/images/:file',
+  async answer({ config }, { params }) {
+    const body = await readImage(config.dataDir, `/images/${params.file}`);
+    if (body === null) throw notFound('There is no picture at this address; copy an `imageUrl` of a card.');
+    return {
+      body,
+      headers: {
+        ...CORS_HEADERS,
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
+    };
+  },
+};
 
 function fileName(hash: string, size: ImageSize): string {
   return `${hash}-${IMAGE_SIZES[size]}.webp`;

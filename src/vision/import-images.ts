@@ -11,7 +11,7 @@ import { itemsNamed } from './image-items.ts';
 import { hasImage, imageAddress, storeImage } from './image-store.ts';
 
 /** `files` = imported + unchanged + problems. */
-export type ImagesReport = {
+type ImagesReport = {
   files: number;
   imported: number;
   /** Pictures that were there before, the same for the same items. */
@@ -24,13 +24,15 @@ export type ImagesReport = {
 /** Which item a file shows, as the operator says: a catalog id or a source's id. */
 export type ImageMapping = { file: string; item: string };
 
-export type ImportImagesOptions = {
+type ImportImagesOptions = {
   folder: string;
   dataDir: string;
   /** Without it, each file is named by the id of its item. */
   mapping?: readonly ImageMapping[];
   /** Ids are those of this game: games number cards alike. */
   game?: Game;
+  /** Aborted: what was taken is kept, and the next run goes on. */
+  signal?: AbortSignal;
   /** Told after each batch. */
   onProgress?: (files: number, total: number) => void;
 };
@@ -49,14 +51,15 @@ const AT_ONCE = 4;
  * again does only what is missing.
  */
 export async function importImages(db: Db, options: ImportImagesOptions): Promise<ImagesReport> {
-  const { folder, dataDir, onProgress } = options;
+  const { folder, dataDir, signal, onProgress } = options;
   const report: ImagesReport = { files: 0, imported: 0, unchanged: 0, items: 0, problems: [] };
   const tasks = await tasksOf(db, options, report);
   const known = await knownHashes(db);
+  const shown = new Set<string>();
   const [run] = await db.query<{ id: number }>(
     `insert into imports (kind, format) values ('images', 'folder') returning id`,
   );
-  for (let at = 0; at < tasks.length; at += BATCH_FILES) {
+  for (let at = 0; at < tasks.length && !signal?.aborted; at += BATCH_FILES) {
     const taken: Taken[] = [];
     const queue = tasks.slice(at, at + BATCH_FILES);
     const work = async () => {
@@ -65,8 +68,10 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
           if (!(error instanceof UnusableImage)) throw error;
           report.problems.push({ file: task!.file, message: error.message });
         });
+        if (one === undefined) continue;
+        for (const id of task.itemIds) shown.add(id);
         if (one === null) report.unchanged++;
-        else if (one !== undefined) taken.push(one);
+        else taken.push(one);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -74,7 +79,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
     report.imported += taken.length;
     onProgress?.(Math.min(tasks.length, at + BATCH_FILES), tasks.length);
   }
-  report.items = new Set(tasks.flatMap(({ itemIds }) => itemIds)).size;
+  report.items = shown.size;
   report.problems.sort((a, b) => (a.file < b.file ? -1 : 1));
   const { problems, ...counts } = report;
   await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [

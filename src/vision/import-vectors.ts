@@ -1,7 +1,7 @@
 import { itemsOfHrefs } from '../catalog/upstream.ts';
 import type { Db, Session } from '../db/client.ts';
 import { EMBEDDING_MODEL } from './encoder/models.ts';
-import { unitVector, writeVectors } from './vectors.ts';
+import { unitVector, writeVectors } from './vectors/stored.ts';
 
 /** A row of a file: an item by catalog id or href with its vector, or why the row cannot be used. */
 export type VectorEntry = { line: number } & (
@@ -10,9 +10,9 @@ export type VectorEntry = { line: number } & (
 );
 
 /** rows = imported + refused. */
-export type VectorImportReport = { rows: number; imported: number; refused: number };
+type VectorImportReport = { rows: number; imported: number; refused: number };
 
-export type VectorImportOptions = {
+type VectorImportOptions = {
   /** Told after each batch. */
   onProgress?: (rows: number) => void;
   /** Told of each row that cannot be used. */

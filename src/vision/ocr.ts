@@ -39,6 +39,11 @@ export async function openOcr(): Promise<Ocr> {
           tessedit_pageseg_mode: MODES[layout],
           tessedit_char_whitelist: only,
           user_defined_dpi: '300',
+          // Its remarks on a picture ("Detected 7 diacritics") would be printed.
+          debug_file: '/dev/null',
+          // A reading must not depend on the photos before it.
+          tessedit_enable_doc_dict: '0',
+          classify_enable_learning: '0',
         });
         settings = wanted;
       }

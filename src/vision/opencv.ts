@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** OpenCV. Its `Mat`s, vectors and matchers lie in memory of its own: whoever makes one calls its `delete()`. */
+/** OpenCV. Its `Mat`s, vectors and matchers are in memory of its own: the code that makes one calls its `delete()`. */
 export type CV = typeof import('@techstark/opencv-js');
 export type Mat = InstanceType<CV['Mat']>;
 
@@ -12,9 +12,20 @@ let loading: Promise<void> | null = null;
  * awaited, or returned from an async function, it would never resolve.
  */
 export async function openCv(): Promise<{ cv: CV }> {
+  const cv = withoutNewListeners(() => require('@techstark/opencv-js') as CV & { onRuntimeInitialized: () => void });
   // Its exports are the functions only once its WebAssembly runs.
-  const cv = require('@techstark/opencv-js') as CV & { onRuntimeInitialized: () => void };
   loading ??= cv.Mat === undefined ? new Promise((resolve) => (cv.onRuntimeInitialized = resolve)) : Promise.resolve();
   await loading;
   return { cv };
+}
+
+/** The module would end the process at any unhandled rejection, whosever it is, after printing its own 10 MB of source. */
+function withoutNewListeners<T>(load: () => T): T {
+  const events = ['uncaughtException', 'unhandledRejection'] as const;
+  const before = events.map((event) => process.rawListeners(event));
+  const loaded = load();
+  for (const [i, event] of events.entries())
+    for (const listener of process.rawListeners(event))
+      if (!before[i]!.includes(listener)) process.removeListener(event, listener as never);
+  return loaded;
 }

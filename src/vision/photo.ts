@@ -1,4 +1,4 @@
-import { asUnusable, openImage, UnusableImage } from './decode.ts';
+import { ANIMATED, asUnusable, openImage, UnusableImage } from './decode.ts';
 import type { RgbPixels } from './dominant-colors.ts';
 
 /** A photo made ready to be looked at: upright, in sRGB, without transparency. */
@@ -19,7 +19,7 @@ export async function decodePhoto(bytes: Uint8Array, maxSidePx: number): Promise
   const image = await openImage(bytes);
   try {
     const { pages = 1, exif, autoOrient } = await image.metadata();
-    if (pages > 1) throw new UnusableImage('animated; send one photo');
+    if (pages > 1) throw new UnusableImage(ANIMATED);
     if ((exif?.length ?? 0) > MAX_EXIF_BYTES) throw new UnusableImage('its EXIF data are over 1 MB');
     const { data, info } = await image
       .resize({ width: maxSidePx, height: maxSidePx, fit: 'inside', withoutEnlargement: true })

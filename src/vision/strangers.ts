@@ -1,7 +1,9 @@
+import { pino } from 'pino';
 import type { Db, Sql } from '../db/client.ts';
-import { loadSpace, type Space } from './nearest-space.ts';
 import type { Band } from './recognise/confidence.ts';
-import { countVectors, readSample } from './vectors.ts';
+import type { Hit } from './vectors/best.ts';
+import { type Nearest, openNearest } from './vectors/nearest.ts';
+import { countVectors, readSample } from './vectors/stored.ts';
 
 /**
  * How near a card comes that is not the one in the photo. Measured within the catalog: for each of some cards, the
@@ -24,14 +26,13 @@ const HITS = 64;
 const GROWTH = 1.2;
 
 /**
- * How sure it is that the best hit is the card that was asked for: no surer than strangers are rare at this score. Items
- * that a picture cannot be told from (`siblings`) are never `high`, and nothing is without a measurement.
+ * The confidence that the best hit is the searched card: at most the rarity of impostors at this score. Items
+ * with the same picture (`siblings`) are never `high`.
  */
 export function bandAmong(
-  strangers: Strangers | null,
+  strangers: Strangers,
   { score, margin, siblings }: { score: number; margin: number; siblings: number },
 ): Band {
-  if (strangers === null) return 'low';
   if (score < strangers.half) return 'none';
   if (score < strangers.most) return 'low';
   const isSure = score > strangers.nearlyAll || margin > strangers.margin;
@@ -51,7 +52,7 @@ export async function strangersOf(sql: Sql, model: string): Promise<Strangers | 
 }
 
 /** Measures a model's strangers when its vectors have become many more or fewer since. */
-export async function keepMeasured(db: Db, { model, dataDir }: { model: string; dataDir: string }): Promise<void> {
+export async function keepMeasured(db: Db, model: string): Promise<void> {
   const vectors = (await countVectors(db)).get(model) ?? 0;
   const [known] = await db.query<{ vectors: number }>('select vectors from vector_spaces where model = $1', [model]);
   if (vectors < FEWEST_VECTORS) {
@@ -59,9 +60,9 @@ export async function keepMeasured(db: Db, { model, dataDir }: { model: string; 
     return;
   }
   if (known !== undefined && vectors < known.vectors * GROWTH && vectors * GROWTH > known.vectors) return;
-  const space = await loadSpace(db, { model, dataDir });
+  const nearest = await openNearest({ db, log: pino({ level: 'silent' }) });
   try {
-    const { half, most, nearlyAll, margin } = await measured(db, model, space);
+    const { half, most, nearlyAll, margin } = await measured(db, model, nearest);
     await db.query(
       `insert into vector_spaces (model, vectors, stranger_scores, stranger_margin) values ($1, $2, $3, $4)
        on conflict (model) do update set vectors = excluded.vectors, stranger_scores = excluded.stranger_scores,
@@ -69,13 +70,14 @@ export async function keepMeasured(db: Db, { model, dataDir }: { model: string; 
       [model, vectors, [half, most, nearlyAll], margin],
     );
   } finally {
-    space.close();
+    await nearest.close();
   }
 }
 
-async function measured(db: Db, model: string, space: Space): Promise<Strangers> {
+async function measured(db: Db, model: string, nearest: Nearest): Promise<Strangers> {
   const sample = await readSample(db, model, SAMPLE);
-  const found = sample.map(({ vector }) => space.search(vector, HITS, null));
+  const found: Hit[][] = [];
+  for (const { vector } of sample) found.push(await nearest.nearest(model, vector, HITS));
   const nameOf = await namesOf(
     db,
     [...sample, ...found.flat()].map(({ itemId }) => itemId),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Db } from '../db/client.ts';
 import { UnusableImage } from './decode.ts';
 import { imagePath } from './image-store.ts';
-import { copyVectors, dropVectors, type ItemVector, writeVectors } from './vectors.ts';
+import { copyVectors, dropVectors, type ItemVector, writeVectors } from './vectors/stored.ts';
 
 /** What makes vectors of pictures, by the name that is kept with them. */
 export type PictureModel = {

@@ -17,6 +17,8 @@ export type Limits = {
   most: number;
   /** How far a side may go on beyond the edges seen of it, as a share of their length. */
   reach: number;
+  /** After so many quads no more are looked for; those of the longest lines are found first. */
+  found: number;
 };
 
 /** Corners may lie outside the photo by this share of its sides. */
@@ -70,16 +72,20 @@ export function candidatesOf(
             pointOn(lines[b]!, bc),
           ];
           const candidate = candidateOf(corners, support, photo);
-          if (candidate !== null) found.push(candidate);
+          if (candidate !== null && found.push(candidate) === limits.found) return found.sort(byScore);
         }
       }
     }
   }
-  return found.sort((a, b) => b.score - a.score);
+  return found.sort(byScore);
+}
+
+function byScore(a: Candidate, b: Candidate): number {
+  return b.score - a.score;
 }
 
 /** Null for what no card can look like. */
-export function candidateOf(
+function candidateOf(
   corners: readonly Point[],
   support: readonly number[],
   photo: { width: number; height: number },

@@ -25,6 +25,7 @@ export const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
     least: 0.15,
     most: 1.3,
     reach: 3,
+    found: 250_000,
   },
   cards: {
     longSidePx: 1000,
@@ -37,6 +38,8 @@ export const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
     least: 0.08,
     most: 0.7,
     reach: 0.4,
+    // A board of forty cards has 56,000, a mosaic 350,000.
+    found: 80_000,
   },
 };
 const MAX_ANSWERS = 5;

@@ -9,7 +9,7 @@ export type Evidence = readonly number[];
 const WEIGHTS = [
   2.12, 5.5, 2.06, 2.04, 3.19, -2.46, 3.19, -0.92, -1.59, -0.97, 3.44, -6.07, -4.27, 1.18, -2, 1.68, -4.73, -1.65, 0.54,
   0.9, 2.22, 3.77,
-]; // prettier-ignore
+];
 const BIAS = -8;
 /** Differences of colour (of 255) that count half. */
 const HALF_CONTRAST = 20;

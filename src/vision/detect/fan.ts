@@ -6,7 +6,7 @@ import { placesOf } from './fan-places.ts';
 import type { Line } from './lines.ts';
 
 /** A card of which a part shows. */
-export type Fanned = { quad: Quad; seen: Seen };
+type Fanned = { quad: Quad; seen: Seen };
 
 /** What must show of a card: mm of its outline on edges, the share of these, and a share of its area. */
 const MIN_ON_MM = 75;

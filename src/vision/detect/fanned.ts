@@ -15,6 +15,8 @@ const MIN_INSIDE = 0.85;
 const MAX_COVERED = 0.3;
 /** A fanned card of whose outline that much is seen is as sure as the card on top. */
 const SURE_MM = 120;
+/** Two cards of a fan overlap by no more: each is seen at a part of its own. */
+const MOST_OVERLAP = 0.75;
 /** Fans are weighed by area: of the frames within a card, more fit into one photo. */
 const WORTH = 2;
 /** A fan shows that many times what the cards found apart do: two cards for one, five for three. */
@@ -37,6 +39,8 @@ export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): 
     }));
     if (below.length === 0) continue;
     const fan = [{ quad: top.quad, score: top.score }, ...below];
+    // Frames within one card, and its sleeve, cover each other nearly whole.
+    if (fan.some((a, i) => fan.slice(i + 1).some((b) => overlapOf(a.quad, b.quad) > MOST_OVERLAP))) continue;
     const beside = apart.filter((one) => fan.every((card) => !isCovered(one.quad, card.quad)));
     const worth = together([...fan, ...beside]);
     if (worth > bestWorth) [best, bestWorth] = [[...fan, ...beside], worth];

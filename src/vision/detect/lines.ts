@@ -17,10 +17,12 @@ export type Line = {
 
 const MAX_ANGLE_SINE = Math.sin((3 * Math.PI) / 180);
 const MAX_OFF_PX = 1.6;
+/** Boards of forty cards have 1,900 segments; mosaics and squared paper have many times more, all of them short. */
+const MOST_SEGMENTS = 2500;
 
 /** Segments in one line made one, the longest lines first; those further apart than their length stay two. */
 export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: number, gapShare: number): Line[] {
-  const rest = [...segments].sort((a, b) => b.length - a.length);
+  const rest = [...segments].sort((a, b) => b.length - a.length).slice(0, MOST_SEGMENTS);
   const taken = new Uint8Array(rest.length);
   const found: Line[] = [];
   for (let i = 0; i < rest.length; i++) {

@@ -23,7 +23,7 @@ export type Side = {
 };
 
 /** `offset`: pixels from the side. */
-export type Companion = { support: number; contrast: number; offset: number };
+type Companion = { support: number; contrast: number; offset: number };
 
 /** Where edges beside a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
 const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };

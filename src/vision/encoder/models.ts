@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { bytesOf, dropAllVectors } from '../vectors.ts';
+import { bytesOf, dropAllVectors } from '../vectors/stored.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
 
@@ -23,7 +23,7 @@ export type Model = {
   addedAt: Date;
 };
 
-export type AddedModel = Model & {
+type AddedModel = Model & {
   /** It was there before, the same file. */
   isKnown: boolean;
   /** Vectors that were dropped since the file before gave others for the same pictures. */

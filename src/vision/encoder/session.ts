@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
-import { unitVector } from '../vectors.ts';
+import { unitVector } from '../vectors/stored.ts';
 import { encoderInput, INPUT_SIDE } from './preprocess.ts';
 
 /** A model that cannot be used; the message says why, in one sentence. */

@@ -1,4 +1,4 @@
-// How a worker begins where the program runs from its sources: Node 20 gives workers no loader of the main thread.
+// Entry of a child process where the program runs from its sources.
 import { register } from 'tsx/esm/api';
 
 register();

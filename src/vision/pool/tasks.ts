@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Game } from '../../catalog/games.ts';
 import { cardPixels } from '../card-pixels.ts';
 import { UnusableImage } from '../decode.ts';
-import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
+import { detectCards } from '../detect/detect-cards.ts';
 import type { RgbPixels } from '../dominant-colors.ts';
 import { embedPicture } from '../encoder/embed.ts';
 import { UnusableModel } from '../encoder/session.ts';
@@ -14,6 +14,7 @@ import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import type { Recognition } from '../recognise/conclude.ts';
 import { recognise } from '../recognise/recognise.ts';
 import { rectify } from '../rectify.ts';
+import { type Box, boxesIn } from '../slab/boxes.ts';
 import { cardBelow } from '../slab/card-below.ts';
 import { readSlab as readSlabOf, type SlabReading, type Unreadable } from '../slab/read-slab.ts';
 import { openSlabTools } from '../slab/tools.ts';
@@ -40,15 +41,16 @@ export const TASKS = {
   decode: ({ bytes, maxSidePx }: { bytes: Uint8Array; maxSidePx: number }): Promise<Photo> =>
     decodePhoto(bytes, maxSidePx),
 
-  /** Where cards lie in a photo, in pixels of the upright photo, the likeliest first. Throws UnusableImage. */
-  async detect({ bytes }: { bytes: Uint8Array }): Promise<{ width: number; height: number; cards: DetectedCard[] }> {
+  /** Where cards and slabs are in a photo, in pixels of the upright photo, the likeliest first. Throws UnusableImage. */
+  async detect({ bytes }: { bytes: Uint8Array }): Promise<{ width: number; height: number; cards: Box[] }> {
     const photo = await decodePhoto(bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     const scale = photo.fullWidth / photo.width;
-    const several = detectCards(cv, photo, { kind: 'cards' });
-    // A card that fills the photo is none of several.
-    const found = several.length > 0 ? several : surelyOne(detectCards(cv, photo, { kind: 'card' }));
-    const cards = found.map(({ quad, score }) => ({ quad: scaleQuad(quad, scale), score }));
+    const cards = boxesIn(cv, photo).map(({ quad, card, ...box }) => ({
+      ...box,
+      quad: scaleQuad(quad, scale),
+      card: card && scaleQuad(card, scale),
+    }));
     return { width: photo.fullWidth, height: photo.fullHeight, cards };
   },
 
@@ -81,13 +83,6 @@ export const TASKS = {
       : { ...reading, below: await cardBelow(photo, reading.quad, reading.card) };
   },
 };
-
-/** Real cards that fill a photo score .98 and more, grounds without a card .02. */
-const SURE_SCORE = 0.9;
-
-function surelyOne([best]: readonly DetectedCard[]): DetectedCard[] {
-  return best !== undefined && best.score >= SURE_SCORE ? [best] : [];
-}
 
 type RecogniseInput = {
   bytes: Uint8Array;

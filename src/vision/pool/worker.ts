@@ -1,5 +1,5 @@
-/** What a thread of the pool runs. */
+/** What a child process of the pool runs. */
+import { serveTasks } from './serve-tasks.ts';
 import { TASKS } from './tasks.ts';
-import { doTasks } from './thread.ts';
 
-doTasks(TASKS);
+serveTasks(TASKS);

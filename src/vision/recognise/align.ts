@@ -44,7 +44,7 @@ type GroundLevel = {
   inverse: Float64Array;
 };
 
-export type Alignment = {
+type Alignment = {
   /** From the card to the picture. */
   homography: Homography;
   /** Correlation of each of `BLOCKS`, -1 to 1, row by row; NaN where the photo is blown out or the picture plain. */

@@ -10,7 +10,7 @@ import { conclude, type Recognition, recognitionOf } from './conclude.ts';
 import { SAME_CARD } from './confidence.ts';
 import { lookAt, looksAt } from './looks.ts';
 
-export type RecogniseOptions = {
+type RecogniseOptions = {
   game?: Game | null;
   matches?: number;
   /** Reads the printed number where pictures leave several items that have different ones. Takes about a second. */

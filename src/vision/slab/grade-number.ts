@@ -7,6 +7,7 @@ import type { Ink } from './ink.ts';
 import { inkAt, type LabelPrint } from './label-print.ts';
 import type { LabelRow } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
+import { largeNumbersIn } from './large-numbers.ts';
 
 type Reader = { cv: CV; ocr: Ocr };
 
@@ -50,7 +51,11 @@ export async function readNumbersBy(
   company: SlabCompany,
 ): Promise<string[]> {
   const [heights, area] = placeOf(words, company);
-  return readNumbers(tools, print, { area, digitHeight: words.height * heights, ink: inkAt(tools.cv, print, words) });
+  const ink = inkAt(tools.cv, print, words);
+  // Alone where it can be told apart: the sides of the box around it would be read as ones.
+  const large = company === 'PSA' ? [] : largeNumbersIn(tools.cv, print, area, ink);
+  const place = large.length === 1 ? { area: large[0]!, digitHeight: large[0]!.height } : null;
+  return readNumbers(tools, print, { ...(place ?? { area, digitHeight: words.height * heights }), ink });
 }
 
 /** Readings of a number alone in an area, as digits, in several finishes until two agree. */

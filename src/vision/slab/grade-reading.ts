@@ -1,17 +1,15 @@
-import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
 import type { Ocr, OcrLayout } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
 import type { Box } from '../quad.ts';
+import { nearestGradeWords } from './grade-nearest.ts';
 import { numberNear, readNumbers, readNumbersBy } from './grade-number.ts';
+import { type GradeReading, settleGrade } from './grade-settle.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import type { Ink } from './ink.ts';
 import { inkAt, type LabelPrint, type PrintWord, readPart } from './label-print.ts';
 import { around, type LabelRow, rowsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
-import { findLargeNumbers } from './large-numbers.ts';
-
-/** A grade as it was read: its words and its number, each where it was legible, and its row on the company's scale. */
-export type GradeReading = { words: string | null; number: string | null; key: string | null };
+import { findLargeNumbers, wordsBy } from './large-numbers.ts';
 
 type Reader = { cv: CV; ocr: Ocr };
 
@@ -30,20 +28,50 @@ async function anyGrade(tools: Reader, print: LabelPrint, { rows, cert, company 
   const fromShare = company === 'CGC' ? 0 : 0.5;
   let best = await gradeIn(tools, print, rows, company, fromShare);
   if (isSure(best)) return best;
+  const large = await byLargeNumber(tools, print, company);
+  if (isSure(large)) return large;
+  if (best?.key == null) best = large ?? best;
   for (const { part, ink, scale, layout } of closerLooks(print, cert, company)) {
     const words = await readPart(tools, print, ink, { part, scale, layout });
     const grade = await gradeIn(tools, print, rowsOf(words), company, 0);
     if (isSure(grade)) return grade;
     if (best?.key == null) best = grade ?? best;
   }
+  // A number names no grade alone: it may be a part, or a subgrade.
+  if (best?.words == null) return best;
   for (const { box, ink } of findLargeNumbers(tools.cv, print, company)) {
-    const numbers = await readNumbers(tools, print, { area: box, digitHeight: box.height, ink });
-    const number = numbers.find((one, at) => numbers.indexOf(one) < at);
-    if (number === undefined || number === '1') continue;
-    const both = best?.words == null ? null : settle(company, best.words, [number, number]);
+    const both = settleGrade(
+      company,
+      best.words,
+      await readNumbers(tools, print, { area: box, digitHeight: box.height, ink }),
+    );
     if (isSure(both)) return both;
-    const named = gradeOf(company, number);
-    if (named !== null) return { words: null, number, key: named.key };
+  }
+  return best;
+}
+
+/** Large numbers that are tried, the largest first. */
+const MAX_NUMBERS = 3;
+
+/**
+ * The grade by a large number that is read twice alike, and the row of words that stands by it. Blurred words run together
+ * until their blur is undone, and then some letters are misread.
+ */
+async function byLargeNumber(tools: Reader, print: LabelPrint, company: SlabCompany): Promise<GradeReading | null> {
+  let best: GradeReading | null = null;
+  const found = findLargeNumbers(tools.cv, print, company).sort((a, b) => b.box.height - a.box.height);
+  for (const { box, ink } of found.slice(0, MAX_NUMBERS)) {
+    const numbers = await readNumbers(tools, print, { area: box, digitHeight: box.height, ink });
+    if (new Set(numbers).size === numbers.length) continue;
+    for (const edges of ['plain', 'sharp'] as const) {
+      const part = wordsBy(box, company);
+      const row = await readPart(tools, print, ink, { part, scale: CLOSE_UP, layout: 'line', edges });
+      const words = nearestGradeWords(company, row.map(({ text }) => text).join(' '));
+      if (words === null) continue;
+      const both = settleGrade(company, words, numbers);
+      if (isSure(both)) return both;
+      best ??= both;
+    }
   }
   return best;
 }
@@ -103,44 +131,13 @@ async function gradeIn(
     // A row of its own may begin further left.
     if (box.x + box.width / 2 < print.width * fromShare * (isRow ? 0.6 : 1)) continue;
     const near = numberNear(rows, box, company);
-    const reading =
-      near !== null && gradeOf(company, `${text} ${near}`) !== null
-        ? { words: text, number: near, key: gradeOf(company, `${text} ${near}`)!.key }
-        : settle(
-            company,
-            text,
-            [...(near === null ? [] : [near]), ...(await readNumbersBy(tools, print, box, company))],
-            isRow || !PARTS_OF_OTHERS.test(text),
-          );
+    const known = near === null ? [] : [near];
+    const quick = settleGrade(company, text, known);
+    const reading = isSure(quick)
+      ? quick
+      : settleGrade(company, text, [...known, ...(await readNumbersBy(tools, print, box, company))]);
     if (reading.key !== null && reading.number !== null) return reading;
     if (best === null || (best.key === null && reading.key !== null)) best = reading;
   }
   return best;
-}
-
-/** Grades whose words are also the end of another's: one that was read in part passes for them. */
-const PARTS_OF_OTHERS = /^(?:MT|MINT|NM|EX|VG)\+?$/;
-
-/**
- * What words and readings of the number come to: the number that agrees with the words, or one that was read twice. Words
- * that may be a part only (not `isWhole`) need a number that was read twice, too.
- */
-function settle(company: SlabCompany, words: string, numbers: readonly string[], isWhole = true): GradeReading {
-  const named: GradeRow | null = gradeOf(company, words);
-  const twice = numbers.find((number, at) => numbers.indexOf(number) < at) ?? null;
-  for (const number of isWhole ? numbers : [twice]) {
-    // Any upright line passes for a one.
-    if (number === null || (number === '1' && twice !== '1')) continue;
-    // A plus is easily missed, a point less so.
-    for (const spelled of number.endsWith('.5') ? [words, `${words}+`] : [words]) {
-      const row = gradeOf(company, `${spelled} ${number}`);
-      if (row !== null) return { words: spelled, number, key: row.key };
-    }
-  }
-  // Words that are on no scale may be misread: the number says enough.
-  if (named === null && twice !== null) return { words, number: twice, key: gradeOf(company, twice)?.key ?? null };
-  // A lost plus is half a grade, a lost word one or so: what is further off is a misread number.
-  const isFarOff = numbers.every((number) => Math.abs(Number(number) - (named?.number ?? 0)) > 1);
-  const isTold = (numbers.length === 0 && isWhole) || (isFarOff && !PARTS_OF_OTHERS.test(words));
-  return { words, number: null, key: isTold ? (named?.key ?? null) : null };
 }

@@ -1,3 +1,4 @@
+import { isNearly } from '../../lib/nearly.ts';
 import type { PrintWord } from './label-print.ts';
 import type { LabelRow } from './label-text.ts';
 
@@ -6,12 +7,20 @@ const GRADE_WORDS = new Set(
   `GEM MT MINT NM NM-MT NM/MT NM/MINT NM-MINT NEAR EX EX-MT EX/MT EX/NM EX-NM EXCELLENT EXCELLENT-NM EXCELLENT-MINT VG VG-EX VG/EX
   VERY GOOD FAIR POOR PR PRISTINE PERFECT BLACK LABEL AUTHENTIC ALTERED MINT-MINT NEARMINT NEARMINT-MINT`.split(/\s+/),
 );
+/** Words of blurred print, whose hyphen or gap is missed. */
+const JOINED: Readonly<Record<string, string>> = {
+  NMMT: 'NM-MT',
+  EXMT: 'EX-MT',
+  VGEX: 'VG-EX',
+  GEMMT: 'GEM MT',
+  GEMMINT: 'GEM MINT',
+};
 /** Those that name no grade alone. */
 const PARTS = new Set(['GEM', 'NEAR', 'VERY', 'BLACK', 'LABEL']);
 const NUMBER = /^(?:10|[1-9](?:[.,]5)?)$/;
 
 /** A run of words in a row that names a grade: as graders write it, where it stands, and whether it is all of its row. */
-export type GradeWords = { text: string; words: PrintWord[]; isRow: boolean };
+type GradeWords = { text: string; words: PrintWord[]; isRow: boolean };
 
 /** Words as short as this are seen in noise, too. */
 const SHORT = 3;
@@ -43,21 +52,12 @@ function gradeWord(text: string): string | null {
   const upper = text.toUpperCase().replace(/^[^A-Z]+|[^A-Z+]+$/g, '');
   const bare = upper.replace(/\++$/, '');
   const plus = upper.length > bare.length ? '+' : '';
+  if (Object.hasOwn(JOINED, bare)) return JOINED[bare]! + plus;
   if (GRADE_WORDS.has(bare)) return bare.replace('NEARMINT', 'NEAR MINT') + plus;
   if (bare.length < 5) return null;
   for (const known of GRADE_WORDS)
     if (known.length >= 5 && isNearly(bare, known)) return known.replace('NEARMINT', 'NEAR MINT') + plus;
   return null;
-}
-
-/** One letter is another, too many, or missing. */
-function isNearly(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let from = 0;
-  while (from < a.length && from < b.length && a[from] === b[from]) from++;
-  let end = 0;
-  while (end < a.length - from && end < b.length - from && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return Math.max(a.length, b.length) - from - end <= 1;
 }
 
 /** A grade's number that a word is: `9`, `8.5` (its point may be missed), `10`; null for any other word. */

@@ -24,6 +24,50 @@ export function rowsOf(words: readonly PrintWord[]): LabelRow[] {
   return rows.sort((a, b) => a.box.y - b.box.y);
 }
 
+/** Confidence of a word that people are shown: short ones are seen in noise, too. */
+const LEGIBLE = { short: 85, long: 60, shortLetters: 2 };
+
+function isLegible({ text, confidence }: Pick<PrintWord, 'text' | 'confidence'>): boolean {
+  const letters = lettersIn(text);
+  return letters > 0 && confidence >= (letters <= LEGIBLE.shortLetters ? LEGIBLE.short : LEGIBLE.long);
+}
+
+type ReadRow = { words: readonly Pick<PrintWord, 'text' | 'confidence'>[] };
+
+/** What the rows of a label say. */
+export type LabelText = {
+  /** Rows that are legible for the most part, from the top, with the words in them that are not. */
+  rows: string[];
+  /** The same without illegible words: what people can be shown. */
+  legible: string[];
+  /** Whether something is illegible between those rows. */
+  hasGap: boolean;
+};
+
+/** So many letters of an illegible row are print rather than an edge. */
+const GAP_LETTERS = 4;
+
+export function labelText(rows: readonly ReadRow[]): LabelText {
+  const isKept = ({ words }: ReadRow) => lettersOf(words.filter(isLegible)) > 0.5 * lettersOf(words);
+  const first = rows.findIndex(isKept);
+  const last = rows.findLastIndex(isKept);
+  const kept = rows.filter(isKept);
+  const text = (words: ReadRow['words']) => words.map((word) => word.text).join(' ');
+  return {
+    rows: kept.map(({ words }) => text(words)),
+    legible: kept.map(({ words }) => text(words.filter(isLegible))),
+    hasGap: rows.slice(first, last + 1).some((row) => !isKept(row) && lettersOf(row.words) >= GAP_LETTERS),
+  };
+}
+
+function lettersOf(words: readonly Pick<PrintWord, 'text'>[]): number {
+  return words.reduce((sum, { text }) => sum + lettersIn(text), 0);
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').length;
+}
+
 export function around(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));

@@ -32,6 +32,30 @@ export function findLargeNumbers(cv: CV, print: LabelPrint, company: SlabCompany
   });
 }
 
+/** Where the words of a grade stand by its large number, in heights of it. */
+const BELOW = { from: 1, to: 1.7, aside: 1.5 };
+const ABOVE = { from: -0.8, to: -0.06, aside: 1.1 };
+
+/** The row of words beside a large number: below it on labels of BGS, above it on those of CGC. */
+export function wordsBy({ x, y, width, height }: Box, company: SlabCompany): Box {
+  const words = company === 'BGS' ? BELOW : ABOVE;
+  const digit = height - 2 * ROOM_MM * MM;
+  const middle = x + width / 2;
+  return {
+    x: middle - words.aside * digit,
+    y: y + ROOM_MM * MM + words.from * digit,
+    width: 2 * words.aside * digit,
+    height: (words.to - words.from) * digit,
+  };
+}
+
+/** Large numbers that lie in an area of the label, of one kind of print. */
+export function largeNumbersIn(cv: CV, print: LabelPrint, area: Box, ink: Ink): Box[] {
+  const isInside = ({ x, y, width, height }: Box) =>
+    x > area.x && x + width < area.x + area.width && y > area.y && y + height < area.y + area.height;
+  return numbersOf(digitsIn(cv, print, ink).filter(isInside));
+}
+
 function digitsIn(cv: CV, print: LabelPrint, ink: Ink): Box[] {
   const made = Array.from({ length: 4 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat];
   const [mask, labels, stats, centroids] = made;

@@ -3,41 +3,46 @@ import type { RgbPixels } from '../dominant-colors.ts';
 import type { Ocr } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
 import { type CertSighting, isCertLike, placesOf, readBarcodes, readCerts } from './cert-reading.ts';
-import { type GradeReading, readGrade } from './grade-reading.ts';
+import { readGrade } from './grade-reading.ts';
+import type { GradeReading } from './grade-settle.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import { greyOf } from './grey.ts';
 import { type LabelPrint, merged, openPrint, type PrintWord, readPart, readRows } from './label-print.ts';
-import { digitsOf, rowsOf } from './label-text.ts';
+import { digitsOf, type LabelText, labelText, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
 import { hasRedBorder } from './red-border.ts';
 
 export type SlabTools = { cv: CV; barcode: BarcodeReader; ocr: Ocr };
 
+/** Tools for one place of a photo: for the words that say whether it is a label, and for grade and cert where it is one. */
+export type PlaceTools = { words: SlabTools; details: SlabTools };
+
 /** What a label says, as far as it can be read. */
-export type LabelReading = {
+export type LabelReading = LabelText & {
   company: SlabCompany;
   certs: CertSighting[];
   grade: GradeReading | null;
-  /** All rows of its print, from the top. */
-  rows: string[];
   /** Its company is told by words; the red border of PSA says less. */
   isMarked: boolean;
 };
 
 /** Reads what may be a label, straight and with letters of `LETTER_PX`; null when it is none. */
-export async function readLabel(tools: SlabTools, picture: RgbPixels): Promise<LabelReading | null> {
+export async function readLabel(
+  { words: forWords, details: tools }: PlaceTools,
+  picture: RgbPixels,
+): Promise<LabelReading | null> {
   const grey = greyOf(tools.cv, picture);
   const print = openPrint(tools.cv, grey);
   try {
     const isRed = hasRedBorder(picture);
-    const words = await readWords(tools, print, isRed);
+    const words = await readWords(forWords, print, isRed);
     const marks = companyOfWords(words);
     const company = marks?.company ?? (isRed ? 'PSA' : null);
     if (company === null) return null;
     const rows = rowsOf(words);
     const label = {
       company,
-      rows: rows.map((row) => row.words.map(({ text }) => text).join(' ')),
+      ...labelText(rows),
       isMarked: marks !== null,
     };
     // Text of a red card, or the left column of a label alone.
@@ -45,7 +50,9 @@ export async function readLabel(tools: SlabTools, picture: RgbPixels): Promise<L
       return { ...label, certs: [], grade: null };
     const places = placesOf(words, company);
     const grade = await readGrade(tools, print, { rows, cert: places[0] ?? null, company });
-    if (marks === null && grade?.key == null) return { ...label, certs: [], grade: null };
+    // Words of a grade next to a cert belong to a label; on red without a cert they are text of a card.
+    const hasBoth = grade !== null && places.some(({ text }) => isCertLike(company, digitsOf(text) ?? ''));
+    if (marks === null && grade?.key == null && !hasBoth) return { ...label, certs: [], grade: null };
     const certs = [...(await readCerts(tools, print, places)), ...(await readBarcodes(tools, grey))];
     return { ...label, certs, grade };
   } finally {

@@ -14,10 +14,11 @@ import {
 } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
+import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
 import { greyOf } from './grey.ts';
 import { type LabelPicture, labelAbove, labelAround } from './label-picture.ts';
-import { type LabelReading, readLabel, type SlabTools } from './read-label.ts';
+import { type LabelReading, type PlaceTools, readLabel, type SlabTools } from './read-label.ts';
 import { findSpots, type Spot } from './spots.ts';
 
 /** The label of the slab in the middle of a photo, where it and the card are, and how many others were seen. */
@@ -29,9 +30,10 @@ type Found = { label: LabelReading; quad: Quad; card: Quad | null };
 /**
  * Reads the label of the slab in a photo: above its card, whose outline tells exactly where that is, or else where print
  * looks like one; of several slabs the most central one. Takes some hundred milliseconds a place. Slabs may be turned in
- * any way when their card fills much of the photo, else by 30° at most.
+ * any way when their card fills much of the photo, else by 30° at most. A photo in which no label is found in time is given up.
  */
-export async function readSlab(tools: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
+export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
+  const tools = budgeted(opened);
   const { cv } = tools;
   const grey = greyOf(cv, photo);
   try {
@@ -51,13 +53,14 @@ const AT_A_PLACE = 2;
 /** A card is large when its diagonal is so much of the photo's. */
 const LARGE = 0.28;
 
-async function readAboveCard(tools: SlabTools, photo: RgbPixels, spots: readonly Spot[]): Promise<Found | null> {
+async function readAboveCard(tools: BudgetedTools, photo: RgbPixels, spots: readonly Spot[]): Promise<Found | null> {
   const cards = largeCards(tools, photo);
   // All of them the right way up first: hardly any slab lies on its head.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
+    if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
     if (place === null || !mayBeLabel(place.quad, spots)) continue;
-    const label = await readLabel(tools, place.picture);
+    const label = await readLabel(tools.forPlace(), place.picture);
     if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
@@ -103,7 +106,12 @@ const MAX_READ = { dark: 4, light: 2 };
 /** Another place that looks as much like a label, and is nearer to the middle, is read too. */
 const AS_LIKELY = 0.75;
 
-async function readSpots(tools: SlabTools, photo: RgbPixels, grey: Mat, dark: readonly Spot[]): Promise<Found | null> {
+async function readSpots(
+  tools: BudgetedTools,
+  photo: RgbPixels,
+  grey: Mat,
+  dark: readonly Spot[],
+): Promise<Found | null> {
   const pixels = matOf(tools.cv, photo);
   try {
     const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
@@ -111,8 +119,9 @@ async function readSpots(tools: SlabTools, photo: RgbPixels, grey: Mat, dark: re
       const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
       let best: { spot: Spot; found: Found } | null = null;
       for (const spot of spots.slice(0, MAX_READ[ink])) {
+        if (best === null && !tools.mayLook()) break;
         if (best !== null && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
-        const found = await readSpot(tools, pixels, spot);
+        const found = await readSpot(tools.forPlace(), pixels, spot);
         if (found !== null) best = { spot, found };
       }
       if (best !== null) return best.found;
@@ -123,15 +132,15 @@ async function readSpots(tools: SlabTools, photo: RgbPixels, grey: Mat, dark: re
   }
 }
 
-async function readSpot(tools: SlabTools, photo: Mat, spot: Spot): Promise<Found | null> {
+async function readSpot(tools: PlaceTools, photo: Mat, spot: Spot): Promise<Found | null> {
   const read = async ({ picture, quad }: LabelPicture): Promise<Found | null> => {
     const label = await readLabel(tools, picture);
     return label && { label, quad, card: null };
   };
-  const found = await read(labelAround(tools.cv, photo, spot, false));
+  const found = await read(labelAround(tools.words.cv, photo, spot, false));
   if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
   // Only the left column was found: cert and grade stand on the right.
-  const wider = await read(labelAround(tools.cv, photo, spot, true));
+  const wider = await read(labelAround(tools.words.cv, photo, spot, true));
   if (wider !== null && (wider.label.certs.length > 0 || wider.label.grade !== null)) return wider;
   // Red alone may be a card's.
   return found.label.isMarked ? found : null;

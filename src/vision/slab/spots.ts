@@ -25,13 +25,13 @@ const BELOW_OTHERS = 0.6;
 /** A label has so much of the print of the card below it at least. */
 const OF_LABEL = 0.35;
 
-/** Places with dense print, those that look most like labels first. */
-export function findSpots(cv: CV, grey: Mat, ink: 'dark' | 'light'): Spot[] {
-  const shrink = Math.min(1, LOOK_PX / Math.max(grey.cols, grey.rows));
+/** Places with dense print, those that look most like labels first; small photos are enlarged by so much at most. */
+export function findSpots(cv: CV, grey: Mat, ink: 'dark' | 'light', most = 1): Spot[] {
+  const shrink = Math.min(most, LOOK_PX / Math.max(grey.cols, grey.rows));
   const small = new cv.Mat();
   let paper: Mat | null = null;
   try {
-    cv.resize(grey, small, new cv.Size(0, 0), shrink, shrink, cv.INTER_AREA);
+    cv.resize(grey, small, new cv.Size(0, 0), shrink, shrink, shrink > 1 ? cv.INTER_CUBIC : cv.INTER_AREA);
     const found = findLetters(cv, small, ink);
     paper = found.paper;
     const blocks = findBlocks(findLines(found.letters), pixelsOf(paper)).filter(

@@ -7,11 +7,14 @@ let opening: Promise<SlabTools> | null = null;
 
 /** What slabs are read with, opened once per process or worker, in about two seconds. */
 export function openSlabTools(): Promise<SlabTools> {
-  opening ??= Promise.all([openCv(), openBarcodeReader(), openOcr()]).then(([{ cv }, barcode, ocr]) => ({
-    cv,
-    barcode,
-    ocr,
-  }));
+  opening ??= Promise.all([openCv(), openBarcodeReader(), openOcr()]).then(([{ cv }, barcode, ocr]) => {
+    const close = () => {
+      // A reader that was closed never answers: the next caller opens another.
+      opening = null;
+      return ocr.close();
+    };
+    return { cv, barcode, ocr: { ...ocr, close } };
+  });
   // One that failed is tried again by the next photo.
   opening.catch(() => {
     opening = null;

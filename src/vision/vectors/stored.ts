@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { GAMES, type Game } from '../catalog/games.ts';
-import { VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
-import { readBinaryRows } from '../db/binary-rows.ts';
-import type { Db, Session, Sql } from '../db/client.ts';
+import { GAMES, type Game } from '../../catalog/games.ts';
+import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
+import { readBinaryRows } from '../../db/binary-rows.ts';
+import type { Db, Session, Sql } from '../../db/client.ts';
 
 /** Told of with the model's name when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
@@ -20,11 +20,8 @@ export type ItemVector = {
   vector: Float32Array;
 };
 
-/** A vector that is there now (null: there is none any more), in the order of changes. */
-export type VectorChange = { itemId: string; game: Game; version: number; vector: Float32Array | null };
-
-/** A row without its vector; `digest` is null where there is none any more. */
-export type VectorHead = { itemId: string; game: Game; version: number; digest: bigint | null };
+/** A vector that was written (or removed: `isGone`), by rising versions. */
+export type VectorChange = { itemId: string; game: Game; version: number; isGone: boolean };
 
 /** The same direction with length 1, as float32. Throws RangeError for another length than 512, no length, or NaN. */
 export function unitVector(values: ArrayLike<number>): Float32Array {
@@ -137,57 +134,49 @@ export async function readSample(
   return rows.map(({ itemId, vector }) => ({ itemId, vector: vectorAt(vector, 0) }));
 }
 
-/** Reads the first `limit` changes after a version, in their order; returns how many there were. */
+/** The vectors of these items that exist, in any order. */
+export async function readVectors(
+  sql: Sql,
+  model: string,
+  itemIds: readonly string[],
+): Promise<{ itemId: string; vector: Float32Array }[]> {
+  if (itemIds.length === 0) return [];
+  const rows = await sql.prepared<{ itemId: string; vector: Buffer }>(
+    'vectors_of',
+    `select item_id as "itemId", vector from item_vectors
+     where model = $1 and item_id = any($2::uuid[]) and vector is not null`,
+    [model, itemIds],
+  );
+  return rows.map(({ itemId, vector }) => ({ itemId, vector: vectorAt(vector, 0) }));
+}
+
+/**
+ * Reads the first `limit` changes after a version, in their order, with the vector of each (null where it is gone), which
+ * is only valid during the call.
+ * By COPY in its binary form, which takes a tenth of the CPU of text; COPY takes no parameters.
+ */
 export async function readChanges(
   session: Session,
   model: string,
   { afterVersion, limit }: { afterVersion: number; limit: number },
-  onChange: (change: VectorChange) => void,
-): Promise<number> {
-  let changes = 0;
-  const tail = `and v.version > ${afterVersion} order by v.version limit ${limit}`;
-  await readRows(session, model, 'v.vector', tail, ({ buffer, value, ...row }) => {
-    changes++;
-    onChange({ ...row, vector: value === null ? null : vectorAt(buffer, value) });
-  });
-  return changes;
-}
-
-/** Reads every row of a model without its vector. */
-export async function readHeads(session: Session, model: string, onHead: (head: VectorHead) => void): Promise<void> {
-  await readRows(session, model, 'v.digest', '', ({ buffer, value, ...row }) =>
-    onHead({ ...row, digest: value === null ? null : buffer.readBigInt64BE(value) }),
-  );
-}
-
-type Row = {
-  itemId: string;
-  game: Game;
-  version: number;
-  buffer: Buffer /** Where the column begins. */;
-  value: number | null;
-};
-
-/** By COPY, in its binary form: a tenth of the CPU of text. It takes no parameters. */
-async function readRows(
-  session: Session,
-  model: string,
-  column: 'v.vector' | 'v.digest',
-  tail: string,
-  onRow: (row: Row) => void,
+  onChange: (change: VectorChange, vector: Float32Array | null) => void,
 ): Promise<void> {
   checkName(model);
-  const select = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, ${column}
-    from item_vectors v join items i on i.id = v.item_id where v.model = '${model}' ${tail}`;
+  const select = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
+    from item_vectors v join items i on i.id = v.item_id
+    where v.model = '${model}' and v.version > ${afterVersion} order by v.version limit ${limit}`;
+  const vector = new Float32Array(VECTOR_LENGTH);
   await readBinaryRows(session.copyOut(`copy (${select}) to stdout (format binary)`), 4, (buffer, starts) => {
     const [id, game, version, value] = starts as unknown as [number, number, number, number];
-    onRow({
+    const isGone = buffer.readInt32BE(value - 4) < 0;
+    const change = {
       itemId: uuidAt(buffer, id),
       game: GAMES[buffer.readInt32BE(game) - 1]!,
       version: Number(buffer.readBigInt64BE(version)),
-      buffer,
-      value: buffer.readInt32BE(value - 4) < 0 ? null : value,
-    });
+      isGone,
+    };
+    if (!isGone) buffer.copy(bytesOf(vector), 0, value, value + VECTOR_BYTES);
+    onChange(change, isGone ? null : vector);
   });
 }
 
@@ -201,9 +190,9 @@ export function uuidAt(buffer: Buffer, at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-function vectorAt(buffer: Buffer, at: number): Float32Array {
+function vectorAt({ buffer, byteOffset }: Buffer, at: number): Float32Array {
   // A copy: float32 arrays begin at multiples of four.
-  return new Float32Array(Uint8Array.from(buffer.subarray(at, at + VECTOR_BYTES)).buffer);
+  return new Float32Array(buffer.slice(byteOffset + at, byteOffset + at + VECTOR_BYTES));
 }
 
 /** The values as they are kept: float32, little-endian. */

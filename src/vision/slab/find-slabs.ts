@@ -1,0 +1,145 @@
+import { planeOf } from '../detect/card-plane.ts';
+import type { RgbPixels } from '../dominant-colors.ts';
+import type { CV } from '../opencv.ts';
+import { areaOf, distance, isConvex, overlapOf, type Point, type Quad, rotateQuad, sharedArea } from '../quad.ts';
+import { greyOf } from './grey.ts';
+import { plasticAround } from './nested.ts';
+import { findSpots, type Spot } from './spots.ts';
+
+/** A slab and the card in it. */
+type FoundSlab = { quad: Quad; card: Quad; score: number };
+
+/** Plastic and label, millimetres from the middle of the card; graders differ by some. */
+const SLAB_MM = { left: -40.5, right: 40.5, top: -81, bottom: 53 };
+const LABEL_MM = { left: -38, right: 38, top: -80, bottom: -50 };
+/** The photo shows so much of the label. */
+const SEEN = 0.8;
+/** Heights of a label's letters, millimetres, and how much all its print looks like a label's; more where it is upside down. */
+const LETTER_MM = { least: 0.9, most: 4 };
+const MIN_LOOK = { upright: 20, turned: 40 };
+/**
+ * Photos of a shorter long side are enlarged: letters of a label are five pixels high on one of 600. Its ground makes
+ * short rows of noise then, which look less like a label.
+ */
+const SMALL = { px: 1000, enlarged: 2.5, leastLook: 18 };
+/** Another card covers no more of the label; what is much smaller than this card is the label itself. */
+const MAX_COVERED = 0.2;
+const MIN_CARD = 0.6;
+/** The lower edge of an outline of the upper plastic is so far from the card's middle; no card lies across another so. */
+const TOP_MM = { off: 6, from: -40, to: -8 };
+/** Outlines of the same card, such as its frame and its sleeve, overlap by more. */
+const SAME = 0.7;
+
+/**
+ * Slabs around cards: an outline has the card where slabs have it; or print of the size of a label's is above the card, where
+ * slabs have it, and no other card is there. Print is found but not read.
+ */
+export function findSlabs(
+  cv: CV,
+  photo: RgbPixels,
+  cards: readonly { quad: Quad; score: number }[],
+  others: readonly Quad[],
+  outlines: readonly Quad[],
+): FoundSlab[] {
+  if (cards.length === 0) return [];
+  const grey = greyOf(cv, photo);
+  try {
+    const isSmall = Math.max(photo.width, photo.height) < SMALL.px;
+    const spots = (['dark', 'light'] as const)
+      .flatMap((ink) => findSpots(cv, grey, ink, isSmall ? SMALL.enlarged : 1))
+      .filter(({ score }) => !isSmall || score >= SMALL.leastLook);
+    const found: FoundSlab[] = [];
+    for (const { quad: card, score } of cards) {
+      if (found.some(({ quad }) => sharedArea(quad, card) > 0.5 * areaOf(card))) continue;
+      const nested = nestedIn(card, outlines);
+      if (nested !== null) {
+        found.push({ ...nested, score });
+        continue;
+      }
+      const slab =
+        slabAround(card, MIN_LOOK.upright, { photo, spots, others }) ??
+        slabAround(rotateQuad(card, 2), MIN_LOOK.turned, { photo, spots, others });
+      if (slab !== null) found.push({ quad: slab, card, score });
+    }
+    return found;
+  } finally {
+    grey.delete();
+  }
+}
+
+/** A slab of which this is the card or the plastic, by another outline. */
+function nestedIn(outline: Quad, outlines: readonly Quad[]): Pick<FoundSlab, 'quad' | 'card'> | null {
+  for (const other of outlines) {
+    const around = plasticAround(outline, other);
+    if (around !== null) return { quad: around, card: outline };
+    const own = plasticAround(other, outline);
+    if (own !== null) return { quad: own, card: other };
+  }
+  return null;
+}
+
+type Around = { photo: RgbPixels; spots: readonly Spot[]; others: readonly Quad[] };
+
+function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Around): Quad | null {
+  const plane = planeOf(card);
+  const onPhoto = ({ left, top, right, bottom }: typeof SLAB_MM): Quad => [
+    plane.toPhoto([left, top]),
+    plane.toPhoto([right, top]),
+    plane.toPhoto([right, bottom]),
+    plane.toPhoto([left, bottom]),
+  ];
+  const [label, slab] = [onPhoto(LABEL_MM), onPhoto(SLAB_MM)];
+  // Beyond the vanishing point of a mistaken outline the sides cross.
+  if (!isConvex(label) || !isConvex(slab) || sharedArea(label, frameOf(photo)) < SEEN * areaOf(label)) return null;
+  const isInWay = (other: Quad): boolean =>
+    areaOf(other) > MIN_CARD * areaOf(card) &&
+    !isOf(other, card) &&
+    sharedArea(other, label) > MAX_COVERED * areaOf(label);
+  /** An outline of the upper plastic, from its top edge and one of its sides to an edge within the card. */
+  const isTop = (other: Quad): boolean => {
+    const corners = other.map((corner) => plane.toPlane(corner));
+    const [left, , , right] = sorted(corners.map(([x]) => x));
+    const [top, under, over, bottom] = sorted(corners.map(([, y]) => y));
+    const isSide = Math.abs(left! - SLAB_MM.left) < TOP_MM.off || Math.abs(right! - SLAB_MM.right) < TOP_MM.off;
+    const isEdge = Math.abs(top! - SLAB_MM.top) < TOP_MM.off && under! - top! < TOP_MM.off;
+    return isSide && isEdge && bottom! - over! < TOP_MM.off && over! > TOP_MM.from && bottom! < TOP_MM.to;
+  };
+  if (others.some((other) => isInWay(other) && !isTop(other))) return null;
+  const pxPerMm = distance(label[0], label[1]) / (LABEL_MM.right - LABEL_MM.left);
+  const own = others.filter((other) => overlapOf(other, card) > SAME);
+  const isOnLabel = ({ frame, letterPx }: Spot): boolean => {
+    const [x, y] = plane.toPlane(frame.center);
+    const isThere = x > LABEL_MM.left && x < LABEL_MM.right && y > LABEL_MM.top && y < LABEL_MM.bottom;
+    const mm = letterPx / pxPerMm;
+    return isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => holds(other, frame.center));
+  };
+  const look = spots.filter(isOnLabel).reduce((sum, { score }) => sum + score, 0);
+  return look >= leastLook || others.some(isTop) ? slab : null;
+}
+
+/** True when a point is inside a quad. */
+function holds(quad: Quad, [x, y]: Point): boolean {
+  return quad.every(([ax, ay], i) => {
+    const [bx, by] = quad[(i + 1) % 4]!;
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
+  });
+}
+
+function sorted(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => a - b);
+}
+
+/** True for outlines of the card itself, or around it. */
+function isOf(other: Quad, card: Quad): boolean {
+  return sharedArea(other, card) > 0.5 * Math.min(areaOf(other), areaOf(card));
+}
+
+function frameOf({ width, height }: RgbPixels): Quad {
+  const corners: Point[] = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
+  return corners as unknown as Quad;
+}
