@@ -11,28 +11,28 @@ import type { Db } from './db/client.ts';
 import { openValuer } from './graded/valuer.ts';
 import { openAnswerCache } from './http/cache.ts';
 import type { Context } from './http/context.ts';
+import { closeWhileDraining } from './http/drain.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors, sendRefusal } from './http/errors.ts';
+import { mountFile } from './http/files.ts';
 import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
 import { readyFirst } from './http/hot.ts';
 import { readJsonOnly } from './http/json-body.ts';
 import { lingerOn } from './http/linger.ts';
-import { notFound, ProblemError } from './http/problem.ts';
+import { openPhotoTurns } from './http/photo-turns.ts';
+import { boundPipelines } from './http/pipeline.ts';
+import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
 import { openUploadRoom } from './http/upload.ts';
 import { TEXT_FORMATS } from './intake/fields.ts';
-import { ART_HEADERS, demoArtAt } from './ops/demo/art.ts';
-import { mountSitemaps } from './ops/discovery/sitemaps.ts';
-import { mountSecurityTxt } from './ops/security-txt.ts';
-import { FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
+import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open.ts';
 import { openTitleBook } from './sales/titles.ts';
-import { watchIndex } from './search/live.ts';
-import { mountImages } from './vision/image-store.ts';
-import { openNearest } from './vision/nearest.ts';
+import { liveIndex, watchIndex } from './search/live.ts';
 import { openVisionPool } from './vision/pool/pool.ts';
-import { mountAssets, openAssets } from './web/assets.ts';
+import { openNearest } from './vision/vectors/nearest.ts';
+import { openAssets } from './web/assets.ts';
 import { mountForms } from './web/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
@@ -52,7 +52,7 @@ export type World = {
 export async function openContext(world: World): Promise<{ context: Context; close(): Promise<void> }> {
   const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
   const keys = await openKeyRing(db, pepper, clock);
-  const quota = await openQuota(db, monotonicMs);
+  const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
     keys,
     quota,
@@ -71,12 +71,14 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     log,
     clock,
     cache,
+    drain: { isOn: false },
     gate,
     fingerprint: fingerprintWith(pepper),
     valuer,
     uploadRoom: openUploadRoom(config.uploadMb),
     vision,
-    nearest: await openNearest({ db, log, config }),
+    photoTurns: openPhotoTurns(),
+    nearest: await openNearest({ db, log }),
     assets: await openAssets(),
   };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -85,6 +87,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   return {
     context,
     async close() {
+      liveIndex(context).close();
       await vision.close();
       await context.nearest.close();
       await valuer.close();
@@ -96,7 +99,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
 
 /** The server of a context: every route mounted, not listening. */
 export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInstance {
-  const { baseUrl, maxConnections } = context.config;
+  const { baseUrl } = context.config;
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
   const nextRequestId = () => `${prefix}${(requests++).toString(36)}`;
@@ -112,7 +115,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
       letIn(context, request, (refused) =>
         answerBadAddress((refused as FastifyError) ?? error, request, reply, baseUrl),
       ),
-    // Strings stay strings: numbers in a query are matched by strict patterns, never coerced.
+    // Texts stay texts: `readNumbers` alone makes numbers of them, in one strict form.
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
       onCreate: (ajv: { addFormat(name: string, isValid: (text: string) => boolean): unknown }) => {
@@ -128,29 +131,21 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
       else sendRefusal(reply.hijack().raw, refused, request.id, baseUrl);
     }),
   );
-  limitRequests(app, limits, maxConnections);
+  limitRequests(app, limits, context.config);
   addSecurityHeaders(app, baseUrl);
   for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route);
-  for (const page of PAGES) mountPage(app, context, page);
+  for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
   mountForms(app, context, FORMS);
-  mountAssets(app, context);
-  mountSitemaps(app, context);
-  app.get('/docs', (_request, reply) => reply.redirect('/api', 308));
-  mountSecurityTxt(app, context);
-  app.get<{ Params: { '*': string } }>('/demo/art/*', (request, reply) => {
-    const svg = demoArtAt(`/demo/art/${request.params['*']}`);
-    if (svg === null) throw notFound('There is no picture at this address.');
-    return reply.headers(ART_HEADERS).send(svg);
-  });
-  mountImages(app, context);
+  for (const file of FILES) mountFile(app, context, file);
   // Takes the framework's place as listener; what it does not answer itself it hands on.
   const [framework] = app.server.listeners('request') as RequestListener[];
   app.server.removeAllListeners('request');
   app.server.on(
     'request',
-    readyFirst(context, nextRequestId, (request) => objectionTo(request, limits), framework!),
+    boundPipelines(readyFirst(context, nextRequestId, (request) => objectionTo(request, limits), framework!)),
   );
   app.server.on('request', lingerOn);
+  closeWhileDraining(app.server, context.drain);
   return app;
 }
 

@@ -1,9 +1,14 @@
+/**
+ * The first of the two tables of contents: every address that the service answers is in one of the tables below, and
+ * mounted from it alone.
+ */
 import { usage } from './access/usage.ts';
 import { certLookups } from './graded/bulk.ts';
 import { gradedByImage } from './graded/by-image.ts';
 import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
+import type { FileRoute } from './http/files.ts';
 import { indexDetail } from './indices/detail.ts';
 import { DOWNLOADS } from './indices/downloads.ts';
 import { rebalance } from './indices/rebalance.ts';
@@ -26,11 +31,16 @@ import { summaries } from './items/summaries.ts';
 import { trades } from './items/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
+import { demoArt } from './ops/demo/art.ts';
+import { demoPhotoFile } from './ops/demo/photos.ts';
 import { apiCatalog } from './ops/discovery/api-catalog.ts';
 import { llms } from './ops/discovery/llms.ts';
 import { robots } from './ops/discovery/robots.ts';
+import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
+import { ready } from './ops/ready.ts';
+import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
 import { byEmbedding } from './search/by-embedding.ts';
 import { byImage } from './search/by-image.ts';
@@ -40,8 +50,10 @@ import { embeddingModel } from './search/embedding-model.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
+import { imageFile } from './vision/image-store.ts';
 import { about } from './web/about.tsx';
 import { apiReference } from './web/api-reference.tsx';
+import { assetFile } from './web/assets.ts';
 import { card } from './web/card.tsx';
 import { cardChart } from './web/card-chart.tsx';
 import { cardImage } from './web/card-image.ts';
@@ -60,8 +72,10 @@ import { indicesPage } from './web/indices.tsx';
 import { methodology } from './web/methodology.tsx';
 import type { Page } from './web/page.ts';
 import { partners, partnersForm } from './web/partners.tsx';
+import { problemPages } from './web/problems.tsx';
 import { reportForm, report as reportPage } from './web/report.tsx';
 import { research, researchArticle, researchTwin } from './web/research.tsx';
+import { researchImage } from './web/research-image.ts';
 import { scan, scanForm } from './web/scan.tsx';
 import { scanEvents } from './web/scan-events.ts';
 import { lookAtCard, lookAtSlab } from './web/scan-looks.tsx';
@@ -103,10 +117,11 @@ const INDEX_ROUTES: Mounting[] = [
   ...DOWNLOADS,
 ];
 
-/** Everything the service answers: path, handler. Legacy aliases at the bottom. */
+/** The API: path, handler. Legacy aliases at the bottom. */
 export const ROUTES: Mounting[] = [
   get('/health', health),
   get('/v1/health', health),
+  get('/ready', ready),
   get('/v1/status', status),
   get('/v1/usage', usage),
   { path: '/v1/partners/apply', endpoint: apply },
@@ -163,6 +178,7 @@ export const PAGES: Page[] = [
   research,
   researchFeed,
   researchTwin,
+  researchImage,
   researchArticle,
   ...methodology,
   apiReference(() => ROUTES),
@@ -170,6 +186,7 @@ export const PAGES: Page[] = [
   certPage,
   scan,
   partners,
+  ...problemPages,
   reportPage,
   about,
 ];
@@ -188,6 +205,18 @@ export const SITE_ROUTES: Mounting[] = [
   get('/cert/:cert/events', certEvents),
   get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),
   get('/scan/slab/events', scanEvents('siteScanSlab', lookAtSlab)),
+];
+
+/** Files outside of the API; two of them on some installations only. */
+export const FILES: FileRoute[] = [
+  sitemapIndex,
+  sitemap,
+  assetFile,
+  imageFile,
+  securityTxt,
+  demoArt,
+  demoPhotoFile,
+  { path: '/docs', answer: () => ({ movedTo: '/api' }) },
 ];
 
 function get(path: string, endpoint: Endpoint): Mounting {

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { absoluteImages } from './absolute-images.ts';
 import type { ReadyAnswer, Variant } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { type PolicyName, passOf } from './gate.ts';
+import { type Pass, type PolicyName, passOf } from './gate.ts';
 
 /** What a handler answers. */
 export type Answer<Body = unknown> = {
   /** Sent as JSON; where the answer is of another type, the text or bytes themselves. */
   body: Body;
-  /** When what the body says last changed. */
-  lastModifiedMs?: number | null;
   /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */
   pageUrl?: string;
   /** Nobody may keep this answer, whatever the route's others allow: it may change at the next call. */
@@ -19,13 +18,15 @@ export type Answer<Body = unknown> = {
 };
 
 /** What a route says of its answers. */
-export type AnswerKind = {
+type AnswerKind = {
   status: number;
   policy: PolicyName;
   maxAgeSeconds: number | 'no-store';
   /** Sent with every answer of the route. */
   extraHeaders: Record<string, string>;
   download?: DownloadType;
+  /** Of the API: what makes addresses of pictures absolute. */
+  imageBase?: string;
   /** Of a page or what belongs to one: any type but JSON. */
   pageType?: string;
 };
@@ -49,20 +50,23 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
   const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
-  const body = bytesOf(isText ? answer.body : JSON.stringify(answer.body));
+  const body = bytesOf(isText ? answer.body : jsonOf(answer.body, kind.imageBase));
   const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;
   const storable = maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
-  if (storable && answer.lastModifiedMs)
-    bareHeaders.push('last-modified', new Date(answer.lastModifiedMs).toUTCString());
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
-  bareHeaders.push('vary', 'accept-encoding');
+  bareHeaders.push('vary', kind.policy === 'open' ? 'accept-encoding' : 'accept-encoding, x-api-key');
   const shared: Record<string, string> = kind.pageType === undefined ? CORS_HEADERS : {};
   for (const [name, value] of Object.entries({ ...shared, ...kind.extraHeaders })) bareHeaders.push(name, value);
   const tag = storable ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null;
   const digested = kind.download !== undefined;
   const plain = variantOf({ type, digested }, body, tag === null ? null : `"${tag}"`, bareHeaders);
   return { status: kind.status, policy: kind.policy, type, digested, plain, compressed: {}, bareHeaders };
+}
+
+function jsonOf(body: unknown, imageBase: string | undefined): string {
+  const json = JSON.stringify(body);
+  return imageBase === undefined ? json : absoluteImages(json, imageBase);
 }
 
 function bytesOf(body: unknown): Buffer {
@@ -122,33 +126,47 @@ export function sendReady(
   requestId: string,
 ): void {
   const pass = passOf(request);
-  const own = pass === undefined ? ['x-request-id', requestId] : [...pass.headers, 'x-request-id', requestId];
   const encoding =
     answer.plain.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const known = request.headers['if-none-match'];
   const etag = encodedTag(answer.plain, encoding);
   if (known !== undefined && etag !== null && matches(known, etag)) {
-    pass?.settle(304);
-    response.writeHead(304, [...answer.bareHeaders, 'etag', etag, ...own]).end();
+    // `*` fits any version: it shows that there is one, and its tag, to a caller that never had it.
+    pass?.settle(known.trim() === '*' ? answer.status : 304);
+    response.writeHead(304, [...answer.bareHeaders, 'etag', etag, ...ownHeaders(pass, requestId)]).end();
     return;
   }
   pass?.settle(answer.status);
+  const own = ownHeaders(pass, requestId);
   const send = ({ body, headers }: Variant) => {
     const head = request.method === 'HEAD';
     response.writeHead(answer.status, [...(head ? headersOfHead(headers) : headers), ...own]);
     response.end(head ? undefined : body);
   };
-  const variant = encoding === 'identity' ? answer.plain : answer.compressed[encoding];
-  if (variant !== undefined) send(variant);
-  else if (encoding !== 'identity') {
-    compressedVariant(answer, encoding).then(
-      (made) => {
-        answer.compressed[encoding] = made;
-        send(made);
-      },
-      (error) => response.destroy(error),
-    );
-  }
+  const variant = encoding === 'identity' ? answer.plain : compressedOnce(answer, encoding);
+  if (variant instanceof Promise) variant.then(send, (error) => response.destroy(error));
+  else send(variant);
+}
+
+/** Compresses an answer once in each encoding, however many callers ask for it meanwhile. */
+function compressedOnce(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Variant | Promise<Variant> {
+  const { compressed } = answer;
+  compressed[encoding] ??= compressedVariant(answer, encoding).then(
+    (made) => {
+      compressed[encoding] = made;
+      return made;
+    },
+    (error) => {
+      delete compressed[encoding];
+      throw error;
+    },
+  );
+  return compressed[encoding];
+}
+
+/** The headers of this sending alone. */
+function ownHeaders(pass: Pass | undefined, requestId: string): string[] {
+  return [...(pass?.headers ?? []), 'x-request-id', requestId];
 }
 
 /** Few clients, few headers: each is read once. Bounded, since anyone can send a new one. */

@@ -14,19 +14,23 @@ export type ReadyAnswer = {
   /** Sent with digests. */
   digested: boolean;
   plain: Variant;
-  /** Filled when first asked for. */
-  compressed: { gzip?: Variant; br?: Variant };
+  /** Filled at the first request for each; a promise while it is being compressed. */
+  compressed: { gzip?: Variant | Promise<Variant>; br?: Variant | Promise<Variant> };
   /** For 304: without what describes the body. */
   bareHeaders: readonly string[];
 };
 
+/** An answer just made, and whether the next caller may have it too. */
+export type Made = { answer: ReadyAnswer; keep: boolean };
+
 /** Ready answers by request target (path and query as sent). */
 export type AnswerCache = {
   get(target: string): ReadyAnswer | undefined;
-  /** Keeps an answer that was begun in `epoch`, unless what it was made from has changed since. */
-  set(target: string, answer: ReadyAnswer, epoch: number): void;
-  /** Rises with every `clear`. */
-  epoch(): number;
+  /**
+   * Makes the answer of a target that is not kept. Single-flight: concurrent requests share one making. Kept where `keep`
+   * says so, unless what it was made from has changed since (`clear`). With `isShared: false` each request makes its own.
+   */
+  make(target: string, make: () => Promise<Made>, options?: { isShared: boolean }): Promise<ReadyAnswer>;
   /** Forgets everything: prices closed, or the catalog changed. */
   clear(): void;
   readonly enabled: boolean;
@@ -39,7 +43,8 @@ const MAX_AGE_MS = 60_000;
 
 /** A cache of at most `megabytes` of answers; 0 keeps nothing. */
 export function openAnswerCache(megabytes: number): AnswerCache {
-  if (megabytes === 0) return { get: () => undefined, set() {}, epoch: () => 0, clear() {}, enabled: false };
+  if (megabytes === 0)
+    return { get: () => undefined, make: async (_, make) => (await make()).answer, clear() {}, enabled: false };
   const maxSize = megabytes * 2 ** 20;
   const cache = new LRUCache<string, ReadyAnswer>({
     maxSize,
@@ -50,16 +55,25 @@ export function openAnswerCache(megabytes: number): AnswerCache {
     // One look at the clock a second is exact enough.
     ttlResolution: 1000,
   });
-  let epoch = 0;
+  let underWay = new Map<string, Promise<ReadyAnswer>>();
   return {
     enabled: true,
-    epoch: () => epoch,
     get: (target) => cache.get(target),
-    set(target, answer, begun) {
-      if (begun === epoch) cache.set(target, answer);
+    make(target, make, { isShared } = { isShared: true }) {
+      const begun = underWay;
+      const shared = isShared ? begun.get(target) : undefined;
+      if (shared !== undefined) return shared;
+      const making = make()
+        .then(({ answer, keep }) => {
+          if (keep && begun === underWay) cache.set(target, answer);
+          return answer;
+        })
+        .finally(() => isShared && begun.delete(target));
+      if (isShared) begun.set(target, making);
+      return making;
     },
     clear() {
-      epoch++;
+      underWay = new Map();
       cache.clear();
     },
   };

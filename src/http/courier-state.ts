@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { MS_PER_DAY } from '../lib/day.ts';
 
 /** Where one service stands for all processes, as the database has it. */
 type Row = {
@@ -31,10 +32,9 @@ export type CourierHealth = {
   p50Ms: number | null;
 };
 
-const DAY_MS = 86_400_000;
 const KEPT_LATENCIES = 21;
 
-export type TryOptions = {
+type TryOptions = {
   nowMs: number;
   budgetPerDay: number | null;
   leaveUnits: number;
@@ -50,7 +50,7 @@ export type TryOptions = {
 export async function takeTry(sql: Sql, id: string, options: TryOptions): Promise<Held | null> {
   const { nowMs, budgetPerDay, leaveUnits, probeMs, waited } = options;
   const units = budgetPerDay === null ? null : Math.max(0, budgetPerDay - leaveUnits);
-  const day = Math.floor(nowMs / DAY_MS);
+  const day = Math.floor(nowMs / MS_PER_DAY);
   const taken = await sql.prepared(
     'courier_take',
     `insert into couriers as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
@@ -71,7 +71,7 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
   if (until(row?.open_until) > 0) return { reason: 'circuit_open', retryAfterMs: until(row!.open_until) };
   if (!waited && until(row?.wait_until) > 0) return { reason: 'rate_limited', retryAfterMs: until(row!.wait_until) };
   if (units !== null && (row?.calls ?? 0) >= units)
-    return { reason: 'budget_spent', retryAfterMs: (day + 1) * DAY_MS - nowMs };
+    return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
   // What held it a moment ago does not any more: another process ended its try in between.
   return { reason: 'circuit_open', retryAfterMs: 0 };
 }
@@ -115,7 +115,7 @@ export async function keepFault(
       opensAfter,
       new Date(nowMs + coolDownMs),
       // However long it asks to be left alone: it is asked again the next day.
-      retryAfterMs === null ? null : new Date(nowMs + Math.min(retryAfterMs, DAY_MS)),
+      retryAfterMs === null ? null : new Date(nowMs + Math.min(retryAfterMs, MS_PER_DAY)),
     ],
   );
 }
@@ -145,7 +145,7 @@ function healthOf(row: Row, nowMs: number): CourierHealth {
     circuit: openMs === null ? 'closed' : openMs > nowMs ? 'open' : 'half_open',
     waiting: (row.wait_until?.getTime() ?? 0) > nowMs,
     budgetPerDay: row.budget_per_day,
-    callsToday: row.day === Math.floor(nowMs / DAY_MS) ? row.calls : 0,
+    callsToday: row.day === Math.floor(nowMs / MS_PER_DAY) ? row.calls : 0,
     lastSuccessAtMs: row.last_success_at?.getTime() ?? null,
     lastFaultAtMs: row.last_fault_at?.getTime() ?? null,
     lastFaultReason: row.last_fault_reason,

@@ -6,6 +6,8 @@ import type { Context } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
 import { ANYBODY, type Caller, keepOutcome, type PolicyName, passOf } from './gate.ts';
 import { closingOf, goneOf } from './gone.ts';
+import { readNumbers } from './parameters.ts';
+import { withPhotoTurns } from './photo-turns.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
@@ -22,8 +24,12 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   requestId: string;
   /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
   gone(): AbortSignal;
+  /** A HEAD request: answer from what is there, start nothing. */
+  isHead: boolean;
   /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
   charge(): Promise<void>;
+  /** The request changed nothing: it takes no unit, and counts as a failed try. */
+  waive(): void;
 };
 
 /** One route's schema, limits and handler: validator, types and OpenAPI come from here. */
@@ -58,8 +64,12 @@ export type Endpoint<
   isFree?(context: Context, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
+  /** Concurrent requests for one target are answered each by itself: the answer may depend on the method, or wait long. */
+  answersEach?: true;
   /** Statuses beside 200 and those every route can answer. */
-  statuses?: readonly (404 | 503)[];
+  statuses?: readonly (403 | 404 | 410 | 503)[];
+  /** Throws for a caller without access. An answer that is not for all callers has to be `passing`. */
+  admit?(context: Context, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
   handle(context: Context, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer> | Answer;
 };
 
@@ -88,7 +98,8 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   const methods = endpoint.body || rules ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
   const closing = closingOf(app);
-  const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download };
+  const imageBase = context.config.baseUrl;
+  const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download, imageBase };
   app.route({
     method: methods,
     url: path,
@@ -105,25 +116,41 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       ...(endpoint.body ? { body: endpoint.body } : {}),
     },
     ...(rules ? { onRequest: async ({ raw }) => admitUpload(raw, rules) } : {}),
+    preValidation: (request, _reply, next) => {
+      if (endpoint.query) readNumbers(request.query as Record<string, unknown>, endpoint.query);
+      next();
+    },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const epoch = context.cache.epoch();
       const { params, query, body, headers } = request;
-      const caller = passOf(request.raw)?.caller ?? ANYBODY;
+      const pass = passOf(request.raw);
+      const caller = pass?.caller ?? ANYBODY;
       const gone = () => goneOf(reply.raw, closing);
       const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
       const upload = () => readUpload(request.raw, reply.raw, rules!, context.uploadRoom);
-      const told = { params, query, body, headers, caller, requestId: request.id };
-      const answer = await endpoint.handle(context, { ...told, upload, gone, charge });
+      const waive = () => pass?.waive();
+      const sent = { params, query, body, headers, caller, requestId: request.id, isHead: request.method === 'HEAD' };
+      endpoint.admit?.(context, { query, caller });
+      const world = rules ? withPhotoTurns(context, pass) : context;
+      const handle = async () => endpoint.handle(world, { ...sent, upload, gone, charge, waive });
+      if (cached) {
+        const make = async () => {
+          const answer = (await handle()) as Answer;
+          return { answer: readyAnswer(answer, kind), keep: !answer.passing };
+        };
+        const ready = await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach });
+        reply.hijack();
+        sendReady(request.raw, reply.raw, ready, request.id);
+        return reply;
+      }
+      const answer = await handle();
       if ('events' in answer) {
         reply.hijack();
-        const options = { headers: kind.extraHeaders, requestId: request.id, closing };
+        const options = { headers: kind.extraHeaders, requestId: request.id, closing, imageBase };
         await sendEvents(request.raw, reply.raw, answer, options);
         return reply;
       }
-      const ready = readyAnswer(answer, kind);
-      if (cached && !answer.passing) context.cache.set(request.raw.url!, ready, epoch);
       reply.hijack();
-      sendReady(request.raw, reply.raw, ready, request.id);
+      sendReady(request.raw, reply.raw, readyAnswer(answer, kind), request.id);
       return reply;
     },
   });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './cors.ts';
-import { invalidForm } from './form-errors.ts';
+import { invalidForm, invalidParameters } from './form-errors.ts';
 import { passOf } from './gate.ts';
-import { PROBLEMS, type ProblemDetail, ProblemError, problemBody } from './problem.ts';
+import { PROBLEMS, ProblemError, problemBody } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A problem as a page for people, with its headers. */
@@ -24,7 +24,7 @@ export function answerErrors(app: FastifyInstance, baseUrl: string, pageOf: Prob
 }
 
 function wantsPage({ raw, headers }: FastifyRequest): boolean {
-  return !/^\/v1(\/|\?|$)/.test(raw.url!) && /\btext\/html\b/.test(headers.accept ?? '');
+  return !/^\/v1(\/|\?|$)/i.test(raw.url!) && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function sendPage(
@@ -111,15 +111,29 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
   if (thrown instanceof ProblemError) return thrown;
   // Anything can be thrown, also what is no error.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
-  if ('validation' in error && error.validation)
-    return error.validationContext === 'body' ? unfitBody(error.validation, request) : invalid(error);
+  if ('validation' in error && error.validation) return unfit(error, request);
   if (error.code === 'FST_ERR_BAD_URL')
-    return new ProblemError('invalid_parameter', 'The path holds a malformed percent-encoding.');
+    return new ProblemError(
+      'invalid_parameter',
+      'The path has a malformed percent-encoding; send UTF-8, percent-encoded.',
+    );
   if (error.statusCode === 414)
-    return new ProblemError('invalid_parameter', 'A part of the path is longer than any card’s.');
+    return new ProblemError(
+      'invalid_parameter',
+      'A path segment is too long; copy the segments of a `href` from a card response.',
+    );
   if (error.statusCode === 413)
     return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
   if (error.statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
+  if (request.raw.destroyed && !request.raw.complete) {
+    request.log.debug({ reqId: request.id }, 'the request broke off');
+    return new ProblemError('invalid_parameter', 'The request broke off.');
+  }
+  const refused = DATABASE_REFUSALS[error.code ?? ''];
+  if (refused !== undefined) {
+    request.log.error(error, 'the database cannot do it now');
+    return new ProblemError('unavailable', refused.detail, { headers: { 'retry-after': refused.retryAfter } });
+  }
   if (isConnectionLoss(error)) {
     request.log.error(error, 'database unavailable');
     return new ProblemError('unavailable', 'The database cannot be reached; try again shortly.', {
@@ -132,25 +146,25 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
   return new ProblemError('internal', 'Something failed on our side; the request id finds it in the log.');
 }
 
-/** 422 for forms, 400 where a route says so. */
-function unfitBody(faults: NonNullable<FastifyError['validation']>, { routeOptions }: FastifyRequest): ProblemError {
-  const problem = invalidForm(faults, (routeOptions.schema?.body ?? {}) as object);
-  if ((routeOptions.config as { unfitBody?: 400 }).unfitBody === undefined) return problem;
+/** 422 for forms, 400 where a route says so and for parameters. */
+function unfit({ validation, validationContext }: FastifyError, request: FastifyRequest): ProblemError {
+  const { schema = {}, config } = request.routeOptions;
+  const faults = validation!;
+  if (validationContext === 'querystring')
+    return invalidParameters(faults, (schema.querystring ?? {}) as object, request.query);
+  if (validationContext === 'params') return invalidParameters(faults, (schema.params ?? {}) as object, request.params);
+  if (validationContext === 'headers')
+    return invalidParameters(faults, (schema.headers ?? {}) as object, request.headers);
+  const problem = invalidForm(faults, (schema.body ?? {}) as object, request.body);
+  if ((config as { unfitBody?: 400 }).unfitBody === undefined) return problem;
   return new ProblemError('invalid_parameter', problem.message, { errors: problem.errors });
 }
 
-/** Validation errors in the caller's words: which parameter, and what it takes. */
-function invalid(error: FastifyError): ProblemError {
-  const errors: ProblemDetail[] = (error.validation ?? []).map((one) => {
-    const parameter =
-      one.instancePath.split('/')[1] || String(one.params?.missingProperty ?? one.params?.additionalProperty ?? '');
-    // A schema's description says in words what its pattern demands.
-    const what = one.keyword === 'additionalProperties' ? 'is no parameter here' : (one.message ?? 'is not valid');
-    return { parameter, code: one.keyword, message: `${parameter} ${what}` };
-  });
-  const detail = errors[0]?.message ?? 'A parameter is not valid';
-  return new ProblemError('invalid_parameter', `${detail}.`, { errors });
-}
+/** What a database that can be reached refuses for now, by SQLSTATE. */
+const DATABASE_REFUSALS: Record<string, { detail: string; retryAfter: string }> = {
+  '53100': { detail: 'The disk of the database is full: nothing can be stored until there is room.', retryAfter: '60' },
+  '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfter: '5' },
+};
 
 /** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or refuses us. And the socket's own. */
 const AWAY =

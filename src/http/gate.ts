@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Which budget a route takes from. `free` takes from none; at an `open` one nobody is even asked who they are. `site` is
- * what visitors of the pages may set going, apart from the budgets of the API.
+ * Which budget a route takes from. `free` takes from none; at an `open` one the caller is not identified. `site` is
+ * for what visitors of the pages start. `downloads` is free for one file a minute; further files are `daily` units.
  */
-export type PolicyName = 'daily' | 'image' | 'intake' | 'site' | 'free' | 'open';
+export type PolicyName = 'daily' | 'image' | 'intake' | 'site' | 'downloads' | 'free' | 'open';
 
 /** Who asks: a partner by key, or anybody by address. */
 export type Caller = {
@@ -16,9 +16,13 @@ export type Caller = {
 /** What one request was let in with. */
 export type Pass = {
   caller: Caller;
-  /** Raw header pairs that tell where the budget stands; for every answer, errors included. */
-  headers: readonly string[];
-  /** Says how the request ended: the unit of one that does not count is given back. Called once. */
+  /** Raw header pairs that state the budget, for every answer, errors included; read after `settle`. */
+  readonly headers: readonly string[];
+  /** From now on the request counts however it ends: work has begun for it. */
+  commit(): void;
+  /** The request changed nothing: it takes no unit, and counts as a failed try. */
+  waive(): void;
+  /** Reports how the request ended: the unit of one that does not count is given back. Called once. */
   settle(status: number): void;
 };
 

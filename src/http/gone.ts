@@ -25,5 +25,6 @@ export function goneOf(response: ServerResponse, closing: AbortSignal): AbortSig
   };
   response.once('close', leave);
   closing.addEventListener('abort', leave);
+  if (response.destroyed || closing.aborted) leave();
   return controller.signal;
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long, and how much, is read on behind an answer: what nginx gives, and more than the largest upload. */
-const LINGER = { ms: 30_000, bytes: 192 * 2 ** 20 };
+/**
+ * How long, and how much, is read on after an answer: what nginx gives, and more than the largest upload. A sender slower
+ * than 8 kB/s, after the first seconds, is only holding the connection.
+ */
+const LINGER = { ms: 30_000, bytes: 192 * 2 ** 20, slowMs: 3000, bytesPerMs: 8 };
 const LOOK_MS = 500;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -41,11 +44,14 @@ export function lingerUnparsed(socket: Socket): void {
 }
 
 /** Cuts a connection when there is too much of what is dropped, or it takes too long; neither may be exact. */
-function leaveAfter(rest: IncomingMessage | Socket, socket: Socket, { ms, bytes }: typeof LINGER): void {
-  const until = performance.now() + ms;
-  const most = socket.bytesRead + bytes;
+function leaveAfter(rest: IncomingMessage | Socket, socket: Socket, within: typeof LINGER): void {
+  const begun = performance.now();
+  const before = socket.bytesRead;
   const look = () => {
-    if (performance.now() > until || socket.bytesRead > most) socket.destroy();
+    const waitedMs = performance.now() - begun;
+    const read = socket.bytesRead - before;
+    const isSlow = read < (waitedMs - within.slowMs) * within.bytesPerMs;
+    if (waitedMs > within.ms || read > within.bytes || isSlow) socket.destroy();
   };
   const timer = setInterval(look, LOOK_MS).unref();
   for (const event of ['end', 'close']) rest.once(event, () => clearInterval(timer));

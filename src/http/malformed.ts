@@ -32,6 +32,19 @@ export function answerMalformed(baseUrl: string) {
   };
 }
 
+/**
+ * Answers a client that closes its side before its answer has begun: the server cannot distinguish it from one that
+ * disconnected, so its work is stopped.
+ */
+export function answerHalfClosed(socket: Answering, baseUrl: string): void {
+  socket.prependListener('end', () => {
+    if (socket._httpMessage?.headersSent !== false || !socket.writable) return;
+    const detail =
+      'The connection was closed for sending before the answer; keep it open until the answer has arrived.';
+    socket.end(rawAnswer(detail, randomBytes(9).toString('base64url'), baseUrl));
+  });
+}
+
 function detailOf({ code }: ClientError): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
   if (code === 'HPE_HEADER_OVERFLOW') return 'The address and headers are too large.';

@@ -6,13 +6,15 @@ import { ProblemError } from './problem.ts';
 /** Headers of a part: what browsers send is under 300 bytes. */
 export const MAX_PART_HEADER_BYTES = 4096;
 const MAX_PART_HEADERS = 16;
+/** Fields that an upload may carry besides; what they hold is not read. */
+const MAX_OTHER_PARTS = 16;
 /** RFC 2046, section 5.1.1. */
 const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})\s*(;|$)/i;
 
 /** A part that has arrived: all of its bytes, or null when there were more than the most. */
 export type Part = { bytes: Buffer | null };
 
-export type MultipartOptions = {
+type MultipartOptions = {
   names: readonly string[];
   maxParts: number;
   maxPartBytes: number;
@@ -22,7 +24,7 @@ export type MultipartOptions = {
 };
 
 /** Reads multipart/form-data (RFC 7578) piece by piece. */
-export type Multipart = {
+type Multipart = {
   /** Throws `upload_malformed`, and what `take` throws. */
   write(chunk: Buffer): Promise<void>;
   /** Throws when what was written is not whole. */
@@ -48,6 +50,7 @@ export function openMultipart(headers: IncomingHttpHeaders, options: MultipartOp
   const { names, maxParts } = options;
   const arrived: Part[] = [];
   let open = 0;
+  let taken = 0;
   let failure: Error | null = null;
   let fail = (error: Error) => {
     failure ??= error;
@@ -55,14 +58,20 @@ export function openMultipart(headers: IncomingHttpHeaders, options: MultipartOp
   const parser = new Busboy({
     headers: headers as BusboyHeaders,
     isPartAFile: () => true,
-    limits: { parts: maxParts, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
+    limits: { parts: maxParts + MAX_OTHER_PARTS, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
   });
-  parser.on('partsLimit', () => fail(malformed(`There are more than ${maxParts} parts.`)));
+  parser.on('partsLimit', () => fail(malformed(`There are more than ${maxParts + MAX_OTHER_PARTS} parts.`)));
   parser.on('error', () => fail(malformed('The upload is not well-formed multipart/form-data, or not whole.')));
   parser.on('file', (name: string | undefined, stream) => {
+    if (name === undefined || !names.includes(name)) {
+      stream.resume();
+      return;
+    }
     open++;
-    if (name === undefined || !names.includes(name))
-      fail(malformed(`${name === undefined ? 'A part has no name' : 'A part has another name'}; it is ${names[0]}.`));
+    if (++taken > maxParts)
+      fail(
+        malformed(maxParts === 1 ? `Send one ${names[0]} only.` : `Send at most ${maxParts} parts named ${names[0]}.`),
+      );
     collect(
       stream,
       options,

@@ -9,7 +9,7 @@ export type Reach = 'public' | 'private' | 'never';
 /** Ranges of the IANA special-purpose registries (RFC 6890 and its updates), and the metadata services of clouds. */
 const IPV4_NEVER = blocks('ipv4', [
   ...['0.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'],
-  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3', '100.100.100.200/32'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3', '100.100.100.200/32', '168.63.129.16/32'],
 ]);
 const IPV4_PRIVATE = blocks('ipv4', ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']);
 const IPV6_NEVER = blocks('ipv6', [

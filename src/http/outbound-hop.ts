@@ -31,7 +31,7 @@ export class OutboundRefusal extends Error {
   }
 }
 
-export type HopRequest = {
+type HopRequest = {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body: Buffer | string | null;

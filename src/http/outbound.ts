@@ -20,7 +20,7 @@ export type OutboundOptions = {
   lookup?: (host: string) => Promise<LookupAddress[]>;
 };
 
-export type OutboundRequest = {
+type OutboundRequest = {
   /** A POST is not redirected. */
   method?: 'GET' | 'POST';
   /** Names in lower case. Only the harmless ones follow a redirect to another host. */
@@ -34,7 +34,7 @@ export type OutboundAnswer =
   | ({ ok: true } & HopAnswer)
   | { ok: false; error: OutboundError /** One sentence; of addresses it names the host alone. */; message: string };
 
-export type Outbound = (address: string, request?: OutboundRequest) => Promise<OutboundAnswer>;
+type Outbound = (address: string, request?: OutboundRequest) => Promise<OutboundAnswer>;
 
 /** Headers that another host may see too; whatever else was sent may be a credential. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent']);
@@ -77,7 +77,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (redirects === maxRedirects)
         throw new OutboundRefusal('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
       const next = parse(answer.headers.location!, url);
-      if (next.origin !== url.origin) headers = harmless(headers);
+      headers = headersCarried(headers, url, next);
       url = next;
     }
   }
@@ -124,7 +124,9 @@ function parse(address: string, base?: URL): URL {
   return url;
 }
 
-function harmless(headers: Record<string, string>): Record<string, string> {
+/** The headers that follow a redirect: all of them to the same origin (scheme, host and port), else the harmless ones. */
+export function headersCarried(headers: Record<string, string>, from: URL, to: URL): Record<string, string> {
+  if (from.origin === to.origin) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())));
 }
 

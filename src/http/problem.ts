@@ -3,21 +3,113 @@
  * that is thrown is a fault: logged, answered as `internal`, and nothing of it leaves the process.
  */
 
+import { quoted } from './allowed.ts';
+
+/** `meaning` and `remedy` are the page of a problem's `type`. */
 export const PROBLEMS = {
-  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
-  invalid_cert: { status: 400, title: 'The cert number is not valid' },
-  invalid_cursor: { status: 400, title: 'The cursor is not valid' },
-  upload_malformed: { status: 400, title: 'The upload is malformed' },
-  image_unreadable: { status: 400, title: 'The image cannot be read' },
-  unauthorized: { status: 401, title: 'The API key is not valid' },
-  not_found: { status: 404, title: 'Not found' },
-  unknown_game: { status: 404, title: 'Unknown game' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  upload_too_large: { status: 413, title: 'The upload is too large' },
-  invalid_form: { status: 422, title: 'The form is not valid' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Internal error' },
-  unavailable: { status: 503, title: 'Temporarily unavailable' },
+  invalid_parameter: {
+    status: 400,
+    title: 'A parameter is not valid',
+    meaning: 'A parameter of the path, the query, a header or the body has a value that the route does not accept.',
+    remedy:
+      '`detail` says what the parameter must be and what was sent, `errors` lists every parameter at fault. Values are never adjusted to fit: send one within the limits.',
+  },
+  invalid_cert: {
+    status: 400,
+    title: 'The cert number is not valid',
+    meaning: 'The text is not a cert number of a graded slab.',
+    remedy:
+      'Send 5 to 20 digits, with a grader such as PSA, BGS or CGC before them; bare digits are PSA. A valid number that we do not know is not an error: it is answered with 200 and `found: false`.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'The cursor is not valid',
+    meaning: 'The `after` cursor was changed, belongs to another query, is too old or is past the last page.',
+    remedy: 'Send `nextCursor` of the previous page unchanged, with the same query. Otherwise start at the first page.',
+  },
+  upload_malformed: {
+    status: 400,
+    title: 'The upload is malformed',
+    meaning: 'The upload is not multipart/form-data with the expected part, or it did not arrive completely.',
+    remedy: 'Send the photo as multipart/form-data in a part with the name that the route gives, usually `file`.',
+  },
+  image_unreadable: {
+    status: 400,
+    title: 'The image cannot be read',
+    meaning: 'The upload is not a JPEG, PNG, WebP or AVIF image, is damaged, or has too many pixels.',
+    remedy: 'Send the photo as the camera saved it, or save it again as a JPEG.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'The API key is not valid',
+    meaning: 'The key id or the secret is missing, unknown, wrong or revoked.',
+    remedy: 'Send both X-Api-Key and X-Api-Secret exactly as issued, or neither of them to use the public budget.',
+  },
+  approved_access_required: {
+    status: 403,
+    title: 'Approved access required',
+    meaning: 'This installation shows trade history beyond a number of days to partners only.',
+    remedy:
+      'Send a `window` of at most the days that `detail` names, or a partner key; POST /v1/partners/apply asks for one.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is no route, card, set, index or day at this address.',
+    remedy:
+      'Copy card addresses from the `href` of a response. Where the error has `candidates`, use one of them unchanged.',
+  },
+  unknown_game: {
+    status: 404,
+    title: 'Unknown game',
+    meaning: 'The address names a game that the service does not cover.',
+    remedy: 'Use one of the slugs that `detail` lists; GET /v1/games lists them with their names.',
+  },
+  withdrawn: {
+    status: 410,
+    title: 'Withdrawn',
+    meaning:
+      'The card was taken out of the catalog: it was listed twice, or proved not to exist. It has no price any more.',
+    remedy:
+      'Use the card at `replacedBy` where there is one, and remove the old address; `removedAt` is when the card was taken out.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The route exists, but not for this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  upload_too_large: {
+    status: 413,
+    title: 'The upload is too large',
+    meaning: 'The body is larger than the route accepts: 15 MB for a photo.',
+    remedy: 'Send a smaller photo; 2,000 pixels on the long side are enough.',
+  },
+  invalid_form: {
+    status: 422,
+    title: 'The form is not valid',
+    meaning: 'A field of the form is missing, unknown or has a value that does not fit.',
+    remedy: '`errors` names each field by its JSON pointer and says what it must be.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'A limit is reached: the budget of the day, or the number of requests within a short time.',
+    remedy:
+      'Wait for as many seconds as Retry-After says. `detail` and RateLimit-Policy name the limit; GET /v1/usage shows every budget and costs nothing. A partner key has a larger budget.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'Something failed on our side; the request was not at fault.',
+    remedy: 'Try again. If it fails again, report it with the `requestId`, which finds the error in our log.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    meaning: 'A part of the service that the route needs is busy, starting, or not set up on this installation.',
+    remedy: 'Try again after as many seconds as Retry-After says; `detail` says what is missing.',
+  },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -35,6 +127,16 @@ export const PROBLEM_SCHEMA = {
     detail: { type: 'string', description: 'One sentence a person can act on.' },
     error: { type: 'string', enum: Object.keys(PROBLEMS) },
     requestId: { type: 'string' },
+    candidates: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Of `not_found`: addresses of cards or grades that may have been meant.',
+    },
+    removedAt: { type: 'string', format: 'date-time', description: 'Of `withdrawn`.' },
+    replacedBy: {
+      type: ['string', 'null'],
+      description: 'Of `withdrawn`: the address of the card that took its place.',
+    },
     errors: {
       type: 'array',
       items: {
@@ -51,7 +153,7 @@ export const PROBLEM_SCHEMA = {
   },
 } as const;
 
-export type ProblemDetail = { parameter?: string; pointer?: string; code: string; message: string };
+type ProblemDetail = { parameter?: string; pointer?: string; code: string; message: string };
 
 export class ProblemError extends Error {
   override name = 'ProblemError';
@@ -77,19 +179,25 @@ export function notFound(detail: string, extra: Record<string, unknown> = {}): P
   return new ProblemError('not_found', detail, { extra });
 }
 
-export function unknownGame(games: readonly string[]): ProblemError {
-  return new ProblemError('unknown_game', `The game must be one of ${games.join(', ')}.`);
+export function unknownGame(games: readonly string[], sent: string): ProblemError {
+  return new ProblemError('unknown_game', `game must be one of ${games.join(', ')}; got ${quoted(sent)}.`);
 }
 
+/** `message` says what is allowed and what was sent. */
 export function invalidParameter(parameter: string, message: string): ProblemError {
   return new ProblemError('invalid_parameter', message, { errors: [{ parameter, code: 'invalid', message }] });
+}
+
+/** Site-relative address of the page that explains a code. */
+export function problemPath(code: ProblemCode): string {
+  return `/problems/${code.replaceAll('_', '-')}`;
 }
 
 /** The body of a problem, as it goes on the wire. */
 export function problemBody(problem: ProblemError, baseUrl: string, requestId: string): Record<string, unknown> {
   const { status, title } = PROBLEMS[problem.code];
   return {
-    type: `${baseUrl}/problems/${problem.code.replaceAll('_', '-')}`,
+    type: baseUrl + problemPath(problem.code),
     title,
     status,
     detail: problem.message,

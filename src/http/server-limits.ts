@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { hasBody } from './linger.ts';
-import { type Answering, answerMalformed } from './malformed.ts';
+import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
 import { ProblemError } from './problem.ts';
 
 /** What one connection and one request may take. */
-export type ServerLimits = {
+type ServerLimits = {
   /** Request line and headers together. */
   maxHeaderBytes: number;
   maxHeaders: number;
@@ -28,6 +29,8 @@ export type ServerLimits = {
   idleTimeoutMs: number;
   /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
   keepAliveMs: number;
+  /** The longest that a visitor waits for a page that has to be built. */
+  pageWithinMs: number;
 };
 
 export const SERVER_LIMITS: ServerLimits = {
@@ -43,6 +46,7 @@ export const SERVER_LIMITS: ServerLimits = {
   checkEveryMs: 1000,
   idleTimeoutMs: 60_000,
   keepAliveMs: 72_000,
+  pageWithinMs: 3000,
 };
 
 /**
@@ -68,7 +72,11 @@ export function serverOptions(limits: ServerLimits, baseUrl: string) {
 }
 
 /** Refuses requests that are over a limit or not well formed, after whoever counts them has counted them. */
-export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxConnections: number): void {
+export function limitRequests(
+  app: FastifyInstance,
+  limits: ServerLimits,
+  { maxConnections, baseUrl }: Pick<Config, 'maxConnections' | 'baseUrl'>,
+): void {
   app.server.maxConnections = maxConnections;
   // Node would answer an unknown `Expect` with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -76,11 +84,12 @@ export function limitRequests(app: FastifyInstance, limits: ServerLimits, maxCon
     // Who waits for an answer is not silent: what is to arrive has limits of its own, and so has the work.
     if (socket._httpMessage?.headersSent !== false) socket.destroy();
   });
+  app.server.on('connection', (socket: Answering) => answerHalfClosed(socket, baseUrl));
   app.addHook('onRequest', (request, _reply, next) => {
     const objection = objectionTo(request.raw, limits);
     if (!isUploadRoute(request)) limitArrival(app.server, request.raw, limits.requestTimeoutMs);
     if (objection === null) next();
-    else next(new ProblemError('invalid_parameter', objection));
+    else next(new ProblemError('invalid_parameter', objection, { headers: { connection: 'close' } }));
   });
 }
 
@@ -107,11 +116,25 @@ export function objectionTo(request: IncomingMessage, limits: ServerLimits): str
   if (target.length > limits.maxTargetChars) return `The address is longer than ${limits.maxTargetChars} characters.`;
   if (rawHeaders.length > 2 * limits.maxHeaders) return `There are more than ${limits.maxHeaders} headers.`;
   if (headers.host === undefined && request.httpVersion === '1.1') return 'The Host header is missing.';
+  // RFC 9112 sections 3.2, 6.1 and 3.2.4; a proxy may read such a request differently.
+  if (hostsIn(rawHeaders) > 1) return 'There is more than one Host header.';
+  if (headers['transfer-encoding'] !== undefined && request.httpVersion === '1.0')
+    return 'HTTP/1.0 has no Transfer-Encoding.';
+  if (target === '*' && request.method !== 'OPTIONS') return 'The target * is for OPTIONS only.';
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     return 'Nothing but 100-continue can be expected.';
   if (target.length > limits.maxParameters && target.split('&').length > limits.maxParameters)
     return `There are more than ${limits.maxParameters} parameters.`;
   return target.includes('%') ? objectionToEscapes(target) : null;
+}
+
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
 }
 
 function objectionToEscapes(target: string): string | null {
@@ -127,7 +150,7 @@ function objectionToEscapes(target: string): string | null {
  * One spelling of each target, so that whoever looks at its beginning is not deceived: without scheme and host
  * (RFC 9112 section 3.2.2), and no escapes in the path where none is needed (RFC 3986 section 6.2.2.2).
  */
-export function normalTarget(target: string): string {
+function normalTarget(target: string): string {
   const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*(?=([/?#]|$))/i, '');
   const rooted = origin.startsWith('/') || origin === '*' ? origin : `/${origin}`;
   if (!rooted.includes('%')) return rooted;

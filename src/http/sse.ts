@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { absoluteImages } from './absolute-images.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { passOf } from './gate.ts';
 
@@ -34,7 +35,7 @@ export async function sendEvents(
   request: IncomingMessage,
   response: ServerResponse,
   { events }: EventAnswer,
-  options: { headers: Record<string, string>; requestId: string; closing: AbortSignal },
+  options: { headers: Record<string, string>; requestId: string; closing: AbortSignal; imageBase: string },
 ): Promise<void> {
   const pass = passOf(request);
   const own = [...(pass?.headers ?? []), 'x-request-id', options.requestId];
@@ -66,7 +67,8 @@ export async function sendEvents(
   try {
     for await (const { id, name, data } of events(left.signal)) {
       if (left.signal.aborted) break;
-      isFull = !response.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`) || isFull;
+      isFull =
+        !response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`) || isFull;
       if (isFull && !(await drained(response, left.signal))) break;
     }
   } finally {

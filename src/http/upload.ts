@@ -24,8 +24,8 @@ export type UploadRoom = {
 export const MAX_PART_BYTES = 15 * 1024 * 1024;
 /** What may stand around the parts. */
 const MAX_AROUND_BYTES = 64 * 1024;
-/** A sender is left when nothing comes for this long, or a part takes this long on its way. */
-const PATIENCE = { silenceMs: 10_000, partMs: 60_000 };
+/** A sender is given up when nothing arrives for this long, a part takes this long, or it sends slower than 8 kB/s. */
+const PATIENCE = { silenceMs: 10_000, partMs: 60_000, bytesPerMs: 8 };
 const RETRY_AFTER_SECONDS = 2;
 
 export function openUploadRoom(megabytes: number): UploadRoom {
@@ -90,7 +90,9 @@ async function* readParts(request: IncomingMessage, rules: UploadRules, held: He
       if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);
     }
   }
-  for await (const chunk of arriving(request, patience.silenceMs, () => (parts + 1) * patience.partMs)) {
+  const { silenceMs, partMs, bytesPerMs } = patience;
+  const allowedMs = () => Math.min((parts + 1) * partMs, silenceMs + received / bytesPerMs);
+  for await (const chunk of arriving(request, silenceMs, allowedMs)) {
     received += chunk.length;
     if (received > maxBytesOf(rules)) throw tooLarge(rules);
     await multipart.write(chunk);
