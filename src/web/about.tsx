@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '../access/blocks.ts';
 import { pageText, Section } from './layout.tsx';
 import type { Page } from './page.ts';
 import { type Site, siteOf } from './site.ts';
@@ -74,7 +75,8 @@ function AboutText({ site }: { site: Site }) {
         <Section id="privacy" title="What we know of you">
           <p>
             Pages set no cookie, load nothing from other sites and run whole without scripts. Photos of the scan page
-            are looked at in memory and not kept. Your address is counted for a day, so that nobody takes everything.
+            are looked at in memory and not kept. We count requests per IP address to limit scraping, and delete the
+            counts within {KEPT_DAYS + 1} days.
           </p>
         </Section>
         <Section id="owners" title="Whose it is">

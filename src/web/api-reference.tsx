@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Mounting } from '../http/endpoint.ts';
-import { PROBLEMS } from '../http/problem.ts';
+import { PROBLEMS, type ProblemCode, problemPath } from '../http/problem.ts';
+import { Headings } from './headings.tsx';
 import { pageText, Wide } from './layout.tsx';
 import type { Page } from './page.ts';
 import { type Site, siteOf } from './site.ts';
@@ -116,13 +117,7 @@ function Route({ route: { path, endpoint } }: { route: Mounting }) {
       {parameters.length > 0 && (
         <Wide label={`Parameters of ${shown}`}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Parameter</th>
-                <th scope="col">In</th>
-                <th scope="col">Meaning</th>
-              </tr>
-            </thead>
+            <Headings columns={['Parameter', 'In', 'Meaning']} />
             <tbody>
               {parameters.map(({ name, place, isRequired, description }) => (
                 <tr key={place + name}>
@@ -161,21 +156,15 @@ function Errors() {
       </p>
       <Wide label="Table of errors">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="num">
-                Status
-              </th>
-              <th scope="col">error</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
+          <Headings columns={[['Status', 'num'], 'error', 'Meaning']} />
           <tbody>
             {Object.entries(PROBLEMS).map(([code, { status, title }]) => (
               <tr key={code}>
                 <td class="num">{status}</td>
                 <td>
-                  <code>{code}</code>
+                  <a href={problemPath(code as ProblemCode)}>
+                    <code>{code}</code>
+                  </a>
                 </td>
                 <td>{title}</td>
               </tr>

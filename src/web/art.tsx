@@ -2,7 +2,7 @@ import type { Game } from '../catalog/games.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { type Site, shownImage } from './site.ts';
 
-type Pictured = Pick<CardSummary, 'name' | 'cardNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
+type Pictured = Pick<CardSummary, 'name' | 'printedNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
 
 /** Pixels of a card's picture, by where it stands; CSS may show it smaller. */
 const SIZES = { page: { width: 367, height: 512 }, tile: { width: 245, height: 342 } } as const;
@@ -36,7 +36,7 @@ export function CardArt({ site, card, size }: { site: Site; card: Pictured; size
 function BlankCard({ card, size }: { card: Pictured; size: keyof typeof SIZES }) {
   return (
     <span class={`art art-${size} blank blank-${card.game}`} aria-hidden="true">
-      <span>{card.cardNumber?.slice(0, NUMBER_CHARS)}</span>
+      <span>{card.printedNumber?.slice(0, NUMBER_CHARS)}</span>
     </span>
   );
 }

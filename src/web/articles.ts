@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { notFound } from '../http/problem.ts';
 
 /** A research article: Markdown of ours in `content/research`, its facts in front of it. */
 export type Article = {
@@ -24,6 +25,13 @@ export function articles(): readonly Article[] {
     .map((file) => articleOf(file.slice(0, -'.md'.length), readFileSync(new URL(file, FOLDER), 'utf8')))
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug));
   return read;
+}
+
+/** @throws ProblemError for a slug without an article. */
+export function articleCalled(slug: string): Article {
+  const article = articles().find((one) => one.slug === slug);
+  if (article === undefined) throw notFound('There is no such article; /research lists them.');
+  return article;
 }
 
 function articleOf(slug: string, text: string): Article {

@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import type { FastifyInstance } from 'fastify';
-import type { Context } from '../http/context.ts';
+import type { FileRoute } from '../http/files.ts';
 import { notFound } from '../http/problem.ts';
 
 /** Styles and scripts of the pages, ready to be sent: each address names one content for good. */
@@ -62,10 +61,10 @@ async function bundleStyles(): Promise<Buffer> {
   return Buffer.from(code);
 }
 
-/** One script for each file right in `client/`; what they share stands in folders below. */
+/** One script for each file directly in `client/`, TypeScript here and JavaScript in a build; shared code is in subfolders. */
 async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
   const folder = fileURLToPath(new URL('./client/', import.meta.url));
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
+  const names = (await readdir(folder)).filter((file) => /\.[jt]s$/.test(file));
   const { outputFiles } = await build({
     entryPoints: names.map((file) => folder + file),
     outdir: folder,
@@ -79,24 +78,21 @@ async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
   return outputFiles.map(({ path, contents }) => [path.slice(folder.length, -'.js'.length), Buffer.from(contents)]);
 }
 
-/** Serves the assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
-export function mountAssets(app: FastifyInstance, { assets }: Pick<Context, 'assets'>): void {
-  app.route<{ Params: { file: string } }>({
-    method: ['GET', 'HEAD'],
-    url: `${FOLDER}:file`,
-    handler: async (request, reply) => {
-      const file = assets.files.get(FOLDER + request.params.file);
-      if (file === undefined) throw notFound('There is no such file; load the page anew.');
-      const accepted = request.headers['accept-encoding'] ?? '';
-      const encoding = (['br', 'gzip'] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
-      return reply
-        .headers({
-          'content-type': file.type,
-          'cache-control': 'public, max-age=31536000, immutable',
-          vary: 'accept-encoding',
-          ...(encoding ? { 'content-encoding': encoding } : {}),
-        })
-        .send(encoding ? file[encoding] : file.body);
-    },
-  });
-}
+/** The assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
+export const assetFile: FileRoute = {
+  path: `${FOLDER}:file`,
+  answer({ assets }, { params, acceptEncoding }) {
+    const file = assets.files.get(FOLDER + params.file);
+    if (file === undefined) throw notFound('File not found. Please reload the page.');
+    const encoding = (['br', 'gzip'] as const).find((one) => new RegExp(`\\b${one}\\b`).test(acceptEncoding));
+    return {
+      body: encoding ? file[encoding] : file.body,
+      headers: {
+        'content-type': file.type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+        ...(encoding ? { 'content-encoding': encoding } : {}),
+      },
+    };
+  },
+};

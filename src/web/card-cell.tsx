@@ -1,8 +1,8 @@
-type CardLine = { name: string; setName: string | null; cardNumber: string | null; grade: string; href: string };
+type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
 
 /** A card in a table: its name is the link, what tells it apart stands below. */
 export function CardCell({ card }: { card: CardLine }) {
-  const { name, setName, cardNumber, grade, href } = card;
+  const { name, setName, printedNumber, grade, href } = card;
   return (
     <>
       <a class="row-link" href={href}>
@@ -16,7 +16,7 @@ export function CardCell({ card }: { card: CardLine }) {
             <bdi>{setName}</bdi>
           </>
         )}
-        {cardNumber !== null && ` #${cardNumber}`}
+        {printedNumber !== null && ` #${printedNumber}`}
       </span>
     </>
   );

@@ -1,7 +1,9 @@
 import { renderToString } from 'preact-render-to-string';
 import { gradeByKey } from '../catalog/grades.ts';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter, notFound } from '../http/problem.ts';
 import { itemHref } from '../items/item-row.ts';
+import { assertInCatalog } from '../items/withdrawn.ts';
 import { locateCard } from './card.tsx';
 import { historyOf, WINDOWS, windowOf } from './card-history.ts';
 import { Chart } from './chart.tsx';
@@ -14,11 +16,16 @@ export const cardChart: Page = {
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const window = windowOf(query.get('window'));
-    if (window === null) throw invalidParameter('window', `window takes one of ${WINDOWS.join(', ')}.`);
+    if (window === null)
+      throw invalidParameter(
+        'window',
+        `window must be one of ${WINDOWS.join(', ')}; got ${quoted(query.get('window'))}.`,
+      );
     const found = await locateCard(context, params, '/chart');
     if ('movedTo' in found) return found;
     const { item, gradeKey } = found;
-    if (gradeKey === null || item.removed_at !== null) throw notFound('Only a card at a grade has a chart.');
+    await assertInCatalog(context.db, item);
+    if (gradeKey === null) throw notFound('Only a card at a grade has a chart.');
     const { chart, recorded } = await historyOf(context, found, window);
     const figure = (
       <Chart

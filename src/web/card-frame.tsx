@@ -10,7 +10,7 @@ import { CardTiles } from './tile.tsx';
 
 /** What both pages of a card have: its head, other printings, neighbours, and how to use what they say. */
 
-type Card = Pick<CardSummary, 'game' | 'name' | 'setName' | 'setCode' | 'cardNumber' | 'variation' | 'language'> & {
+type Card = Pick<CardSummary, 'game' | 'name' | 'setName' | 'setCode' | 'printedNumber' | 'variation' | 'language'> & {
   imageUrl: string | null;
   imageUrlThumb?: string | null;
   rarity?: string | null;
@@ -51,7 +51,7 @@ function Identity({ card }: { card: Card }) {
   const facts = [
     ['Game', gameLabel(card.game)],
     ['Set', card.setCode === null ? card.setName : `${card.setName} (${card.setCode})`],
-    ['Number', card.cardNumber],
+    ['Number', card.printedNumber],
     ['Variation', card.variation],
     ['Rarity', card.rarity],
     ['Language', card.language],

@@ -33,7 +33,7 @@ export async function cardGradedPage(context: Context, located: Located, window:
     similarCards(context.db, located.item, false),
     liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
   ]);
-  const { body: card, lastModifiedMs } = answer;
+  const { body: card } = answer;
   const all = overviewOf(item, quotes);
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
@@ -81,12 +81,12 @@ export async function cardGradedPage(context: Context, located: Located, window:
           )}
         </Section>
         <OtherPrintings languages={card.otherLanguages} variants={card.otherVariants} />
-        <SimilarCards site={site} cards={neighbours.cards} />
+        <SimilarCards site={site} cards={neighbours} />
         <UseThis href={card.href} call={apiPath(card.href)} attribution={card.attribution} />
       </div>
     ),
   });
-  return { body, lastModifiedMs };
+  return { body };
 }
 
 function Listings({ listings: { count: live, lowUsdCents, highUsdCents } }: { listings: LiveListings }) {

@@ -2,8 +2,8 @@ import type { Context } from '../http/context.ts';
 import { fmvSeries } from '../items/fmv-series.ts';
 import type { Located } from '../items/locate.ts';
 import { series } from '../items/series.ts';
-import { trades } from '../items/trades.ts';
-import { windowDaysOf } from '../items/window.ts';
+import { newestTrades } from '../items/trades.ts';
+import { ALL_DAYS } from '../items/window.ts';
 import { dayOf } from '../lib/day.ts';
 import type { TradeRow } from '../sales/ledger.ts';
 import { standingOf } from './card-words.ts';
@@ -35,13 +35,14 @@ export type History = {
 
 /** What is told of a card's past at one grade, by the views that the API answers with. */
 export async function historyOf(context: Context, located: Located, window: Window): Promise<History> {
-  const [{ body: model }, { body: averages }, { body: recorded }] = await Promise.all([
-    fmvSeries.view(context, located, { window }),
-    series.view(context, located, { window }),
-    trades.view(context, located, { scope: 'grade', limit: String(CHART_SALES) }),
+  const days = window === 'all' ? ALL_DAYS : Number(window);
+  const [{ body: model }, { body: averages }, recorded] = await Promise.all([
+    fmvSeries.view(context, located, { window: days }),
+    series.view(context, located, { window: days }),
+    newestTrades(context, located, 'grade', CHART_SALES),
   ]);
   const toDay = dayOf(context.clock());
-  const chart = chartOf(toDay - windowDaysOf(window) + 1, toDay, model.points, averages.points, recorded.trades);
+  const chart = chartOf(toDay - days + 1, toDay, model.points, averages.points, recorded.trades);
   // Every window has these days, and a point for each of them.
   const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
   return { chart, recorded, soldIn30Days };

@@ -3,14 +3,16 @@ import type { Context } from '../http/context.ts';
 import { ProblemError } from '../http/problem.ts';
 import { detail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
+import { assertInCatalog } from '../items/withdrawn.ts';
 import { readImage } from '../vision/image-store.ts';
 import { locateCard } from './card.tsx';
 import { gameLabel } from './card-words.ts';
 import { briefDay, usd } from './format.ts';
 import type { Page } from './page.ts';
+import { lines, type Service, shareDrawing, text } from './share-drawing.ts';
 import { factsOf } from './tile.tsx';
 
-/** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for those who share the link, 1200 × 630. */
+/** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for shared links, 1200 × 630. */
 export const cardImage: Page = {
   path: '/card/:game/:set/:card.png',
   type: 'image/png',
@@ -18,15 +20,15 @@ export const cardImage: Page = {
   async answer(context, { params }) {
     const found = await locateCard(context, params, '.png');
     if ('movedTo' in found) return found;
-    const { body: card, lastModifiedMs } = await detail.view(context, found, {});
+    await assertInCatalog(context.db, found.item);
+    const { body: card } = await detail.view(context, found, {});
     const body = await inTurn(() => draw(context, found, card));
-    return { body, lastModifiedMs };
+    return { body };
   },
 };
 
 type Card = Awaited<ReturnType<typeof detail.view>>['body'];
 
-const SIZE = { width: 1200, height: 630 };
 const PICTURE = { left: 72, top: 84, width: 331, height: 462 };
 const TEXT_LEFT = 460;
 
@@ -44,14 +46,14 @@ async function draw(context: Context, { item }: Located, card: Card): Promise<Bu
 }
 
 /** The drawing as SVG text, with room for the card's picture or a blank card in its place. */
-export function shareSvg(
-  { serviceName, isDemo }: Pick<Context['config'], 'serviceName' | 'isDemo'>,
+function shareSvg(
+  site: Service,
   card: Pick<
     Card,
     | 'game'
     | 'name'
     | 'setName'
-    | 'cardNumber'
+    | 'printedNumber'
     | 'variation'
     | 'language'
     | 'gradeLabel'
@@ -96,15 +98,8 @@ export function shareSvg(
             'fill="#505b5d"',
           ),
         ]),
-    text(1128, 606, 22, isDemo ? `${serviceName.split(' (')[0]}: simulated sales` : serviceName, 'text-anchor="end"'),
   ];
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" font-family="sans-serif" fill="#14191a">`,
-    '<rect width="1200" height="630" fill="#fbfaf7"/><rect width="1200" height="12" fill="#0a6350"/>',
-    hasPicture ? '' : blankCard(card.cardNumber),
-    ...texts,
-    '</svg>',
-  ].join('');
+  return shareDrawing(site, [hasPicture ? '' : blankCard(card.printedNumber), ...texts]);
 }
 
 function blankCard(number: string | null): string {
@@ -120,66 +115,26 @@ function blankCard(number: string | null): string {
   ].join('');
 }
 
-function text(x: number, y: number, size: number, content: string, more: string): string {
-  return `<text x="${x}" y="${y}" font-size="${size}" ${more}>${escaped(content)}</text>`;
-}
-
-/** Breaks text into at most `most` lines of `units`: an ideograph takes two. What does not fit ends in an ellipsis. */
-function lines(content: string, units: number, most: number): string[] {
-  const found: string[] = [''];
-  let used = 0;
-  for (const word of content.split(/\s+/)) {
-    const room = [...word].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
-    if (used > 0 && used + 1 + room > units) {
-      found.push('');
-      used = 0;
-    }
-    found[found.length - 1] += used > 0 ? ` ${word}` : word;
-    used += room + 1;
-  }
-  const shown = found.slice(0, most).map((line) => cut(line, units));
-  if (found.length > most) shown[most - 1] = `${cut(shown[most - 1]!, units - 1).replace(/…$/, '')}…`;
-  return shown;
-}
-
-function cut(line: string, units: number): string {
-  let used = 0;
-  let kept = '';
-  for (const sign of line) {
-    used += sign >= '\u2e80' ? 2 : 1;
-    if (used > units) return `${kept}…`;
-    kept += sign;
-  }
-  return kept;
-}
-
-/** Nothing that XML has no place for, and no sign that turns the direction of what follows. */
-function escaped(content: string): string {
-  return content
-    .replace(/\p{Surrogate}/gu, ' ')
-    .replace(/[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, ' ')
-    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
-
 /** Drawings that are made at a time, and that may wait: each takes a core for a tenth of a second. */
 const AT_A_TIME = 2;
 const MAY_WAIT = 16;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_A_TIME) {
-    if (waiting.length >= MAY_WAIT)
-      throw new ProblemError('unavailable', 'Too many pictures are being drawn; try again shortly.', {
-        headers: { 'retry-after': '5' },
-      });
-    await new Promise<void>((resume) => waiting.push(resume));
-  }
-  running++;
+/** Draws when it is its turn. @throws ProblemError when too many wait. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_A_TIME) running++;
+  else if (waiting.length < MAY_WAIT) await new Promise<void>((resume) => waiting.push(resume));
+  else
+    throw new ProblemError('unavailable', 'Too many pictures are being drawn; try again shortly.', {
+      headers: { 'retry-after': '5' },
+    });
   try {
     return await work();
   } finally {
-    running--;
-    waiting.shift()?.();
+    // The place goes to the next in line, before any new request.
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
   }
 }

@@ -9,7 +9,7 @@ import { type Site, shownImage } from './site.ts';
 type Published = Pick<Site, 'baseUrl' | 'imageHosts'>;
 type Named = Pick<
   CardSummary,
-  'id' | 'game' | 'name' | 'setName' | 'cardNumber' | 'variation' | 'language' | 'imageUrl' | 'href'
+  'id' | 'game' | 'name' | 'setName' | 'printedNumber' | 'variation' | 'language' | 'imageUrl' | 'href'
 >;
 type Graded = Named & Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'updatedAt'>;
 

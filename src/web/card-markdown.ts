@@ -1,16 +1,18 @@
 import type { Context } from '../http/context.ts';
 import { detail } from '../items/detail.ts';
+import type { ItemRow } from '../items/item-row.ts';
 import type { Located } from '../items/locate.ts';
 import { overview } from '../items/overview.ts';
-import { trades } from '../items/trades.ts';
+import { newestTrades } from '../items/trades.ts';
+import { replacementOf } from '../items/withdrawn.ts';
 import type { TradeRow } from '../sales/ledger.ts';
 import { locateCard } from './card.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
-import { briefDay, percentMove, usd } from './format.ts';
+import { briefDay, percentMove, usdToTheCent } from './format.ts';
 import { dayOrDash, escaped } from './markdown-text.ts';
 import type { Page } from './page.ts';
 
-const SHOWN_SALES = '20';
+const SHOWN_SALES = 20;
 
 /** `/card/{game}/{set}/{card}.md`: what the card's page says, as Markdown. */
 export const cardMarkdown: Page = {
@@ -20,23 +22,30 @@ export const cardMarkdown: Page = {
   async answer(context, { params }) {
     const found = await locateCard(context, params, '.md');
     if ('movedTo' in found) return found;
-    if (found.item.removed_at !== null) return { status: 410, body: '# Withdrawn\n\nThis card left the catalog.\n' };
+    if (found.item.removed_at !== null) return withdrawn(context, found.item, found.item.removed_at);
     return found.gradeKey === null ? ofOverview(context, found) : ofGrade(context, found);
   },
 };
 
+async function withdrawn({ db }: Context, item: ItemRow, removedAt: Date) {
+  const replacedBy = await replacementOf(db, item);
+  const next = replacedBy === null ? 'No card took its place.' : `[This card](${replacedBy}.md) took its place.`;
+  const body = `# ${escaped(item.name)} was withdrawn\n\nIt was taken out of the catalog on ${briefDay(removedAt.toISOString())}. ${next}\n`;
+  return { status: 410 as const, body };
+}
+
 async function ofGrade(context: Context, located: Located) {
-  const [{ body: card, lastModifiedMs }, { body: recorded }] = await Promise.all([
+  const [{ body: card }, recorded] = await Promise.all([
     detail.view(context, located, {}),
-    trades.view(context, located, { scope: 'grade', limit: SHOWN_SALES }),
+    newestTrades(context, located, 'grade', SHOWN_SALES),
   ]);
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, confidence, confidenceScore, deltas } = card;
   const moves = Object.entries(deltas).map(
     ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
   );
   const priced = [
-    `- Reference price: **${usd(priceUsdCents ?? 0)}** as of ${dayOrDash(updatedAt)}`,
-    range === null ? '' : `- 80 % range: ${usd(range.low)} to ${usd(range.high)}`,
+    `- Reference price: **${usdToTheCent(priceUsdCents ?? 0)}** as of ${dayOrDash(updatedAt)}`,
+    range === null ? '' : `- 80 % range: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     confidence === null
       ? ''
       : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value lies within 15 % of the price)`,
@@ -55,13 +64,13 @@ async function ofGrade(context: Context, located: Located) {
     `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
-  return { body, lastModifiedMs, canonical: card.pageUrl };
+  return { body, canonical: card.pageUrl };
 }
 
 async function ofOverview(context: Context, located: Located) {
-  const [{ body: card, lastModifiedMs }, { body: recorded }] = await Promise.all([
+  const [{ body: card }, recorded] = await Promise.all([
     overview.view(context, located, {}),
-    trades.view(context, located, { scope: 'all', limit: SHOWN_SALES }),
+    newestTrades(context, located, 'all', SHOWN_SALES),
   ]);
   const pageUrl = context.config.baseUrl + card.href;
   const body = [
@@ -72,7 +81,7 @@ async function ofOverview(context: Context, located: Located) {
     `[Page](${pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}/overview) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
-  return { body, lastModifiedMs, canonical: pageUrl };
+  return { body, canonical: pageUrl };
 }
 
 type Grade = { gradeLabel: string | null; priceUsdCents: number | null; lastSaleAt: string | null; href: string };
@@ -81,7 +90,7 @@ function gradesOf(grades: readonly Grade[]): string[] {
   if (grades.length === 0) return ['No sale is recorded at any grade.', ''];
   const rows = grades.map(
     ({ gradeLabel, priceUsdCents, lastSaleAt, href }) =>
-      `| [${gradeLabel}](${href}.md) | ${priceUsdCents === null ? 'no price' : usd(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
+      `| [${gradeLabel}](${href}.md) | ${priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
   );
   return ['## All grades', '', '| Grade | Reference price | Last sale |', '|---|--:|---|', ...rows, ''];
 }
@@ -90,7 +99,7 @@ function salesOfCard(trades: readonly TradeRow[], total: number): string[] {
   if (total === 0) return [];
   const rows = trades.map(
     (trade) =>
-      `| ${briefDay(trade.observedAt)} | ${escaped(trade.gradeLabel)} | ${amountOf(trade)} | ${escaped(trade.displayName)} | ${escaped(standingOf(trade))} |`,
+      `| ${briefDay(trade.observedAt)} | ${escaped(trade.gradeLabel)} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${escaped(standingOf(trade))} |`,
   );
   return [
     `## Recorded sales, the newest ${trades.length} of ${total}`,

@@ -3,7 +3,7 @@ import { readDetail } from '../items/detail.ts';
 import type { Located } from '../items/locate.ts';
 import { overviewOf } from '../items/overview.ts';
 import { similarCards } from '../items/similar.ts';
-import { trades } from '../items/trades.ts';
+import { newestTrades } from '../items/trades.ts';
 import { attributionOf } from '../items/view.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
@@ -15,21 +15,21 @@ import type { PageAnswer } from './page.ts';
 import { Day } from './price.tsx';
 import { siteOf } from './site.ts';
 
-const SHOWN_SALES = '12';
+const SHOWN_SALES = 12;
 
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: Context, located: Located): Promise<PageAnswer> {
-  const [{ answer, quotes }, { body: recorded }, neighbours] = await Promise.all([
+  const [{ answer, quotes }, recorded, neighbours] = await Promise.all([
     // Rarity, year and other printings, of which the overview does not tell.
     readDetail(context, located, false),
-    trades.view(context, located, { scope: 'all', limit: SHOWN_SALES }),
+    newestTrades(context, located, 'all', SHOWN_SALES),
     similarCards(context.db, located.item, false),
   ]);
   const site = siteOf(context);
   const { item } = located;
   const card = overviewOf(item, quotes);
   const { attribution } = attributionOf(context, item, null);
-  const { body: more, lastModifiedMs } = answer;
+  const { body: more } = answer;
   const priced = card.grades.filter((one) => one.priceUsdCents !== null);
   const line = lineOf(card);
   const { rarity, year, imageUrlThumb } = more;
@@ -58,12 +58,12 @@ export async function cardOverviewPage(context: Context, located: Located): Prom
           )}
         </Section>
         <OtherPrintings languages={more.otherLanguages} variants={more.otherVariants} />
-        <SimilarCards site={site} cards={neighbours.cards} />
+        <SimilarCards site={site} cards={neighbours} />
         <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={attribution} />
       </div>
     ),
   });
-  return { body, lastModifiedMs };
+  return { body };
 }
 
 type Grades = ReturnType<typeof overviewOf>['grades'];
@@ -71,8 +71,8 @@ type Grades = ReturnType<typeof overviewOf>['grades'];
 /** What its grades are worth, in a sentence. */
 function Summary({ grades }: { grades: Grades }) {
   const priced = grades.filter((one) => one.priceUsdCents !== null);
-  const dearest = priced[0];
-  const cheapest = priced.at(-1);
+  const highest = priced[0];
+  const lowest = priced.at(-1);
   if (grades.length === 0)
     return (
       <div class="price">
@@ -80,7 +80,7 @@ function Summary({ grades }: { grades: Grades }) {
         <p>No sale of this card is recorded at any grade.</p>
       </div>
     );
-  if (dearest === undefined || cheapest === undefined)
+  if (highest === undefined || lowest === undefined)
     return (
       <div class="price">
         <p class="price-none">No reference price</p>
@@ -89,19 +89,19 @@ function Summary({ grades }: { grades: Grades }) {
     );
   return (
     <p class="lead">
-      {dearest === cheapest ? (
+      {highest === lowest ? (
         <>
-          <strong>{usd(dearest.priceUsdCents!)}</strong> in {dearest.gradeLabel}
+          <strong>{usd(highest.priceUsdCents!)}</strong> in {highest.gradeLabel}
         </>
       ) : (
         <>
-          From <strong>{usd(cheapest.priceUsdCents!)}</strong> in {cheapest.gradeLabel} to{' '}
-          <strong>{usd(dearest.priceUsdCents!)}</strong> in {dearest.gradeLabel}
+          From <strong>{usd(lowest.priceUsdCents!)}</strong> in {lowest.gradeLabel} to{' '}
+          <strong>{usd(highest.priceUsdCents!)}</strong> in {highest.gradeLabel}
         </>
       )}
-      {dearest.updatedAt !== null && (
+      {highest.updatedAt !== null && (
         <>
-          , as of <Day iso={dearest.updatedAt} />
+          , as of <Day iso={highest.updatedAt} />
         </>
       )}
       .

@@ -77,14 +77,6 @@ function Unpriced({ card, recordedSales, nowMs }: { card: Detail; recordedSales:
       <p>{whyUnpriced(card, recordedSales)}</p>
       <dl class="facts">
         <LastSale iso={card.lastSaleAt} nowMs={nowMs} />
-        {card.updatedAt !== null && (
-          <div>
-            <dt>Looked at</dt>
-            <dd>
-              <Day iso={card.updatedAt} />, {ago(card.updatedAt, nowMs)}
-            </dd>
-          </div>
-        )}
       </dl>
     </>
   );

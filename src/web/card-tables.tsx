@@ -3,44 +3,36 @@ import type { TradeRow } from '../sales/ledger.ts';
 import type { Detail } from './card-price.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 import { count, usd } from './format.ts';
+import { Headings } from './headings.tsx';
 import { Day, Move, Spark } from './price.tsx';
 
 type Grades = ReturnType<typeof overviewOf>['grades'];
 
-/** Every tracked grade of a card with its price, as the overview orders them: dearest first. */
+/** Every tracked grade of a card with its price, as the overview orders them: highest price first. */
 export function GradesTable({ grades, currentHref }: { grades: Grades; currentHref?: string }) {
+  // Unpriced grades come last.
   const asOf = grades[0]?.updatedAt ?? null;
   return (
     <table class="grades">
       <caption>
         {asOf === null ? (
-          'Prices follow when the day closes'
+          'No grade has a reference price'
         ) : (
           <>
             Reference prices as of <Day iso={asOf} />
           </>
         )}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Grade</th>
-          <th scope="col" class="wide-only">
-            4 months
-          </th>
-          <th scope="col" class="num">
-            Price
-          </th>
-          <th scope="col" class="num">
-            7 days
-          </th>
-          <th scope="col" class="wide-only">
-            Confidence
-          </th>
-          <th scope="col" class="num">
-            Last sale
-          </th>
-        </tr>
-      </thead>
+      <Headings
+        columns={[
+          'Grade',
+          ['4 months', 'wide-only'],
+          ['Price', 'num'],
+          ['7 days', 'num'],
+          ['Confidence', 'wide-only'],
+          ['Last sale', 'num'],
+        ]}
+      />
       <tbody>
         {grades.map((one) => (
           <tr key={one.href} class={one.href === currentHref ? 'current' : undefined}>
@@ -70,7 +62,7 @@ export function GradesTable({ grades, currentHref }: { grades: Grades; currentHr
 
 type Trades = { trades: readonly TradeRow[]; total: number; showsGrade: boolean };
 
-/** The newest recorded sales, the refused ones too, each with how it stands. */
+/** The newest recorded sales, rejected ones too, each with its state. */
 export function TradesTable({ trades, total, showsGrade }: Trades) {
   return (
     <table class="trades">

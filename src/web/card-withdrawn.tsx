@@ -3,6 +3,7 @@ import { itemHref } from '../items/item-row.ts';
 import type { Located } from '../items/locate.ts';
 import { siblingsOf } from '../items/siblings.ts';
 import { similarCards } from '../items/similar.ts';
+import { replacementOf } from '../items/withdrawn.ts';
 import { SimilarCards } from './card-frame.tsx';
 import { trailOf } from './card-words.ts';
 import { pageText, SearchForm, Section } from './layout.tsx';
@@ -13,9 +14,10 @@ import { siteOf } from './site.ts';
 /** The page of a card that its catalog no longer has: since when, and where to go on. */
 export async function withdrawnPage(context: Context, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const [neighbours, siblings] = await Promise.all([
+  const [neighbours, siblings, replacedBy] = await Promise.all([
     similarCards(context.db, located.item, false),
     siblingsOf(context.db, item),
+    replacementOf(context.db, item),
   ]);
   const site = siteOf(context);
   const path = itemHref(item, null);
@@ -36,6 +38,11 @@ export async function withdrawnPage(context: Context, located: Located): Promise
             The catalog has not had this card since <Day iso={item.removed_at!.toISOString()} />: it was listed twice,
             or proved not to exist. It has no price any more.
           </p>
+          {replacedBy !== null && (
+            <p>
+              <a href={replacedBy}>The card that took its place</a>
+            </p>
+          )}
           <SearchForm query={item.name.slice(0, 80)} isLarge />
         </div>
         {siblings.length > 0 && (
@@ -49,7 +56,7 @@ export async function withdrawnPage(context: Context, located: Located): Promise
             </ul>
           </Section>
         )}
-        <SimilarCards site={site} cards={neighbours.cards} />
+        <SimilarCards site={site} cards={neighbours} />
       </div>
     ),
   });

@@ -7,7 +7,7 @@ import { factsOf } from './tile.tsx';
 
 /** What a card page says in words; pure. */
 
-type Named = Pick<CardSummary, 'game' | 'name' | 'setName' | 'cardNumber' | 'variation' | 'language'>;
+type Named = Pick<CardSummary, 'game' | 'name' | 'setName' | 'printedNumber' | 'variation' | 'language'>;
 
 /** A card in a line, for titles and lists outside its page: `Charizard, Base #4 · 1st Edition`. */
 export function lineOf(card: Named): string {
@@ -31,21 +31,18 @@ export function trailOf(item: ItemRow, cardHref: string, grade?: Crumb): Crumb[]
 
 export const CONFIDENCE_NAMES = { prime: 'Prime', high: 'High', medium: 'Medium', low: 'Low' } as const;
 
-type Unpriced = { gradeLabel: string | null; totalObservationCount: number; updatedAt: string | null };
+type Unpriced = { gradeLabel: string | null; totalObservationCount: number };
 
-/** Why a card has no price at a grade: `recordedSales` counts the refused ones too. */
-export function whyUnpriced({ gradeLabel, totalObservationCount, updatedAt }: Unpriced, recordedSales: number): string {
+/** Why a card has no price at a grade: `recordedSales` counts the rejected ones too. */
+export function whyUnpriced({ gradeLabel, totalObservationCount }: Unpriced, recordedSales: number): string {
   if (gradeLabel === null) return 'No sale of this card is recorded at any grade.';
-  if (totalObservationCount > 0 && updatedAt === null)
-    return 'Its first sales are recorded; the price follows when the day closes at midnight UTC.';
   if (totalObservationCount > 0)
     return `${salesOf(totalObservationCount)} at ${gradeLabel}: too few or too old to tell the value within a range that would mean something.`;
   if (recordedSales === 1)
     return `The one recorded sale at ${gradeLabel} was refused; the reason stands with it below.`;
   if (recordedSales > 1)
     return `All ${count(recordedSales)} recorded sales at ${gradeLabel} were refused; the reasons stand with them below.`;
-  if (updatedAt === null) return `No sale at ${gradeLabel} is recorded. A grade is priced once a card of it is known.`;
-  return `No sale at ${gradeLabel} is recorded, and its other grades tell too little to estimate a price.`;
+  return `No sale at ${gradeLabel} is recorded.`;
 }
 
 export function salesOf(n: number): string {
@@ -95,8 +92,8 @@ export function standingOf({ disposition, dispositionReason }: Standing): string
 type Amount = { priceUsdCents: number | null; priceMinor: number; currency: string };
 
 /** What a sale brought: in dollars, else as sold. */
-export function amountOf({ priceUsdCents, priceMinor, currency }: Amount): string {
-  if (priceUsdCents !== null) return usd(priceUsdCents);
+export function amountOf({ priceUsdCents, priceMinor, currency }: Amount, dollars = usd): string {
+  if (priceUsdCents !== null) return dollars(priceUsdCents);
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(priceMinor / 10 ** format.resolvedOptions().maximumFractionDigits!);
 }

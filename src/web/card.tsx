@@ -1,6 +1,6 @@
 import type { Context } from '../http/context.ts';
 import { itemHref } from '../items/item-row.ts';
-import { bySlug, type Located } from '../items/locate.ts';
+import { findBySlug, type Located } from '../items/locate-slug.ts';
 import { cardGradedPage } from './card-graded.tsx';
 import { USUAL_WINDOW, windowOf } from './card-history.ts';
 import { cardOverviewPage } from './card-overview.tsx';
@@ -23,15 +23,15 @@ export const card: Page = {
 };
 
 /**
- * The card of an address, or the one address that it has where the asked one spells it otherwise; `suffix` names the
- * form asked for, such as `.md`. Throws not_found with candidates.
+ * The card of an address, withdrawn ones too, or the one address that it has where the asked one spells it otherwise;
+ * `suffix` names the form asked for, such as `.md`. Throws not_found with candidates.
  */
 export async function locateCard(
   context: Context,
   { game, set, card }: Record<string, string>,
   suffix = '',
 ): Promise<Located | { movedTo: string }> {
-  const located = await bySlug.locate(context, { game: game!.toLowerCase(), set: set!.toLowerCase(), item: card! });
+  const located = await findBySlug(context.db, game!.toLowerCase(), set!.toLowerCase(), card!);
   const href = itemHref(located.item, located.gradeKey);
   return href === `/card/${game}/${set}/${card}` ? located : { movedTo: href + suffix };
 }

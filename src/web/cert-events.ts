@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { certStream } from '../graded/stream.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { notFound } from '../http/problem.ts';
-import { isFromElsewhere, refuseElsewhere } from '../http/same-site.ts';
+import { isCrossOrigin, rejectCrossOrigin } from '../http/same-site.ts';
 
 /**
  * `/cert/{cert}/events`: the stream of the API for visitors of the pages, out of a budget of theirs. It is opened by a
@@ -13,9 +13,11 @@ export const certEvents: Endpoint = endpoint({
   id: 'siteCertEvents',
   policy: 'site',
   isFree: (context, request) =>
-    !asksForEvents(request.headers) || isFromElsewhere(request.headers) || certStream.isFree!(context, request),
+    !asksForEvents(request.headers) ||
+    isCrossOrigin(request.headers, context.config.baseUrl) ||
+    certStream.isFree!(context, request),
   async handle(context, input) {
-    refuseElsewhere(input.headers);
+    rejectCrossOrigin(input.headers, context.config.baseUrl);
     if (!asksForEvents(input.headers)) throw notFound('Here is a stream of events; the page of the slab opens it.');
     return certStream.handle(context, input);
   },

@@ -1,5 +1,6 @@
-import type { ReadCert } from '../graded/cert.ts';
-import type { GradedLookup, Reason } from '../graded/shapes.ts';
+import type { ReadCert } from '../catalog/cert.ts';
+import { unknownSlabHeading, whyUnpriced } from '../graded/reasons.ts';
+import type { GradedLookup } from '../graded/shapes.ts';
 import { CardArt } from './art.tsx';
 import { usd } from './format.ts';
 import { Day, Move } from './price.tsx';
@@ -17,7 +18,7 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
         <p class="cert-number">
           {cert.company} <span>{cert.certNumber}</span>
         </p>
-        <h1>{card ? <bdi>{card.name}</bdi> : 'A slab not looked up yet'}</h1>
+        <h1>{card ? <bdi>{card.name}</bdi> : headingOf(lookup, canAsk)}</h1>
         {card && (
           <p class="lead">
             {factsOf(card)}
@@ -29,7 +30,7 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
           <Value lookup={lookup} />
-          {lookup.reason && <p class="cert-reason">{reasonOf(cert, lookup, canAsk)}</p>}
+          {lookup.reason && <Reason lookup={lookup} canAsk={canAsk} />}
           {canAsk && <AskForm cert={cert} hasCard={card !== undefined} />}
           {card && (
             <p>
@@ -74,25 +75,27 @@ function Value({ lookup: { card } }: { lookup: GradedLookup }) {
   );
 }
 
-const REASONS: Record<Reason, string> = {
-  no_grade_price: 'The card is known, but it has no price at this grade yet.',
-  deactivated: 'The grader has voided this number.',
-  needs_photo: 'Which card it is can only be seen on the slab.',
-  compute_incomplete: 'Its valuation is under way. Load this page again in a minute.',
-  company_unsupported: 'Slabs of this grader are known by number, but not priced.',
-  not_ingested: 'Nobody has asked for this slab here yet.',
-  game_unsupported: 'It is of a game that is not priced here.',
-};
+/** The slab was never looked up: its page offers to. */
+function isNew({ reason, warning }: GradedLookup, canAsk: boolean): boolean {
+  return canAsk && reason === 'not_ingested' && warning === undefined;
+}
 
-function reasonOf({ company }: ReadCert, { reason, warning }: GradedLookup, canAsk: boolean) {
-  if (reason === 'needs_photo')
-    return (
-      <>
-        {REASONS.needs_photo} <a href="/scan">Take a photo of it</a>.
-      </>
-    );
-  if (reason === 'not_ingested' && !canAsk) return warning ?? `No grader is connected for ${company}.`;
-  return reason === 'no_grade_price' && warning ? warning : REASONS[reason!];
+function headingOf(lookup: GradedLookup, canAsk: boolean): string {
+  return isNew(lookup, canAsk) ? 'A slab not looked up yet' : unknownSlabHeading(lookup);
+}
+
+function Reason({ lookup, canAsk }: Pick<Shown, 'lookup' | 'canAsk'>) {
+  return (
+    <p class="cert-reason">
+      {isNew(lookup, canAsk) ? 'This slab has not been looked up here yet.' : whyUnpriced(lookup)}
+      {lookup.reason === 'needs_photo' && (
+        <>
+          {' '}
+          <a href="/scan">Take a photo of the slab</a>.
+        </>
+      )}
+    </p>
+  );
 }
 
 /** With scripts its progress is shown here; without, the answer is the page after it. */

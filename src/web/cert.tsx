@@ -1,4 +1,4 @@
-import { type ReadCert, readCert } from '../graded/cert.ts';
+import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { CERT_RULE, certOf } from '../graded/lookup.ts';
 import type { GradedLookup } from '../graded/shapes.ts';
 import { storedLookups } from '../graded/stored.ts';
@@ -92,7 +92,6 @@ export const certPage: Page = {
     const lookup = canAsk ? stored!.lookup : context.valuer.answerOf(cert, stored!);
     return {
       body: certText(context, cert, lookup, canAsk),
-      lastModifiedMs: stored!.changedMs,
       passing: !stored!.settled,
     };
   },
@@ -121,7 +120,7 @@ function certText(context: Context, cert: ReadCert, lookup: GradedLookup, canAsk
   return pageText(site, {
     title: card ? `${name}: ${card.name}` : name,
     description: card
-      ? `${card.name}, ${card.setName ?? ''} ${card.cardNumber ?? ''}: what this slab is worth, with range and date.`
+      ? `${card.name}, ${card.setName ?? ''} ${card.printedNumber ?? ''}: what this slab is worth, with range and date.`
       : `The slab with cert ${name}: its card, grade and reference price.`,
     path: hrefOf(cert),
     section: 'cert',

@@ -6,8 +6,8 @@ export const CHART = { width: 1000, height: 300, top: 10, bottom: 268 } as const
 
 /** Days are UTC day numbers, prices US cents. */
 export type LinePoint = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
-export type Dot = { day: number; usdCents: number };
-export type RefusedDot = Dot & { reason: string };
+type Dot = { day: number; usdCents: number };
+type RefusedDot = Dot & { reason: string };
 
 export type ChartData = {
   fromDay: number;

@@ -1,7 +1,7 @@
 import type { Context } from '../http/context.ts';
 import { featuredCards } from '../items/featured.ts';
 import { articles } from './articles.ts';
-import { percentMove, usd } from './format.ts';
+import { percentMove, usdToTheCent } from './format.ts';
 import type { Page } from './page.ts';
 import { factsOf } from './tile.tsx';
 
@@ -10,25 +10,25 @@ const MOVERS = 24;
 type Entry = { id: string; url: string; title: string; summary: string; updated: string };
 type Feed = { title: string; path: string; page: string; updated: string; entries: readonly Entry[] };
 
-/** `/movers.xml`: cards that moved for a reason of their own, one entry a card and close (Atom, RFC 4287). */
+/** `/movers.xml`: cards that moved on sales of their own, one entry a card and close (Atom, RFC 4287). */
 export const moversFeed: Page = {
   path: '/movers.xml',
   type: 'application/atom+xml',
   maxAgeSeconds: 300,
   async answer(context) {
     const { baseUrl } = context.config;
-    const { body, lastModifiedMs } = await featuredCards(context.db, MOVERS);
-    const updated = new Date(lastModifiedMs).toISOString();
+    const { body } = await featuredCards(context.db, MOVERS);
+    const updated = newestOf(body.cards.map((card) => card.updatedAt!));
     const entries = body.cards.map((card) => ({
       // A card that moves again is news again.
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
-      title: `${card.name} ${card.gradeLabel}: ${percentMove(card.deltaPct!)} in 7 days`,
-      summary: `${factsOf(card)}. Reference price ${usd(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
+      title: `${card.name} ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
+      summary: `${factsOf(card)}. ${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
       updated,
     }));
-    const feed = { title: 'Cards that moved most in 7 days', path: '/movers.xml', page: '/', updated, entries };
-    return { body: atom(context, feed), lastModifiedMs };
+    const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/', updated, entries };
+    return { body: atom(context, feed) };
   },
 };
 
@@ -46,15 +46,16 @@ export const researchFeed: Page = {
       summary: description,
       updated: `${modified}T00:00:00.000Z`,
     }));
-    const updated =
-      entries
-        .map((entry) => entry.updated)
-        .sort()
-        .at(-1) ?? new Date(0).toISOString();
+    const updated = newestOf(entries.map((entry) => entry.updated));
     const feed = { title: 'Research', path: '/research/feed.xml', page: '/research', updated, entries };
-    return { body: atom(context, feed), lastModifiedMs: Date.parse(updated) };
+    return { body: atom(context, feed) };
   },
 };
+
+/** The newest of some moments in ISO 8601; the epoch of none. */
+function newestOf(moments: readonly string[]): string {
+  return moments.toSorted().at(-1) ?? new Date(0).toISOString();
+}
 
 function atom(
   { config: { baseUrl, serviceName } }: Pick<Context, 'config'>,

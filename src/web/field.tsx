@@ -125,5 +125,6 @@ function faultOf({ problem }: FormState, name: string): string | null {
   if (fault === undefined) return null;
   if (fault.code === 'missing') return 'This is needed.';
   const said = fault.message.startsWith(`${name} `) ? fault.message.slice(name.length + 1) : fault.message;
-  return `${said.replace(/^does not fit; it takes /, 'Enter ')}.`.replace(/^./, (first) => first.toUpperCase());
+  // What was sent is in the field.
+  return `${said.replace(/^must be (.*); got .*$/s, 'Enter $1')}.`.replace(/^./, (first) => first.toUpperCase());
 }

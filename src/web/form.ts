@@ -4,8 +4,9 @@ import type { Context } from '../http/context.ts';
 import { invalidForm } from '../http/form-errors.ts';
 import { ANYBODY, type Caller, type PolicyName, passOf } from '../http/gate.ts';
 import { closingOf, goneOf } from '../http/gone.ts';
+import { withPhotoTurns } from '../http/photo-turns.ts';
 import { ProblemError } from '../http/problem.ts';
-import { isFromElsewhere, refuseElsewhere } from '../http/same-site.ts';
+import { isCrossOrigin, rejectCrossOrigin } from '../http/same-site.ts';
 import { admitUpload, readUpload, type Upload, type UploadRules } from '../http/upload.ts';
 import { pageHeaders } from './page.ts';
 
@@ -23,10 +24,12 @@ export type Sent = {
   upload(): Upload;
   /** Aborts when the visitor has gone. */
   gone(): AbortSignal;
+  /** The form changed nothing: it takes no unit, and counts as a failed try. */
+  waive(): void;
 };
 
 /** Where a form leads: to another page, or to one that is its answer and has no address. */
-export type FormAnswer = { seeOther: string } | { body: string };
+type FormAnswer = { seeOther: string } | { body: string };
 
 /** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
 export type PageForm = {
@@ -60,12 +63,12 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
     url: form.path,
     config: {
       policy: form.policy,
-      isFree: ({ headers }: FastifyRequest) => isFromElsewhere(headers),
+      isFree: ({ headers }: FastifyRequest) => isCrossOrigin(headers, context.config.baseUrl),
       ...(form.upload ? { upload: form.upload } : {}),
     },
     ...(form.upload ? { onRequest: async ({ raw }) => admitUpload(raw, form.upload!) } : {}),
     handler: async (request, reply) => {
-      refuseElsewhere(request.headers);
+      rejectCrossOrigin(request.headers, context.config.baseUrl);
       const params = request.params as Record<string, string>;
       const typed = (request.body ?? {}) as Typed;
       const pass = passOf(request.raw);
@@ -74,7 +77,9 @@ function mountForm(app: FastifyInstance, context: Context, form: PageForm): void
         const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
         const gone = () => goneOf(reply.raw, closing);
         const caller = pass?.caller ?? ANYBODY;
-        const answer = await form.submit(context, { params, typed, caller, request, upload, gone });
+        const waive = () => pass?.waive();
+        const world = form.upload ? withPhotoTurns(context, pass) : context;
+        const answer = await form.submit(world, { params, typed, caller, request, upload, gone, waive });
         pass?.settle(200);
         if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
         return sendPage(reply.code(200), context, answer.body);
@@ -94,7 +99,7 @@ function sendPage(reply: FastifyReply, context: Context, body: string): FastifyR
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {
   const validate = request.compileValidationSchema(fields);
-  if (!validate(typed)) throw invalidForm(validate.errors as never, fields as never);
+  if (!validate(typed)) throw invalidForm(validate.errors as never, fields as never, typed);
 }
 
 /** The first of each field; no browser sends one twice from our forms. */

@@ -1,3 +1,5 @@
+import { MS_PER_DAY } from '../lib/day.ts';
+
 /** How pages write numbers and days: one way each, in English, by UTC. */
 
 /** Made when first used: making one takes a slow phone as long as drawing a chart. */
@@ -20,9 +22,14 @@ const shortDay = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
 );
 
-/** `$1,234.50`; from 1,000 dollars on without cents. */
+/** As pages write it: `$1,234.50`; from 10,000 dollars on without cents. */
 export function usd(cents: number): string {
-  return cents >= 100_000 ? wholeDollars().format(cents / 100) : dollars().format(cents / 100);
+  return cents >= 1_000_000 ? wholeDollars().format(cents / 100) : usdToTheCent(cents);
+}
+
+/** `$12,345.60`: in Markdown and feeds, which programs read. */
+export function usdToTheCent(cents: number): string {
+  return dollars().format(cents / 100);
 }
 
 /** To the cent: `1234.50`, as structured data takes it. */
@@ -57,8 +64,8 @@ export function briefDay(iso: string): string {
 }
 
 /** Whole UTC days from one instant to another, at least 0. */
-export function daysBetween(fromIso: string, toMs: number): number {
-  return Math.max(0, Math.floor(toMs / 86_400_000) - Math.floor(Date.parse(fromIso) / 86_400_000));
+function daysBetween(fromIso: string, toMs: number): number {
+  return Math.max(0, Math.floor(toMs / MS_PER_DAY) - Math.floor(Date.parse(fromIso) / MS_PER_DAY));
 }
 
 /** `today`, `yesterday`, `12 days ago`, `3 months ago`. Of a day, so it is right for as long as the day lasts. */

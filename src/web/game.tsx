@@ -19,7 +19,7 @@ export const gamePage: Page = {
   async answer(context, { params, query }) {
     const asked = params.game!;
     const game = asked.toLowerCase();
-    if (!isGame(game)) throw unknownGame(GAMES);
+    if (!isGame(game)) throw unknownGame(GAMES, game);
     const path = `/card/${game}`;
     if (asked !== game) return { movedTo: path };
     const [sets, index] = await Promise.all([setsOfGame(context.db, game), tileOfGame(context, game)]);

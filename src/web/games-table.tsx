@@ -1,5 +1,6 @@
 import type { GameView } from '../items/games.ts';
 import { count } from './format.ts';
+import { Headings } from './headings.tsx';
 
 /** How many languages a row names before it counts the rest. */
 const NAMED_LANGUAGES = 2;
@@ -8,26 +9,16 @@ const NAMED_LANGUAGES = 2;
 export function GamesTable({ games }: { games: readonly GameView[] }) {
   return (
     <table class="list-table">
-      <thead>
-        <tr>
-          <th scope="col">Game</th>
-          <th scope="col" class="num">
-            Cards
-          </th>
-          <th scope="col" class="num">
-            With sales
-          </th>
-          <th scope="col" class="num wide-only">
-            Sets
-          </th>
-          <th scope="col" class="wide-only">
-            Languages
-          </th>
-          <th scope="col" class="wide-only">
-            Index
-          </th>
-        </tr>
-      </thead>
+      <Headings
+        columns={[
+          'Game',
+          ['Cards', 'num'],
+          ['With sales', 'num'],
+          ['Sets', 'num wide-only'],
+          ['Languages', 'wide-only'],
+          ['Index', 'wide-only'],
+        ]}
+      />
       <tbody>
         {games.map((one) => (
           <tr key={one.game}>

@@ -5,14 +5,15 @@ import { type GameView, gamesOf } from '../items/games.ts';
 import { recentTradesOf } from '../items/recent-trades.ts';
 import { CardCell } from './card-cell.tsx';
 import { gameLabel } from './card-words.ts';
-import { count, usd } from './format.ts';
+import { count, percentMove, usd } from './format.ts';
 import { GamesTable } from './games-table.tsx';
+import { Headings } from './headings.tsx';
 import { IndexTiles } from './index-tile.tsx';
 import { pageText, SearchForm, Section } from './layout.tsx';
 import type { Page } from './page.ts';
 import { Day } from './price.tsx';
 import { type Site, siteOf } from './site.ts';
-import { CardTiles } from './tile.tsx';
+import { CardTile } from './tile.tsx';
 
 const MOVERS = 12;
 const TRADES = 12;
@@ -28,7 +29,7 @@ export const home: Page = {
     const [tiles, movers, trades, games] = await Promise.all([
       publicIndices(db).then((indices) => tilesOf(db, indices)),
       featuredCards(db, MOVERS),
-      recentTradesOf(db, TRADES),
+      recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
     const body = pageText(site, {
@@ -43,7 +44,7 @@ export const home: Page = {
             <Section id="markets" title="Market indices" aside={<a href="/indices">All indices</a>}>
               <IndexTiles tiles={tiles} heading="h3" />
             </Section>
-            <Section id="movers" title="Moved most in 7 days">
+            <Section id="movers" title="Biggest moves on recent sales">
               <Movers site={site} cards={movers.body.cards} />
             </Section>
             <Section id="trades" title="Latest sales">
@@ -57,7 +58,7 @@ export const home: Page = {
         </>
       ),
     });
-    return { body, lastModifiedMs: Math.max(movers.lastModifiedMs, trades.lastModifiedMs ?? 0) || null };
+    return { body };
   },
 };
 
@@ -87,11 +88,23 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
   if (cards.length === 0)
     return (
       <p class="empty">
-        No card has moved on evidence this week. A move is listed here only when the card itself sold in the last seven
-        days and its price moved further than chance and its market explain.
+        No card has moved on sales of its own in the last 30 days. We list a card when at least two sales moved its
+        price, or one that agrees with the price before it.
       </p>
     );
-  return <CardTiles site={site} cards={cards} />;
+  return (
+    <ul class="tiles">
+      {cards.map((card) => (
+        <CardTile key={card.id} site={site} card={card} note={moveNote(card)} />
+      ))}
+    </ul>
+  );
+}
+
+/** `+12.30 % in 14 days; 3 sales, last $120`. */
+function moveNote({ movePct, moveWindowDays, saleCount, lastSaleUsdCents }: Movers[number]): string {
+  const sales = `${count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
+  return `${percentMove(movePct)} in ${moveWindowDays} days; ${sales}, last ${usd(lastSaleUsdCents)}`;
 }
 
 type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
@@ -101,21 +114,7 @@ function Trades({ trades }: { trades: Trades }) {
     return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
   return (
     <table class="list-table">
-      <thead>
-        <tr>
-          <th scope="col">Card</th>
-          <th scope="col" class="wide-only">
-            Game
-          </th>
-          <th scope="col" class="num">
-            Sold for
-          </th>
-          <th scope="col" class="wide-only">
-            Where
-          </th>
-          <th scope="col">Day</th>
-        </tr>
-      </thead>
+      <Headings columns={['Card', ['Game', 'wide-only'], ['Sold for', 'num'], ['Where', 'wide-only'], 'Day']} />
       <tbody>
         {trades.map(({ id, card, priceUsdCents, displayName, observedAt }) => (
           <tr key={id}>

@@ -1,5 +1,6 @@
 import { salesOf } from './card-words.ts';
 import { briefDay, count, level, usd } from './format.ts';
+import { Headings } from './headings.tsx';
 import { Day } from './price.tsx';
 import { ticksOf } from './scale.ts';
 
@@ -128,21 +129,7 @@ export function IndexDays({ points }: { points: readonly IndexPoint[] }) {
       <summary>Every day as a table</summary>
       <section class="scroll-x days-scroll" aria-label="Levels by day" tabIndex={0}>
         <table class="list-table" id="index-days">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="num">
-                Level
-              </th>
-              <th scope="col" class="num">
-                Sold for
-              </th>
-              <th scope="col" class="num">
-                Sales
-              </th>
-              <th scope="col">Basket</th>
-            </tr>
-          </thead>
+          <Headings columns={['Day', ['Level', 'num'], ['Sold for', 'num'], ['Sales', 'num'], 'Basket']} />
           <tbody>
             {points.map((point) => (
               <tr key={point.t}>

@@ -1,11 +1,11 @@
 import { detailOf } from '../indices/detail.ts';
 import { indexBySlug } from '../indices/rows.ts';
-import { changedMs } from '../indices/tiles.ts';
-import { level, percentMove, usd } from './format.ts';
+import { level, percentMove, usdToTheCent } from './format.ts';
 import { descriptionOf } from './index-page.tsx';
 import { DOWNLOADS } from './index-parts.tsx';
 import { dayOrDash, escaped } from './markdown-text.ts';
 import type { Page } from './page.ts';
+import { canonicalSegment } from './segment.ts';
 
 /** `/indices/{game}.md`: an index as Markdown. */
 export const indexMarkdown: Page = {
@@ -13,7 +13,7 @@ export const indexMarkdown: Page = {
   type: 'text/markdown',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
-    const slug = params.game!.toLowerCase();
+    const slug = canonicalSegment(params.game!);
     if (slug !== params.game) return { movedTo: `/indices/${slug}.md` };
     const { db, config } = context;
     const index = await indexBySlug(db, slug);
@@ -29,7 +29,7 @@ export const indexMarkdown: Page = {
         rank,
         `[${escaped(name)}](${href}.md)`,
         grade,
-        priceUsdCents === null ? 'no price' : usd(priceUsdCents),
+        priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents),
         deltaPct === null ? '–' : percentMove(deltaPct),
         dayOrDash(lastSaleAt),
         `${(weight * 100).toFixed(2)} %`,
@@ -60,6 +60,6 @@ export const indexMarkdown: Page = {
       `[Page](${pageUrl})`,
       '',
     ].join('\n');
-    return { body, lastModifiedMs: changedMs(index) || null, canonical: pageUrl };
+    return { body, canonical: pageUrl };
   },
 };

@@ -1,11 +1,11 @@
 import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../catalog/games.ts';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { detailOf } from '../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../indices/history.ts';
 import { indexBySlug } from '../indices/rows.ts';
 import { indexPoints } from '../indices/series.ts';
-import { changedMs } from '../indices/tiles.ts';
 import { ALL_DAYS } from '../items/window.ts';
 import { count, day, level, percentMove } from './format.ts';
 import { IndexChart, IndexDays, type IndexPoint } from './index-chart.tsx';
@@ -14,6 +14,7 @@ import { type Block, itemListBlock } from './json-ld.ts';
 import { pageText, Section } from './layout.tsx';
 import type { Page } from './page.ts';
 import { Move } from './price.tsx';
+import { canonicalSegment } from './segment.ts';
 import { type Site, siteOf } from './site.ts';
 
 const WINDOWS = [
@@ -33,13 +34,14 @@ export const indexPage: Page = {
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const asked = params.game!;
-    const slug = asked.toLowerCase();
+    const slug = canonicalSegment(asked);
     if (slug !== asked) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, body: withoutIndex(site, slug) };
     const window = query.get('window') ?? DEFAULT_WINDOW;
     const windowDays = WINDOWS.find(([one]) => one === window)?.[2];
-    if (windowDays === undefined) throw invalidParameter('window', 'The window must be 30, 90, 365 or all.');
+    if (windowDays === undefined)
+      throw invalidParameter('window', `window must be one of 30, 90, 365, all; got ${quoted(window)}.`);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
@@ -70,7 +72,7 @@ export const indexPage: Page = {
         <Computing detail={detail} />
       ),
     });
-    return { body, lastModifiedMs: changedMs(index) || null };
+    return { body };
   },
 };
 

@@ -2,6 +2,7 @@ import type { detailOf } from '../indices/detail.ts';
 import type { RotationHistory } from '../indices/history.ts';
 import { CardCell } from './card-cell.tsx';
 import { count, day, percentMove, usd } from './format.ts';
+import { Headings } from './headings.tsx';
 import { Day, Move } from './price.tsx';
 
 type Detail = Awaited<ReturnType<typeof detailOf>>;
@@ -11,32 +12,18 @@ type RotationCard = RotationHistory[number]['added'][number];
 export function Constituents({ constituents }: Pick<Detail, 'constituents'>) {
   return (
     <table class="list-table">
-      <thead>
-        <tr>
-          <th scope="col" class="num rank">
-            Rank
-          </th>
-          <th scope="col">Card</th>
-          <th scope="col" class="num">
-            Price
-          </th>
-          <th scope="col" class="num">
-            7 days
-          </th>
-          <th scope="col" class="wide-only">
-            Last sold
-          </th>
-          <th scope="col" class="num wide-only">
-            Sold in 90 days
-          </th>
-          <th scope="col" class="num wide-only">
-            Weight
-          </th>
-          <th scope="col" class="num wide-only">
-            Moved the level since
-          </th>
-        </tr>
-      </thead>
+      <Headings
+        columns={[
+          ['Rank', 'num rank'],
+          'Card',
+          ['Price', 'num'],
+          ['7 days', 'num'],
+          ['Last sold', 'wide-only'],
+          ['Sold in 90 days', 'num wide-only'],
+          ['Weight', 'num wide-only'],
+          ['Moved the level since', 'num wide-only'],
+        ]}
+      />
       <tbody>
         {constituents.map((one) => (
           <tr key={one.id}>

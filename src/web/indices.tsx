@@ -1,7 +1,8 @@
 import { INDEXED_GAMES } from '../catalog/games.ts';
 import { publicIndices, subIndicesOf } from '../indices/rows.ts';
-import { changedMs, type IndexTile, tilesOf } from '../indices/tiles.ts';
+import { type IndexTile, tilesOf } from '../indices/tiles.ts';
 import { count, level } from './format.ts';
+import { Headings } from './headings.tsx';
 import { IndexTiles } from './index-tile.tsx';
 import { pageText, Section } from './layout.tsx';
 import type { Page } from './page.ts';
@@ -50,7 +51,7 @@ export const indicesPage: Page = {
         </div>
       ),
     });
-    return { body, lastModifiedMs: Math.max(...rows.map(changedMs)) };
+    return { body };
   },
 };
 
@@ -58,27 +59,17 @@ function Comparison({ tiles }: { tiles: readonly IndexTile[] }) {
   return (
     <section class="scroll-x" aria-label="Indices compared" tabIndex={0}>
       <table class="list-table">
-        <thead>
-          <tr>
-            <th scope="col">Index</th>
-            <th scope="col" class="num">
-              Level
-            </th>
-            <th scope="col" class="num">
-              7 days
-            </th>
-            <th scope="col" class="num">
-              30 days
-            </th>
-            <th scope="col" class="num">
-              1 year
-            </th>
-            <th scope="col" class="num">
-              Cards
-            </th>
-            <th scope="col">Close of</th>
-          </tr>
-        </thead>
+        <Headings
+          columns={[
+            'Index',
+            ['Level', 'num'],
+            ['7 days', 'num'],
+            ['30 days', 'num'],
+            ['1 year', 'num'],
+            ['Cards', 'num'],
+            'Close of',
+          ]}
+        />
         <tbody>
           {tiles.map((tile) => (
             <tr key={tile.slug}>

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { type Block, breadcrumbBlock, type Crumb, jsonLdText, siteBlocks } from './json-ld.ts';
 import type { Site } from './site.ts';
 
-export type PageContent = {
+type PageContent = {
   /** Without the site's name, which follows it. */
   title: string;
   description: string;

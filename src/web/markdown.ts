@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 
 /** Where a link of a document leads on the site; documents link each other by file name. */
-export type LinkOf = (href: string) => string;
+type LinkOf = (href: string) => string;
 
 /**
  * A document of ours as HTML. What may be wider than the page scrolls by itself, by keyboard too; headings can be linked,

@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readyAnswer, sendReady } from '../http/answer.ts';
+import type { Made } from '../http/cache.ts';
 import type { Context } from '../http/context.ts';
+import { ProblemError } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { contentPolicy } from './site.ts';
 
-export type PageRequest = { params: Record<string, string>; query: URLSearchParams };
+type PageRequest = { params: Record<string, string>; query: URLSearchParams };
 
 /** What a page answers: text of its type, or another address. */
 export type PageAnswer =
   | {
       body: string | Buffer;
       status?: 200 | 404 | 410;
-      lastModifiedMs?: number | null;
       /** Absolute address that this content is known by, where it is not the one asked. */
       canonical?: string;
       /** Nobody may keep it, whatever the page's others allow: it may change at the next visit. */
@@ -37,38 +38,67 @@ export type Page = {
   answer(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 };
 
-/** Mounts a page. What it answers with 200 is kept until prices close or the catalog changes, as the API's answers are. */
-export function mountPage(app: FastifyInstance, context: Context, page: Page): void {
+/**
+ * Mounts a page. What it answers with 200 is kept until prices close or the catalog changes, as the API's answers are. A
+ * visitor who has waited `withinMs` is answered 503; the page is built to its end all the same, once, and kept for the next.
+ */
+export function mountPage(app: FastifyInstance, context: Context, page: Page, withinMs: number): void {
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
   app.route({
     method: ['GET', 'HEAD'],
     url: page.path,
     handler: async (request: FastifyRequest, reply) => {
       context.gate.visit(request.raw);
-      const epoch = context.cache.epoch();
-      const answer = await page.answer(context, {
-        params: request.params as Record<string, string>,
-        query: new URL(request.raw.url!, 'http://page').searchParams,
-      });
-      if ('movedTo' in answer) return reply.redirect(answer.movedTo, 308);
-      const { body, status = 200, lastModifiedMs = null, canonical, passing = false } = answer;
-      const isKept = status === 200 && !passing && page.maxAgeSeconds !== 'no-store';
-      const ready = readyAnswer(
-        { body, lastModifiedMs, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
-        {
-          status,
-          policy: 'open',
-          maxAgeSeconds: isKept ? page.maxAgeSeconds : 'no-store',
-          extraHeaders: headers,
-          pageType: /^(text|application)/.test(page.type) ? `${page.type}; charset=utf-8` : page.type,
-        },
+      const params = request.params as Record<string, string>;
+      const query = new URL(request.raw.url!, 'http://page').searchParams;
+      const built = context.cache.make(request.raw.url!, async () =>
+        sendable(page, await page.answer(context, { params, query }), headers),
       );
-      if (isKept) context.cache.set(request.raw.url!, ready, epoch);
+      const answer = await within(withinMs, built);
       reply.hijack();
-      sendReady(request.raw, reply.raw, ready, request.id);
+      sendReady(request.raw, reply.raw, answer, request.id);
       return reply;
     },
   });
+}
+
+/** The result of work; throws the 503 problem when it takes longer. The work itself goes on. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), ms);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooSlow(): ProblemError {
+  return new ProblemError('unavailable', 'This page takes too long to build; try again shortly.', {
+    headers: { 'retry-after': '5' },
+  });
+}
+
+/** What a page answers as it is sent, and whether the next visitor may have it too. */
+function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Record<string, string>): Made {
+  const kind = {
+    policy: 'open',
+    pageType: /^(text|application)/.test(type) ? `${type}; charset=utf-8` : type,
+  } as const;
+  if ('movedTo' in answer) {
+    const location = encodeURI(answer.movedTo);
+    const moved = { ...kind, status: 308, maxAgeSeconds: 'no-store', extraHeaders: { ...headers, location } } as const;
+    return { answer: readyAnswer({ body: '' }, moved), keep: false };
+  }
+  const { body, status = 200, canonical, passing = false } = answer;
+  const keep = status === 200 && !passing && maxAgeSeconds !== 'no-store';
+  const ready = readyAnswer(
+    { body, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
+    { ...kind, status, maxAgeSeconds: keep ? maxAgeSeconds : 'no-store', extraHeaders: headers },
+  );
+  return { answer: ready, keep };
 }
 
 /** Beside the API's: what a page may load, and that it is only told its own site where a visitor comes from. */

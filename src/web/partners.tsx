@@ -1,5 +1,6 @@
 import type { Context } from '../http/context.ts';
 import { apply } from '../intake/apply.ts';
+import { KEEP_DECIDED_DAYS } from '../intake/queue.ts';
 import { submit } from '../intake/store.ts';
 import { EMPTY_FORM, Field, FormFaults, type FormState, Notice } from './field.tsx';
 import type { PageForm } from './form.ts';
@@ -9,8 +10,6 @@ import type { Page } from './page.ts';
 import { siteOf } from './site.ts';
 
 const PATH = '/partners';
-const DESCRIPTION =
-  'A key for shops, marketplaces and tools: 10,000 requests a day, the same numbers as on these pages.';
 
 /** `/partners`: what a key gives, and the form to apply for one. */
 export const partners: Page = {
@@ -24,44 +23,46 @@ export const partnersForm: PageForm = {
   path: PATH,
   policy: 'intake',
   fields: apply.body!,
-  async submit(context, { typed, caller, request }) {
+  async submit(context, { typed, caller, request, waive }) {
     const { body } = await submit(
       context,
       { kind: 'application', fields: typed },
-      { caller, headers: request.headers },
+      { caller, headers: request.headers, waive },
     );
     return { seeOther: `${PATH}?received=${body.id}` };
   },
   again: (context, { typed }, problem) => partnersText(context, { typed, problem }, null),
 };
 
-/** Only what looks like an id of ours is shown. */
+/** Only an id of ours is shown: a UUID. */
 export function receivedOf(text: string | null): string | null {
-  return text !== null && /^(ap|rp)_[\w-]{16}$/.test(text) ? text : null;
+  return text !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
 }
 
 function partnersText(context: Context, state: FormState, received: string | null): string {
-  const limits = context.config.limits;
+  const { limits } = context.config;
+  const budget = limits === null ? '' : `${count(limits.daily.partner)} requests a day, `;
+  const description = `A key for shops, marketplaces and tools: ${budget}the same prices as on these pages.`;
   return pageText(siteOf(context), {
     title: 'Partners',
-    description: DESCRIPTION,
+    description,
     path: PATH,
     trail: [{ name: 'Partners', href: PATH }],
     main: (
       <div class="wrap form-page">
         <div class="page-head prose">
           <h1>Partners</h1>
-          <p class="lead">{DESCRIPTION}</p>
+          <p class="lead">{description}</p>
           <ul>
             <li>
-              Every route of the <a href="/api">API</a>; limits stay as they are announced.
+              Every route of the <a href="/api">API</a>. <a href="/v1/usage">/v1/usage</a> shows your current limits.
             </li>
             {limits && (
               <li>
                 {count(limits.daily.partner)} requests a UTC day with a key; {count(limits.daily.public)} without one.
               </li>
             )}
-            <li>The numbers do not depend on who asks: a key buys requests, not other prices.</li>
+            <li>Prices are the same for everyone; a key only raises your request limit.</li>
           </ul>
         </div>
         {received ? (
@@ -106,7 +107,10 @@ function partnersText(context: Context, state: FormState, received: string | nul
               isRequired
               autocomplete="email"
             />
-            <p class="muted small">We keep what you send until somebody has answered it, and pass it to nobody.</p>
+            <p class="muted small">
+              We keep your application until we have decided on it, and for {KEEP_DECIDED_DAYS} days after that. We
+              share it with nobody.
+            </p>
             <button type="submit">Send application</button>
           </form>
         )}

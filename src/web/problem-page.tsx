@@ -73,7 +73,7 @@ function Explained({ problem, requestId }: { problem: ProblemError; requestId: s
 /** The API's sentence speaks of routes and hrefs; a visitor has neither. */
 function sentenceOf({ code, message, extra }: ProblemError): string {
   if (code !== 'not_found') return message;
-  if (Array.isArray(extra.candidates)) return 'This address fits several cards, or none exactly.';
+  if (Array.isArray(extra.candidates)) return message;
   return 'Nothing is at this address. It may have been mistyped, or the card is not in the catalog.';
 }
 

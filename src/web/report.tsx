@@ -36,8 +36,12 @@ export const reportForm: PageForm = {
   path: PATH,
   policy: 'intake',
   fields: reportEndpoint.body!,
-  async submit(context, { typed, caller, request }) {
-    const { body } = await submit(context, { kind: 'report', fields: typed }, { caller, headers: request.headers });
+  async submit(context, { typed, caller, request, waive }) {
+    const { body } = await submit(
+      context,
+      { kind: 'report', fields: typed },
+      { caller, headers: request.headers, waive },
+    );
     return { seeOther: `${PATH}?received=${body.id}` };
   },
   again: (context, { typed }, problem) => reportText(context, { typed, problem }, null),

@@ -1,5 +1,4 @@
-import { notFound } from '../http/problem.ts';
-import { type Article, articles } from './articles.ts';
+import { type Article, articleCalled, articles } from './articles.ts';
 import { briefDay } from './format.ts';
 import { itemListBlock } from './json-ld.ts';
 import { pageText } from './layout.tsx';
@@ -56,7 +55,7 @@ export const research: Page = {
         </div>
       ),
     });
-    return { body, lastModifiedMs: Math.max(0, ...all.map(({ modified }) => Date.parse(modified))) };
+    return { body };
   },
 };
 
@@ -81,12 +80,14 @@ export const researchArticle: Page = {
         { name: title, href: path },
       ],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }, FEED],
+      shareImage: `${path}.png`,
       blocks: [
         {
           '@context': 'https://schema.org',
           '@type': 'Article',
           headline: title,
           description,
+          image: `${site.baseUrl}${path}.png`,
           datePublished: `${published}T00:00:00Z`,
           dateModified: `${modified}T00:00:00Z`,
           author: { '@type': 'Organization', name: author, url: `${site.baseUrl}/about` },
@@ -96,7 +97,7 @@ export const researchArticle: Page = {
       ],
       main: <ArticleText article={article} />,
     });
-    return { body, lastModifiedMs: Date.parse(modified) };
+    return { body };
   },
 };
 
@@ -105,8 +106,8 @@ export const researchTwin: Page = {
   type: 'text/markdown',
   maxAgeSeconds: 3600,
   answer(_context, { params }) {
-    const { title, markdown, modified } = articleCalled(params.slug!);
-    return { body: `# ${title}\n\n${markdown}\n`, lastModifiedMs: Date.parse(modified) };
+    const { title, markdown } = articleCalled(params.slug!);
+    return { body: `# ${title}\n\n${markdown}\n` };
   },
 };
 
@@ -128,12 +129,6 @@ function ArticleText({ article: { title, description, published, modified, markd
       <div class="prose" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
     </article>
   );
-}
-
-function articleCalled(slug: string): Article {
-  const article = articles().find((one) => one.slug === slug);
-  if (article === undefined) throw notFound('There is no such article; /research lists them.');
-  return article;
 }
 
 function hrefOf(slug: string): string {

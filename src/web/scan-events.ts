@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Context } from '../http/context.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
-import { isFromElsewhere, refuseElsewhere } from '../http/same-site.ts';
+import { isCrossOrigin, rejectCrossOrigin } from '../http/same-site.ts';
 import type { ServerEvent } from '../http/sse.ts';
 import { onlyPart } from '../http/upload.ts';
 import type { Look } from './scan-looks.tsx';
@@ -21,9 +21,9 @@ export function scanEvents(id: string, look: Look): Endpoint {
     isStream: true,
     policy: 'image',
     maxAgeSeconds: 'no-store',
-    isFree: (_context, { headers }) => isFromElsewhere(headers),
+    isFree: ({ config }, { headers }) => isCrossOrigin(headers, config.baseUrl),
     async handle(context, { upload, headers }) {
-      refuseElsewhere(headers);
+      rejectCrossOrigin(headers, context.config.baseUrl);
       const bytes = await onlyPart(upload());
       return { events: (signal) => eventsOf(context, look(context, bytes, signal)) };
     },

@@ -8,7 +8,7 @@ import { CardFound, SlabFound } from './scan-result.tsx';
 import { siteOf } from './site.ts';
 
 /** What is told while a photo is looked at. */
-export type ScanNews = {
+type ScanNews = {
   stage: string;
   status: 'running' | 'ok' | 'skipped' | 'error';
   message: string;
@@ -33,7 +33,7 @@ export async function* lookAtCard(context: Context, bytes: Buffer, gone: AbortSi
   const answer = await answerOf(context.db, found, true);
   const isNone = answer.ids.length === 0;
   yield { stage: 'recognise', status: 'ok', message: isNone ? 'No card like it' : 'Compared' };
-  return <CardFound site={siteOf(context)} answer={answer} />;
+  return <CardFound site={siteOf(context)} answer={{ items: answer.items, confidence: found.confidence }} />;
 }
 
 /** Reads the label of a slab and values it. */

@@ -1,12 +1,13 @@
+import { whyUnpriced } from '../graded/reasons.ts';
 import type { GradedLookup } from '../graded/shapes.ts';
-import type { ImageAnswer } from '../search/image-answer.ts';
+import type { Found, ImageAnswer } from '../search/image-answer.ts';
 import { CardArt } from './art.tsx';
 import { usd } from './format.ts';
 import { Day, ListPrice } from './price.tsx';
 import type { Site } from './site.ts';
 import { factsOf } from './tile.tsx';
 
-const BANDS: Record<ImageAnswer['confidence'], string> = {
+const BANDS: Record<Found['confidence'], string> = {
   high: 'We are sure that this is the card.',
   medium: 'Probably this card. Compare set, number and language: other printings share its art.',
   low: 'It may be one of these. Compare them with your card.',
@@ -14,7 +15,9 @@ const BANDS: Record<ImageAnswer['confidence'], string> = {
 };
 
 /** The card that a photo was found to show, and others that look like it. */
-export function CardFound({ site, answer }: { site: Site; answer: ImageAnswer }) {
+type Shown = Pick<ImageAnswer, 'items'> & Pick<Found, 'confidence'>;
+
+export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
   const [first, ...others] = answer.items ?? [];
   if (first === undefined)
     return (
@@ -81,7 +84,7 @@ export function CardFound({ site, answer }: { site: Site; answer: ImageAnswer })
 }
 
 const SIGNS = { true: '✓', false: '✕', null: '–' } as const;
-const SAID = { true: 'agrees', false: 'contradicts', null: 'nothing to compare' } as const;
+const SAID = { true: 'agrees', false: 'contradicts', null: 'not conclusive' } as const;
 
 /** The slab that a photo was found to show, with what was compared. */
 export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }) {
@@ -93,7 +96,7 @@ export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }
       <div class={card ? 'scan-first' : undefined}>
         {card && <CardArt site={site} card={card} size="tile" />}
         <div>
-          <h2>{card ? <bdi>{card.name}</bdi> : 'The slab could be read, its card not told'}</h2>
+          <h2>{card ? <bdi>{card.name}</bdi> : 'The label was read, but the card was not identified'}</h2>
           {card && (
             <p class="muted">
               {factsOf(card)}
@@ -106,9 +109,9 @@ export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }
               <Day iso={card.updatedAt!} />
             </p>
           ) : (
-            reason && <p class="muted">No price: {reason.replaceAll('_', ' ')}.</p>
+            reason && <p class="muted">No price. {whyUnpriced(lookup)}</p>
           )}
-          {warning && <p class="scan-band scan-medium">{warning}</p>}
+          {isPriced && warning && <p class="scan-band scan-medium">{warning}</p>}
           {card && (
             <p>
               <a class="button" href={card.href}>
@@ -122,10 +125,10 @@ export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }
         <>
           <h3>What was compared</h3>
           <ul class="scan-checks">
-            {evidence.checks.map(({ check, agrees, detail }) => (
+            {evidence.checks.map(({ check, compared, agrees, detail }) => (
               <li key={check} class={`check-${agrees}`}>
                 <span aria-hidden="true">{SIGNS[`${agrees}`]}</span> {detail}{' '}
-                <span class="unseen">{SAID[`${agrees}`]}</span>
+                <span class="unseen">{compared ? SAID[`${agrees}`] : 'nothing to compare'}</span>
               </li>
             ))}
           </ul>

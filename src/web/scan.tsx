@@ -5,6 +5,7 @@ import type { PageForm } from './form.ts';
 import { pageText } from './layout.tsx';
 import type { Page } from './page.ts';
 import type { Look } from './scan-looks.tsx';
+import { ScanSamples } from './scan-samples.tsx';
 import { siteOf } from './site.ts';
 
 const PATH = '/scan';
@@ -34,7 +35,8 @@ export function scanForm(path: string, look: Look): PageForm {
 }
 
 function scanText(context: Context, result: VNode | null): string {
-  return pageText(siteOf(context), {
+  const site = siteOf(context);
+  return pageText(site, {
     title: 'Scan a card or slab',
     description: DESCRIPTION,
     path: PATH,
@@ -69,6 +71,7 @@ function scanText(context: Context, result: VNode | null): string {
             </button>
           </div>
         </form>
+        {site.isDemo && <ScanSamples />}
         <div class="scan-view">
           <figure class="scan-photo" hidden>
             <canvas id="scan-canvas" role="img" aria-label="Your photo"></canvas>

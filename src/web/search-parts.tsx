@@ -1,3 +1,4 @@
+import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { GAME_LABELS, GAMES } from '../catalog/games.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { MAX_TAGS } from '../search/tag-parameter.ts';
@@ -90,6 +91,18 @@ function narrowingTags({ tags: wanted }: Wanted, results: readonly Tagged[]): st
     .slice(0, TAGS_OFFERED);
 }
 
+/** The slab that the words are the number of. */
+export function SlabOffer({ cert: { href } }: { cert: { href: string } }) {
+  const { company, certNumber } = readCert(href.slice(href.lastIndexOf('/') + 1)) as ReadCert;
+  return (
+    <p class="search-slab">
+      <a class="button" href={href}>
+        Look up the slab {company} {certNumber}
+      </a>
+    </p>
+  );
+}
+
 /** No words yet: what can be typed, and where else to begin. */
 export function StartHere() {
   return (
@@ -134,7 +147,6 @@ export function NothingFound({ wanted }: { wanted: Wanted }) {
         )}
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
         {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
-        {q !== '' && <li>Leave out the grade: grades stand on the card’s page</li>}
       </ul>
       <Ways />
     </div>

@@ -1,11 +1,12 @@
-import { GAME_LABELS, type Game, isGame } from '../catalog/games.ts';
+import { GAME_LABELS, GAMES, type Game, isGame } from '../catalog/games.ts';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../search/search.ts';
 import { count } from './format.ts';
 import { pageText } from './layout.tsx';
 import type { Page } from './page.ts';
 import { searchHref, type Wanted } from './search-address.ts';
-import { GameChoice, NothingFound, StartHere, TagChoices, TooShort } from './search-parts.tsx';
+import { GameChoice, NothingFound, SlabOffer, StartHere, TagChoices, TooShort } from './search-parts.tsx';
 import { siteOf } from './site.ts';
 import { CardTiles } from './tile.tsx';
 
@@ -46,6 +47,7 @@ export const searchPage: Page = {
             )
           ) : (
             <>
+              {found.cert && <SlabOffer cert={found.cert} />}
               <GameChoice wanted={wanted} />
               <TagChoices wanted={wanted} results={found.results} />
               {found.results.length === 0 ? (
@@ -76,9 +78,11 @@ export const searchPage: Page = {
 /** What an address asks for. Throws `invalid_parameter`; of tags and cursors the search itself judges. */
 function wantedOf(query: URLSearchParams): Wanted {
   const q = searchWords(query.get('q') ?? '');
-  if ([...q].length > MAX_Q_CHARS) throw invalidParameter('q', `A search has at most ${MAX_Q_CHARS} characters.`);
+  if ([...q].length > MAX_Q_CHARS)
+    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
   const game = query.get('game') || null;
-  if (game !== null && !isGame(game)) throw invalidParameter('game', 'There is no game of this name.');
+  if (game !== null && !isGame(game))
+    throw invalidParameter('game', `game must be one of ${GAMES.join(', ')}; got ${quoted(game)}.`);
   const tags = query.getAll('tag').filter((tag) => tag !== '');
   return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
 }
@@ -108,6 +112,8 @@ type Found = Awaited<ReturnType<typeof searchFor>>['body'];
 function extentOf({ results, hasMore }: Found, { tags, after }: Wanted): string {
   const cards = results.length === 1 ? '1 card' : `${count(results.length)} cards`;
   if (tags.length > 0) return `${cards} on this page${hasMore ? ', more follow' : after === null ? '' : ', the last'}.`;
+  const graded = results.find(({ requestedGrade }) => requestedGrade);
+  if (graded) return `${cards}, those tracked at ${graded.gradeLabel} first.`;
   return results.length < RESULTS_A_PAGE
     ? `${cards}, best first.`
     : `The best ${count(RESULTS_A_PAGE)} cards. More words narrow them.`;

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from '../catalog/languages.ts';
 import { languageToken } from '../catalog/slug.ts';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { SET_SORTS, type SetSort } from '../items/set-cards.ts';
 import { count } from './format.ts';
@@ -18,10 +19,16 @@ const SORT_NAMES: Record<SetSort, string> = {
 export function choiceOf(query: URLSearchParams): Choice {
   const [sort, language, page] = [query.get('sort') ?? 'price', query.get('language'), query.get('page') ?? '1'];
   const known = SET_SORTS.find((one) => one === sort);
-  if (known === undefined) throw invalidParameter('sort', `The order must be one of ${SET_SORTS.join(', ')}.`);
+  if (known === undefined)
+    throw invalidParameter('sort', `sort must be one of ${SET_SORTS.join(', ')}; got ${quoted(sort)}.`);
   const named = language === null ? null : LANGUAGES.find((one) => languageToken(one) === language);
-  if (named === undefined) throw invalidParameter('language', 'No card is in a language of this name.');
-  if (!/^[1-9][0-9]{0,4}$/.test(page)) throw invalidParameter('page', 'The page must be a number from 1 on.');
+  if (named === undefined)
+    throw invalidParameter(
+      'language',
+      `language must be one of ${LANGUAGES.map(languageToken).join(', ')}; got ${quoted(language)}.`,
+    );
+  if (!/^[1-9][0-9]{0,4}$/.test(page))
+    throw invalidParameter('page', `page must be a whole number from 1 to 99999; got ${quoted(page)}.`);
   return { sort: known, language: named, page: Number(page) };
 }
 

@@ -1,28 +1,29 @@
 import { GAME_LABELS } from '../catalog/games.ts';
 import { cardsOfSet } from '../items/set-cards.ts';
 import { setAt } from '../items/sets.ts';
-import { usd } from './format.ts';
+import { usdToTheCent } from './format.ts';
 import { dayOrDash, escaped } from './markdown-text.ts';
 import type { Page } from './page.ts';
+import { canonicalSegment } from './segment.ts';
 import { CARDS_A_PAGE, cardsIn } from './set.tsx';
 import { factsOf } from './tile.tsx';
 
-/** `/card/{game}/{set}.md`: the set's dearest cards as Markdown. */
+/** `/card/{game}/{set}.md`: the set's cards with the highest prices as Markdown. */
 export const setMarkdown: Page = {
   path: '/card/:game/:set.md',
   type: 'text/markdown',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
-    const [game, segment] = [params.game!.toLowerCase(), params.set!.toLowerCase()];
+    const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
     if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}.md` };
     const { db, config } = context;
     const set = await setAt(db, game, segment);
     const order = { setId: set.id, sort: 'price', language: null } as const;
-    const { cards, cardCount, lastModifiedMs } = await cardsOfSet(db, order, { offset: 0, count: CARDS_A_PAGE });
+    const { cards, cardCount } = await cardsOfSet(db, order, { offset: 0, count: CARDS_A_PAGE });
     const rows = cards.map((card) => {
       const { name, href, gradeLabel, priceUsdCents, updatedAt } = card;
       const facts = escaped(factsOf({ ...card, setName: null }));
-      const price = priceUsdCents === null ? 'no price' : usd(priceUsdCents);
+      const price = priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents);
       const priced = priceUsdCents === null ? null : updatedAt;
       return `| [${escaped(name)}](${href}.md) | ${facts} | ${gradeLabel ?? '–'} | ${price} | ${dayOrDash(priced)} |`;
     });
@@ -30,7 +31,8 @@ export const setMarkdown: Page = {
     const body = [
       `# ${escaped(set.setName)}, ${GAME_LABELS[set.game]}`,
       '',
-      cardsIn(cardCount) + (cardCount > cards.length ? `, the dearest ${cards.length} here.` : ', dearest first.'),
+      cardsIn(cardCount) +
+        (cardCount > cards.length ? `, the ${cards.length} with the highest prices here.` : ', highest price first.'),
       '',
       ...(rows.length === 0
         ? []
@@ -38,6 +40,6 @@ export const setMarkdown: Page = {
       `[Page](${pageUrl}) · [Data](${config.baseUrl}/v1/sets/${set.game}/${set.setSegment})`,
       '',
     ].join('\n');
-    return { body, lastModifiedMs: lastModifiedMs || null, canonical: pageUrl };
+    return { body, canonical: pageUrl };
   },
 };

@@ -7,19 +7,20 @@ import { count } from './format.ts';
 import { itemListBlock } from './json-ld.ts';
 import { pageText } from './layout.tsx';
 import type { Page } from './page.ts';
+import { canonicalSegment } from './segment.ts';
 import { addressOf, Choices, choiceOf, Pages } from './set-choices.tsx';
 import { siteOf } from './site.ts';
 import { CardTiles } from './tile.tsx';
 
 export const CARDS_A_PAGE = 120;
 
-/** `/card/{game}/{set}`: its cards, dearest first; `?sort=`, `?language=` and `?page=` choose others. */
+/** `/card/{game}/{set}`: its cards, highest price first; `?sort=`, `?language=` and `?page=` choose others. */
 export const setPage: Page = {
   path: '/card/:game/:set',
   type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
-    const [game, segment] = [params.game!.toLowerCase(), params.set!.toLowerCase()];
+    const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
     if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}` };
     const { db } = context;
     const set = await setAt(db, game, segment);
@@ -38,7 +39,7 @@ export const setPage: Page = {
     const ofPages = choice.page === 1 ? '' : `, page ${choice.page}`;
     const body = pageText(site, {
       title: `${set.setName}, ${label}${ofPages}`,
-      description: `${set.setName} (${label}): ${cardsIn(found.cardCount)}, dearest first, each with its reference price, its date and its move${ofPages}.`,
+      description: `${set.setName} (${label}): ${cardsIn(found.cardCount)}, highest price first, each with its reference price, its date and its move${ofPages}.`,
       path,
       section: 'cards',
       // Other orders and single languages show what the plain address shows.
@@ -84,7 +85,7 @@ export const setPage: Page = {
         </div>
       ),
     });
-    return { body, lastModifiedMs: found.lastModifiedMs || null };
+    return { body };
   },
 };
 

@@ -1,5 +1,6 @@
 import type { SetView } from '../items/set-list.ts';
 import { count } from './format.ts';
+import { Headings } from './headings.tsx';
 
 /** From so many sets on, years can be jumped to. */
 const MANY_SETS = 60;
@@ -18,26 +19,16 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
       {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
       <table class="list-table sets-table">
         <caption class="unseen">{gameLabel} sets by year, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="year">
-              Year
-            </th>
-            <th scope="col">Set</th>
-            <th scope="col" class="wide-only">
-              Code
-            </th>
-            <th scope="col" class="wide-only">
-              Language
-            </th>
-            <th scope="col" class="num">
-              Cards
-            </th>
-            <th scope="col" class="num">
-              With sales
-            </th>
-          </tr>
-        </thead>
+        <Headings
+          columns={[
+            ['Year', 'year'],
+            'Set',
+            ['Code', 'wide-only'],
+            ['Language', 'wide-only'],
+            ['Cards', 'num'],
+            ['With sales', 'num'],
+          ]}
+        />
         {years.map(({ year, sets: ofYear }) => (
           <tbody key={year} id={anchorOf(year)}>
             {ofYear.map((set, at) => (

@@ -16,8 +16,8 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
   );
 }
 
-/** One card of a grid: the name is the link, and the whole tile is its target. */
-export function CardTile({ site, card }: { site: Site; card: TileCard }) {
+/** One card of a grid: the name is the link, and the whole tile is its target. `note` is a line below the price. */
+export function CardTile({ site, card, note }: { site: Site; card: TileCard; note?: string }) {
   return (
     <li class="tile">
       <CardArt site={site} card={card} size="tile" />
@@ -26,6 +26,7 @@ export function CardTile({ site, card }: { site: Site; card: TileCard }) {
       </a>
       <span class="tile-facts">{factsOf(card)}</span>
       <ListPrice card={card} />
+      {note && <span class="tile-facts">{note}</span>}
     </li>
   );
 }
@@ -33,10 +34,10 @@ export function CardTile({ site, card }: { site: Site; card: TileCard }) {
 /** What tells a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
 export function factsOf({
   setName,
-  cardNumber,
+  printedNumber,
   variation,
   language,
-}: Pick<CardSummary, 'setName' | 'cardNumber' | 'variation' | 'language'>): string {
-  const printed = [setName, cardNumber === null ? null : `#${cardNumber}`].filter(Boolean).join(' ');
+}: Pick<CardSummary, 'setName' | 'printedNumber' | 'variation' | 'language'>): string {
+  const printed = [setName, printedNumber === null ? null : `#${printedNumber}`].filter(Boolean).join(' ');
   return [printed, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
 }

@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '../../lib/day.ts';
 import { CHART } from '../chart-shape.ts';
 import { briefDay, usd } from '../format.ts';
 
@@ -13,7 +14,6 @@ type Points = {
   sales: readonly (readonly [day: number, usdCents: number])[];
 };
 
-const MS_PER_DAY = 86_400_000;
 /** Points that Page Up and Page Down go by. */
 const PAGE = 30;
 

@@ -25,6 +25,24 @@ form.addEventListener('submit', (event) => {
   void look(file, address);
 });
 
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-sample]'))
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    void trySample(link.href);
+  });
+
+/** A sample photo, as if it had been chosen. */
+async function trySample(address: string): Promise<void> {
+  const response = await fetch(address);
+  if (!response.ok) return location.assign(address);
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([await response.blob()], 'sample.jpg', { type: 'image/jpeg' }));
+  input.files = chosen.files;
+  const file = chosen.files[0]!;
+  await showPhoto(file);
+  await look(file, form.querySelector<HTMLButtonElement>('[data-events]')!.dataset.events!);
+}
+
 async function showPhoto(file: File | undefined): Promise<void> {
   figure.hidden = true;
   result.replaceChildren();

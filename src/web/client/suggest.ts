@@ -1,6 +1,6 @@
 /** Shows cards under a search field while it is typed in: a combobox (WAI-ARIA), by pointer and by keyboard. */
 
-type Suggestion = { name: string; setName: string; cardNumber: string | null; href: string };
+type Suggestion = { name: string; setName: string; printedNumber: string | null; href: string };
 
 const PAUSE_MS = 140;
 const MIN_CHARS = 2;
@@ -77,7 +77,7 @@ function suggestFor(input: HTMLInputElement): void {
     told.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
   }
 
-  function optionOf({ name, setName, cardNumber, href }: Suggestion, at: number): HTMLElement {
+  function optionOf({ name, setName, printedNumber, href }: Suggestion, at: number): HTMLElement {
     const option = document.createElement('li');
     option.id = `${list.id}-${at}`;
     option.setAttribute('role', 'option');
@@ -85,7 +85,7 @@ function suggestFor(input: HTMLInputElement): void {
     const title = document.createElement('bdi');
     title.textContent = name;
     const facts = document.createElement('span');
-    facts.textContent = cardNumber === null ? setName : `${setName} #${cardNumber}`;
+    facts.textContent = printedNumber === null ? setName : `${setName} #${printedNumber}`;
     option.append(title, facts);
     return option;
   }
