@@ -1,37 +1,54 @@
 import { join } from 'node:path';
-import { issueKey } from '../access/keys.ts';
-import { loadPepper } from '../access/pepper.ts';
-import { readConfig } from '../config.ts';
+import { loadPepper, pepperPath } from '../access/pepper.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { issueDemoKey } from '../ops/demo/key.ts';
 import { loadDemo } from '../ops/demo/load.ts';
+import { makeDemoPictures } from '../ops/demo/pictures.ts';
 import { startDemoServices } from '../ops/demo/services.ts';
-import { pepperPath, startServer } from './serve.ts';
-import { today, withWorld } from './world.ts';
+import { startServer } from './serve.ts';
+import { today, type World, withWorld } from './world.ts';
 
 /** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served beside a simulated grader and market. */
 export async function demoCommand(): Promise<void> {
   const config = readConfig();
-  // Simulated sales never meet an operator's own.
+  // Simulated sales never meet an operator's own: it uses a data folder of its own and never DATABASE_URL.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel;
-  const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel } as const;
+  const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), databaseUrl: null, logLevel } as const;
   await withWorld(async (world) => {
     const startedMs = Date.now();
     const loaded = await loadDemo(world.db, today(), (step) => console.log(`${step} …`));
     if (loaded) console.log(`loaded in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
-    const key = await issueKey(world.db, await loadPepper(pepperPath(world.config)), 'demo');
+    const key = await issueDemoKey(world.db, await loadPepper(world.db, pepperPath(world.config)));
     const services = await startDemoServices(world.db, { baseUrl: world.config.baseUrl, clock: Date.now });
     const config = { ...world.config, connections: services.connections };
+    const stopping = new AbortController();
+    let pictures = Promise.resolve();
     try {
       const { closed } = await startServer({ ...world, config });
-      console.log(await greeting(world.db, config.baseUrl, key));
+      console.log(await greeting(world.db, config, key));
+      pictures = inBackground(world, stopping.signal);
       await closed;
     } finally {
-      await services.close();
+      stopping.abort();
+      await Promise.all([pictures, services.close()]);
     }
   }, demoConfig);
 }
 
-async function greeting(db: Db, baseUrl: string, key: { id: string; secret: string }): Promise<string> {
+/** Pictures, tags and vectors are made while the server answers already; they are searched as soon as they are there. */
+async function inBackground({ db, config: { dataDir }, log }: World, signal: AbortSignal): Promise<void> {
+  try {
+    await makeDemoPictures(db, { dataDir, signal, say: (step) => console.log(step) });
+    if (!signal.aborted) console.log('photos can be searched');
+  } catch (error) {
+    log.error(error, 'the pictures of the demo cannot be made; the next start tries again');
+  }
+}
+
+type Key = { id: string; secret: string };
+
+async function greeting(db: Db, { baseUrl, limits }: Config, key: Key): Promise<string> {
   const [card] = await db.query<{ id: string }>(
     `select i.id from items i join sales s on s.item_id = i.id where i.game = 'pokemon' and s.refusal is null
      group by i.id order by count(*) desc limit 1`,
@@ -42,6 +59,7 @@ Mintmark demo: real cards, SIMULATED sales, listings and prices.
 
   reference  ${baseUrl}/api
   contract   ${baseUrl}/v1/openapi.json
+  photos     ${baseUrl}/scan, with three samples, once "photos can be searched" is printed below
 
 A demo key (its secret is shown this once):
   X-Api-Key: ${key.id}
@@ -58,6 +76,13 @@ Try:
 The last one values a slab that nobody registered: a SIMULATED grader says what it is, a SIMULATED market what it sold
 for. They know PSA, BGS and CGC certs 90000001 to 90000999 (numbers in 13 were deactivated, in 7 are slow, in 99 unknown).
 
-With the key there are 10,000 requests a day, without it 10 from an address (GET /v1/usage tells).
+${budgetsOf(limits)}
 Ctrl-C ends it; the data stay in place.`;
+}
+
+/** What the budgets of the demo are, as the operator has set them. */
+export function budgetsOf(limits: Config['limits']): string {
+  if (limits === null) return 'Requests are not limited (LIMITS=off).';
+  const [partner, open] = [limits.daily.partner, limits.daily.public].map((one) => one.toLocaleString('en'));
+  return `With the key there are ${partner} requests a day, without it ${open} per address; GET /v1/usage shows them.`;
 }

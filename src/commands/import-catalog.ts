@@ -1,16 +1,15 @@
 import { type CatalogReport, importCatalog } from '../catalog/import.ts';
 import { CATALOG_FORMATS } from './catalog-formats.ts';
+import { endImport, formatNamed } from './import-outcome.ts';
 import { deriveShown } from './import-tags.ts';
 import { followBytes, openProgress } from './progress.ts';
-import { CommandError, withWorld } from './world.ts';
+import { withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import catalog <format> <path…>` */
 export async function importCatalogCommand(formatName: string, paths: string[]): Promise<void> {
-  const format = CATALOG_FORMATS.find(({ name }) => name === formatName);
-  if (format === undefined)
-    throw new CommandError(`there is no catalog format "${formatName}"; see mintmark import catalog --help`);
+  const format = formatNamed(CATALOG_FORMATS, formatName, 'catalog');
   await withWorld(async ({ db }) => {
     const bytes = await followBytes(paths);
     const progress = openProgress('bytes');
@@ -29,12 +28,13 @@ export async function importCatalogCommand(formatName: string, paths: string[]):
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
     console.log(formatCatalogReport(report));
     await deriveShown(db, { all: false });
-    if (report.records === 0) throw new CommandError('nothing was imported');
+    const { records, broken, added, known, joined } = report;
+    endImport({ unit: 'records', total: records + broken, used: added + known + joined, rejected: broken });
   });
 }
 
 /** The sum an operator can check: records = items + joined + dropped. */
-export function formatCatalogReport(report: CatalogReport): string {
+function formatCatalogReport(report: CatalogReport): string {
   const dropped = Object.values(report.dropped).reduce((sum, count) => sum + count, 0);
   const lines = [
     `records ${report.records} = items ${report.added + report.known} (new ${report.added}, known ${report.known}) + joined ${report.joined} + dropped ${dropped}`,

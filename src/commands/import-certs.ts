@@ -1,15 +1,14 @@
 import { CERT_FORMATS } from '../graded/cert-formats.ts';
 import { type CertsReport, importCerts } from '../graded/import-certs.ts';
+import { endImport, formatNamed } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, withWorld } from './world.ts';
+import { withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import certs <format> <path…>` */
 export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
-  const format = CERT_FORMATS.find(({ name }) => name === formatName);
-  if (format === undefined)
-    throw new CommandError(`there is no certs format "${formatName}"; see mintmark import certs --help`);
+  const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('rows');
     let problems = 0;
@@ -25,8 +24,7 @@ export async function importCertsCommand(formatName: string, paths: string[]): P
     progress.end();
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
     console.log(formatCerts(report));
-    if (report.rows === 0) throw new CommandError('nothing was imported: the files hold no rows');
-    if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
+    endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
   });
 }
 

@@ -2,6 +2,7 @@ import { UnreadableFile } from '../catalog/formats/files.ts';
 import { GAMES, isGame } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/import-images.ts';
+import { endImport } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 
@@ -31,7 +32,7 @@ export async function importImagesCommand(
     console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + refused ${problems.length}`);
     console.log(`items with these images ${items}`);
     if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);
-    if (problems.length > 0) throw new CommandError(`${problems.length} files were refused`);
+    endImport({ unit: 'files', total: files, used: files - problems.length, rejected: problems.length });
   });
 }
 

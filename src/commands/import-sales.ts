@@ -2,35 +2,34 @@ import { importRates } from '../sales/currency.ts';
 import { LISTINGS_FORMATS, SALES_FORMATS } from '../sales/formats/index.ts';
 import { importSales, type SalesReport } from '../sales/import.ts';
 import { importListings, type ListingsReport } from '../sales/listings.ts';
+import { endImport, formatNamed } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, today, withWorld } from './world.ts';
+import { today, withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import sales <format> <path…>` */
 export async function importSalesCommand(formatName: string, paths: string[]): Promise<void> {
-  const format = SALES_FORMATS.find(({ name }) => name === formatName);
-  if (format === undefined)
-    throw new CommandError(`there is no sales format "${formatName}"; see mintmark import sales --help`);
+  const format = formatNamed(SALES_FORMATS, formatName, 'sales');
   await withWorld(async ({ db }) => {
     const watch = watchImport();
     const report = await importSales(db, { format, paths, today: today(), ...watch });
     watch.end();
     console.log(formatReport(report));
-    if (report.rows === 0) throw new CommandError('nothing was imported: the files hold no rows');
+    const used = report.rows - sumOf(report.refused);
+    endImport({ total: report.rows, used, rejected: watch.problems() });
   });
 }
 
 /** `mintmark import listings <format> <path…>` */
 export async function importListingsCommand(formatName: string, paths: string[]): Promise<void> {
-  const format = LISTINGS_FORMATS.find(({ name }) => name === formatName);
-  if (format === undefined)
-    throw new CommandError(`there is no listings format "${formatName}"; see mintmark import listings --help`);
+  const format = formatNamed(LISTINGS_FORMATS, formatName, 'listings');
   await withWorld(async ({ db }) => {
     const watch = watchImport();
     const report = await importListings(db, { format, paths, today: today(), ...watch });
     watch.end();
     console.log(formatReport(report));
+    endImport({ total: report.rows, used: report.listings, rejected: watch.problems() });
   });
 }
 
@@ -40,7 +39,7 @@ export async function importRatesCommand(path: string): Promise<void> {
     const { rows, stored, refused } = await importRates(db, { paths: [path] });
     for (const { line, message } of refused.slice(0, SHOWN_PROBLEMS)) console.error(`line ${line}: ${message}`);
     console.log(`rates: rows ${rows}, stored ${stored}, refused ${refused.length}`);
-    if (refused.length > 0) throw new CommandError(`${refused.length} rows were refused`);
+    endImport({ total: rows, used: stored, rejected: refused.length });
   });
 }
 
@@ -53,12 +52,18 @@ function watchImport() {
     onProblem: ({ path, line, reason, message }: { path: string; line: number; reason: string; message: string }) => {
       if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message} (${reason})`);
     },
+    /** How many rows could not be read. */
+    problems: () => problems,
     end() {
       progress.end();
       if (problems > SHOWN_PROBLEMS)
-        console.error(`… and ${problems - SHOWN_PROBLEMS} more; they are kept with their lines in refused_rows`);
+        console.error(`… and ${problems - SHOWN_PROBLEMS} more: mintmark sales rejected lists them`);
     },
   };
+}
+
+function sumOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** The sum an operator can check: every row is in it once. */
@@ -68,7 +73,7 @@ export function formatReport({ importId: _id, rows, ...counts }: SalesReport | L
   for (const [name, value] of Object.entries(counts)) {
     if (typeof value === 'number') parts.push(`${name} ${value}`);
     else {
-      parts.push(`${name} ${Object.values(value).reduce((sum, count) => sum + count, 0)}`);
+      parts.push(`${name} ${sumOf(value)}`);
       for (const [reason, count] of Object.entries(value)) reasons.push(`  ${name}, ${reason}: ${count}`);
     }
   }

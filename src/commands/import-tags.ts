@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags/import.ts';
 import { deriveTags, type TagReport } from '../catalog/tags/write.ts';
 import type { Db } from '../db/client.ts';
+import { endImport } from './import-outcome.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { zeroShotRows } from './tag-vectors.ts';
 import { readTagFile } from './tags-file.ts';
@@ -39,8 +40,7 @@ async function importShown(
   progress.end();
   if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
   console.log(formatTagImport(report));
-  if (report.rows === 0) throw new CommandError('nothing was imported: no row gave a tag');
-  if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
+  endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
 }
 
 /** `mintmark tags derive` */

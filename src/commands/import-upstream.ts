@@ -1,6 +1,7 @@
 import { importUpstream } from '../catalog/upstream.ts';
+import { endImport } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, withWorld } from './world.ts';
+import { withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
@@ -15,6 +16,7 @@ export async function importUpstreamCommand(path: string): Promise<void> {
     console.log(
       `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + refused ${report.problems.length}`,
     );
-    if (report.problems.length > 0) throw new CommandError(`${report.problems.length} rows were refused`);
+    const rejected = report.problems.length;
+    endImport({ total: report.rows, used: report.rows - rejected, rejected });
   });
 }

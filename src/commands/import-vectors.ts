@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { importVectors } from '../vision/import-vectors.ts';
-import { keepIndexed } from '../vision/nearest-build.ts';
 import { keepMeasured } from '../vision/strangers.ts';
+import { endImport } from './import-outcome.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { readVectorFile } from './vector-file.ts';
-import { CommandError, withWorld } from './world.ts';
+import { withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import vectors <file>` */
 export async function importVectorsCommand(path: string): Promise<void> {
   const entries = readVectorFile(path);
-  await withWorld(async ({ db, config }) => {
+  await withWorld(async ({ db }) => {
     const bytes = await followBytes([path]);
     const progress = openProgress('bytes');
     let problems = 0;
@@ -25,10 +25,8 @@ export async function importVectorsCommand(path: string): Promise<void> {
     bytes.end();
     progress.end();
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
-    const space = { model: EMBEDDING_MODEL, dataDir: config.dataDir };
-    await keepIndexed(db, space);
-    await keepMeasured(db, space);
+    await keepMeasured(db, EMBEDDING_MODEL);
     console.log(`rows ${report.rows} = imported ${report.imported} + refused ${report.refused}`);
-    if (report.refused > 0) throw new CommandError(`${report.refused} rows were refused`);
+    endImport({ total: report.rows, used: report.imported, rejected: report.refused });
   });
 }

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
-import { loadPepper } from '../access/pepper.ts';
+import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { accept, type Decision, DecisionError, listSubmissions, reject, type State } from '../intake/queue.ts';
 import type { Kind } from '../intake/store.ts';
-import { pepperPath } from './serve.ts';
 import { CommandError, withWorld } from './world.ts';
 
 const KINDS: readonly Kind[] = ['application', 'report'];
@@ -30,7 +29,9 @@ export async function intakeListCommand(options: { kind?: string; state: string;
 export async function intakeAcceptCommand(id: string, options: { reason?: string; by?: string }): Promise<void> {
   const decision = decisionOf(options);
   await withWorld(async ({ db, config }) => {
-    const { key, fields } = await accept(db, await loadPepper(pepperPath(config)), id, decision).catch(inOneSentence);
+    const { key, fields } = await accept(db, await loadPepper(db, pepperPath(config)), id, decision).catch(
+      inOneSentence,
+    );
     console.log(`${id} is accepted`);
     if (key === null) return;
     console.log(`X-Api-Key: ${key.id}\nX-Api-Secret: ${key.secret}`);

@@ -1,6 +1,5 @@
 import { issueKey, listKeys, revokeKey, rotateKey } from '../access/keys.ts';
-import { loadPepper } from '../access/pepper.ts';
-import { pepperPath } from './serve.ts';
+import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { CommandError, type World, withWorld } from './world.ts';
 
 /** `mintmark keys issue|list|rotate|revoke|usage` */
@@ -11,13 +10,13 @@ export async function keysCommand(name: keyof typeof COMMANDS, args: readonly st
 const COMMANDS = { issue, list, rotate, revoke, usage };
 
 async function issue({ db, config }: World, [label]: readonly string[]): Promise<void> {
-  const { id, secret } = await issueKey(db, await loadPepper(pepperPath(config)), label!);
+  const { id, secret } = await issueKey(db, await loadPepper(db, pepperPath(config)), label!);
   showSecret(id, secret);
 }
 
 async function rotate({ db, config }: World, [id, hours]: readonly string[]): Promise<void> {
   if (!/^\d{1,4}$/.test(hours!)) throw new CommandError('--overlap-hours takes a whole number from 0 to 9999');
-  const secret = await rotateKey(db, await loadPepper(pepperPath(config)), id!, Number(hours));
+  const secret = await rotateKey(db, await loadPepper(db, pepperPath(config)), id!, Number(hours));
   if (secret === null) throw new CommandError(`there is no live key ${id}`);
   showSecret(id!, secret);
   console.log(`The old secret stays valid for ${hours} hours.`);

@@ -1,20 +1,53 @@
 import { closeIndices } from '../indices/close.ts';
+import { CannotReopen, reopenDays } from '../indices/reopen.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
+import { closable } from '../pricing/closable.ts';
 import { reprice } from '../pricing/reprice.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, today, type World, withWorld } from './world.ts';
+import { CommandError, EXIT, today, type World, withWorld } from './world.ts';
 
-/** `mintmark reprice [--through YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and its indices. */
-export async function repriceCommand(options: { through?: string }): Promise<void> {
-  const through = options.through === undefined ? today() - 1 : parseDay(options.through);
-  if (through === null) throw new CommandError('--through takes a day as YYYY-MM-DD');
-  if (through >= today()) throw new CommandError('--through must be a day that is over (UTC)');
-  await withWorld((world) => repriceThrough(world, through));
+/**
+ * `mintmark reprice [--through YYYY-MM-DD] [--reopen YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and
+ * its indices; or takes back the close of the days after the one given.
+ */
+export async function repriceCommand(options: { through?: string; reopen?: string }): Promise<void> {
+  if (options.reopen !== undefined) return await reopen(dayOption('--reopen', options.reopen));
+  const named = options.through === undefined ? null : dayOption('--through', options.through);
+  await withWorld(async (world) => {
+    const { through, doubt } = await closable(world.db, today());
+    if (named !== null && named > through)
+      throw new CommandError(
+        `--through must be a day that is over (UTC), also by the database's clock: ${formatDay(through)} at most`,
+      );
+    if (named === null && doubt !== null) throw new CommandError(doubt, EXIT.usage);
+    await repriceThrough(world, named ?? through);
+  });
+}
+
+async function reopen(day: number): Promise<void> {
+  await withWorld(async ({ db, connection }) => {
+    const progress = openProgress('sales');
+    const days = await reopenDays(db, connection, day, (at) =>
+      progress.update(`pricing ${formatDay(at.day)}`, at.sales, at.totalSales),
+    ).catch((error: unknown) => {
+      throw error instanceof CannotReopen ? new CommandError(error.message) : error;
+    });
+    progress.end();
+    console.log(
+      days === 0 ? `no day after ${formatDay(day)} is closed` : `${days} days after ${formatDay(day)} are open again`,
+    );
+  });
+}
+
+function dayOption(name: string, text: string): number {
+  const day = parseDay(text);
+  if (day === null) throw new CommandError(`${name} takes a day as YYYY-MM-DD`, EXIT.usage);
+  return day;
 }
 
 /** Closes days through `through`, showing how far it is. */
-export async function repriceThrough({ config, db }: Pick<World, 'config' | 'db'>, through: number): Promise<void> {
+async function repriceThrough({ config, db }: Pick<World, 'config' | 'db'>, through: number): Promise<void> {
   const subIndices = loadSubIndices(config);
   const progress = openProgress('sales');
   const report = await reprice(db, {

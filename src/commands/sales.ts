@@ -1,13 +1,28 @@
 import { dayOf, formatDay } from '../lib/day.ts';
+import { listRejected } from '../sales/rejected.ts';
 import { listUnmatched, rematch } from '../sales/waiting.ts';
 import { formatReport } from './import-sales.ts';
 import { CommandError, today, withWorld } from './world.ts';
 
+function limitOf({ limit }: { limit: string }): number {
+  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new CommandError('--limit takes a whole number from 1 to 99999');
+  return Number(limit);
+}
+
+/** `mintmark sales rejected`: rows that are in no price, with their import and line. */
+export async function rejectedCommand(options: { limit: string }): Promise<void> {
+  const limit = limitOf(options);
+  await withWorld(async ({ db }) => {
+    for (const { importId, importedAt, line, reason, row } of await listRejected(db, limit))
+      console.log([`import ${importId}`, importedAt.toISOString(), `line ${line}`, reason, row].join('\t'));
+  });
+}
+
 /** `mintmark sales unmatched`: the queue of sales whose card could not be told for sure. */
 export async function unmatchedCommand(options: { limit: string }): Promise<void> {
-  if (!/^[1-9]\d{0,4}$/.test(options.limit)) throw new CommandError('--limit takes a whole number from 1 to 99999');
+  const limit = limitOf(options);
   await withWorld(async ({ db }) => {
-    const { sales, total, byReason } = await listUnmatched(db, { limit: Number(options.limit) });
+    const { sales, total, byReason } = await listUnmatched(db, { limit });
     for (const sale of sales)
       console.log(
         [sale.source, sale.sourceSaleId, formatDay(dayOf(sale.soldAtMs)), sale.reason, sale.title ?? ''].join('\t'),

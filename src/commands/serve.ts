@@ -1,19 +1,29 @@
-import { join } from 'node:path';
-import { loadPepper } from '../access/pepper.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { liveIndex } from '../search/live.ts';
 import { type World, withWorld } from './world.ts';
 
-const SHUTDOWN_GRACE_MS = 10_000;
+/** For requests under way, then for closing what the process holds. */
+const SHUTDOWN = { graceMs: 10_000, closeMs: 5_000 };
+/** How long a process that is to stop goes on taking connections. */
+const DRAIN_MS = 500;
+
+/** A reader waits no longer for one statement; 503 then says when to try again. */
+const STATEMENT_WITHIN_MS = 2_000;
 
 /** `mintmark serve`: answers until it is told to stop, then finishes what it has begun. */
 export async function serve(): Promise<void> {
-  await withWorld(async (world) => {
-    const { address, closed } = await startServer(world);
-    world.log.info({ address }, 'serving');
-    await closed;
-  });
+  await withWorld(
+    async (world) => {
+      const { address, closed } = await startServer(world);
+      world.log.info({ address }, 'serving');
+      await closed;
+    },
+    readConfig(),
+    STATEMENT_WITHIN_MS,
+  );
 }
 
 /** A database with the demo in it says so wherever the service names itself. */
@@ -24,32 +34,52 @@ async function saySimulated({ config, db }: World): Promise<Config> {
     : { ...config, isDemo: true, serviceName: `${config.serviceName} (simulated sales)` };
 }
 
-/** Where the installation keeps what its key hashes are made with. */
-export function pepperPath(config: Config): string {
-  return join(config.dataDir, 'key-pepper');
-}
-
-/** Starts listening; `closed` resolves when a signal has ended the server. */
-export async function startServer(world: World): Promise<{ address: string; closed: Promise<void> }> {
+/** Starts listening; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
+export async function startServer(
+  world: World,
+  { graceMs, closeMs } = SHUTDOWN,
+): Promise<{ address: string; closed: Promise<void> }> {
   const { db, log } = world;
   const config = await saySimulated(world);
-  const { context, close } = await openContext({ config, db, log, pepper: await loadPepper(pepperPath(config)) });
+  const { context, close } = await openContext({ config, db, log, pepper: await loadPepper(db, pepperPath(config)) });
+  const app = buildApp(context);
+  let address: string;
+  try {
+    address = await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await app.close();
+    await close();
+    throw error;
+  }
   // Built while nobody waits for it yet; what goes wrong is logged, and told to who searches.
   liveIndex(context)
     .current()
     .catch(() => {});
-  context.nearest.warm().catch((error: unknown) => log.error(error, 'vectors cannot be loaded'));
+  context.nearest.warm().catch((error: unknown) => {
+    if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
+  });
   context.valuer.warm();
-  const app = buildApp(context);
-  const address = await app.listen({ host: config.host, port: config.port });
-  const closed = new Promise<void>((resolve) => {
-    const stop = () => {
-      // A client that never finishes must not keep the process: connections are cut after the grace time.
-      setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
-      void app.close().then(close).finally(resolve);
-    };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+  context.vision.warm();
+  const closed = firstSignal().then(async (signal) => {
+    context.drain.isOn = true;
+    // A load balancer that looks at /ready sends its requests elsewhere; a person at the terminal need not wait for that.
+    if (signal === 'SIGTERM') await sleep(DRAIN_MS);
+    // A client that never finishes must not keep the process: connections are cut after the grace time.
+    setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
+    // An exit waits for native code that has begun, such as a name lookup without an answer; a signal does not.
+    setTimeout(() => {
+      log.error('something does not end: the process is killed');
+      process.kill(process.pid, 'SIGKILL');
+    }, graceMs + closeMs).unref();
+    await app.close();
+    await close();
   });
   return { address, closed };
+}
+
+/** The first signal to stop. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+  });
 }

@@ -1,8 +1,8 @@
 import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
-import { countVectors } from '../vision/vectors.ts';
+import { countVectors } from '../vision/vectors/stored.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, withWorld } from './world.ts';
+import { CommandError, EXIT, withWorld } from './world.ts';
 
 const SHOWN_PROBLEMS = 50;
 
@@ -27,6 +27,6 @@ export async function vectorsCommand(): Promise<void> {
       );
     }
     if (unreadable.length > 0)
-      throw new CommandError(`${unreadable.length} pictures cannot be read; import them again`);
+      throw new CommandError(`${unreadable.length} pictures cannot be read; import them again`, EXIT.incomplete);
   });
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { openPool } from '../db/client.ts';
 import { openValuer } from '../graded/valuer.ts';
 import { startJobs } from '../jobs.ts';
 import { openSources } from '../sales/sources/open.ts';
@@ -15,7 +15,7 @@ export async function workerCommand(): Promise<void> {
     const valuer = await openValuer({ config, db, log, clock: Date.now, markets: sources.markets, titles });
     const { runs } = valuer;
     const stopping = new AbortController();
-    const pool = new pg.Pool({ ...connection, max: 4 });
+    const pool = openPool({ ...connection, max: 4 });
     const runner = await startJobs(
       {
         db,
@@ -31,11 +31,11 @@ export async function workerCommand(): Promise<void> {
       pool,
     );
     const stop = () => {
+      if (stopping.signal.aborted) return;
       stopping.abort();
       void runner.stop();
     };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
     log.info('working');
     await runner.promise;
     await valuer.close();

@@ -3,8 +3,10 @@ import type { ClientConfig } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { makeDataFolder } from '../db/data-folder.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { dayOf } from '../lib/day.ts';
 
 /** What a command works with. */
 export type World = {
@@ -16,7 +18,7 @@ export type World = {
 };
 
 /** Exit codes that scripts can use; `--help` lists them. */
-export const EXIT = { fault: 1, usage: 2, input: 3, database: 4 } as const;
+export const EXIT = { fault: 1, usage: 2, input: 3, database: 4, incomplete: 5 } as const;
 
 /** An end that the person at the terminal can do something about: the message is shown as it is, without a stack. */
 export class CommandError extends Error {
@@ -28,18 +30,37 @@ export class CommandError extends Error {
   }
 }
 
-/** Opens the database (starting the embedded one where it is used), brings it up to date, and closes it afterwards. */
-export async function withWorld<T>(work: (world: World) => Promise<T>, config = readConfig()): Promise<T> {
+/**
+ * Opens the database (starting the embedded one where it is used), brings it up to date, and closes it afterwards.
+ * `statementWithinMs` limits what answers requests; commands that import or close have no limit.
+ */
+export async function withWorld<T>(
+  work: (world: World) => Promise<T>,
+  config = readConfig(),
+  statementWithinMs?: number,
+): Promise<T> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  makeDataFolder(config.dataDir);
+  let lost: Error | null = null;
   const { db, connection, stop } = await openDatabase({
     databaseUrl: config.databaseUrl,
     folder: join(config.dataDir, 'postgres'),
     poolSize: config.dbPoolSize,
+    statementWithinMs,
     log,
+    onLost(error) {
+      lost = error;
+      // A server ends as it does on a signal to stop, and logs why.
+      process.emit('SIGTERM', 'SIGTERM');
+    },
   });
   try {
     await migrate(db);
-    return await work({ config, db, log, connection });
+    const result = await work({ config, db, log, connection });
+    if (lost !== null) throw lost;
+    return result;
+  } catch (error) {
+    throw lost ?? error;
   } finally {
     await stop();
   }
@@ -47,5 +68,5 @@ export async function withWorld<T>(work: (world: World) => Promise<T>, config = 
 
 /** The current UTC day number. */
 export function today(): number {
-  return Math.floor(Date.now() / 86_400_000);
+  return dayOf(Date.now());
 }

@@ -6,6 +6,7 @@ import { ConfigError } from '../lib/config-error.ts';
 import { openSources } from '../sales/sources/open.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
 import type { Finding } from './doctor.ts';
+import { watchedFolders } from './doctor-folders.ts';
 import { stateOf } from './status.ts';
 
 /** How each outside service is, and what of their settings cannot be used. */
@@ -15,7 +16,8 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
   if (all.length === 0) return [{ state: 'ok', what: 'no outside service is asked: CONNECTIONS_FILE is not set' }];
   const ids = all.map(({ id }) => id);
   const health = await courierHealth(db, ids, nowMs);
-  const findings = mistakesIn(db, config);
+  const { findings, folders } = opened(db, config);
+  findings.push(...(await watchedFolders(db, folders)));
   for (const { id, kind } of all) {
     if (kind === FOLDER_KIND) continue;
     const one = health.get(id);
@@ -38,19 +40,23 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
   return findings;
 }
 
-/** What cannot be used of the settings of each kind. */
-function mistakesIn(db: Db, { connections: { graders, sources } }: Config): Finding[] {
+/** What cannot be used of the settings of each kind, and the folders when all of it can. */
+function opened(db: Db, { connections: { graders, sources } }: Config) {
   const world = { db, clock: Date.now };
-  return [() => openGraders(world, graders), () => openSources(world, sources)].flatMap((open) => {
+  const findings: Finding[] = [];
+  const attempt = <T>(open: () => T): T | null => {
     try {
-      open();
-      return [];
+      return open();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const advice = 'correct it in CONNECTIONS_FILE';
-      return error.message.split('\n').map((what) => ({ state: 'fail', what, advice }) as const);
+      findings.push(...error.message.split('\n').map((what) => ({ state: 'fail', what, advice }) as const));
+      return null;
     }
-  });
+  };
+  attempt(() => openGraders(world, graders));
+  const folders = attempt(() => openSources(world, sources))?.folders ?? [];
+  return { findings, folders };
 }
 
 function adviceOn(reason: string | null): string {

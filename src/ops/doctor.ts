@@ -1,23 +1,24 @@
-import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
+import { listUnmatched } from '../sales/waiting.ts';
 import { connections } from './doctor-connections.ts';
+import { dataFolder } from './doctor-data-folder.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
+import { aheadOf } from './status.ts';
 
 /** One thing looked at: how it is, and what to do when it is not well. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; what: string; advice?: string };
 
-const MIN_FREE_BYTES = 2 * 2 ** 30;
 const STALE_DAYS = 2;
 const OLD_FORM_DAYS = 7;
 
 /** Looks at everything that an installation needs to answer with dated prices. `today` is a UTC day number. */
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
   return [
-    await database(db),
-    await disk(config),
+    await database(db, config),
+    ...(await dataFolder(db, config)),
     await catalog(db),
     ...(await tagReach(db)),
     ...(await synonymsFile(config.synonymsFile)),
@@ -31,21 +32,15 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
   ];
 }
 
-async function database(db: Db): Promise<Finding> {
+async function database(db: Db, { databaseUrl }: Config): Promise<Finding> {
   const [row] = await db.query<{ version: string; size: string }>(
     `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`,
   );
-  return { state: 'ok', what: `PostgreSQL ${row!.version}, database ${row!.size}` };
-}
-
-async function disk(config: Config): Promise<Finding> {
-  const stats = await statfs(config.dataDir).catch(() => null);
-  if (stats === null) return { state: 'ok', what: 'data folder not used: DATABASE_URL is set' };
-  const freeBytes = stats.bavail * stats.bsize;
-  const what = `${(freeBytes / 2 ** 30).toFixed(1)} GB free in ${config.dataDir}`;
-  return freeBytes < MIN_FREE_BYTES
-    ? { state: 'warn', what, advice: 'make room, or point MINTMARK_DATA to a larger disk' }
-    : { state: 'ok', what };
+  const what = `PostgreSQL ${row!.version}, database ${row!.size}`;
+  if (databaseUrl !== null) return { state: 'ok', what };
+  // Only a superuser may ask for it, which we are of the embedded server.
+  const [place] = await db.query<{ folder: string }>(`select current_setting('data_directory', true) as folder`);
+  return { state: 'ok', what: `${what} in ${place!.folder}` };
 }
 
 async function catalog(db: Db): Promise<Finding> {
@@ -66,13 +61,14 @@ async function catalog(db: Db): Promise<Finding> {
 
 async function ledger(db: Db): Promise<Finding> {
   const [row] = await db.query<{ accepted: number; refused: number; newest: Date | null }>(
-    `select count(*) filter (where refusal is null) as accepted, count(refusal) as refused, max(sold_at) as newest from sales`,
+    `select count(*) filter (where refusal is null) as accepted, count(refusal) as refused, max(sold_at) filter (where refusal is null) as newest
+     from sales`,
   );
   if (row!.accepted + row!.refused === 0)
     return { state: 'warn', what: 'the ledger is empty', advice: 'mintmark import sales <format> <path…>' };
   return {
     state: 'ok',
-    what: `ledger: ${row!.accepted} accepted sales, ${row!.refused} refused, newest ${row!.newest!.toISOString()}`,
+    what: `ledger: ${row!.accepted} accepted sales, ${row!.refused} rejected, newest ${row!.newest?.toISOString() ?? 'none'}`,
   };
 }
 
@@ -81,6 +77,12 @@ async function closing(db: Db, today: number): Promise<Finding> {
   const closed = row?.closed_day ?? null;
   if (closed === null)
     return { state: 'warn', what: 'no day is closed: nothing has a price', advice: 'mintmark reprice' };
+  if (closed >= today)
+    return {
+      state: 'warn',
+      what: aheadOf(formatDay(closed)),
+      advice: 'correct the clock, then mintmark reprice --reopen <day>',
+    };
   const what = `prices are closed through ${formatDay(closed)}`;
   return today - 1 - closed > STALE_DAYS
     ? { state: 'warn', what, advice: 'mintmark reprice, and keep mintmark worker running' }
@@ -88,11 +90,11 @@ async function closing(db: Db, today: number): Promise<Finding> {
 }
 
 async function unmatched(db: Db): Promise<Finding> {
-  const [row] = await db.query<{ count: number }>('select count(*) as count from waiting_sales where due_day is null');
-  if (row!.count === 0) return { state: 'ok', what: 'no sale waits for its card' };
+  const { total } = await listUnmatched(db, { limit: 1 });
+  if (total === 0) return { state: 'ok', what: 'no sale waits for its card' };
   return {
     state: 'warn',
-    what: `${row!.count} sales wait for their card`,
+    what: `${total} sales wait for their card`,
     advice: 'mintmark sales unmatched, mintmark sales rematch',
   };
 }
@@ -106,15 +108,17 @@ async function refused(db: Db): Promise<Finding> {
 }
 
 async function unfinishedImports(db: Db): Promise<Finding> {
-  const rows = await db.query<{ kind: string; format: string }>(
-    `select kind, format from imports i where finished_at is null and started_at < now() - interval '1 hour'
-       and not exists (select 1 from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)`,
+  const rows = await db.query<{ kind: string; format: string; started: Date }>(
+    `select kind, format, started_at as started from imports i where finished_at is null
+       and not exists (select 1 from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)
+     order by id`,
   );
   if (rows.length === 0) return { state: 'ok', what: 'every import was finished' };
+  const named = rows.map(({ kind, format, started }) => `${kind} ${format} of ${started.toISOString().slice(0, 19)}Z`);
   return {
     state: 'warn',
-    what: `an import was cut off: ${rows.map((row) => `${row.kind} ${row.format}`).join(', ')}`,
-    advice: 'run it again: what is already there is not imported twice',
+    what: `an import has not finished: ${named.join(', ')}`,
+    advice: 'unless it is still running, run it again: what is already there is not imported twice',
   };
 }
 

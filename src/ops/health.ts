@@ -1,16 +1,22 @@
+import { realpath, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Type } from 'typebox';
+import type { Config } from '../config.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
 
 /** A probe that waits longer is itself an outage. */
 const PROBE_TIMEOUT_MS = 2000;
+/** PostgreSQL writes its log in pieces of 16 MB and stops when there is no room for one. */
+const LEAST_FREE_BYTES = 64 * 2 ** 20;
 
 export const health = endpoint({
   id: 'health',
-  summary: 'Liveness: the process answers and its database does',
+  summary: 'Health: the process and its database answer, and there is room to write',
   response: Type.Object({
     ok: Type.Boolean(),
     db: Type.Boolean(),
+    disk: Type.Boolean({ description: 'There is room on the disk of the data folder and the embedded database.' }),
     rateLimit: Type.Boolean({ description: 'Whether limits are on.' }),
     uptimeSeconds: Type.Integer(),
     closedDay: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
@@ -25,16 +31,19 @@ export const health = endpoint({
       `select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') as day from model_state`,
     );
     const timeout = new Promise<null>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS, null).unref());
-    const rows = await Promise.race([probe.catch(() => null), timeout]);
-    if (rows === null) {
-      throw new ProblemError('unavailable', 'The database does not answer.', {
-        extra: { ok: false, db: false },
+    const [rows, disk] = await Promise.all([Promise.race([probe.catch(() => null), timeout]), hasRoom(config)]);
+    if (rows === null || !disk) {
+      const detail =
+        rows === null ? 'The database does not answer.' : 'The disk is full: reads are answered, nothing is stored.';
+      throw new ProblemError('unavailable', detail, {
+        extra: { ok: false, db: rows !== null, disk },
         headers: { 'retry-after': '5' },
       });
     }
     const body = {
       ok: true,
       db: true,
+      disk,
       rateLimit: config.limits !== null,
       uptimeSeconds: Math.floor(process.uptime()),
       closedDay: rows[0]?.day ?? null,
@@ -42,3 +51,14 @@ export const health = endpoint({
     return { body };
   },
 });
+
+/** Looks at the disks of the data folder and of the embedded database, which root keeps elsewhere. */
+async function hasRoom({ dataDir }: Config): Promise<boolean> {
+  for (const folder of [dataDir, join(dataDir, 'postgres')]) {
+    const stats = await realpath(folder)
+      .then(statfs)
+      .catch(() => null);
+    if (stats !== null && Number(stats.bavail) * Number(stats.bsize) < LEAST_FREE_BYTES) return false;
+  }
+  return true;
+}

@@ -1,7 +1,9 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { Config } from '../config.ts';
 import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
 import { MAX_PART_BYTES, type UploadRules } from '../http/upload.ts';
+import { exampleOf } from './openapi-example.ts';
 
 /** A partner sends both headers; either alone is refused. */
 const SECURITY_SCHEMES = {
@@ -17,8 +19,29 @@ const DIGEST_HEADERS = Object.fromEntries(
   ]),
 );
 
+/** Groups of routes, by the word behind /v1. */
+const TAGS: Record<string, string> = {
+  health: 'Whether the service is up.',
+  status: 'Graders and markets, and how their last calls went.',
+  usage: 'What is left of your budgets.',
+  partners: 'Applications for a partner key.',
+  report: 'Reports of wrong data.',
+  'openapi.json': 'This document.',
+  items: 'Cards: identity, prices, sales and series.',
+  games: 'The games and what the catalog has of each.',
+  sets: 'Sets and their cards.',
+  search: 'Search by words, tags, photo or embedding.',
+  tags: 'Tags that cards have.',
+  trades: 'The newest sales over all cards.',
+  graded: 'Graded slabs by cert number or photo.',
+  indices: 'Market indices and their open data.',
+  cards: 'Older paths of `items`, for shipped clients.',
+};
+
+export type Service = { name: string; baseUrl: string; contact: string | null };
+
 /** The OpenAPI 3.1 document of a table of routes. Aliases outside the contract are marked deprecated. */
-export function openapiDocument(routes: readonly Mounting[], service: { name: string; baseUrl: string }): object {
+export function openapiDocument(routes: readonly Mounting[], service: Service): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -32,8 +55,10 @@ export function openapiDocument(routes: readonly Mounting[], service: { name: st
       description:
         'Reference prices of trading cards and graded slabs, modeled from recorded sales. Never offers to sell.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      contact: contactOf(service),
     },
     servers: [{ url: service.baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{}, { keyId: [], keySecret: [] }],
     paths,
     components: {
@@ -43,6 +68,12 @@ export function openapiDocument(routes: readonly Mounting[], service: { name: st
   };
 }
 
+/** The operator's contact; the form of the pages where none is set. */
+function contactOf({ name, baseUrl, contact }: Service): object {
+  const email = contact?.startsWith('mailto:') ? { email: contact.slice('mailto:'.length) } : {};
+  return { name, url: contact?.startsWith('https:') ? contact : `${baseUrl}/report`, ...email };
+}
+
 function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object {
   const legacy = extraHeaders?.deprecation !== undefined;
   return {
@@ -50,6 +81,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
       ? `legacy${path.replace(/\W+(\w)?/g, (_all, letter?: string) => letter?.toUpperCase() ?? '')}`
       : idOf(endpoint, path),
     summary: endpoint.summary,
+    description: descriptionOf(endpoint),
     tags: [path.split('/')[2] ?? 'health'],
     ...(legacy ? { deprecated: true } : {}),
     parameters: [
@@ -62,7 +94,12 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
       [endpoint.success ?? 200]: {
         description: endpoint.success === 201 ? 'Created' : 'OK',
         ...(endpoint.download ? { headers: DIGEST_HEADERS } : {}),
-        content: { [typeOf(endpoint)]: { schema: referenced(endpoint.response) } },
+        content: {
+          [typeOf(endpoint)]: {
+            schema: plain(referenced(endpoint.response)),
+            example: exampleAnswer(endpoint),
+          },
+        },
       },
       ...(endpoint.isStream ? { 204: { description: 'Nothing is left of the stream.' } } : {}),
       ...(endpoint.maxAgeSeconds === 'no-store'
@@ -73,6 +110,19 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
   };
 }
 
+/** What every caller of a route has to know, from the table that serves it. */
+function descriptionOf({ summary, policy = 'daily', maxAgeSeconds, isStream }: Endpoint): string {
+  const cost = policy === 'open' ? 'It costs nothing.' : `It takes from the budget \`${policy}\`.`;
+  const kept =
+    maxAgeSeconds === 'no-store' ? 'Answers may not be cached.' : `Answers may be cached for ${maxAgeSeconds} seconds.`;
+  return `${summary}. ${cost} ${isStream ? 'It answers with server-sent events.' : kept}`;
+}
+
+function exampleAnswer({ response, isStream }: Endpoint): unknown {
+  if (isStream) return 'id: 1\nevent: progress\ndata: {"stage":"identify","message":"…","status":"running"}\n\n';
+  return exampleOf(plain(response) as Parameters<typeof exampleOf>[0]);
+}
+
 function requestBodyOf({ body, upload }: Endpoint): object {
   if (body) return { requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } } };
   return upload ? { requestBody: { required: true, content: { 'multipart/form-data': uploadOf(upload) } } } : {};
@@ -80,12 +130,16 @@ function requestBodyOf({ body, upload }: Endpoint): object {
 
 const PHOTO_TYPES = 'image/jpeg, image/png, image/webp, image/avif';
 
-/** OpenAPI 3.1 tells files by their media type alone, in `encoding`. */
+/** Generators make a file of `format: binary`; `encoding` names the media types. */
 function uploadOf({ part, maxParts }: UploadRules): object {
-  const photo = { description: `JPEG, PNG, WebP or AVIF, at most ${MAX_PART_BYTES / 2 ** 20} MB.` };
+  const photo = {
+    type: 'string',
+    format: 'binary',
+    description: `JPEG, PNG, WebP or AVIF, at most ${MAX_PART_BYTES / 2 ** 20} MB.`,
+  };
   const schema = maxParts === 1 ? photo : { type: 'array', minItems: 1, maxItems: maxParts, items: photo };
   return {
-    schema: { type: 'object', required: [part], properties: { [part]: schema }, additionalProperties: false },
+    schema: { type: 'object', required: [part], properties: { [part]: schema } },
     encoding: { [part]: { contentType: PHOTO_TYPES } },
   };
 }
@@ -172,20 +226,33 @@ function referencedInside(schema: object): unknown {
   );
 }
 
+/** As JSON; lists of words say their type, without which some generators make `any` of them. */
 function plain(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema));
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    Array.isArray(value?.enum) && value.type === undefined ? { type: 'string', ...value } : value,
+  );
 }
 
-/** The endpoint that serves the document of the given routes. */
+/** The endpoint that serves the document of the given routes, made once. */
 export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
+  const documents = new WeakMap<Config, object>();
+  const documentOf = (config: Config) => {
+    const made =
+      documents.get(config) ??
+      openapiDocument(routes(), {
+        name: config.serviceName,
+        baseUrl: config.baseUrl,
+        contact: config.securityContact,
+      });
+    documents.set(config, made);
+    return made;
+  };
   return endpoint({
     id: 'openapi',
     summary: 'This API as an OpenAPI 3.1 document',
     response: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
     maxAgeSeconds: 300,
     policy: 'open',
-    handle: ({ config }) => ({
-      body: openapiDocument(routes(), { name: config.serviceName, baseUrl: config.baseUrl }),
-    }),
+    handle: ({ config }) => ({ body: documentOf(config) }),
   });
 }

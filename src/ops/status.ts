@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import type { Connection } from '../connections.ts';
 import { type CourierHealth, courierHealth } from '../http/courier-state.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { dayOf, parseDay } from '../lib/day.ts';
+import { type WatchedFiles, watchedFiles } from '../sales/sources/watched-files.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
 
 const instant = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
@@ -23,9 +25,20 @@ const service = Type.Object({
   p50Ms: Type.Union([Type.Integer(), Type.Null()], { description: 'Median of its last answers.' }),
 });
 
+const folder = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  newestFileAt: instant,
+  rejected: Type.Array(
+    Type.Object({ file: Type.String(), problem: Type.String(), at: Type.String({ format: 'date-time' }) }),
+    { description: 'Files that could not be imported and were not corrected since, the newest first; 20 at most.' },
+  ),
+});
+const SHOWN_FILES = 20;
+
 export const status = endpoint({
   id: 'status',
-  summary: 'How fresh the service is: ledger, closed day, and the graders and sources it asks; costs nothing',
+  summary: 'How fresh the service is: ledger, closed day, graders, sources and watched folders; costs nothing',
   response: Type.Object({
     asOf: Type.String({ format: 'date-time' }),
     ledger: Type.Object({
@@ -39,16 +52,20 @@ export const status = endpoint({
     }),
     graders: Type.Array(service),
     sources: Type.Array(service),
+    folders: Type.Array(folder, { description: 'Folders whose files are imported by themselves.' }),
+    warnings: Type.Array(Type.String(), { description: 'What an operator has to look at, one sentence each.' }),
   }),
   maxAgeSeconds: 'no-store',
   policy: 'free',
   async handle({ db, config, clock }) {
     const nowMs = clock();
     const { graders } = config.connections;
-    // A folder is not asked.
-    const sources = config.connections.sources.filter(({ kind }) => kind !== FOLDER_KIND);
+    // A folder is not called.
+    const [folders, sources] = [true, false].map((isFolder) =>
+      config.connections.sources.filter(({ kind }) => (kind === FOLDER_KIND) === isFolder),
+    ) as [Connection[], Connection[]];
     const ids = [...graders, ...sources].map(({ id }) => id);
-    const [[row], health] = await Promise.all([
+    const [[row], health, files] = await Promise.all([
       db.prepared<{ sold: Date | null; imported: Date | null; closed: string | null }>(
         'status_freshness',
         `select (select sold_at from sales where refusal is null order by sold_at desc limit 1) as sold,
@@ -57,6 +74,10 @@ export const status = endpoint({
            (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as closed`,
       ),
       courierHealth(db, ids, nowMs),
+      watchedFiles(
+        db,
+        folders.map(({ id }) => id),
+      ),
     ]);
     const { sold, imported, closed } = row!;
     const services = (list: readonly Connection[]) =>
@@ -69,6 +90,8 @@ export const status = endpoint({
         closedDay: closed,
         graders: services(graders),
         sources: services(sources),
+        folders: folders.map((one) => folderOf(one, files.get(one.id))),
+        warnings: closed !== null && parseDay(closed)! >= dayOf(nowMs) ? [aheadOf(closed)] : [],
       },
     };
   },
@@ -89,6 +112,21 @@ function serviceOf({ id, name, kind }: Connection, health: CourierHealth | undef
     budgetLeft: budgetPerDay === null ? null : Math.max(0, budgetPerDay - health!.callsToday),
     p50Ms: health?.p50Ms ?? null,
   };
+}
+
+function folderOf({ id, name }: Connection, files: WatchedFiles | undefined) {
+  const rejected = (files?.rejected ?? []).slice(0, SHOWN_FILES);
+  return {
+    id,
+    name,
+    newestFileAt: isoOf(files?.newestFileAtMs),
+    rejected: rejected.map(({ file, problem, atMs }) => ({ file, problem, at: new Date(atMs).toISOString() })),
+  };
+}
+
+/** A day that is closed before it is over: some clock was wrong. */
+export function aheadOf(day: string): string {
+  return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/operate.md says how to reopen days.`;
 }
 
 /** How a service that was asked is: told from its last answers. */

@@ -1,5 +1,8 @@
 import { GAME_LABELS, type Game, isGame } from '../../catalog/games.ts';
-import { chanceOf } from './random.ts';
+import type { FileRoute } from '../../http/files.ts';
+import { notFound } from '../../http/problem.ts';
+import { type Mood, moodOf } from './mood.ts';
+import { type Chance, chanceOf } from './random.ts';
 
 const HUES: Record<Game, number> = {
   pokemon: 48,
@@ -13,31 +16,38 @@ const HUES: Record<Game, number> = {
   gundam: 0,
 };
 
+type DrawnCard = { game: Game; name: string; number: string | null };
+
 /**
  * Placeholder art of a demo card, drawn by us: a figure of its own for every card, 300 × 420, as SVG text. The same
- * game, name and number give the same picture.
+ * game, name and number give the same picture; its mood and its own hue are drawn by chance first.
  */
-export function demoArtSvg({ game, name, number }: { game: Game; name: string; number: string | null }): string {
-  const chance = chanceOf(`art ${game} ${number ?? ''} ${name}`);
-  const hue = HUES[game];
-  const color = (turn: number, light: number) => `hsl(${Math.round(hue + turn) % 360} 55% ${light}%)`;
+export function demoArtSvg(card: DrawnCard): string {
+  const { game, name, number } = card;
+  const chance = artChance(card);
+  const mood = moodOf(chance);
+  const frameHue = HUES[game];
+  const hue = frameHue + Math.round(360 * chance.uniform());
+  const color = (turn: number, light: number) => hsl(hue + turn, mood.saturation, light);
+  const [darkest, lightest] = mood.light;
   const shapes: string[] = [];
   for (let i = 0; i < 9; i++) {
     const x = Math.round(30 + 240 * chance.uniform());
     const y = Math.round(70 + 200 * chance.uniform());
     const size = Math.round(14 + 46 * chance.uniform());
-    const fill = color(60 * chance.uniform(), Math.round(35 + 45 * chance.uniform()));
+    const fill = color(60 * chance.uniform(), Math.round(darkest + (lightest - darkest) * chance.uniform()));
     const turn = Math.round(360 * chance.uniform());
+    const [circles, bars, triangles] = mood.shapes;
     shapes.push(
       chance.pick([
-        [`<circle cx="${x}" cy="${y}" r="${size}" fill="${fill}"/>`, 1],
+        [`<circle cx="${x}" cy="${y}" r="${size}" fill="${fill}"/>`, circles],
         [
           `<rect x="${x - size}" y="${y - size}" width="${size * 2}" height="${size}" rx="6" fill="${fill}" transform="rotate(${turn} ${x} ${y})"/>`,
-          1,
+          bars,
         ],
         [
           `<path d="M${x} ${y - size}L${x + size} ${y + size}L${x - size} ${y + size}Z" fill="${fill}" transform="rotate(${turn} ${x} ${y})"/>`,
-          1,
+          triangles,
         ],
       ]),
     );
@@ -47,9 +57,9 @@ export function demoArtSvg({ game, name, number }: { game: Game; name: string; n
     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="420" viewBox="0 0 300 420" role="img">',
     `<title>${escapeXml(name)}: placeholder drawing, not the card</title>`,
     `<clipPath id="window"><rect x="22" y="62" width="256" height="216" rx="8"/></clipPath>`,
-    `<rect width="300" height="420" rx="16" fill="${color(0, 24)}"/>`,
+    `<rect width="300" height="420" rx="16" fill="${hsl(frameHue, 55, 24)}"/>`,
     `<rect x="10" y="10" width="280" height="400" rx="10" fill="${color(10, 88)}"/>`,
-    `<rect x="22" y="62" width="256" height="216" rx="8" fill="${color(20, 72)}"/>`,
+    `<rect x="22" y="62" width="256" height="216" rx="8" fill="${color(180, Math.round((darkest + lightest) / 2))}"/>`,
     `<g clip-path="url(#window)" fill-opacity="0.8">${shapes.join('')}</g>`,
     '<g font-family="sans-serif" fill="#1b1b1f">',
     `<text x="24" y="45" font-size="${name.length > 24 ? 12 : 18}" font-weight="700">${escapeXml(name.slice(0, 40))}</text>`,
@@ -61,24 +71,53 @@ export function demoArtSvg({ game, name, number }: { game: Game; name: string; n
   ].join('\n');
 }
 
-/** The art behind an address of the demo catalog (`/demo/art/pokemon/4-charizard.svg`), or null when it is none. */
+/** The art behind an address of the demo catalog (`/demo/art/pokemon/4-charizard.svg`), or null where there is none. */
 export function demoArtAt(path: string): string | null {
+  const card = cardAt(path);
+  return card === null ? null : demoArtSvg(card);
+}
+
+/** The mood of the art behind an address. */
+export function demoMoodAt(path: string): Mood | null {
+  const card = cardAt(path);
+  return card === null ? null : moodOf(artChance(card));
+}
+
+function cardAt(path: string): DrawnCard | null {
   const match = /^\/demo\/art\/([a-z-]{1,20})\/([a-z0-9-]{1,120})\.svg$/.exec(path);
   if (match === null || !isGame(match[1]!)) return null;
   const words = match[2]!.split('-').filter(Boolean);
   if (words.length === 0) return null;
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
-  return demoArtSvg({ game: match[1], name, number: null });
+  return { game: match[1], name, number: null };
+}
+
+function artChance({ game, name, number }: DrawnCard): Chance {
+  return chanceOf(`art ${game} ${number ?? ''} ${name}`);
+}
+
+function hsl(hue: number, saturation: number, light: number): string {
+  return `hsl(${Math.round(hue) % 360} ${saturation}% ${light}%)`;
 }
 
 function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-export const ART_HEADERS = {
+const HEADERS = {
   'content-type': 'image/svg+xml; charset=utf-8',
   'cache-control': 'public, max-age=86400',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
-} as const;
+};
+
+/** The drawings of the demo's cards, which say that prices are simulated: on an installation of the demo only. */
+export const demoArt: FileRoute = {
+  path: '/demo/art/*',
+  isServed: ({ isDemo }) => isDemo,
+  answer(_context, { params }) {
+    const body = demoArtAt(`/demo/art/${params['*']}`);
+    if (body === null) throw notFound('There is no picture at this address.');
+    return { body, headers: HEADERS };
+  },
+};

@@ -3,7 +3,7 @@ import { DEMO_DAYS } from './market.ts';
 import { chanceOf } from './random.ts';
 
 /** A simulated reference rate, in the columns of `mintmark import rates`. */
-export type DemoRate = { date: string; currency: string; usd_per_unit: number };
+type DemoRate = { date: string; currency: string; usd_per_unit: number };
 
 const START: Record<string, number> = { JPY: 0.0067, EUR: 1.08, GBP: 1.27 };
 

@@ -1,5 +1,5 @@
 /** A simulated place of sale, in the columns of the table `sources`. */
-export type DemoSource = {
+type DemoSource = {
   id: string;
   displayName: string;
   bucket: 'public' | 'partner';

@@ -1,14 +1,24 @@
 import type { Page } from '../../web/page.ts';
 
+const RULES = [
+  'User-agent: *',
+  'Disallow: /v1/',
+  'Allow: /v1/indices/*.csv',
+  'Allow: /v1/indices/*.json',
+  'Disallow: /search?',
+  'Disallow: /cert/',
+  'Disallow: /card/*/chart',
+];
+
 /**
- * `/robots.txt` (RFC 9309). Searches are endless and slabs are looked up for people, so neither is for crawlers; the API
- * has budgets of its own.
+ * `/robots.txt` (RFC 9309). Searches are endless, slabs are looked up for people, and the API has budgets of its own. The
+ * index files are open data: the longest matching rule wins, so they are allowed under `/v1/`.
  */
 export const robots: Page = {
   path: '/robots.txt',
   type: 'text/plain',
   maxAgeSeconds: 3600,
   answer: ({ config: { baseUrl } }) => ({
-    body: `User-agent: *\nDisallow: /v1/\nDisallow: /search?\nDisallow: /cert/\nDisallow: /card/*/chart\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    body: `${RULES.join('\n')}\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
   }),
 };

@@ -37,10 +37,13 @@ function standingPages(): Entry[] {
 
 /** A set changed when a card of it did. */
 async function setPages({ db }: Context, game: string): Promise<Entry[]> {
-  const rows = await db.query<{ segment: string; changed: Date }>(
-    `select s.segment, max(i.updated_at) as changed from sets s join items i on i.set_id = s.id
-     where s.game = $1 and i.removed_at is null group by s.segment order by s.segment`,
-    [game],
+  // In a session, which has no time limit: crawlers ask for all of it, seldom.
+  const rows = await db.session((session) =>
+    session.query<{ segment: string; changed: Date }>(
+      `select s.segment, max(i.updated_at) as changed from sets s join items i on i.set_id = s.id
+       where s.game = $1 and i.removed_at is null group by s.segment order by s.segment`,
+      [game],
+    ),
   );
   return [
     { href: `/card/${game}`, changed: null },

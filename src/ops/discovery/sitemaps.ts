@@ -1,32 +1,42 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../http/context.ts';
+import type { FileRoute } from '../../http/files.ts';
 import { notFound, ProblemError } from '../../http/problem.ts';
 import { type Entry, entriesOf } from './sitemap-entries.ts';
 import { fileOf, nameOf, sitemapFiles } from './sitemap-files.ts';
 
-/** Each reads thousands of rows; crawlers come again. */
+/** In a process. Each reads thousands of rows; crawlers come again. */
 const MOST_AT_ONCE = 2;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const CACHE = {
+const HEADERS = {
   'cache-control': 'public, max-age=3600, s-maxage=3600',
   'content-type': 'application/xml; charset=utf-8',
 };
 
-/** `/sitemap.xml` and the files that it lists (sitemaps.org 0.9), written as they are read. */
-export function mountSitemaps(app: FastifyInstance, context: Context): void {
-  const { baseUrl } = context.config;
-  let running = 0;
-  app.get('/sitemap.xml', async (request, reply) => {
-    context.gate.visit(request.raw);
-    const files = await sitemapFiles(context.db);
+/** `/sitemap.xml` (sitemaps.org 0.9): the list of the files below. */
+export const sitemapIndex: FileRoute = {
+  path: '/sitemap.xml',
+  isVisit: true,
+  async answer({ db, config: { baseUrl } }) {
+    const files = await sitemapFiles(db);
     const lines = files.map((file) => `<sitemap><loc>${baseUrl}/sitemaps/${nameOf(file)}.xml</loc></sitemap>`);
-    return reply.headers(CACHE).send(`${HEAD}<sitemapindex ${SPACE}>\n${lines.join('\n')}\n</sitemapindex>\n`);
-  });
-  app.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
-    const file = request.params.file.endsWith('.xml') ? fileOf(request.params.file.slice(0, -'.xml'.length)) : null;
+    return {
+      body: `${HEAD}<sitemapindex ${SPACE}>\n${lines.join('\n')}\n</sitemapindex>\n`,
+      headers: HEADERS,
+    };
+  },
+};
+
+let running = 0;
+
+/** A sitemap, written as it is read. */
+export const sitemap: FileRoute = {
+  path: '/sitemaps/:file',
+  answer(context, { params, acceptEncoding }) {
+    const { baseUrl } = context.config;
+    const name = params.file!;
+    const file = name.endsWith('.xml') ? fileOf(name.slice(0, -'.xml'.length)) : null;
     if (file === null) throw notFound(`There is no such sitemap; ${baseUrl}/sitemap.xml lists them.`);
     if (running >= MOST_AT_ONCE)
       throw new ProblemError('unavailable', 'Other sitemaps are being written; try again shortly.', {
@@ -41,13 +51,13 @@ export function mountSitemaps(app: FastifyInstance, context: Context): void {
     const text = Readable.from(linesOf(baseUrl, entriesOf(context, file), release));
     // A crawler that hangs up before the first line never starts the lines.
     text.once('close', release);
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.headers(CACHE).send(text);
+    if (!/\bgzip\b/.test(acceptEncoding)) return { body: text, headers: HEADERS };
     const packed = createGzip();
     text.once('error', (error) => packed.destroy(error));
     packed.once('close', () => text.destroy());
-    return reply.headers({ ...CACHE, 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(text.pipe(packed));
-  });
-}
+    return { body: text.pipe(packed), headers: { ...HEADERS, 'content-encoding': 'gzip', vary: 'accept-encoding' } };
+  },
+};
 
 /** `onEnd` is called when the last line is written, or the database fails. */
 async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>, onEnd: () => void): AsyncGenerator<string> {

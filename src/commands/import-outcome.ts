@@ -1,0 +1,37 @@
+import { CommandError, EXIT } from './world.ts';
+
+type Outcome = {
+  /** What the input consists of. */
+  unit?: 'rows' | 'records' | 'files';
+  total: number;
+  /** In the database now, whether new or known before. */
+  used: number;
+  /** Not in the database, because they cannot be read or used as they are. */
+  rejected: number;
+};
+
+/**
+ * Ends every import by one rule: returns when all of the input was used, else throws with the exit code. A sale that
+ * screening keeps out of prices, or that waits for its card, is recorded: it counts as rejected only if nothing else came.
+ */
+export function endImport({ unit = 'rows', total, used, rejected }: Outcome): void {
+  if (total === 0) throw new CommandError(`nothing was imported: there are no ${unit}`);
+  if (used === 0) throw new CommandError(`nothing was imported: none of the ${total} ${unit} could be used`);
+  if (rejected > 0)
+    throw new CommandError(
+      `${rejected} of ${total} ${unit} could not be used; the others were imported`,
+      EXIT.incomplete,
+    );
+}
+
+/** The format of this name. Throws a usage error that lists the known ones. */
+export function formatNamed<Format extends { name: string }>(
+  formats: readonly Format[],
+  name: string,
+  kind: string,
+): Format {
+  const format = formats.find((one) => one.name === name);
+  if (format !== undefined) return format;
+  const known = formats.map((one) => one.name).join(', ');
+  throw new CommandError(`there is no ${kind} format "${name}"; there is ${known}`, EXIT.usage);
+}

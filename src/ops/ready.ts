@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { isMigrated } from '../db/migrate.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { ProblemError } from '../http/problem.ts';
+import { liveIndex } from '../search/live.ts';
+
+/** A probe that waits longer is itself an outage. */
+const PROBE_TIMEOUT_MS = 2000;
+/** What is in memory is there at once. */
+const IN_MEMORY_MS = 50;
+
+const PARTS = {
+  database: 'the database does not answer',
+  migrations: 'the database lacks migrations of this program (mintmark migrate)',
+  search: 'the search index is being built',
+  vectors: 'the vectors of pictures are being loaded',
+} as const;
+
+type Part = keyof typeof PARTS;
+
+export const ready = endpoint({
+  id: 'ready',
+  summary: 'Readiness: whether to send requests to this process',
+  response: Type.Object({
+    ready: Type.Boolean(),
+    database: Type.Boolean({ description: 'It answers.' }),
+    migrations: Type.Boolean({ description: 'The database has every migration of this program.' }),
+    search: Type.Boolean({ description: 'The search index is in memory.' }),
+    vectors: Type.Boolean({ description: 'The vectors of pictures are in memory.' }),
+  }),
+  maxAgeSeconds: 'no-store',
+  policy: 'open',
+  statuses: [503],
+  async handle(context) {
+    const { db, nearest, drain } = context;
+    const [migrations, search, vectors] = await Promise.all([
+      within(PROBE_TIMEOUT_MS, isMigrated(db)),
+      within(IN_MEMORY_MS, liveIndex(context).current().then(isDone)),
+      within(IN_MEMORY_MS, nearest.warm().then(isDone)),
+    ]);
+    const parts: Record<Part, boolean> = {
+      database: migrations !== null,
+      migrations: migrations === true,
+      search: search === true,
+      vectors: vectors === true,
+    };
+    const missing = (Object.keys(PARTS) as Part[]).find((part) => !parts[part]);
+    if (missing === undefined && !drain.isOn) return { body: { ready: true, ...parts } };
+    const why = drain.isOn ? 'the process is stopping' : PARTS[missing!];
+    throw new ProblemError('unavailable', `Not ready: ${why}.`, {
+      extra: { ready: false, ...parts },
+      headers: { 'retry-after': '1' },
+    });
+  },
+});
+
+const isDone = () => true;
+
+/** What a promise resolves with in time, else null. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+  return Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })]);
+}
