@@ -35,8 +35,8 @@ const limits = readConfig({
 export async function benchGuardCost({ db }: BenchDatabase): Promise<void> {
   const key = await issueKey(db, PEPPER, 'cost');
   const keys = await openKeyRing(db, PEPPER, Date.now);
-  const rich = await openQuota(oneLease());
-  const leasing = await openQuota(db);
+  const rich = openQuota(oneBlock());
+  const leasing = openQuota(db);
   const gateOf = (quota: Quota) =>
     openGuard({ keys, quota, limits, trustedProxies: [], monotonicMs: () => performance.now(), clock: Date.now });
   for (const [name, caller] of [
@@ -52,7 +52,7 @@ export async function benchGuardCost({ db }: BenchDatabase): Promise<void> {
       `at most ${MAX_MICROS}`,
       middle(held) <= MAX_MICROS,
     );
-    console.log(`       with a lease of 50 from PostgreSQL every 50 calls, driver included: ${spread(leased)} µs CPU`);
+    console.log(`       with blocks from PostgreSQL, driver included: ${spread(leased)} µs CPU`);
   }
   keys.close();
   await rich.close();
@@ -84,10 +84,10 @@ function requestOf({ id, secret }: Caller): IncomingMessage {
   return { method: 'GET', headers, socket: { remoteAddress: '203.0.113.7' } } as unknown as IncomingMessage;
 }
 
-/** A database that leases everything at once. */
-function oneLease(): Db {
-  const lease = { granted: 400_000_000, leased: 400_000_000, day: 1, ends_in_ms: 80_000_000, shared: false };
-  return { listen: async () => {}, prepared: async () => [lease], query: async () => [] } as unknown as Db;
+/** A database that grants everything at once. */
+function oneBlock(): Db {
+  const block = { granted: 400_000_000, taken: 400_000_000, day: 1, endsInMs: 80_000_000 };
+  return { prepared: async () => [block], query: async () => [] } as unknown as Db;
 }
 
 /** Whether time tells an unknown id from a wrong secret from a revoked key: Welch's t over interleaved calls. */
@@ -103,7 +103,7 @@ export async function benchGuardTiming({ db }: BenchDatabase): Promise<void> {
     kinds['revoked key']!.push(revoked);
   }
   const keys = await openKeyRing(db, PEPPER, Date.now);
-  const quota = await openQuota(oneLease());
+  const quota = openQuota(oneBlock());
   const gate = openGuard({
     keys,
     quota,
@@ -117,7 +117,7 @@ export async function benchGuardTiming({ db }: BenchDatabase): Promise<void> {
   await quota.close();
   const pooled = Object.values(samples)
     .flat()
-    .sort((a, b) => a - b); // prettier-ignore
+    .sort((a, b) => a - b);
   const cut = pooled[Math.floor(pooled.length * KEPT_SHARE)]!;
   const kept = Object.entries(samples).map(([name, all]) => ({ name, all, some: all.filter((ns) => ns <= cut) }));
   for (const { name, all } of kept) console.log(`       ${name}: median ${middle(all)} ns of ${all.length} calls`);
@@ -163,7 +163,7 @@ function shuffled<T>(list: readonly T[]): T[] {
   return list
     .map((one) => [Math.random(), one] as const)
     .sort(([a], [b]) => a - b)
-    .map(([, one]) => one); // prettier-ignore
+    .map(([, one]) => one);
 }
 
 /** Welch's t (B. L. Welch, Biometrika 34, 1947): difference of means over its standard error, variances unequal. */

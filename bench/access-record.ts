@@ -1,15 +1,14 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
-import type { Db } from '../src/db/client.ts';
 import type { Gate, Pass } from '../src/http/gate.ts';
 
 /** What happened to a budget in one process, by a clock that all processes of a machine share. */
-export type Recorded = { atNs: number; what: 'admitted' | 'refused' | 'leased' | 'returned'; units: number };
+export type Recorded = { atNs: number; what: 'admitted' | 'refused'; units: number };
 
-const WHAT = ['admitted', 'refused', 'leased', 'returned'] as const;
+const WHAT = ['admitted', 'refused'] as const;
 const RECORD_BYTES = 13;
 
-/** Writes what the gate decides and what is leased to a file, at once, so that it outlives a `kill -9`. */
-export function openRecorder(path: string): { gate(gate: Gate): Gate; db(db: Db): Db } {
+/** Writes what the gate decides to a file, at once, so that it outlives a `kill -9`. */
+export function openRecorder(path: string): { gate(gate: Gate): Gate } {
   const file = openSync(path, 'a');
   function record(what: Recorded['what'], units = 1): void {
     const bytes = Buffer.alloc(RECORD_BYTES);
@@ -38,23 +37,6 @@ export function openRecorder(path: string): { gate(gate: Gate): Gate; db(db: Db)
           return one;
         };
         return pass instanceof Promise ? pass.then(admitted, refused) : admitted(pass);
-      },
-    }),
-    db: (db) => ({
-      ...db,
-      async prepared<Row extends object>(name: string, text: string, values?: readonly unknown[]) {
-        const rows = await db.prepared<Row>(name, text, values);
-        if (name === 'quota_lease') record('leased', (rows[0] as { granted?: number } | undefined)?.granted ?? 0);
-        return rows;
-      },
-      async query<Row extends object>(text: string, values?: readonly unknown[]) {
-        const rows = await db.query<Row>(text, values);
-        if (text.startsWith('update quota_leases'))
-          record(
-            'returned',
-            (values![3] as number[]).reduce((sum, one) => sum + one, 0),
-          ); // prettier-ignore
-        return rows;
       },
     }),
   };

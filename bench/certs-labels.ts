@@ -123,14 +123,14 @@ await withWorld(async ({ db }) => {
   const startedMs = performance.now();
   const labels = await loadLabels(db);
   const loadedMs = performance.now();
-  const counts = measure((label) => labels.tell(label).itemId, cards, showFails);
+  const counts = measure((label) => labels.match(label).itemId, cards, showFails);
   aim(`wrong card: ${share(counts.wrong, judged.length)}; aim ≤ 1 %`, counts.wrong <= judged.length / 100);
   aim(
     `of those whose set is in the catalog matched: ${share(counts.right, setInCatalog)}; aim ≥ 80 %`,
     counts.right / setInCatalog >= 0.8,
   );
   console.log(`of those whose card is in the catalog: ${share(counts.right, inCatalog)}`);
-  const all = slabs.map(({ itemName }) => labels.tell(itemName)).filter(({ itemId }) => itemId !== null).length;
+  const all = slabs.map(({ itemName }) => labels.match(itemName)).filter(({ itemId }) => itemId !== null).length;
   const toldMs = performance.now();
   console.log(
     `all labels: matched ${share(all, slabs.length)}; catalog read in ${Math.round(loadedMs - startedMs)} ms, ` +

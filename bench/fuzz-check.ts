@@ -5,7 +5,8 @@ import type { FuzzRequest } from './fuzz-requests.ts';
 import type { Schema } from './fuzz-values.ts';
 
 /** What an answer must never hold: traces of the program, its files, its SQL. */
-const LEAKS = /node_modules|\/src\/|\.ts:\d|\bat \w+ \(|SQLSTATE|syntax error at or near|relation "|pg_catalog|ECONN/;
+export const LEAKS =
+  /node_modules|\/src\/|\.ts:\d|\bat \w+ \(|SQLSTATE|syntax error at or near|relation "|pg_catalog|ECONN/;
 const SLOW_MS = 5000;
 
 /** Holds answers against the document; null, or what is wrong in a few words. */
@@ -24,7 +25,7 @@ export function checker(document: OpenApi): Checker {
         return errors
           .map(({ instancePath, message }) => `${instancePath} ${message}`)
           .slice(0, 3)
-          .join('; '); // prettier-ignore
+          .join('; ');
       };
       compiled.set(schema, check);
     }
@@ -32,6 +33,8 @@ export function checker(document: OpenApi): Checker {
   }
 
   return ({ method, target }, { status, headers, body }, tookMs) => {
+    // A busy machine may say so, as documented, with the time after which to come again.
+    if (status === 503 && headers['retry-after']) return problemOf(headers, body, method);
     if (status >= 500) return `${status}`;
     if (tookMs > SLOW_MS) return `took more than ${SLOW_MS} ms`;
     if (!headers['x-request-id']) return `${status} without a request id`;

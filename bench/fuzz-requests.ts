@@ -86,7 +86,7 @@ function targetOf({ path, operation }: Route, kind: Kind, random: Random, pools:
       pathname.replace('/v1', '/%76%31'),
       `http://evil.example${pathname}`,
       pathname.toUpperCase(),
-    ]); // prettier-ignore
+    ]);
   return query.length === 0 ? pathname : `${pathname}?${query.join('&')}`;
 }
 
@@ -101,7 +101,7 @@ function escaped(text: string, kind: Kind, random: Random): string {
   const bytes = Buffer.from(text, 'utf8');
   const usual = [...bytes]
     .map((byte) => (/[\w.~!*'()-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : triplet(byte)))
-    .join(''); // prettier-ignore
+    .join('');
   if (kind !== 'hostile' || random.chance(0.6)) return usual;
   return random.pick([
     () => usual.replaceAll('%', '%25'),
@@ -141,7 +141,16 @@ function bodyOf(
       body: random.pick(HOSTILE_BODIES),
       type: random.pick([type, 'text/plain', `${type}; charset=utf-16`, '']),
     };
-  return { body: JSON.stringify(jsonFor(content.schema, kind, random)) ?? 'null', type };
+  const value = jsonFor(content.schema, kind, random);
+  const isForm = type === 'application/x-www-form-urlencoded';
+  return { body: isForm ? formText(value) : (JSON.stringify(value) ?? 'null'), type };
+}
+
+function formText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return new URLSearchParams(
+    Object.entries(value).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
+  ).toString();
 }
 
 function headersOf(

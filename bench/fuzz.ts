@@ -32,7 +32,11 @@ const MAX_BYTES_A_REQUEST = 20;
 
 type Sample = { sent: number; megabytes: number };
 
-const document = openapiDocument(ROUTES, { name: 'Mintmark', baseUrl: 'http://localhost:8080' }) as OpenApi;
+const document = openapiDocument(ROUTES, {
+  name: 'Mintmark',
+  baseUrl: 'http://localhost:8080',
+  contact: null,
+}) as OpenApi;
 const database = await benchDatabase();
 let server: BenchServer | null = null;
 try {

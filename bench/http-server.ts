@@ -2,6 +2,7 @@
  * A server in a process of its own, for the benches of the HTTP side: forked by http-load.ts, told by one message what
  * to serve, and asked for what it has used.
  */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientConfig } from 'pg';
@@ -9,6 +10,7 @@ import { pino } from 'pino';
 import { buildApp, openContext } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { type Db, openDb } from '../src/db/client.ts';
+import { cpuMsOf } from '../src/vision/pool/cpu-time.ts';
 import { openRecorder } from './access-record.ts';
 
 export type ServerOrder =
@@ -24,7 +26,7 @@ export type ServerOrder =
   /** Bare `node:http` that sends one buffer (base64) with its type and length. */
   | { serve: 'buffer'; body: string };
 
-/** CPU microseconds of the server's process so far, its resident bytes, and the statements it has sent. */
+/** CPU microseconds of the server and its child processes so far, their resident bytes, and the statements it has sent. */
 export type Usage = { cpuMicros: number; rssBytes: number; statements: number };
 
 let statements = 0;
@@ -52,8 +54,7 @@ async function start(order: ServerOrder): Promise<number> {
   const plenty = { DAILY_PUBLIC: '900000000', BURST_PUBLIC: '0' };
   const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty, ...env });
   const recorder = record === undefined ? null : openRecorder(record);
-  const pool = counted(openDb({ connection, poolSize: config.dbPoolSize }));
-  const db = recorder === null ? pool : recorder.db(pool);
+  const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32) });
   const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
@@ -62,7 +63,21 @@ async function start(order: ServerOrder): Promise<number> {
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), statements };
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    cpuMicros: user + system + 1000 * sum(children.map((pid) => cpuMsOf(pid) ?? 0)),
+    rssBytes: process.memoryUsage.rss() + sum(children.map(rssBytesOf)),
+    statements,
+  };
+}
+
+function rssBytesOf(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return pages * 4096;
 }
 
 /** What is reachable, in bytes. */

@@ -104,7 +104,7 @@ const ATTACKS: readonly Attack[] = [
     ],
     aimed: false,
   },
-]; // prettier-ignore
+];
 
 type Fork = { world: World; held: Index; unheld: Index };
 

@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { detectCards, type Kind } from '../../src/vision/detect/detect-cards.ts';
 import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
 import { openCv } from '../../src/vision/opencv.ts';
-import { cornerDistance, diagonalOf, overlapOf, type Quad } from '../../src/vision/quad.ts';
+import { decodePhoto } from '../../src/vision/photo.ts';
+import { cornerDistance, diagonalOf, overlapOf, type Quad, scaleQuad } from '../../src/vision/quad.ts';
+import { boxesIn } from '../../src/vision/slab/boxes.ts';
 import { photographFan } from '../../test/support/photo-fan.ts';
 import { realTextures } from '../../test/support/photo-ground.ts';
 import { type Level, photographPage } from '../../test/support/photos.ts';
+import { photographSlab } from '../../test/support/slabs.ts';
 import { testData } from '../../test/support/test-data.ts';
 import { catalogImageBytes, catalogImages, decoded, photoSet } from './photo-set.ts';
 
@@ -18,7 +21,12 @@ const FIRST_SEED = 1001;
 type RealPhoto = { file: string; kind: string; cards: Quad[]; empty?: Quad[] };
 
 const { cv } = await openCv();
-const cpuMs: Record<Kind, number[]> = { card: [], cards: [] };
+const cpuMs: Record<Kind | 'boxes', number[]> = { card: [], cards: [], boxes: [] };
+/** As the route reads photos. */
+const PHOTO_SIDE_PX = 2000;
+
+/** Long sides of the photos of slabs, in turn. */
+const SLAB_SIDES = [2000, 800, 620];
 
 const [parts, count] = [
   process.argv.slice(2).filter((one) => !/^\d+$/.test(one)),
@@ -28,8 +36,9 @@ const wants = (part: string) => parts.length === 0 || parts.includes(part);
 for (const level of ['easy', 'hard'] as const) if (wants(level)) await madeUp(level, Number(count ?? 100));
 if (wants('pages')) await pages(Number(count ?? 20));
 if (wants('fans')) await fans(Number(count ?? 24));
+if (wants('slabs')) await slabs(Number(count ?? 12));
 if (wants('real')) await real();
-for (const kind of ['card', 'cards'] as const) {
+for (const kind of ['card', 'cards', 'boxes'] as const) {
   const sorted = cpuMs[kind].slice(3).sort((a, b) => a - b);
   if (sorted.length > 0)
     console.log(
@@ -110,24 +119,67 @@ async function fans(photos: number): Promise<void> {
   console.log(`made-up fans: ${toldOf(sum)}`);
 }
 
+/** Boxes as the route answers them: one right box for a single card, one for each of several; slabs of the slab bench. */
 async function real(): Promise<void> {
   const photos = JSON.parse(await readFile('test/vision/real-quads.json', 'utf8')) as RealPhoto[];
   const singles = photos.filter(({ kind }) => kind === 'single');
-  let [first, five] = [0, 0];
+  let [oneBox, first, five] = [0, 0, 0];
   for (const { file, cards } of singles) {
-    const found = detect(await decoded(testData('images', ...file.split('/'))!), 'card');
-    const off = found.map(({ quad }) => cornerDistance(quad, cards[0]!) / diagonalOf(cards[0]!));
+    const photo = await decoded(testData('images', ...file.split('/'))!);
+    const boxes = boxesOf(photo);
+    const isOne = boxes.length === 1 && boxes[0]!.kind === 'card' && overlapOf(boxes[0]!.quad, cards[0]!) >= SAME_BOX;
+    if (isOne) oneBox++;
+    const off = detect(photo, 'card').map(({ quad }) => cornerDistance(quad, cards[0]!) / diagonalOf(cards[0]!));
     const rank = off.findIndex((one) => one < EXACT);
     if (rank === 0) first++;
     if (rank >= 0) five++;
-    if (rank !== 0) console.log(`  ${file}: right at ${rank}, first off by ${(100 * (off[0] ?? 1)).toFixed(1)} %`);
+    if (!isOne || rank !== 0)
+      console.log(
+        `  ${file}: ${boxes.length} boxes; outline right at ${rank}, first off by ${(100 * (off[0] ?? 1)).toFixed(1)} %`,
+      );
   }
-  console.log(`real single cards: first quad right ${first} of ${singles.length} (aim 8), among five ${five}`);
+  console.log(`real single cards: one right box ${oneBox} of ${singles.length} (aim 9)`);
+  console.log(`  outlines: first right ${first} of ${singles.length} (aim 8), among five ${five}`);
   for (const { file, cards, empty } of photos.filter(({ kind }) => kind !== 'single')) {
     const sum = emptyTally();
-    tally(sum, detect(await decoded(testData('images', ...file.split('/'))!), 'cards'), cards, empty ?? []);
+    tally(sum, boxesOf(await decoded(testData('images', ...file.split('/'))!)), cards, empty ?? []);
     console.log(`real ${file}: ${toldOf(sum)}`);
   }
+}
+
+/** Made-up photos of one slab each: one box of kind `slab` that overlaps its plastic. */
+async function slabs(photos: number): Promise<void> {
+  const textures = await realTextures();
+  const images = await catalogImages();
+  const tallies = new Map<number, { right: number; all: number }>();
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + photos; seed++) {
+    const longSidePx = SLAB_SIDES[Math.floor(seed / 3) % SLAB_SIDES.length]!;
+    const tally = tallies.get(longSidePx) ?? { right: 0, all: 0 };
+    tallies.set(longSidePx, tally);
+    const company = (['PSA', 'BGS', 'CGC'] as const)[seed % 3]!;
+    const card = await catalogImageBytes(images[(seed * 97) % images.length]!);
+    const { jpeg, quad } = await photographSlab(seed, company, { textures, cards: [card], longSidePx });
+    const photo = await decodePhoto(jpeg, PHOTO_SIDE_PX);
+    const boxes = boxesOf(photo);
+    const plastic = scaleQuad(quad, photo.width / photo.fullWidth);
+    const isOne = boxes.length === 1 && boxes[0]!.kind === 'slab' && overlapOf(boxes[0]!.quad, plastic) >= SAME_BOX;
+    tally.all++;
+    if (isOne) tally.right++;
+    else
+      console.log(
+        `  slab ${seed} ${longSidePx} px ${company}: ${boxes.map(({ kind, quad }) => `${kind} ${overlapOf(quad, plastic).toFixed(2)}`).join(', ')}`,
+      );
+  }
+  for (const [side, { right, all }] of tallies)
+    console.log(`made-up slabs of ${side} px: one right box ${right} of ${all} (aim 90 %)`);
+}
+
+function boxesOf(photo: RgbPixels) {
+  const before = process.cpuUsage();
+  const boxes = boxesIn(cv, photo);
+  const { user, system } = process.cpuUsage(before);
+  cpuMs.boxes.push((user + system) / 1000);
+  return boxes;
 }
 
 type Tally = { cards: number; boxes: number; exact: number; extra: number; empty: number };

@@ -27,6 +27,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const COMPANIES = ['PSA', 'BGS', 'CGC'] as const;
+/** Long sides of the photos, in turn: half are of a telephone, the others as sites show them. */
+const SIDES = [2000, 800, 2000, 620];
+type Tally = Record<'photos' | 'certs' | 'certRight' | 'certWrong' | 'gradeWrong' | 'unread', number>;
 const tools = await openSlabTools();
 if (positionals[0] === 'real') await real();
 else await madeUp();
@@ -38,31 +41,39 @@ async function madeUp(): Promise<void> {
   const cards = files.slice(0, 60).map(({ file }) => readFileSync(testData('images', 'catalog', ...file.split('/'))!));
   const textures = await realTextures();
   const until = performance.now() + Number(values.minutes) * 60_000;
-  const tally = { photos: 0, certs: 0, certRight: 0, certWrong: 0, gradeRight: 0, gradeWrong: 0 };
+  const tallies = new Map<string, Tally>();
   const times: number[] = [];
   const cpus: number[] = [];
   for (let seed = Number(values.from); seed < Number(values.from) + Number(values.photos); seed++) {
     if (performance.now() > until) break;
-    const photo = await photographSlab(seed, COMPANIES[seed % 3]!, { cards, textures });
+    const longSidePx = SIDES[Math.floor(seed / 3) % SIDES.length]!;
+    const photo = await photographSlab(seed, COMPANIES[seed % 3]!, { cards, textures, longSidePx });
     const pixels = await decodePhoto(photo.jpeg, 4000);
     const { reading, ms, cpuMs } = await timed(pixels);
     // The first opens what the others find open.
-    if (tally.photos++ > 0) {
+    if (seed > Number(values.from)) {
       times.push(ms);
       cpus.push(cpuMs);
     }
     const { cert, gradeKey, company } = photo.print;
     const read = toldBy(reading);
-    if (cert !== null) tally.certs++;
     const isRight = read.cert === (cert === null ? null : company + cert);
-    if (cert !== null && isRight) tally.certRight++;
-    if (read.cert !== null && !isRight) tally.certWrong++;
-    if (read.gradeKey === gradeKey) tally.gradeRight++;
-    else if (read.gradeKey !== null) tally.gradeWrong++;
+    for (const group of ['all', company, `${longSidePx} px`]) {
+      const tally = tallies.get(group) ?? { photos: 0, certs: 0, certRight: 0, certWrong: 0, gradeWrong: 0, unread: 0 };
+      tallies.set(group, tally);
+      tally.photos++;
+      if (cert !== null) tally.certs++;
+      if (cert !== null && isRight) tally.certRight++;
+      if (read.cert !== null && !isRight) tally.certWrong++;
+      if (read.gradeKey === null) tally.unread++;
+      else if (read.gradeKey !== gradeKey) tally.gradeWrong++;
+    }
     if (!isRight || read.gradeKey !== gradeKey)
-      console.log(`${seed} ${company} ${photo.print.layout}: ${cert} ${gradeKey}, read ${JSON.stringify(read)}`);
+      console.log(
+        `${seed} ${longSidePx} px ${company} ${photo.print.layout}: ${cert} ${gradeKey}, read ${JSON.stringify(read)}`,
+      );
   }
-  console.log(tally);
+  console.table(Object.fromEntries([...tallies].sort()));
   console.log(
     `wall ms p50 ${at(times, 0.5)} p95 ${at(times, 0.95)}; CPU ms p50 ${at(cpus, 0.5)} p95 ${at(cpus, 0.95)}`,
   );

@@ -4,8 +4,8 @@
  * asked for by a distorted copy, with the card in the catalog and left out (aim: `high` ≤ .2 % of those left out).
  */
 import { DESCRIPTOR, describeCard } from '../../src/vision/descriptor.ts';
-import { dot } from '../../src/vision/nearest-scan.ts';
 import { bandAmong, type Found, strangersAmong } from '../../src/vision/strangers.ts';
+import { dot } from '../../src/vision/vectors/best.ts';
 import { seeded } from '../../test/support/vectors.ts';
 import { type Distortion, distort, readCards } from './distorted.ts';
 

@@ -1,15 +1,14 @@
-/** A process that opens the index of `bench/vision/vectors.ts` as a server does after a restart, and answers its questions. */
+/** A process that loads the vectors of `bench/vision/vectors.ts` as a server does after a restart, and answers its queries. */
 import type { ClientConfig } from 'pg';
 import { pino } from 'pino';
 import type { Game } from '../../src/catalog/games.ts';
 import { openDb } from '../../src/db/client.ts';
-import { openNearest } from '../../src/vision/nearest.ts';
+import { openNearest } from '../../src/vision/vectors/nearest.ts';
 import { ownCpuMs } from '../search-measure.ts';
 import { distortedDescriptors } from './distorted.ts';
 
 export type ReaderTask = {
   connection: ClientConfig;
-  dataDir: string;
   model: string;
   pictures: string;
   queries: { count: number; seed: number; cachePath: string };
@@ -17,8 +16,8 @@ export type ReaderTask = {
 };
 export type ReaderReport = {
   restartMs: number;
-  indexed: number;
   size: number;
+  /** By how much the process grew. */
   residentMb: number;
   /** By game as asked: ids found for each query, and sorted milliseconds. */
   rounds: { found: string[][]; sortedMs: number[]; sortedCpuMs: number[] }[];
@@ -27,11 +26,12 @@ export type ReaderReport = {
 const K = 10;
 const WARM_UP = 50;
 
-process.once('message', async ({ connection, dataDir, model, pictures, queries, games }: ReaderTask) => {
+process.once('message', async ({ connection, model, pictures, queries, games }: ReaderTask) => {
   const vectors = await distortedDescriptors(pictures, queries);
   const db = openDb({ connection, poolSize: 2 });
+  const residentBefore = process.memoryUsage().rss;
   const began = performance.now();
-  const nearest = await openNearest({ db, log: pino({ level: 'silent' }), config: { dataDir } });
+  const nearest = await openNearest({ db, log: pino({ level: 'silent' }) });
   await nearest.warm();
   const restartMs = performance.now() - began;
   const rounds: ReaderReport['rounds'] = [];
@@ -51,9 +51,9 @@ process.once('message', async ({ connection, dataDir, model, pictures, queries, 
     const sorted = (ms: readonly number[]) => ms.slice(WARM_UP).sort((a, b) => a - b);
     rounds.push({ found, sortedMs: sorted(times), sortedCpuMs: sorted(cpuTimes) });
   }
-  const [indexed, size] = [await nearest.indexed(model), await nearest.size(model)];
-  const residentMb = process.memoryUsage().rss / 2 ** 20;
-  process.send!({ restartMs, indexed, size, residentMb, rounds } satisfies ReaderReport);
+  const size = await nearest.size(model);
+  const residentMb = (process.memoryUsage().rss - residentBefore) / 2 ** 20;
+  process.send!({ restartMs, size, residentMb, rounds } satisfies ReaderReport);
   await nearest.close();
   await db.close();
   process.disconnect();

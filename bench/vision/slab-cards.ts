@@ -1,0 +1,105 @@
+/**
+ * Cards of slabs by their labels, read from made-up photos of cards of the real catalogs, so that the right answer is known.
+ *
+ *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10]
+ */
+import { parseArgs } from 'node:util';
+import { bandai } from '../../src/catalog/formats/bandai.ts';
+import { tcgdex } from '../../src/catalog/formats/tcgdex.ts';
+import { ygojson } from '../../src/catalog/formats/ygojson.ts';
+import { labelBook } from '../../src/graded/label-book.ts';
+import { labelledItems } from '../../src/graded/label-catalog.ts';
+import { labelledItem } from '../../src/graded/slab-card.ts';
+import type { MatchItem } from '../../src/sales/match/match-index.ts';
+import { decodePhoto } from '../../src/vision/photo.ts';
+import { readSlab } from '../../src/vision/slab/read-slab.ts';
+import { openSlabTools } from '../../src/vision/slab/tools.ts';
+import { randomOf } from '../../test/support/photo-random.ts';
+import type { LabelCard } from '../../test/support/slab-label.ts';
+import { photographSlab } from '../../test/support/slabs.ts';
+import { testData } from '../../test/support/test-data.ts';
+
+const { values } = parseArgs({
+  options: {
+    photos: { type: 'string', default: '100' },
+    from: { type: 'string', default: '80000' },
+    minutes: { type: 'string', default: '10' },
+  },
+});
+const CATALOGS = [
+  [tcgdex, 'pokemon', 'tcgdex'],
+  [bandai, 'one-piece', 'bandai-vegapull'],
+  [ygojson, 'yugioh', 'ygojson'],
+] as const;
+const GAMES: Partial<Record<string, string>> = { pokemon: 'Pokemon', 'one-piece': 'One Piece', yugioh: 'Yu-Gi-Oh!' };
+const COMPANIES = ['PSA', 'BGS', 'CGC'] as const;
+const SIDES = [2000, 2000, 800];
+
+const items: MatchItem[] = [];
+for (const [format, game, folder] of CATALOGS) {
+  const path = testData('catalog', game, folder);
+  if (path === null) throw new Error(`no catalog of ${game}`);
+  for await (const entry of format.read([path])) if (entry.kind === 'record') items.push(itemOf(entry.record));
+}
+const labels = Promise.resolve(labelBook(items.flatMap(labelledItems)));
+const byGame = Object.keys(GAMES).map((game) => items.filter((item) => item.game === game && cardOf(item) !== null));
+const tools = await openSlabTools();
+const tally = { photos: 0, right: 0, wrong: 0, unmatched: 0, noLabel: 0 };
+const until = performance.now() + Number(values.minutes) * 60_000;
+for (let seed = Number(values.from); seed < Number(values.from) + Number(values.photos); seed++) {
+  if (performance.now() > until) break;
+  const random = randomOf(seed);
+  const item = random.pick(byGame[seed % byGame.length]!);
+  const company = COMPANIES[random.whole(0, COMPANIES.length - 1)]!;
+  const longSidePx = random.pick(SIDES);
+  const { jpeg } = await photographSlab(seed, company, { longSidePx, print: { card: cardOf(item)! } });
+  const reading = await readSlab(tools, await decodePhoto(jpeg, 4000));
+  tally.photos++;
+  if (reading.kind === 'unreadable') {
+    tally.noLabel++;
+    continue;
+  }
+  const valuer = { labels: () => labels } as unknown as Parameters<typeof labelledItem>[0]['valuer'];
+  const { itemId } = await labelledItem({ valuer }, reading, new AbortController().signal);
+  if (itemId === item.id) tally.right++;
+  else if (itemId === null) tally.unmatched++;
+  else {
+    tally.wrong++;
+    const told = items.find(({ id }) => id === itemId)!;
+    console.log(`${seed} ${company} ${JSON.stringify(reading.rows)}: ${wordsOf(item)}, told ${wordsOf(told)}`);
+  }
+  if (tally.photos % 10 === 0) console.log(JSON.stringify(tally));
+}
+console.log(tally);
+await tools.ocr.close();
+
+function itemOf(
+  record: Omit<MatchItem, 'id' | 'setName' | 'setCode'> & {
+    ids: [space: string, id: string][];
+    set: { name: string; code: string | null; year: number | null };
+    facts: { characters?: string[] };
+  },
+): MatchItem {
+  const { ids, set, facts, ...item } = record;
+  const { name: setName, code: setCode } = set;
+  const id = ids[0]!.join(' ');
+  return { ...item, id, setName, setCode, year: item.year ?? set.year, characters: facts.characters ?? [] };
+}
+
+/** What its label says; null for a card whose name no label spells in Latin letters, or without a year. */
+function cardOf(item: MatchItem): LabelCard | null {
+  const isLatin = (text: string) => /^[\x20-\x7e]+$/.test(text);
+  const characters = item.characters ?? [];
+  const name = isLatin(item.name) ? item.name : characters.length === 1 ? characters[0]! : null;
+  // The catalog of One Piece has no years; labels have.
+  const year = item.year ?? (item.game === 'one-piece' ? 2023 : null);
+  if (name === null || year === null || item.number === null || !isLatin(item.setName)) return null;
+  if (item.language !== 'English' && item.language !== 'Japanese') return null;
+  const game = GAMES[item.game]! + (item.language === 'Japanese' ? ' Japanese' : '');
+  const number = labelledItems(item).at(-1)!.number;
+  return number == null ? null : { name, year, game, set: item.setName, number, variety: item.variation ?? '' };
+}
+
+function wordsOf({ game, setName, number, name, language, variation }: MatchItem): string {
+  return [game, setName, number, name, language, variation].join(' | ');
+}
