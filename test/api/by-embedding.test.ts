@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DESCRIPTOR } from '../../src/vision/descriptor.ts';
 import { EMBEDDING_MODEL } from '../../src/vision/encoder/models.ts';
 import { keepMeasured } from '../../src/vision/strangers.ts';
-import { unitVector, writeVectors } from '../../src/vision/vectors.ts';
+import { unitVector, writeVectors } from '../../src/vision/vectors/stored.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -51,6 +51,7 @@ function near(vector: Float32Array, cosine: number, seed: number): number[] {
 test('503 while the catalog has no vector of the model, never an empty success', async () => {
   const { status, json, headers } = await search(list(vectors[0]!));
   expect([status, json.error]).toEqual([503, 'unavailable']);
+  expect(json.detail).toContain('mintmark models add <file.onnx>');
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
 
@@ -59,8 +60,17 @@ describe('POST /v1/search/by-embedding', () => {
     const { db } = database;
     const rows = ids.map((itemId, i) => ({ itemId, imageHash: null, vector: vectors[i]! }));
     await writeVectors(db, EMBEDDING_MODEL, rows);
-    await keepMeasured(db, { model: EMBEDDING_MODEL, dataDir });
+    await keepMeasured(db, EMBEDDING_MODEL);
     await api.context.nearest.refresh();
+  });
+
+  test('has no band while wrong cards were not measured, for a vector of the catalog as for any other', async () => {
+    const { db } = database;
+    await db.query('delete from vector_spaces where model = $1', [EMBEDDING_MODEL]);
+    for (const vector of [vectors[7]!, randomVectors(1, 44)[0]!])
+      expect((await search(list(vector))).json).toMatchObject({ confidence: null, measured: false });
+    await keepMeasured(db, EMBEDDING_MODEL);
+    expect((await search(list(vectors[7]!))).json).toMatchObject({ confidence: 'high', measured: true });
   });
 
   test('finds the card, with certainty where no stranger comes as near', async () => {
@@ -85,7 +95,10 @@ describe('POST /v1/search/by-embedding', () => {
   test.each<[string, object, string]>([
     ['the query', {}, '?hydrate=1&limit=3'],
     ['the body', { hydrate: true, limit: 3 }, ''],
+    ['the query, in words', { hydrate: null }, '?hydrate=true&limit=3'],
     ['the body, as the query has it', { hydrate: '1', limit: 3 }, '?limit=5'],
+    ['the body, in words', { hydrate: 'true', limit: 3 }, '?hydrate=false'],
+    ['the body, as a number', { hydrate: 1, limit: 3 }, '?hydrate=0'],
   ])('hydrate and limit are taken from %s', async (_, more, query) => {
     const { json } = await search(near(vectors[3]!, 0.9, 2), more, query);
     expect(json.items.map(({ id }: { id: string }) => id)).toEqual(json.ids);

@@ -31,11 +31,11 @@ describe('a catalog id', () => {
     }
   });
 
-  test('of a card that is gone from every source still answers', async () => {
+  test('of a card that is gone from every source is withdrawn, not unknown', async () => {
     const set = await aSet(database.db, { name: 'Gone', code: 'gone' });
     const gone = await anItem(database.db, { set });
     await database.db.query('update items set removed_at = now() where id = $1', [gone]);
-    expect((await api.get(`/v1/items/by-id/${gone}`)).status).toBe(200);
+    expect((await api.get(`/v1/items/by-id/${gone}`)).status).toBe(410);
   });
 
   test('takes an upper-case id and a slash at the end', async () => {

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ImageWorld, imageWorld } from './image-world.ts';
+
+// A photo takes seconds of CPU, which a busy machine gives in minutes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let world: ImageWorld;
 beforeAll(async () => {

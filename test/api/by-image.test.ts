@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DESCRIPTOR } from '../../src/vision/descriptor.ts';
 import { anItem } from '../support/builders.ts';
 import { drawnCard } from '../support/drawn-cards.ts';
 import { type ImageWorld, imageWorld } from './image-world.ts';
+
+// A photo takes seconds of CPU, which a busy machine gives in minutes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let world: ImageWorld;
 beforeAll(async () => {
@@ -61,7 +64,7 @@ describe('POST /v1/search/by-image', () => {
     expect(json).toMatchObject({ ids: [], confidence: 'none', scores: [] });
   });
 
-  test.each(['limit=0', 'limit=51', 'limit=x', 'hydrate=yes', 'game=chess', 'colour=red', 'limit=1&limit=2'])(
+  test.each(['limit=0', 'limit=51', 'limit=x', 'hydrate=yes', 'game=chess', 'limit=1&limit=2'])(
     '?%s is refused',
     async (query) => {
       const { status, json } = await search('x', `?${query}`);

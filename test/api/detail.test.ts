@@ -135,8 +135,8 @@ describe('the detail of a card at a grade', () => {
     };
     for (const [token, label] of Object.entries(labels))
       expect((await api.get(`${SET}/4-charizard-${token}-6e7fdc9a`)).json.gradeLabel, token).toBe(label);
-    // A grade that no company gives is part of no address: the id still finds the card, at its representative grade.
-    expect((await api.get(`${SET}/4-charizard-psa-9-5-6e7fdc9a`)).json.gradeLabel).toBe('PSA 10');
+    // A grade that no company gives.
+    expect((await api.get(`${SET}/4-charizard-psa-9-5-6e7fdc9a`)).status).toBe(404);
     expect((await api.get(`${SET}/4-charizard-psa-9-5`)).status).toBe(404);
   });
 });

@@ -43,16 +43,18 @@ afterAll(async () => {
 
 describe('featured cards', () => {
   test('are the largest seven-day moves, up or down, of indexed games; with a sale of the week behind them', async () => {
-    const { status, json, headers } = await api.get('/v1/items/featured');
+    const { status, json } = await api.get('/v1/items/featured');
     expect(status).toBe(200);
     const names = json.cards.map((one: { name: string }) => one.name);
     expect(names).toContain('Riser');
     expect(names).toContain('Faller');
-    for (const absent of ['Catalog only', 'Unmoved', 'Unsold this week']) expect(names).not.toContain(absent);
-    const sizes = json.cards.map((one: { deltaPct: number }) => Math.abs(one.deltaPct));
+    expect(names).not.toContain('Catalog only');
+    const ofWeek = json.cards.filter((one: { moveWindowDays: number }) => one.moveWindowDays === 7);
+    for (const absent of ['Unmoved', 'Unsold this week'])
+      expect(ofWeek.map((one: { name: string }) => one.name)).not.toContain(absent);
+    const sizes = ofWeek.map((one: { movePct: number }) => Math.abs(one.movePct));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(json.cards[0]).toMatchObject({ gradeLabel: expect.stringMatching(/^PSA/), tags: [] });
-    expect(headers['last-modified']).toMatch(/GMT$/);
   });
 
   test('are one tile a card: the grade that moved most stands for it', async () => {
@@ -64,21 +66,76 @@ describe('featured cards', () => {
     expect(new Set(cards.map((one: { id: string }) => one.id)).size).toBe(cards.length);
   });
 
-  test('leave out a move that only repeats the market, however large, and one without a sale behind it', async () => {
+  test('leave out a card that its market carries along without a sale of its own', async () => {
     const market = await freshDatabase();
     for (let n = 1; n <= 30; n++) {
       const itemId = await aSteadyCard(market.db, 'one-piece', `Market ${n}`);
       await moves(market.db, itemId, 110_00);
     }
-    await aSteadyCard(market.db, 'one-piece', 'Carried along');
+    const carried = await anItem(market.db, {
+      set: await aSet(market.db, { game: 'one-piece' }),
+      name: 'Carried along',
+    });
+    await manySales(market.db, { itemId: carried, from: '2026-01-01', to: '2026-05-25', everyDays: 2 });
     await closeDays(market.db);
-    const fallen = await testApp(market.db);
-    expect((await fallen.get('/v1/items/featured')).json.cards).toEqual([]);
-    const [set] = await market.db.query<{ segment: string }>('select segment from sets');
-    const { cards } = (await fallen.get(`/v1/sets/one-piece/${set!.segment}`)).json;
-    for (const { deltaPct, name } of cards) expect(deltaPct, name).toBeGreaterThan(3);
-    await fallen.app.close();
+    const risen = await testApp(market.db);
+    const { cards } = (await risen.get('/v1/items/featured?limit=48')).json;
+    expect(cards.length).toBe(30);
+    expect(cards.map((one: { name: string }) => one.name)).not.toContain('Carried along');
+    await risen.app.close();
     await market.close();
+  });
+
+  test('name the window and the sales that the move rests on; longer windows fill the list', async () => {
+    const later = await freshDatabase();
+    const { db } = later;
+    const weeks: [name: string, sold: string[]][] = [
+      ['This week', ['2026-06-25', '2026-06-28']],
+      ['Last week', ['2026-06-17', '2026-06-19']],
+      ['This month', ['2026-06-03', '2026-06-05']],
+      ['Two months ago', ['2026-05-10', '2026-05-12']],
+    ];
+    for (const [name, sold] of weeks) {
+      const itemId = await anItem(db, { set: await aSet(db, { game: 'pokemon' }), name });
+      await manySales(db, { itemId, from: '2026-01-01', to: '2026-05-01', everyDays: 2 });
+      for (const [n, day] of sold.entries()) await aSale(db, { itemId, sold: day, usdCents: 118_00 + 100 * n });
+    }
+    for (let n = 1; n <= 30; n++) await aSteadyCard(db, 'one-piece', `Market ${n}`);
+    await closeDays(db);
+    const app = await testApp(db);
+    const { cards } = (await app.get('/v1/items/featured?limit=48')).json;
+    const rows = cards
+      .filter(({ game }: { game: string }) => game === 'pokemon')
+      .map((one: Record<string, unknown>) => [one.name, one.moveWindowDays, one.saleCount, one.lastSaleUsdCents]);
+    expect(rows).toEqual([
+      ['This week', 7, 2, 119_00],
+      ['Last week', 14, 2, 119_00],
+      ['This month', 30, 2, 119_00],
+    ]);
+    for (const { movePct } of cards.slice(0, 3)) expect(movePct).toBeGreaterThan(1);
+    const home = await app.get('/');
+    expect(home.text).toMatch(/in 14 days; 2 sales, last \$119/);
+    await app.app.close();
+    await later.close();
+  });
+
+  test.each([
+    ['agrees with the price before', 104_00, true],
+    ['is far from it', 190_00, false],
+  ])('with a single sale are listed when it %s', async (_, usdCents, isListed) => {
+    const single = await freshDatabase();
+    const itemId = await aSteadyCard(single.db, 'pokemon', 'Single');
+    for (let n = 1; n <= 30; n++) await aSteadyCard(single.db, 'one-piece', `Market ${n}`);
+    await aSale(single.db, { itemId, sold: '2026-06-28', usdCents });
+    await closeDays(single.db);
+    const app = await testApp(single.db);
+    const { cards } = (await app.get('/v1/items/featured?limit=48')).json;
+    const row = cards.find(
+      ({ id, moveWindowDays }: { id: string; moveWindowDays: number }) => id === itemId && moveWindowDays === 7,
+    );
+    expect(row?.saleCount).toBe(isListed ? 1 : undefined);
+    await app.app.close();
+    await single.close();
   });
 
   test('say the move that the card itself says', async () => {

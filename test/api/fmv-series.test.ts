@@ -4,6 +4,7 @@ import { anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 const ID = '6e7fdc9a-0000-4000-8000-000000000001';
+const RARE = '22222222-0000-4000-8000-000000000001';
 const PSA_10 = '/v1/items/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a/fmv-series';
 
 type Point = {
@@ -29,6 +30,10 @@ beforeAll(async () => {
   // A price of a few cents stays above zero.
   const cheap = await anItem(db, { id: '11111111-0000-4000-8000-000000000001', number: '5' });
   await manySales(db, { itemId: cheap, gradeKey: 'raw-D', usdCents: 50, everyDays: 2 });
+  await anItem(db, { id: RARE, number: '6' });
+  for (const usdCents of [10_00, 20_00, 90_00]) await aSale(db, { itemId: RARE, sold: '2026-06-10', usdCents });
+  await aSale(db, { itemId: RARE, sold: '2026-06-12', usdCents: 50_00 });
+  await aSale(db, { itemId: RARE, sold: '2026-06-12', usdCents: 1_00, refusal: 'lot' });
   await closeDays(db);
   api = await testApp(db);
 });
@@ -88,10 +93,41 @@ describe('the line of reference prices', () => {
   test('is 365 days long unless told otherwise, names its grade and method', async () => {
     const { json } = await api.get(PSA_10);
     expect(json).toMatchObject({ windowDays: 365, fmvWindowDays: 365, gradeLabel: 'PSA 10' });
-    expect(json.series).toMatchObject([{ method: 'model', label: 'Reference price' }]);
+    expect(json.series[0]).toMatchObject({ method: 'model', label: 'Reference price' });
     expect(json.series[0].scorerVersion).not.toBe('');
     const own = json.points.map(({ t, usdCents }: Point) => ({ t, usdCents }));
     expect(json.series[0].points).toEqual(own);
+  });
+
+  test('comes with the three plain averages of the last seven days, null where nothing sold', async () => {
+    const { json } = await api.get(`${PSA_10}?window=30`);
+    const [, median, mean, vwap] = json.series;
+    expect(
+      json.series.map(({ method, scorerVersion }: Record<string, string>) => [method, scorerVersion]).slice(1),
+    ).toEqual([
+      ['median', '7d'],
+      ['mean', '7d'],
+      ['vwap', '7d'],
+    ]);
+    const on = ({ points }: { points: Point[] }, day: string) => points.find(({ t }) => t.startsWith(day))!.usdCents;
+    for (const one of [median, mean, vwap]) {
+      expect(one.label).toMatch(/, 7 days$/);
+      expect(one.points.map(({ t }: Point) => t)).toEqual(json.points.map(({ t }: Point) => t));
+    }
+    const sold = await api.get(`/v1/items/by-id/${RARE}/fmv-series?window=30`);
+    const [, rareMedian, rareMean, rareVwap] = sold.json.series;
+    // 10, 20 and 90 dollars on one day, 50 on another: the mean of the days is 45, over all copies it is 42.50.
+    expect([on(rareMedian, '2026-06-12'), on(rareMean, '2026-06-12'), on(rareVwap, '2026-06-12')]).toEqual([
+      35_00, 45_00, 42_50,
+    ]);
+    // The six days after a sale, and no longer; a sale before the window still counts in it.
+    expect([on(rareMedian, '2026-06-10'), on(rareMedian, '2026-06-18'), on(rareMedian, '2026-06-19')]).toEqual([
+      20_00,
+      50_00,
+      null,
+    ]);
+    const short = (await api.get(`/v1/items/by-id/${RARE}/fmv-series?window=14`)).json.series[1];
+    expect(short.points[0]).toEqual({ t: '2026-06-16T00:00:00.000Z', usdCents: 35_00 });
   });
 
   test('of a card by id is that of the grade that stands for it', async () => {
@@ -109,6 +145,7 @@ describe('the line of a card without a price', () => {
   test('is empty when it never sold', async () => {
     const itemId = await anItem(database.db, { number: '99' });
     const { json } = await api.get(`/v1/items/by-id/${itemId}/fmv-series`);
-    expect(json).toMatchObject({ gradeLabel: null, points: [], series: [{ points: [] }] });
+    expect(json).toMatchObject({ gradeLabel: null, points: [] });
+    expect(json.series.map(({ points }: { points: Point[] }) => points)).toEqual([[], [], [], []]);
   });
 });

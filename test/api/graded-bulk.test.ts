@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCert } from '../../src/graded/cert.ts';
+import { readCert } from '../../src/catalog/cert.ts';
 import { storedLookups } from '../../src/graded/stored.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, closeDays, manySales } from '../support/builders.ts';
@@ -101,8 +101,12 @@ describe('many certs', () => {
     expect(status).toBe(400);
     expect(json.error).toBe('invalid_cert');
     expect(json.errors).toMatchObject([
-      { parameter: 'certs', code: 'invalid_cert', message: 'Number 2, "1.40102E+12", is no cert.' },
-      { parameter: 'certs', code: 'invalid_cert', message: 'Number 4, "cert", is no cert.' },
+      {
+        parameter: 'certs',
+        code: 'invalid_cert',
+        message: 'certs must be cert numbers; got "1.40102E+12" at place 2.',
+      },
+      { parameter: 'certs', code: 'invalid_cert', message: 'certs must be cert numbers; got "cert" at place 4.' },
     ]);
   });
 

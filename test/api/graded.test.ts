@@ -54,7 +54,7 @@ describe('a tracked cert', () => {
       gradeLabel: 'PSA 10',
       certImages: {
         front: scans.imageFront,
-        back: scans.imageBack,
+        back: `https://prices.example${scans.imageBack}`,
         item: 'https://images.example/card.webp',
       },
       card: {

@@ -1,11 +1,24 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openVisionPool } from '../../src/vision/pool/pool.ts';
 import { sendRaw } from '../http/raw.ts';
-import { animation, jpegSaying, pngBomb, withPngChunk, withSegments } from '../support/hostile-images.ts';
+import {
+  animatedPng,
+  animation,
+  jpegSaying,
+  manyScans,
+  pngBomb,
+  withPngChunk,
+  withSegments,
+} from '../support/hostile-images.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 import { type ImageWorld, imageWorld } from './image-world.ts';
+
+// A photo takes seconds of CPU, which a busy machine gives in minutes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PATH = '/v1/search/by-image';
 const UPLOAD_MB = 64;
@@ -20,6 +33,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Nothing that a library says. */
+const REASONS = [
+  'damaged or incomplete',
+  'not a JPEG, PNG, WebP or AVIF picture',
+  'over 50 million pixels',
+  'animated; send one photo',
+  'its EXIF data are over 1 MB',
+  'a JPEG of more than 64 scans; save it as a usual one',
+  '\\d+ × \\d+ pixels; a side has 100 at least',
+  '\\d+ × \\d+ pixels; a side is at most 20 times as long as the other',
+];
+const OWN_WORDS = new RegExp(`^The photo cannot be used: (?:${REASONS.join('|')})\\.$`);
+
 const send = (photo: Buffer) => world.send(PATH, [photo]);
 const deflated = (bytes: number) => deflateSync(Buffer.alloc(bytes));
 
@@ -30,7 +56,18 @@ describe('a photo that is made to harm', () => {
     ['a PNG of 7,000² pixels whose data end early', () => pngBomb(7000, 7000)],
     ['a JPEG that says 30,000² pixels', () => jpegSaying(jpeg, 30_000, 30_000)],
     ['a JPEG that says 65,535 × 700 pixels', () => jpegSaying(jpeg, 65_535, 700)],
-    ['an animation', () => animation()],
+    ['an animated WebP', () => animation()],
+    ['an AVIF sequence', () => readFileSync('test/support/sequence.avif')],
+    ['a JPEG of 300,000 scans', () => manyScans(300_000)],
+    ['a JPEG of one scan too many', () => manyScans(65)],
+    ['a PNG of 100 × 400,000 pixels', () => strip(100, 400_000)],
+    [
+      'a WebP of 2,101 × 105 pixels',
+      async () =>
+        sharp(await strip(2101, 105))
+          .webp()
+          .toBuffer(),
+    ],
     ['a JPEG cut in half', () => jpeg.subarray(0, jpeg.length / 2)],
     ['a PNG cut in half', () => png.subarray(0, png.length / 2)],
     ['a WebP cut in half', async () => (await sharp(png).webp().toBuffer()).subarray(0, 3000)],
@@ -51,8 +88,7 @@ describe('a photo that is made to harm', () => {
   test.each(REFUSED)('%s is refused', async (_what, make) => {
     const { status, json } = await send(await make());
     expect([status, json.error]).toEqual([400, 'upload_malformed']);
-    expect(json.detail).toMatch(/^The photo cannot be used: .{3,150}\.$/);
-    expect(json.detail).not.toMatch(/\/|node_modules|Error/);
+    expect(json.detail).toMatch(OWN_WORDS);
   });
 
   test('the next photo is looked at', async () => {
@@ -67,6 +103,8 @@ describe('a photo that is made to harm', () => {
       () => withPngChunk(png, 'zTXt', Buffer.concat([Buffer.from('a\0\0'), deflated(2 ** 25)])),
     ],
     ['with an archive behind it', () => Buffer.concat([jpeg, Buffer.from('PK\x03\x04'), Buffer.alloc(1000)])],
+    ['of 64 scans', () => manyScans(64)],
+    ['of 2,100 × 105 pixels', () => strip(2100, 105)],
     ['of grey', () => sharp(png).greyscale().png().toBuffer()],
     ['of four inks', () => sharp(png).toColourspace('cmyk').jpeg().toBuffer()],
     ['of 16 bits', () => sharp(png).toColourspace('rgb16').png().toBuffer()],
@@ -76,8 +114,21 @@ describe('a photo that is made to harm', () => {
 
   test.each(PLAIN)('a picture %s is that picture, or refused; nothing else happens', async (_what, make) => {
     const { status, json } = await send(await make());
-    if (status === 200) expect(json.ids[0]).toBe(world.ids[0]);
+    // Not all show the card.
+    if (status === 200) expect(json.ids.slice(0, 1)).toEqual(json.confidence === 'none' ? [] : [world.ids[0]]);
     else expect([status, json.error]).toEqual([400, 'upload_malformed']);
+  });
+
+  test.each([
+    ['an animated WebP', () => animation()],
+    ['an AVIF sequence', () => readFileSync('test/support/sequence.avif')],
+  ])('%s is rejected as animated', async (_what, make) => {
+    expect((await send(await make())).json.detail).toBe('The photo cannot be used: animated; send one photo.');
+  });
+
+  test('an animated PNG is its first frame', async () => {
+    const animated = await animatedPng(await sharp(png).removeAlpha().png().toBuffer());
+    expect((await send(animated)).json.ids[0]).toBe(world.ids[0]);
   });
 
   test('the orientation of its EXIF data is heeded', async () => {
@@ -89,6 +140,25 @@ describe('a photo that is made to harm', () => {
         .toBuffer();
       expect((await send(turned)).json).toMatchObject({ confidence: 'high' });
     }
+  });
+});
+
+describe('photos whose decoding does not end', () => {
+  test('leave the threads of the server to others: a page that is not cached is compressed and answered meanwhile', async () => {
+    const entry = new URL('../vision/pool-worker.mjs', import.meta.url);
+    const pool = openVisionPool({ workers: 2, queue: 0, log: world.api.context.log }, entry);
+    let ended = 0;
+    const begun = [1, 2].map(
+      () =>
+        new Promise((resolve) => {
+          const count = () => ended++;
+          pool.run('decode', {} as never, { answers: { begun: resolve } }).then(count, count);
+        }),
+    );
+    await Promise.all(begun);
+    const page = await world.api.get('/api', { 'accept-encoding': 'br' });
+    expect([page.status, page.headers['content-encoding'], ended]).toEqual([200, 'br', 0]);
+    await pool.close();
   });
 });
 
@@ -116,10 +186,16 @@ describe('60 uploads of 15 MB at once', () => {
     // Photos twice over while they are put together, and what sockets hold.
     expect(most / 2 ** 20).toBeLessThan(2 * UPLOAD_MB + 250);
     expect((await send(png)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 const PAGE = Buffer.from('<!doctype html><script>alert(1)</script>'.repeat(50));
+
+function strip(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#345' } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
 
 function profile(): Buffer {
   return Buffer.concat([Buffer.from('icc\0\0'), deflated(2 ** 25)]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
+import { aCert } from '../support/certs.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 const ID = '6e7fdc9a-0000-4000-8000-000000000001';
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the overview', () => {
-  test('names the card and its tracked grades, dearest first and unpriced last', async () => {
+  test('names the card and its tracked grades, highest price first and unpriced last', async () => {
     const { status, json } = await api.get(PATH);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -83,7 +84,11 @@ describe('the overview', () => {
     expect(psa10.confidenceScore).toBeGreaterThan(0.5);
     expect(psa10.spark.length).toBeGreaterThan(10);
     expect(psa10.spark.at(-1)).toBe(psa10.priceUsdCents);
+    const { json: card } = await api.get('/v1/items/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a');
+    expect(psa10.priceRangeUsdCents).toEqual(card.priceRangeUsdCents);
+    expect(psa10.priceRangeUsdCents.low).toBeLessThan(psa10.priceUsdCents);
     expect(unpriced).toMatchObject({ deltaPct: null, confidence: null, confidenceScore: null, spark: [] });
+    expect([unpriced.priceRangeUsdCents, unpriced.updatedAt]).toEqual([null, null]);
     expect(unpriced.lastSaleAt).toBe('2021-01-01T00:00:00.000Z');
   });
 
@@ -104,14 +109,19 @@ describe('the overview', () => {
 });
 
 describe('before the first close', () => {
-  test('a sale tracks its grade without a price', async () => {
+  test('a sale prices its grade provisionally, and a cert alone tracks a grade without a price or its moment', async () => {
     const fresh = await freshDatabase();
     const itemId = await anItem(fresh.db);
     await aSale(fresh.db, { itemId, sold: '2026-06-30' });
+    const unsold = await anItem(fresh.db, { number: '9', name: 'Unsold' });
+    await aCert(fresh.db, { certNumber: '10000001', itemId: unsold });
     const unclosed = await testApp(fresh.db);
     const { status, json } = await unclosed.get(`/v1/items/by-id/${itemId}/overview`);
     expect(status).toBe(200);
-    expect(json.grades).toMatchObject([{ gradeLabel: 'PSA 10', priceUsdCents: null, updatedAt: null }]);
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(json.grades).toMatchObject([{ gradeLabel: 'PSA 10', priceUsdCents: expect.any(Number), updatedAt: moment }]);
+    const { json: certified } = await unclosed.get(`/v1/items/by-id/${unsold}/overview`);
+    expect(certified.grades).toMatchObject([{ gradeLabel: 'PSA 10', priceUsdCents: null, updatedAt: null }]);
     await unclosed.app.close();
     await fresh.close();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { aTag } from '../support/tags.ts';
 
 let database: FreshDatabase;
 let api: TestApp;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   await anItem(db, { set, number: '3', name: 'Unsold' });
   const gone = await anItem(db, { set, number: '4', name: 'Gone' });
   await db.query('update items set removed_at = now() where id = $1', [gone]);
+  await aTag(db, { kind: 'mood', slug: 'calm', name: 'Calm', itemIds: [dear] });
   await manySales(db, { itemId: cheap, usdCents: 10_00 });
   await manySales(db, { itemId: dear, usdCents: 500_00 });
   await aSet(db, { game: 'mtg', name: 'Alpha', code: 'lea' });
@@ -27,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('a set', () => {
-  test('lists every card it tracks, dearest first and unpriced last', async () => {
+  test('lists every card it tracks, highest price first and unpriced last', async () => {
     const { status, json } = await api.get('/v1/sets/pokemon/base-base1');
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -41,14 +43,16 @@ describe('a set', () => {
     });
     expect(json.cards.map((one: { name: string }) => one.name)).toEqual(['Dear', 'Cheap', 'Unsold']);
     expect(json.cards[0]).toMatchObject({ gradeLabel: 'PSA 10' });
-    // Whole sets come without tags: docs/api-choices.md says why.
-    expect(json.cards[0]).not.toHaveProperty('tags');
+    expect(json.cards.map(({ tags }: { tags: unknown }) => tags)).toEqual([
+      [{ kind: 'mood', slug: 'calm', name: 'Calm' }],
+      [],
+      [],
+    ]);
     expect(json.cards[2]).toMatchObject({ company: null, grade: null, priceUsdCents: null });
   });
 
-  test('leaves out cards that are gone from every source; their own address still answers', async () => {
-    const { status, json } = await api.get('/v1/items/pokemon/base-base1/4-gone/overview');
-    expect([status, json.name]).toEqual([200, 'Gone']);
+  test('takes its segment in upper case', async () => {
+    expect((await api.get('/v1/sets/pokemon/BASE-Base1')).json.href).toBe('/card/pokemon/base-base1');
   });
 
   test('without cards is an empty success', async () => {

@@ -48,6 +48,7 @@ describe('suggestions', () => {
           name: 'Charizard',
           setName: 'Base',
           cardNumber: '4',
+          printedNumber: '4',
           imageUrlThumb: null,
           href: expect.stringMatching(/^\/card\/pokemon\/base-base1\/4-charizard/),
         },

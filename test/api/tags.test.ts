@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACETS } from '../../src/catalog/tags/tag.ts';
 import { liveIndex } from '../../src/search/live.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -68,13 +69,23 @@ describe('choices', () => {
     expect(await slugsOf('kind=live')).toEqual([]);
   });
 
-  test('an existing kind without items, and a kind that does not exist, are an empty success (rule 5)', async () => {
+  test('an existing kind without items is an empty success (rule 5), tagged or not', async () => {
     await aTag(database.db, { kind: 'bare', slug: 'nothing' });
-    for (const kind of ['bare', 'no-such-kind']) {
+    await liveIndex(api.context).refresh();
+    for (const kind of ['bare', ...FACETS]) {
       const { status, json } = await api.get(`/v1/tags?kind=${kind}`);
       expect(status).toBe(200);
       expect(json).toEqual({ tags: [], hasMore: false });
     }
+  });
+
+  test('a kind that does not exist is 400 and names those that do', async () => {
+    await aTag(database.db, { kind: 'zodiac', slug: 'dragon' });
+    await liveIndex(api.context).refresh();
+    const { status, json } = await api.get('/v1/tags?kind=no-such-kind');
+    expect([status, json.error]).toEqual([400, 'invalid_parameter']);
+    for (const kind of [...FACETS, 'zodiac']) expect(json.detail).toContain(kind);
+    expect(json.detail).toContain('got "no-such-kind"');
   });
 });
 
@@ -258,7 +269,7 @@ test('an unavailable scan is 503, never an empty success (rule 6)', async () => 
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   expect(headers['cache-control']).toBe('no-store');
   await broken.db.query('alter table tags_away rename to tags');
-  expect((await fresh.get('/v1/tags?kind=q')).status).toBe(200);
+  expect((await fresh.get('/v1/tags?kind=mood')).status).toBe(200);
   await fresh.app.close();
   await broken.close();
 });

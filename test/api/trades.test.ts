@@ -31,7 +31,8 @@ beforeAll(async () => {
   await db.query(
     `update sources set display_name = 'House', bucket = 'partner', category = 'partner' where id = 'house'`,
   );
-  await aSale(db, { itemId: ID, sold: '2026-06-17', source: 'house', url: 'https://house.example/1' });
+  const priced = { itemId: ID, sold: '2026-06-17', source: 'house', url: 'https://house.example/1' };
+  await aSale(db, { ...priced, saleType: 'fixed', cert: '12345678' });
   const voided = await aSale(db, { itemId: ID, sold: '2026-06-16', source: 'house' });
   await aVoid(db, voided, 'unpaid', '2026-06-20');
   const corrected = await aSale(db, { itemId: ID, sold: '2026-06-15', source: 'house' });
@@ -99,9 +100,30 @@ describe('trades', () => {
       company: 'PSA',
       grade: '10 Gem Mint',
       gradeLabel: 'PSA 10',
+      saleType: 'fixed',
+      certHash: expect.stringMatching(/^[\w-]{22}$/),
       disposition: 'used',
       dispositionReason: null,
     });
+  });
+
+  test('show two sales of one slab by one hash, from which the number cannot be read', async () => {
+    const itemId = await anItem(database.db, { number: '77' });
+    const psa9 = { itemId, gradeKey: 'psa-9' };
+    await aSale(database.db, { ...psa9, sold: '2026-06-04', cert: '0012345678' });
+    await aSale(database.db, { ...psa9, sold: '2026-06-03', cert: '12345678', source: 'house' });
+    await aSale(database.db, { ...psa9, sold: '2026-06-02', cert: '87654321' });
+    await aSale(database.db, { ...psa9, sold: '2026-06-01', saleType: 'house_auction' });
+    await aSale(database.db, { itemId, gradeKey: 'cgc-9', sold: '2026-05-31', cert: '12345678' });
+    const { json, text } = await api.get(`/v1/items/by-id/${itemId}/trades?scope=all`);
+    const [first, second, other, none, elsewhere] = json.trades.map(({ certHash }: Row) => certHash);
+    expect(second).toBe(first);
+    expect(new Set([first, other, none, elsewhere]).size).toBe(4);
+    expect(none).toBeNull();
+    expect(text).not.toMatch(/12345678|87654321/);
+    expect(json.trades[3].saleType).toBe('house_auction');
+    const { json: feed } = await api.get('/v1/trades/recent?limit=50');
+    expect(feed.trades.find((one: Row) => one.certHash === other)).toMatchObject({ card: { id: itemId } });
   });
 
   test('never hold a listing', async () => {
@@ -128,12 +150,73 @@ describe('the scope of trades', () => {
   });
 });
 
+describe('the pages of trades', () => {
+  async function allPages(query: string, path = CARD): Promise<Row[]> {
+    const all: Row[] = [];
+    for (let after = ''; ; ) {
+      const { status, json } = await api.get(`${path}?${query}&after=${after}`);
+      expect(status).toBe(200);
+      all.push(...json.trades);
+      expect(json.hasMore).toBe(json.nextCursor !== undefined);
+      if (!json.hasMore) return all;
+      after = json.nextCursor;
+    }
+  }
+
+  test.each(['limit=7', 'limit=97', 'limit=96', 'limit=30&window=20', 'limit=1&source=house'])(
+    'go on where the one before ended, to the end, without gap or repeat: %s',
+    async (query) => {
+      const whole = await rows(`${CARD}?${query.replace(/limit=\d+/, 'limit=200')}`);
+      expect(whole.length).toBeGreaterThan(1);
+      expect(await allPages(query)).toEqual(whole);
+    },
+  );
+
+  test('stay what they were when a newer sale is recorded in between, and order sales of one moment', async () => {
+    const itemId = await anItem(database.db, { number: '78' });
+    for (let i = 1; i <= 6; i++) await aSale(database.db, { itemId, sold: '2026-06-01', usdCents: i * 100 });
+    const path = `/v1/items/by-id/${itemId}/trades`;
+    const first = (await api.get(`${path}?limit=4`)).json;
+    await aSale(database.db, { itemId, sold: '2026-06-02', usdCents: 999 });
+    const second = (await api.get(`${path}?limit=4&after=${first.nextCursor}`)).json;
+    const cents = [...first.trades, ...second.trades].map(({ priceUsdCents }: Row) => priceUsdCents);
+    expect(cents).toEqual([600, 500, 400, 300, 200, 100]);
+    expect(second).toMatchObject({ total: 7, hasMore: false });
+  });
+
+  test('take a cursor only as it was sent, with the card and filters that it was made for', async () => {
+    const { nextCursor } = (await api.get(`${CARD}?limit=5`)).json;
+    expect((await api.get(`${CARD}?limit=9&after=${nextCursor}`)).status).toBe(200);
+    const other = await anItem(database.db, { number: '79' });
+    const last = nextCursor.at(-1) === 'A' ? 'B' : 'A';
+    for (const path of [
+      `${CARD}?after=${nextCursor.slice(0, -1)}${last}`,
+      `${CARD}?after=${nextCursor}=`,
+      `${CARD}?after=1`,
+      `${CARD}?after=${Buffer.from('1.x').toString('base64url')}`,
+      `${CARD}?after=${nextCursor}&source=house`,
+      `${CARD}?after=${nextCursor}&window=30`,
+      `${CARD}?after=${nextCursor}&scope=grade`,
+      `/v1/items/by-id/${other}/trades?scope=all&after=${nextCursor}`,
+    ]) {
+      const { status, json } = await api.get(path);
+      expect([status, json.error, json.errors[0].parameter], path).toEqual([400, 'invalid_cursor', 'after']);
+    }
+    expect((await api.get(`${CARD}?after=${nextCursor}&after=${nextCursor}`)).status).toBe(400);
+  });
+});
+
 describe('the filters of trades', () => {
-  test('a source narrows rows and total, and leaves the counts of all sources', async () => {
+  test('a source narrows rows, total and the counts by source alike', async () => {
+    const all = (await api.get(PSA_10)).json;
+    expect(all).toMatchObject({ total: 93, sourceCounts: { ebay: 89, goldin: 1, house: 2, yahoo: 1 } });
     const { json } = await api.get(`${PSA_10}?source=goldin`);
-    expect(json).toMatchObject({ total: 1, sourceCounts: { ebay: 89, goldin: 1, house: 2, yahoo: 1 } });
+    expect([json.total, json.sourceCounts]).toEqual([1, { goldin: 1 }]);
     expect(json.trades).toHaveLength(1);
-    expect((await api.get(`${PSA_10}?source=nobody`)).json).toMatchObject({ trades: [], total: 0 });
+    const none = (await api.get(`${PSA_10}?source=nobody`)).json;
+    expect(none).toEqual({ trades: [], total: 0, sourceCounts: {}, hasMore: false });
+    const recent = (await api.get(`${PSA_10}?window=3`)).json;
+    expect([recent.total, recent.sourceCounts]).toEqual([1, { ebay: 1 }]);
   });
 
   test('a window reaches back that many days with today; a sale at midnight belongs to its own day alone', async () => {

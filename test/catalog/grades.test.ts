@@ -26,8 +26,29 @@ describe('the table of grades', () => {
     const facts = [
       ['psa-1', '1 Poor', 'PSA 1'],
       ['psa-1-5', '1.5 Fair', 'PSA 1.5'],
+      ['psa-2', '2 Good', 'PSA 2'],
+      ['psa-2-5', '2.5 Good+', 'PSA 2.5'],
+      ['psa-3', '3 Very Good', 'PSA 3'],
+      ['psa-3-5', '3.5 Very Good+', 'PSA 3.5'],
+      ['psa-4', '4 Very Good-Excellent', 'PSA 4'],
+      ['psa-4-5', '4.5 Very Good-Excellent+', 'PSA 4.5'],
+      ['psa-5', '5 Excellent', 'PSA 5'],
+      ['psa-5-5', '5.5 Excellent+', 'PSA 5.5'],
+      ['psa-6', '6 Excellent-Mint', 'PSA 6'],
+      ['psa-6-5', '6.5 Excellent-Mint+', 'PSA 6.5'],
+      ['psa-7', '7 Near Mint', 'PSA 7'],
+      ['psa-7-5', '7.5 Near Mint+', 'PSA 7.5'],
+      ['psa-8', '8 NM-MT', 'PSA 8'],
       ['psa-8-5', '8.5 NM-MT+', 'PSA 8.5'],
       ['psa-9', '9 Mint', 'PSA 9'],
+      ['bgs-4', '4 Very Good-Excellent', 'BGS 4'],
+      ['bgs-8', '8 NM/Mint', 'BGS 8'],
+      ['bgs-8-5', '8.5 NM/Mint+', 'BGS 8.5'],
+      ['bgs-9', '9 Mint', 'BGS 9'],
+      ['cgc-6', '6 Excellent-Mint', 'CGC 6'],
+      ['cgc-8', '8 NM/Mint', 'CGC 8'],
+      ['cgc-8-5', '8.5 NM/Mint+', 'CGC 8.5'],
+      ['cgc-9-5', '9.5 Mint +', 'CGC 9.5'],
       ['psa-10', '10 Gem Mint', 'PSA 10'],
       ['bgs-9-5', '9.5 Gem Mint', 'BGS 9.5'],
       ['bgs-10', '10 Pristine', 'BGS 10 Pristine'],
@@ -40,7 +61,7 @@ describe('the table of grades', () => {
     for (const [key, grade, label] of facts) expect(gradeByKey(key!)).toMatchObject({ grade, label });
     expect(gradeByKey('psa-9-5')).toBeNull();
     expect(gradeByKey('raw-a')).toBe(gradeByKey('raw-A'));
-    expect(gradeByKey('raw-E')).toBeNull();
+    for (const key of ['raw-E', 'straw-a', 'raw-ab', '']) expect(gradeByKey(key), key).toBeNull();
   });
 });
 
@@ -58,6 +79,10 @@ describe('reading a grade', () => {
     ['psa', 'Mint', 'psa-9'],
     ['Beckett', '9.5-Gem Mint', 'bgs-9-5'],
     ['Beckett', '10-Pristine', 'bgs-10'],
+    [' bvg ', ' bgs-9-5 ', 'bgs-9-5'],
+    ['BGS', 'BVG 9.5 Gem Mint', 'bgs-9-5'],
+    ['PSA', '8.5 NM-MT plus', 'psa-8-5'],
+    ['CGC', 'Ex-NM', 'cgc-6'],
     ['BGS', '10-PRISTINE BLACK LABEL', 'bgs-10-5'],
     ['BGS', 'Black Label', 'bgs-10-5'],
     ['BGS', '10', 'bgs-10'],
@@ -82,6 +107,8 @@ describe('reading a grade', () => {
     ['RAW', 'Lightly Played', 'raw-B'],
     ['RAW', 'Moderately Played', 'raw-C'],
     ['RAW', 'Heavily Played', 'raw-D'],
+    ['RAW', 'Heavy Play', 'raw-D'],
+    ['RAW', 'NM+', 'raw-A'],
   ])('%s %j is %s', (company, text, key) => {
     expect(read(company, text)).toBe(key);
   });
@@ -97,11 +124,14 @@ describe('reading a grade', () => {
     ['PSA', '8 (OC)', 'a qualifier'],
     ['PSA', 'NM-MT 8 ST', 'a qualifier'],
     ['PSA', '9 AUTO 10', 'two grades'],
+    ['PSA', '9 10', 'two grades'],
+    ['PSA', '9.55', 'no such grade'],
     ['PSA', '11', 'no such grade'],
     ['PSA', '', 'nothing'],
     ['PSA', 'raw-A', 'another company'],
     ['RAW', 'Damaged', 'below heavy play'],
     ['RAW', '9', 'a number on an ungraded card'],
+    ['RAW', '10', 'a number on an ungraded card'],
     ['RAW', '', 'no condition stated'],
     ['BCCG', '10', 'a scale of its own'],
     ['SGC', '10', 'no prices for this company'],

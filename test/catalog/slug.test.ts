@@ -146,6 +146,7 @@ describe('segments of sets', () => {
     [{ name: 'ポケモンカード', code: 'SV-P', year: 2022 }, 'sv-p'],
     [{ name: '1986-87 Fleer Basketball', code: null, year: 1986 }, '1986-87-fleer-basketball'],
     [{ name: 'T206', code: null, year: 1909 }, 't206-1909'],
+    [{ name: 'Series 21909', code: null, year: 1909 }, 'series-21909-1909'],
     [{ name: 'Prizm', code: null, year: null }, 'prizm'],
     [{ name: 'プロモ', code: null, year: 2001 }, 'set-2001'],
     [{ name: 'プロモ', code: null, year: null }, 'set'],
@@ -262,5 +263,27 @@ describe('for any name', () => {
   test('language tokens are the folds of the names', () => {
     expect(LANGUAGES.map(languageToken)).toContain('chinese-traditional');
     expect(new Set(LANGUAGES.map(languageToken)).size).toBe(LANGUAGES.length);
+  });
+});
+
+describe('a name or code of any length', () => {
+  const words = 'really long card name '.repeat(40);
+  test.each([
+    ['many words', words],
+    ['one word', 'x'.repeat(900)],
+    ['signs that fold to words', '♀'.repeat(300)],
+  ])('of %s gives segments that fit into a path, and find the card again', (_, name) => {
+    const stem = itemStem('299', name);
+    const written = itemSegment({ stem, language: 'Chinese Traditional', id8: '12345678', gradeKey: 'bgs-10-5' });
+    expect(written.length).toBeLessThanOrEqual(400);
+    expect(parseItemSegment(written).map((reading) => reading.stem)).toContain(stem);
+    expect(setSegment({ name, code: name, year: null }).length).toBeLessThanOrEqual(400);
+  });
+
+  test('is cut after a whole word, and only where it is too long', () => {
+    expect(itemStem('1', words)).toMatch(/-(really|long|card|name)$/);
+    expect(itemStem('1', 'Our Market Research Shows That Players Like Really Long Card Names')).toBe(
+      '1-our-market-research-shows-that-players-like-really-long-card-names',
+    );
   });
 });

@@ -1,11 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { GAMES } from '../../src/catalog/games.ts';
 import { openapiDocument } from '../../src/ops/openapi.ts';
 import { ROUTES } from '../../src/routes.ts';
 
+type Json = Record<string, unknown>;
+type Operation = {
+  description: string;
+  tags: string[];
+  responses: Record<string, { content: Record<string, { example: unknown }> }>;
+};
+
 const SNAPSHOT = 'test/contract/openapi.json';
-const document = openapiDocument(ROUTES, { name: 'Mintmark', baseUrl: 'https://prices.example' });
+const SERVICE = { name: 'Mintmark', baseUrl: 'https://prices.example', contact: null };
+const document = openapiDocument(ROUTES, SERVICE);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
 describe('the OpenAPI document', () => {
@@ -23,5 +33,46 @@ describe('the OpenAPI document', () => {
   test('names every mounted route', () => {
     const { paths } = document as { paths: Record<string, unknown> };
     expect(Object.keys(paths).length).toBe(ROUTES.length);
+  });
+
+  test('describes each operation, with a declared tag, an example answer that fits, and errors', () => {
+    const { paths, tags } = document as {
+      paths: Record<string, Record<string, Operation>>;
+      tags: { name: string; description: string }[];
+    };
+    const declared = tags.map(({ name }) => name);
+    const used = new Set<string>();
+    for (const { path, endpoint } of ROUTES) {
+      const [operation] = Object.values(paths[path.replace(/:(\w+)/g, '{$1}')]!);
+      const { description, tags: own, responses } = operation!;
+      expect(description, path).toMatch(/^.+\. It .+\.$/);
+      expect(declared, path).toContain(own[0]);
+      used.add(own[0]!);
+      const { example } = Object.values(responses[String(endpoint.success ?? 200)]!.content)[0]!;
+      expect([...Value.Errors(endpoint.response, example)], `${path} ${JSON.stringify(example)}`).toEqual([]);
+      expect(Object.keys(responses).filter((status) => /^[45]/.test(status)).length, path).toBeGreaterThanOrEqual(4);
+    }
+    expect([...used].sort()).toEqual([...declared].sort());
+  });
+
+  test('names files as binary, and closed and open lists of values', () => {
+    for (const part of ['"file":{"type":"string","format":"binary"', '"items":{"type":"string","format":"binary"'])
+      expect(JSON.stringify(document)).toContain(part);
+    const { components } = document as { components: { schemas: Record<string, { properties: Json }> } };
+    const { game, company, confidence, tags } = components.schemas.CardSummary!.properties as Record<string, Json>;
+    expect(game).toEqual({ type: 'string', enum: [...GAMES] });
+    expect(JSON.stringify(company)).toContain('"enum":["PSA","BGS","CGC","RAW"]');
+    expect(JSON.stringify(confidence)).toContain('"enum":["prime","high","medium","low"]');
+    expect(JSON.stringify(tags)).toContain('"x-extensible-enum":["character"');
+    expect(JSON.stringify(document)).toContain('"x-extensible-enum":["PSA","BGS","CGC","RAW","SGC"');
+  });
+
+  test('names the operator’s contact', () => {
+    const contactOf = (contact: string | null) =>
+      (openapiDocument([], { ...SERVICE, contact }) as { info: { contact: object } }).info.contact;
+    const page = { name: 'Mintmark', url: 'https://prices.example/report' };
+    expect(contactOf(null)).toEqual(page);
+    expect(contactOf('mailto:api@prices.example')).toEqual({ ...page, email: 'api@prices.example' });
+    expect(contactOf('https://prices.example/contact')).toEqual({ ...page, url: 'https://prices.example/contact' });
   });
 });

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
-import { findPostmaster, isAlive, readIfThere } from '../../src/db/embedded-postmaster.ts';
-import { copyDatabase, holdEmbedded, pristineDatabase } from '../support/embedded-process.ts';
+import { findPostmaster, isAlive } from '../../src/db/embedded-postmaster.ts';
+import { copyDatabase, holdEmbedded, keepersOf, pristineDatabase } from '../support/embedded-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 let kept: string;
@@ -16,15 +16,6 @@ let folder: string;
 const start = (): Promise<Embedded> =>
   startEmbedded({ folder, log: { info: () => {}, warn: (message) => console.warn(message) }, durable: false });
 const running = () => findPostmaster(folder)?.pid ?? null;
-
-function keepers(): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const isKeeper = (pid: string) => {
-    const command = readIfThere(`/proc/${pid}/cmdline`) ?? '';
-    return command.includes('mintmark-keeper') && command.includes(folder);
-  };
-  return pids.filter(isKeeper).map(Number);
-}
 
 async function ask(embedded: Embedded, text: string): Promise<unknown> {
   const client = new pg.Client(embedded.connection);
@@ -133,7 +124,7 @@ describe('the embedded server', () => {
 
   test('gets a new keeper when its keeper was killed', async () => {
     const first = await start();
-    for (const pid of keepers()) process.kill(pid, 'SIGKILL');
+    for (const pid of keepersOf(folder)) process.kill(pid, 'SIGKILL');
     const second = await start();
     await first.stop();
     expect(await ask(second, 'select 1')).toBe(1);

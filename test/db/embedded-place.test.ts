@@ -162,6 +162,24 @@ describe.skipIf(!isRoot)('users', () => {
     expect((await hold({ mounts: users() })).said.message).toContain('there is no user postgres or nobody');
   });
 
+  test('root keeps the database inside a data folder that is his alone, opened to the database user to pass through', async () => {
+    mkdirSync(join(base, 'data'), { mode: 0o700 });
+    const { dataDirectory, serverUid } = (await hold()).said;
+    expect(dataDirectory).toBe(folder);
+    const { mode, uid, gid } = lstatSync(join(base, 'data'));
+    expect({ mode: mode & 0o777, uid, gid }).toEqual({ mode: 0o710, uid: 0, gid: lstatSync(folder).gid });
+    expect(serverUid).not.toBe(0);
+  });
+
+  test('a folder of root with something else in it is not opened', async () => {
+    mkdirSync(join(base, 'data'), { mode: 0o700 });
+    writeFileSync(join(base, 'data', 'letter.txt'), 'dear');
+    mkdirSync(join(base, 'kept'));
+    await hold({ mounts: `mount --bind "${base}/kept" /var/lib` });
+    expect(lstatSync(join(base, 'data')).mode & 0o777).toBe(0o700);
+    expect(lstatSync(folder).isSymbolicLink()).toBe(true);
+  });
+
   test('what root gave to itself, as a restored backup, is given back to the database user', async () => {
     copyDatabase(pristine, folder, 0);
     chmodSync(folder, 0o755);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checker } from '../../bench/fuzz-check.ts';
+import { checkPage, pagesDocument } from '../../bench/fuzz-pages.ts';
 import { requestMaker } from '../../bench/fuzz-requests.ts';
 import { runFuzz } from '../../bench/fuzz-run.ts';
 import { type FuzzWorld, fuzzWorld } from './world.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('two thousand requests from the OpenAPI document get declared statuses and bodies, and no 5xx', async () => {
+test('two thousand requests from the OpenAPI document get declared statuses and bodies, and no 5xx but a 503 that says when to come again', async () => {
   const { port, document, pools } = world;
   const make = requestMaker(document, pools);
   const report = await runFuzz({
@@ -28,6 +29,21 @@ test('two thousand requests from the OpenAPI document get declared statuses and 
   // It gets past the door: every kind of answer is among them.
   expect([...report.byStatus.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 401, 404, 405]));
   expect(report.successes.size).toBeGreaterThan(Object.keys(document.paths).length / 2);
+});
+
+test('five hundred requests to pages, feeds and forms get an answer of theirs with a content policy, and no 5xx but a 503 that says when to come again', async () => {
+  const make = requestMaker(pagesDocument(), world.pools);
+  const report = await runFuzz({
+    port: world.port,
+    make,
+    check: checkPage,
+    requests: 500,
+    seed: 20_261_122,
+    maxSeconds: 25,
+  });
+  expect(report.findings).toEqual([]);
+  expect(report.requests).toBe(500);
+  expect([...report.byStatus.keys()]).toEqual(expect.arrayContaining([200, 308, 400, 404, 405, 422]));
 });
 
 test('the request of a seed is always the same', () => {
@@ -51,11 +67,15 @@ test('what is wrong with an answer is seen', () => {
     detail: 'x',
     error: 'invalid_parameter',
     requestId: 'x',
-  }; // prettier-ignore
+  };
   const seen = (status: number, body: unknown, more: Record<string, string> = {}) =>
     check(request, { status, headers: { ...headers, ...more }, body: JSON.stringify(body) }, 0);
   expect(seen(400, problem)).toBeNull();
   expect(seen(500, problem)).toBe('500');
+  const busy = { ...problem, status: 503, error: 'unavailable' };
+  expect(seen(503, busy)).toBe('503');
+  expect(seen(503, busy, { 'retry-after': '2' })).toBeNull();
+  expect(seen(503, 'busy', { 'retry-after': '2' })).toMatch('refused by its schema');
   expect(seen(418, problem)).toMatch('not declared');
   expect(seen(400, { ...problem, error: 'surprise' })).toMatch('refused by its schema');
   expect(seen(400, { ...problem, detail: 'syntax error at or near "x"' })).toMatch('tells of the inside');

@@ -35,7 +35,9 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     LIMITS: 'on',
     BURST_PUBLIC: '0',
     BURST_PARTNER: '0',
+    FAILED_TRIES_PER_MINUTE: '0',
     REFUSALS_PER_MINUTE: '1000000',
+    VISITS_PER_SECOND: '0',
     INTAKE_KEPT_PER_DAY: '1000000',
     ...Object.fromEntries(plenty.map((name) => [name, '900000000'])),
   };
@@ -43,7 +45,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     port: (api.app.server.address() as AddressInfo).port,
-    document: openapiDocument(ROUTES, { name: 'Mintmark', baseUrl: BASE_URL }) as OpenApi,
+    document: openapiDocument(ROUTES, { name: 'Mintmark', baseUrl: BASE_URL, contact: null }) as OpenApi,
     pools: await poolsOf(db, await api.issueKey()),
     async close() {
       await api.app.close();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../src/catalog/formats/files.ts';
 import { CERT_FORMATS } from '../../src/graded/cert-formats.ts';
 import { type CertsReport, importCerts } from '../../src/graded/import-certs.ts';
@@ -250,7 +250,7 @@ test('a running server forgets what it answered before', async () => {
   const reason = async () => (await api.get('/v1/graded/30000045')).json.reason;
   expect(await reason()).toBe('no_grade_price');
   await importFiles('mintmark', write('after.csv', ['cert,state', '30000045,deactivated']));
-  await vi.waitFor(async () => expect(await reason()).toBe('deactivated'));
+  await expect.poll(reason).toBe('deactivated');
   await api.app.close();
 });
 

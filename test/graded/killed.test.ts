@@ -80,4 +80,4 @@ test('killed in the middle of valuations, it leaves no cert stuck: who waits els
   expect(sales).toBe(3);
   await api.app.close();
   await db.close();
-}, 60_000);
+});

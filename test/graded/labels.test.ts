@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labelBook } from '../../src/graded/label-book.ts';
-import { asLabelled } from '../../src/graded/label-catalog.ts';
+import { labelledItems } from '../../src/graded/label-catalog.ts';
 import type { MatchItem } from '../../src/sales/match/match-index.ts';
 
 type Card = Partial<MatchItem> & Pick<MatchItem, 'setName' | 'setCode' | 'number' | 'name'>;
@@ -57,7 +57,7 @@ const book = labelBook(
     card('foodin', { ...japanese151, number: '203', name: 'フーディンex', characters: ['Alakazam'] }),
     card('upah', { ...svp, number: '193', name: 'パルデア ウパー', characters: ['Wooper'] }),
     card('pikachu-242', { ...svp, number: '242', name: 'ピカチュウ', characters: ['Pikachu'] }),
-  ].map(asLabelled),
+  ].flatMap(labelledItems),
 );
 
 describe('the words of a label tell', () => {
@@ -85,7 +85,7 @@ describe('the words of a label tell', () => {
     ['2024 #193 Paldean Wooper BGS 10 Japanese SV-P Promo Pokemon', 'upah'],
     ['2025 #242 Pikachu PSA 10 Japanese SV-P Promo Pokemon', 'pikachu-242'],
   ])('%s: %s', (label, itemId) => {
-    expect(book.tell(label)).toEqual({ itemId, reason: null });
+    expect(book.match(label)).toEqual({ itemId, reason: null });
   });
 });
 
@@ -103,6 +103,6 @@ describe('no card is told', () => {
     ['by nothing', 'INVALID'],
     ['by nothing at all', ''],
   ])('%s: %s', (_why, label) => {
-    expect(book.tell(label).itemId).toBeNull();
+    expect(book.match(label).itemId).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CertReading, type ReadCert, readCert } from '../../src/catalog/cert.ts';
 import { openDb } from '../../src/db/client.ts';
-import { type CertReading, type ReadCert, readCert } from '../../src/graded/cert.ts';
 import type { RunsWorld } from '../../src/graded/run-drive.ts';
 import type { Told } from '../../src/graded/run-live.ts';
 import { openRuns, type Runs, type WatchEnd } from '../../src/graded/runs.ts';
@@ -71,12 +71,27 @@ function follow(runs: Runs, cert: ReadCert, more: Partial<Parameters<Runs['watch
       told.push(value);
     }
   })();
+  // Awaited by the tests that are about its end.
+  end.catch(() => {});
   return { told, end, leave: () => leaving.abort() };
 }
 
 const NO_ONE: RunsWorld['value'] = () => {
   throw new Error('this process must not run it');
 };
+
+/** Waits until a run has been looked after for some time more. */
+async function lookedAfter(cert: ReadCert, forMs: number): Promise<void> {
+  const lease = async () => {
+    const [row] = await database.db.query<{ until: number }>(
+      `select (extract(epoch from lease_until) * 1000)::float8 as until from valuations where cert_key = $1`,
+      [cert.key],
+    );
+    return row!.until;
+  };
+  const before = await lease();
+  await expect.poll(lease, { timeout: 10_000 }).toBeGreaterThan(before + forMs);
+}
 
 describe('one run a cert', () => {
   test('everybody in a process follows one run, whoever comes later sees it from the beginning', async () => {
@@ -155,7 +170,7 @@ describe('nobody waits', () => {
     await expect.poll(() => here.told.length).toBe(1);
     const there = follow(other, cert);
     here.leave();
-    await new Promise((resolve) => setTimeout(resolve, 3 * GRACE_MS));
+    await lookedAfter(cert, 3 * GRACE_MS);
     expect(begun[0]!.signal.aborted).toBe(false);
     await next();
     await next();
@@ -168,7 +183,7 @@ describe('nobody waits', () => {
     const cert = aCert();
     const impatient = follow(runs, cert, { forMs: 300 });
     expect(await impatient.end).toBe('late');
-    await new Promise((resolve) => setTimeout(resolve, 3 * GRACE_MS));
+    await lookedAfter(cert, 3 * GRACE_MS);
     expect(begun[0]!.signal.aborted).toBe(false);
     const patient = follow(runs, cert);
     await next();
@@ -205,11 +220,15 @@ describe('a process ends', () => {
     const cert = aCert();
     await db.query(
       `insert into valuations (company, cert_key, cert_number, owner, lease_until, events)
-       values ('PSA', $1, $2, 'dead', now() + interval '300 milliseconds', '{"progress {\\"stage\\":\\"cert_lookup\\",\\"status\\":\\"running\\"}"}')`,
+       values ('PSA', $1, $2, 'dead', now() + interval '1 second', '{"progress {\\"stage\\":\\"cert_lookup\\",\\"status\\":\\"running\\"}"}')`,
       [cert.key, cert.certNumber],
     );
     expect(await runs.finishOrphans(new AbortController().signal)).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await expect
+      .poll(() =>
+        db.query('select 1 from valuations where cert_key = $1 and lease_until < clock_timestamp()', [cert.key]),
+      )
+      .toHaveLength(1);
     const finishing = runs.finishOrphans(new AbortController().signal);
     await next();
     await next();

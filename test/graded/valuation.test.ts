@@ -43,7 +43,7 @@ async function aWorld({
   const servers = await liveServers({ [cert]: own }, reply, { tries: 1, timeoutMs: 400, ...patience });
   // A process of its own: what it listens on ends with it.
   const db = openDb({ connection: database.connection, poolSize: 4 });
-  const api = await testApp(db, { env: { ...servers.env, VALUATION_SECONDS: String(seconds) } });
+  const api = await testApp(db, { env: { ...servers.env, VALUATION_SECONDS: String(seconds) }, cacheMb: 8 });
   closing.push(
     servers.close,
     () => db.close(),
@@ -70,6 +70,23 @@ const FAILURES: [string, Reply, string][] = [
 ];
 
 describe('a cert that nobody has told of', () => {
+  test('HEAD answers as it stands, of the lookup and of the stream, and starts nothing', async () => {
+    const { api, cert, servers } = await aWorld();
+    for (const path of [`/v1/graded/${cert}`, `/v1/graded/${cert}/stream`]) {
+      const head = await api.app.inject({ method: 'HEAD', url: path });
+      expect([head.statusCode, head.body, head.headers['cache-control']], path).toEqual([200, '', 'no-store']);
+    }
+    const [runs] = await database.db.query<{ count: number }>(
+      'select count(*)::int as count from valuations where cert_key = $1',
+      [String(cert)],
+    );
+    expect([runs!.count, servers.grader.asked.length]).toEqual([0, 0]);
+    // A HEAD at the same time does not stand for the answer of a GET.
+    const head = api.app.inject({ method: 'HEAD', url: `/v1/graded/${cert}` });
+    const [{ json }, { statusCode }] = await Promise.all([api.get(`/v1/graded/${cert}`), head]);
+    expect([json.found, statusCode]).toEqual([true, 200]);
+  });
+
   test('is identified, found, crawled, priced, told of by stages, and stored', async () => {
     const { api, cert, servers } = await aWorld();
     const { stages, result } = await watched(api, cert);

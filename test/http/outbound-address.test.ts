@@ -1,14 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Reach, reachOf } from '../../src/http/outbound-address.ts';
+import type { Reach } from '../../src/http/outbound-address.ts';
 
 const table: Record<Reach, string[]> = {
   public: ['1.1.1.1', '8.8.8.8', '172.15.255.255', '172.32.0.0', '100.63.255.255', '100.128.0.0', '223.255.255.255'],
   private: ['10.0.0.1', '127.0.0.1', '127.255.255.254', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
   never: [
-    ...['0.0.0.0', '0.1.2.3', '169.254.169.254', '192.0.0.192', '192.0.2.1', '198.18.0.1', '198.51.100.1'],
-    ...['203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '100.100.100.200'],
+    ...[
+      '0.0.0.0',
+      '0.1.2.3',
+      '169.254.169.254',
+      '192.0.0.192',
+      '192.0.2.1',
+      '192.88.99.1',
+      '198.18.0.1',
+      '198.19.255.255',
+      '198.51.100.1',
+    ],
+    ...['1e5.1.1.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '100.100.100.200'],
     ...['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '1.2.3.4.', ' 1.2.3.4'],
   ],
 };
@@ -24,7 +34,11 @@ const table6: Record<Reach, string[]> = {
 
 describe('the reach of an address', () => {
   for (const [reach, addresses] of [...Object.entries(table), ...Object.entries(table6)])
-    test.each(addresses)(`${reach}: %s`, (address) => expect(reachOf(address)).toBe(reach));
+    test.each(addresses)(`${reach}: %s`, async (address) => {
+      // Imported here: a range that cannot be read fails this test, not the whole file unseen.
+      const { reachOf } = await import('../../src/http/outbound-address.ts');
+      expect(reachOf(address)).toBe(reach);
+    });
 });
 
 test('nothing in the program calls out but through the outbound', () => {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OutboundOptions, openOutbound } from '../../src/http/outbound.ts';
+import { headersCarried, type OutboundOptions, openOutbound } from '../../src/http/outbound.ts';
 import { selfSigned } from './self-signed.ts';
 
 const open: (() => void)[] = [];
@@ -240,6 +240,19 @@ describe('redirects', () => {
     ]);
   });
 
+  test.each([
+    ['https://cards.test/a', 'https://cards.test/b', true],
+    ['https://cards.test/a', 'https://cards.test:443/b', true],
+    ['https://cards.test/a', 'https://cards.test:8443/a', false],
+    ['https://cards.test/a', 'http://cards.test/a', false],
+    ['http://cards.test:80/a', 'https://cards.test:80/a', false],
+    ['https://cards.test/a', 'https://sub.cards.test/a', false],
+  ])('from %s to %s carry credentials: %s', (from, to, isCarried) => {
+    const harmless = { 'User-Agent': 'mintmark', accept: 'text/html', 'accept-language': 'en' };
+    const headers = { ...harmless, authorization: 'Bearer s', 'x-api-key': 's' };
+    expect(headersCarried(headers, new URL(from), new URL(to))).toEqual(isCarried ? headers : harmless);
+  });
+
   test('of a POST are refused: its body goes to no second place', async () => {
     const bodies: string[] = [];
     const port = await serving(async (request, response) => {
@@ -275,7 +288,7 @@ describe('how long and how much', () => {
   test('a host that falls silent is cut before the whole time is over', async () => {
     const port = await servingRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbut'));
     const answer = await to(port, { timeoutMs: 20_000, idleTimeoutMs: 100 })(`http://cards.test:${port}/`);
-    expect(answer).toMatchObject({ ok: false, error: 'timeout' });
+    expect(answer).toMatchObject({ ok: false, error: 'timeout', message: `cards.test:${port} was silent for 100 ms.` });
   });
 
   test('a resolver that never answers is cut', async () => {

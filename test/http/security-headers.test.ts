@@ -57,7 +57,6 @@ describe('every answer', () => {
 
   test.each(REQUESTS)('is hardened: $method $url', isHardened);
 
-  // Skipped until ready answers carry securityHeaders(baseUrl).
   test.each(READY)('is hardened, made and kept: $method $url', isHardened);
 
   test('a page keeps its own policy', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lingerOn } from '../../src/http/linger.ts';
@@ -26,15 +26,18 @@ let rules: UploadRules;
 let room: UploadRoom;
 /** Bytes of the room that are taken. */
 let taken: number;
-let whileWorking: () => Promise<void>;
-let patience: { silenceMs: number; partMs: number };
-let linger: { ms: number; bytes: number };
+/** Bytes that were still taken when the last upload was refused. */
+let takenWhenRefused: number | null;
+let whileWorking: (request: IncomingMessage) => Promise<void>;
+let patience: { silenceMs: number; partMs: number; bytesPerMs: number };
+let linger: { ms: number; bytes: number; slowMs: number; bytesPerMs: number };
 
 beforeEach(async () => {
   rules = ONE;
   taken = 0;
-  patience = { silenceMs: 5000, partMs: 20_000 };
-  linger = { ms: 20_000, bytes: 64 * 2 ** 20 };
+  takenWhenRefused = null;
+  patience = { silenceMs: 5000, partMs: 20_000, bytesPerMs: 0.001 };
+  linger = { ms: 20_000, bytes: 64 * 2 ** 20, slowMs: 20_000, bytesPerMs: 1 };
   whileWorking = async () => {};
   const real = openUploadRoom(ROOM_MB);
   room = {
@@ -62,10 +65,11 @@ beforeEach(async () => {
       else
         for await (const part of upload) {
           sizes.push(part instanceof ProblemError ? part.code : part.length);
-          await whileWorking();
+          await whileWorking(request);
         }
       answer(200, sizes);
     } catch (error) {
+      takenWhenRefused = taken;
       if (error instanceof ProblemError) answer(400, { error: error.code, detail: error.message });
       else answer(500, String(error));
     }
@@ -104,6 +108,20 @@ describe('an upload of one part', () => {
     expect(taken).toBe(0);
   });
 
+  test.each([
+    ['before', (around: string) => `${around}\r\n${file('1')}`],
+    ['after', (around: string) => `${file('1')}${around}`],
+  ])('may have text %s its part, up to 64 KB over the largest part: then it is upload_too_large', async (_, body) => {
+    const send = (bytes: number) => post(new Blob([body('x'.repeat(bytes))]).stream());
+    expect(await send(60_000)).toEqual([1]);
+    expect((await send(MAX_PART_BYTES + 100_000)).error).toBe('upload_too_large');
+  });
+
+  test('that is rejected gives its memory back at once, not when the answer is sent', async () => {
+    await post(formOf({ name: 'file', bytes: Buffer.alloc(2 ** 20) }, { name: 'file', bytes: 'x' }));
+    expect(takenWhenRefused).toBe(0);
+  });
+
   test('is refused by its Content-Length before its body comes', async () => {
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: 99000000\r\n\r\n`;
     const { status, body } = await sendRaw(port, head, 1000);
@@ -119,8 +137,8 @@ describe('an upload of one part', () => {
     ['no parts', `--${BOUNDARY}--\r\n`, MULTIPART],
     ['text that is no multipart', 'hello', MULTIPART],
     ['another name', formOf({ name: 'photo', bytes: 'x' }), MULTIPART],
-    ['two parts', formOf({ name: 'file', bytes: 'x' }, { name: 'file', bytes: 'y' }), MULTIPART],
-    ['a part beside it', formOf({ name: 'file', bytes: 'x' }, { name: 'other', bytes: 'y' }), MULTIPART],
+    ['two files', formOf({ name: 'file', bytes: 'x' }, { name: 'file', bytes: 'y' }), MULTIPART],
+    ['eighteen parts', formOf({ name: 'file', bytes: 'x' }, ...Array(17).fill({ name: 'a', bytes: '' })), MULTIPART],
     ['a part without a name', Buffer.from(file('x').toString().replace(' name="file";', '')), MULTIPART],
     ['headers without an end', Buffer.from(`--${BOUNDARY}\r\nX: ${'y'.repeat(100_000)}`), MULTIPART],
   ])('with %s is upload_malformed', async (_what, body, headers) => {
@@ -128,6 +146,24 @@ describe('an upload of one part', () => {
     expect(error).toBe('upload_malformed');
     expect(detail).toMatch(/^[A-Z].+\.$/);
     expect(taken).toBe(0);
+  });
+
+  test('says that one file is enough where there are two', async () => {
+    const [one, other] = ['x', 'y'].map((bytes) => ({ name: 'file', bytes }));
+    expect((await post(formOf(one!, { name: 'note', bytes: 'n' }, other!))).detail).toBe('Send one file only.');
+  });
+
+  test('ignores fields of other names, before it and behind it, and keeps nothing of them', async () => {
+    const other = { name: 'note', bytes: Buffer.alloc(60_000) };
+    expect(await post(formOf({ name: 'note', bytes: 'n' }, { name: 'file', bytes: '123' }, other))).toEqual([3]);
+    const form = formOf({ name: 'file', bytes: '123' }, ...Array(16).fill({ name: 'a', bytes: '' }));
+    expect(await post(form)).toEqual([3]);
+    expect(taken).toBe(0);
+  });
+
+  test('with more around it than 64 kB over the largest photo is upload_too_large', async () => {
+    const large = { name: 'note', bytes: Buffer.alloc(MAX_PART_BYTES + 70_000) };
+    expect((await post(formOf(large, { name: 'file', bytes: 'x' }))).error).toBe('upload_too_large');
   });
 
   test('cut off at any byte is answered upload_malformed', async () => {
@@ -156,19 +192,25 @@ describe('an upload of one part', () => {
   });
 
   test.each([
-    ['stops in the middle', 10_000],
-    ['comes in drops', 20],
-  ])('that %s is left: upload_malformed', async (_what, everyMs) => {
-    patience = { silenceMs: 200, partMs: 500 };
+    ['stops in the middle', 10_000, { silenceMs: 200, partMs: 60_000, bytesPerMs: 1e-9 }],
+    ['takes too long', 20, { silenceMs: 10_000, partMs: 500, bytesPerMs: 1e-9 }],
+    ['comes in drops', 20, { silenceMs: 500, partMs: 60_000, bytesPerMs: 8 }],
+  ])('that %s is given up: upload_malformed', async (_what, everyMs, within) => {
+    patience = within;
     const body = file(Buffer.alloc(1000));
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
     let at = 0;
     let timer: NodeJS.Timeout | undefined;
-    const answer = await sendRaw(port, (socket) => {
-      socket.write(head);
-      timer = setInterval(() => socket.write(body.subarray(at, ++at)), everyMs);
-      socket.on('close', () => clearInterval(timer));
-    });
+    const answer = await sendRaw(
+      port,
+      (socket) => {
+        socket.write(head);
+        socket.write(body.subarray(at, ++at));
+        timer = setInterval(() => socket.write(body.subarray(at, ++at)), everyMs);
+        socket.on('close', () => clearInterval(timer));
+      },
+      5000,
+    );
     expect(answer.body).toContain('upload_malformed');
     expect(answer.body).toContain('in time');
   });
@@ -185,8 +227,9 @@ describe('an upload of one part', () => {
   });
 
   test.each([
-    ['goes on without end', { ms: 60_000, bytes: 2 ** 20 }, 1],
-    ['stops', { ms: 300, bytes: 2 ** 30 }, 60_000],
+    ['goes on without end', { ms: 60_000, bytes: 2 ** 20, slowMs: 60_000, bytesPerMs: 1 }, 1],
+    ['stops', { ms: 300, bytes: 2 ** 30, slowMs: 60_000, bytesPerMs: 1 }, 60_000],
+    ['goes on in drops', { ms: 60_000, bytes: 2 ** 30, slowMs: 300, bytesPerMs: 1e6 }, 100],
   ])('that is refused and %s is left', async (_what, within, everyMs) => {
     linger = within;
     const left = new Promise((resolve) => {
@@ -205,7 +248,17 @@ describe('an upload of one part', () => {
     socket.destroy();
   });
 
-  test('finds no room when others have it: unavailable, and their photos stay whole', async () => {
+  test('finds no room where others have all of it: unavailable, until they give it back', async () => {
+    const mine = file(Buffer.alloc(10 * 2 ** 20));
+    const held = (ROOM_MB - 5) * 2 ** 20;
+    expect(room.take(held)).toBe(true);
+    expect((await post(mine)).error).toBe('unavailable');
+    expect(taken).toBe(held);
+    room.giveBack(held);
+    expect(await post(mine)).toEqual([10 * 2 ** 20]);
+  });
+
+  test('that others crowd out is unavailable, and their photos stay whole', async () => {
     const size = 10 * 2 ** 20;
     let refused = 0;
     let whole = 0;
@@ -241,13 +294,23 @@ describe('an upload of several parts', () => {
 
   test('of one part more than it may have is upload_malformed', async () => {
     const parts = ['a', 'b', 'c', 'd'].map((bytes) => ({ name: 'items', bytes }));
-    expect((await post(formOf(...parts))).error).toBe('upload_malformed');
+    expect(await post(formOf(...parts))).toMatchObject({
+      error: 'upload_malformed',
+      detail: 'Send at most 3 parts named items.',
+    });
+  });
+
+  test('ignores fields of other names', async () => {
+    const parts = ['items', 'note', 'items'].map((name, i) => ({ name, bytes: 'x'.repeat(i) }));
+    expect(await post(formOf(...parts))).toEqual([0, 2]);
   });
 
   test('is not read on while a part is worked on', async () => {
     const most: number[] = [];
-    whileWorking = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    whileWorking = async (request) => {
+      // Until more has arrived than the request takes in without being read: all the rest waits with the sender.
+      if (most.length < 2)
+        await expect.poll(() => request.readableLength).toBeGreaterThanOrEqual(request.readableHighWaterMark);
       most.push(taken);
     };
     const parts = Array.from({ length: 3 }, () => ({ name: 'items', bytes: Buffer.alloc(10 * 2 ** 20) }));

@@ -48,7 +48,7 @@ test('a rebuild that finds differences prints them, writes nothing and ends with
   );
   expect(err).toContain('1 of 1 indices differ; nothing was written');
   expect(await everythingPublished(fresh.db)).toEqual(before);
-}, 60_000);
+});
 
 test('a correction without a reason, without an index or of an unknown one is wrong usage', async () => {
   for (const [args, message] of [
@@ -60,7 +60,7 @@ test('a correction without a reason, without an index or of an unknown one is wr
     const ended = await index('correct', ...args);
     expect(ended).toEqual({ exitCode: 2, out: '', err: expect.stringContaining(message) });
   }
-}, 60_000);
+});
 
 test('a correction prints what it corrected and ends with 0, and then a rebuild and the audit do too', async () => {
   const { exitCode, out } = await index('correct', '--game', 'pokemon', '--reason', 'a fault of the disk');
@@ -69,9 +69,9 @@ test('a correction prints what it corrected and ends with 0, and then a rebuild 
   expect(out).toMatch(/levels recomputed, 1 corrected, 0 left alone\n$/);
   expect(await index('rebuild', '--game', 'pokemon')).toMatchObject({ exitCode: 0 });
   expect(await index('audit', '--game', 'pokemon')).toMatchObject({ exitCode: 0 });
-}, 60_000);
+});
 
 test('a correction of an index without a level ends with 1', async () => {
   const { exitCode, err } = await index('correct', '--game', 'riftbound', '--reason', 'wrong');
   expect([exitCode, err]).toEqual([1, expect.stringContaining('nothing could be recomputed')]);
-}, 60_000);
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDb } from '../../src/db/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { aReport, countKept } from './forms.ts';
@@ -48,13 +49,45 @@ describe('the budget of the forms', () => {
     expect((await api.post('/v1/report', aReport(), { address: '203.0.113.9' })).status).toBe(201);
   });
 
-  test('counts what was refused as well, with its headers', async () => {
-    const api = await withLimits({ INTAKE_PUBLIC: '5' });
-    const bodies = ['', '{}', `"${'a'.repeat(70_000)}"`];
-    for (const [index, body] of bodies.entries()) {
-      const { status, headers } = await api.post('/v1/report', body);
-      expect([status, headers['x-ratelimit-remaining']]).toEqual([[400, 422, 413][index], String(4 - index)]);
+  test('is not touched by rejected or repeated forms', async () => {
+    const api = await withLimits({ INTAKE_PUBLIC: '2' });
+    for (const [status, body] of [
+      [400, ''],
+      [422, '{}'],
+      [413, `"${'a'.repeat(70_000)}"`],
+    ] as const) {
+      const refused = await api.post('/v1/report', body);
+      expect([refused.status, refused.headers['x-ratelimit-remaining']]).toEqual([status, '2']);
     }
+    const body = aReport();
+    const key = { headers: { 'idempotency-key': 'once' } };
+    expect((await api.post('/v1/report', body, key)).headers['x-ratelimit-remaining']).toBe('1');
+    expect((await api.post('/v1/report', body, key)).headers['x-ratelimit-remaining']).toBe('1');
+    expect((await api.post('/v1/report', body)).headers['x-ratelimit-remaining']).toBe('1');
+    expect((await api.post('/v1/report', aReport())).headers['x-ratelimit-remaining']).toBe('0');
+  });
+
+  test('failed tries are thirty a minute and address, replays among them; then the 429 names its policy', async () => {
+    let nowMs = 0;
+    const api = await testApp(database.db, { env: { LIMITS: 'on', BURST_PUBLIC: '0' }, monotonicMs: () => nowMs });
+    apps.push(api);
+    const body = aReport();
+    expect((await api.post('/v1/report', body)).status).toBe(201);
+    expect((await api.post('/v1/report', body)).status).toBe(201);
+    for (let i = 0; i < 29; i++) expect((await api.post('/v1/report', {})).status).toBe(422);
+    const refused = await api.post('/v1/report', aReport());
+    expect([refused.status, refused.json['violated-policies']]).toEqual([429, ['tries']]);
+    expect(refused.headers).toMatchObject({ 'ratelimit-policy': '"tries";q=30;w=60', 'retry-after': '60' });
+    expect((await api.post('/v1/report', aReport(), { address: '203.0.113.77' })).status).toBe(201);
+    nowMs = 60_000;
+    const after = await api.post('/v1/report', aReport());
+    expect([after.status, after.headers['x-ratelimit-remaining']]).toEqual([201, '3']);
+  });
+
+  test('counts each form that is kept, however fast they come', async () => {
+    const api = await withLimits({ INTAKE_PUBLIC: '5' });
+    const answers = await Promise.all(Array.from({ length: 9 }, () => api.post('/v1/report', aReport())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(4).fill(429)]);
   });
 
   test('of a partner is another one, and a wrong key is 401 and keeps nothing', async () => {
@@ -83,21 +116,21 @@ describe('the day’s share of strangers', () => {
     expect(full.headers['retry-after']).toBe(String(12 * 3600));
     // What is there already is answered as before.
     const known = await api.post('/v1/report', body, { address });
-    expect([known.status, known.headers['x-ratelimit-remaining']]).toEqual([201, '4']);
+    expect([known.status, known.headers['x-ratelimit-remaining']]).toEqual([201, '5']);
     expect((await api.post('/v1/report', aReport(), { headers: partner })).status).toBe(201);
     expect(await countKept(database.db)).toBe(6);
   });
 
-  test('when full costs the database no connection', async () => {
-    const api = await withLimits({ INTAKE_KEPT_PER_DAY: '0' });
-    const connections = async () =>
-      (await database.db.query<{ pid: number }>('select pid from pg_stat_activity where datname = current_database()'))
-        .map(({ pid }) => pid)
-        .sort();
-    await api.post('/v1/report', aReport());
-    const before = await connections();
+  test('when full refuses without closing its connection to the database', async () => {
+    const one = openDb({ connection: database.connection, poolSize: 1 });
+    const limits = { LIMITS: 'on', BURST_PUBLIC: '0', INTAKE_KEPT_PER_DAY: '0', INTAKE_PUBLIC: '9' };
+    const api = await testApp(one, { env: limits });
+    const backend = async () => await one.query('select pg_backend_pid() as pid');
+    const before = await backend();
     for (let i = 0; i < 5; i++) expect((await api.post('/v1/report', aReport())).status).toBe(503);
-    expect(await connections()).toEqual(before);
+    expect(await backend()).toEqual(before);
+    await api.app.close();
+    await one.close();
   });
 
   test('is never exceeded, however many ask at once in two processes', async () => {

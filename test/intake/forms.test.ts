@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { UUID } from '../support/uuid.ts';
 import { anApplication, aReport, countKept, kept } from './forms.ts';
 
 let database: FreshDatabase;
@@ -25,7 +26,7 @@ describe('an application', () => {
   test('is kept and answered 201 with an id, for nobody to store', async () => {
     const sent = anApplication();
     const { status, json, headers } = await apply(sent);
-    expect([status, json]).toEqual([201, { ok: true, id: expect.stringMatching(/^ap_[\w-]{16}$/) }]);
+    expect([status, json]).toEqual([201, { ok: true, id: expect.stringMatching(UUID) }]);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers.etag).toBeUndefined();
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -111,7 +112,7 @@ describe('a report', () => {
   test('needs a message only, which may have lines', async () => {
     const message = 'Line one,\r\nline two.\n\tIndented.';
     const { status, json } = await report({ message });
-    expect([status, json.id]).toEqual([201, expect.stringMatching(/^rp_/)]);
+    expect([status, json.id]).toEqual([201, expect.stringMatching(UUID)]);
     expect((await kept(database.db, json.id)).fields).toEqual({ message: 'Line one,\nline two.\n\tIndented.' });
   });
 
@@ -151,10 +152,13 @@ describe('a report', () => {
     'https://shop.example/a b',
     'https://shop.example/"><script>',
     'https://',
-    '',
   ])('%j is no source', async (sourceUrl) =>
     expect(faultsOf(await report(aReport({ sourceUrl })))).toContainEqual(['/sourceUrl', 'format']),
   );
+
+  test('an empty source is one too short', async () => {
+    expect(faultsOf(await report(aReport({ sourceUrl: '' })))).toEqual([['/sourceUrl', 'too_short']]);
+  });
 
   test.each([
     '/card/pokemon/base-base1',
@@ -241,7 +245,7 @@ describe('hostile bodies', () => {
     const answer = await api.app.inject({ method: 'POST', url: '/v1/report' });
     expect([answer.statusCode, answer.json().errors]).toEqual([
       422,
-      [{ pointer: '', code: 'type', message: 'the body must be object' }],
+      [{ pointer: '', code: 'type', message: 'the body must be a JSON object' }],
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/catalog/games.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { demoArtAt } from '../../src/ops/demo/art.ts';
 import { loadDemo } from '../../src/ops/demo/load.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 const TODAY = '2026-11-21';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   await loadDemo(database.db, parseDay(TODAY)!, () => {});
   api = await testApp(database.db, { today: TODAY });
-}, 120_000);
+});
 afterAll(async () => {
   await api.app.close();
   await database.close();
@@ -46,8 +47,7 @@ describe('the demo', () => {
     expect(row!.named).toBe(true);
     const { json } = await api.get('/v1/items/featured?limit=12');
     expect(json.cards.length).toBeGreaterThan(0);
-    const art = await api.get(json.cards[0].imageUrl);
-    expect(art.text).toMatch(/simulated/);
+    expect(demoArtAt(new URL(json.cards[0].imageUrl, BASE_URL).pathname)).toMatch(/simulated/);
   });
 
   test('is loaded once', async () => {

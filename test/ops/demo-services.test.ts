@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CertCompany } from '../../src/catalog/cert.ts';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import { gradeByKey, gradeOf } from '../../src/catalog/grades.ts';
-import type { CertCompany } from '../../src/graded/cert.ts';
 import type { CertRecord, GraderAnswer, Graders } from '../../src/graded/graders/grader.ts';
 import { openGraders } from '../../src/graded/graders/open.ts';
 import { readLabel } from '../../src/graded/label.ts';

@@ -4,6 +4,8 @@ import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import { GAMES, INDEXED_GAMES } from '../../src/catalog/games.ts';
 import { itemIdOf } from '../../src/catalog/identity.ts';
 import type { CatalogRecord } from '../../src/catalog/record.ts';
+import { budgetsOf } from '../../src/commands/demo.ts';
+import { readConfig } from '../../src/config.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
 import { demoArtAt, demoArtSvg } from '../../src/ops/demo/art.ts';
 import { DEMO_ID_SPACE, demoCatalogPath, demoItems } from '../../src/ops/demo/items.ts';
@@ -165,4 +167,11 @@ describe('the rest of the demo market', () => {
   test('the data names no price that it calls a market price', () => {
     expect(readFileSync(demoCatalogPath, 'utf8')).not.toMatch(/price|usd/i);
   });
+});
+
+test('the greeting states the budgets as they are set', () => {
+  expect(budgetsOf(readConfig({ DAILY_PARTNER: '2500', DAILY_PUBLIC: '7' }).limits)).toContain(
+    'there are 2,500 requests a day, without it 7 per address',
+  );
+  expect(budgetsOf(readConfig({ LIMITS: 'off' }).limits)).not.toMatch(/[0-9]/);
 });

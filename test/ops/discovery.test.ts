@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOWNLOADS } from '../../src/indices/downloads.ts';
 import { fileOf, nameOf, type SitemapFile } from '../../src/ops/discovery/sitemap-files.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
@@ -85,6 +86,20 @@ test('robots are told the sitemap and kept from what is endless', async () => {
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toContain(`Sitemap: ${BASE_URL}/sitemap.xml`);
   expect(text).toMatch(/^Disallow: \/search\?$/m);
+});
+
+test('robots may fetch every file of the index data, and nothing else of the API', async () => {
+  const rules = [...(await api.get('/robots.txt')).text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(
+    ([, kind, path]) => ({ kind, path: path! }),
+  );
+  // RFC 9309: the longest rule that matches decides.
+  const isAllowed = (address: string) =>
+    rules
+      .filter(({ path }) => new RegExp(`^${path.replace(/[.?]/g, '\\$&').replaceAll('*', '.*')}`).test(address))
+      .sort((a, b) => b.path.length - a.path.length)[0]?.kind !== 'Disallow';
+  for (const { path } of DOWNLOADS) expect(isAllowed(path.replace(':game', 'pokemon')), path).toBe(true);
+  for (const path of ['/v1/indices', '/v1/indices/pokemon', '/v1/indices/pokemon/series', '/v1/openapi.json'])
+    expect(isAllowed(path), path).toBe(false);
 });
 
 test('llms.txt begins with the name and links only to what answers', async () => {

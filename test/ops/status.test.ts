@@ -55,6 +55,8 @@ function ask(budgetPerDay = 10) {
     url: server.origin,
   });
 }
+const doctorFindings = (more: Record<string, string>) =>
+  connections(database.db, readConfig({ MINTMARK_DATA: '/nowhere', ...more }), app.context.clock());
 const shop = async () => (await app.get('/v1/status')).json.sources[0];
 
 describe('GET /v1/status', () => {
@@ -117,6 +119,46 @@ describe('GET /v1/status', () => {
     expect(Date.parse(json.ledger.newestImportAt)).toBeGreaterThan(0);
   });
 
+  test('names the files of a watched folder that could not be imported, until they are mended', async () => {
+    const note = (name: string, minute: number, problem: string | null) =>
+      database.db.query('insert into watched_files values ($1, $2, $3, $4, $5)', [
+        'drop',
+        Buffer.from(`${name} ${minute}`),
+        name,
+        new Date(Date.UTC(2026, 5, 30, 8, minute)),
+        problem,
+      ]);
+    const folders = async () => (await app.get('/v1/status')).json.folders;
+    expect(await folders()).toEqual([{ id: 'drop', name: 'drop', newestFileAt: null, rejected: [] }]);
+    await note('good.csv', 1, null);
+    await note('bad.csv', 2, 'the header lacks price');
+    await note('worse.csv', 3, 'the header lacks source');
+    const worse = { file: 'worse.csv', problem: 'the header lacks source', at: '2026-06-30T08:03:00.000Z' };
+    const bad = { file: 'bad.csv', problem: 'the header lacks price', at: '2026-06-30T08:02:00.000Z' };
+    expect(await folders()).toMatchObject([{ newestFileAt: worse.at, rejected: [worse, bad] }]);
+    await note('bad.csv', 4, null);
+    expect(await folders()).toMatchObject([{ newestFileAt: '2026-06-30T08:04:00.000Z', rejected: [worse] }]);
+    expect((await doctorFindings(env)).at(0)).toEqual({
+      state: 'warn',
+      what: 'drop (watched-folder): newest file 2026-06-30T08:04:00.000Z; rejected: worse.csv (the header lacks source)',
+      advice: 'correct each file in /tmp: a changed file is read again by itself',
+    });
+    await database.db.query('delete from watched_files');
+  });
+
+  test('warns of a closed day that is not over', async () => {
+    const warnings = async (today: string) => {
+      const there = await testApp(database.db, { today });
+      const { json } = await there.get('/v1/status');
+      await there.app.close();
+      return json.warnings;
+    };
+    expect(await warnings('2026-06-30')).toEqual([]);
+    const ahead = [expect.stringContaining('Prices are closed through 2026-06-29, which is not over')];
+    expect(await warnings('2026-06-29')).toEqual(ahead);
+    expect(await warnings('2026-06-01')).toEqual(ahead);
+  });
+
   test('costs no unit', async () => {
     const limited = await testApp(database.db, { env: { ...env, LIMITS: 'on', DAILY_PUBLIC: '1' } });
     for (let n = 0; n < 3; n++) expect((await limited.get('/v1/status')).status).toBe(200);
@@ -125,13 +167,13 @@ describe('GET /v1/status', () => {
 });
 
 describe('doctor', () => {
-  const findings = (more: Record<string, string>) =>
-    connections(database.db, readConfig({ MINTMARK_DATA: '/nowhere', ...more }), app.context.clock());
+  const findings = doctorFindings;
 
   test('tells how each service is, and what to do', async () => {
     server.next({ status: 403 });
     await ask();
     expect(await findings(env)).toEqual([
+      { state: 'ok', what: 'drop (watched-folder): no file yet' },
       { state: 'ok', what: 'psa (psa): never asked' },
       {
         state: 'warn',
@@ -153,6 +195,15 @@ describe('doctor', () => {
       .map(({ what }) => what.replace(/^.*connections\.json/, ''));
     expect(fails[0]).toMatch(/^:1: \/sources\/0\/kind must be one of /);
     expect(fails).toContain(':1: /sources/1 lacks url');
+  });
+
+  test('says when a watched folder cannot be read', async () => {
+    const gone = file([{ id: 'drop', kind: 'watched-folder', path: '/nowhere/at/all' }]);
+    expect(await findings(gone)).toContainEqual({
+      state: 'warn',
+      what: 'drop (watched-folder): /nowhere/at/all cannot be read (ENOENT)',
+      advice: 'make the folder, or correct its path in CONNECTIONS_FILE',
+    });
   });
 
   test('says when nothing is asked', async () => {

@@ -45,4 +45,4 @@ test('killed in the middle, again and again, it ends with the bytes of a run tha
   const { days } = await reprice(killed.db, { through: FIRST_DAY + DAYS - 1 });
   expect(days).toBeGreaterThan(0);
   expect(await everythingStored(killed.db)).toEqual(await everythingStored(whole.db));
-}, 90_000);
+});

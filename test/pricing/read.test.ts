@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { dayStartMs, formatDay } from '../../src/lib/day.ts';
-import { closedDay, dailyLine, movers, quotesOf } from '../../src/pricing/read.ts';
+import { movers } from '../../src/pricing/movers.ts';
+import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -10,6 +11,8 @@ import { syntheticMarket } from './synthetic-market.ts';
 
 const DAYS = 420;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
+/** Ten minutes into the day after, as the nightly close. */
+const CLOSED_AT = dayStartMs(LAST_DAY + 1) + 600_000;
 const market = syntheticMarket({ seed: 6, days: DAYS, cards: 50, sales: 6000 });
 const date = (day: number) => formatDay(FIRST_DAY + day);
 
@@ -20,7 +23,7 @@ describe('before the first close', () => {
   });
   afterAll(() => fresh.close());
 
-  test('there is no closed day, no mover, and a waiting series has no price', async () => {
+  test('there is no closed day, no mover and no line, and a sale is priced provisionally', async () => {
     const itemId = await anItem(fresh.db);
     expect((await quotesOf(fresh.db, [itemId])).size).toBe(0);
     await aSale(fresh.db, { itemId });
@@ -28,7 +31,11 @@ describe('before the first close', () => {
     expect(await movers(fresh.db, ['pokemon'], 10)).toEqual([]);
     const quotes = (await quotesOf(fresh.db, [itemId])).get(itemId)!;
     expect(quotes).toHaveLength(1);
-    expect(quotes[0]).toMatchObject({ gradeKey: 'psa-10', priceUsdCents: null, updatedAtMs: null, spark: [] });
+    expect(quotes[0]).toMatchObject({
+      gradeKey: 'psa-10',
+      priceUsdCents: expect.any(Number),
+      totalObservationCount: 1,
+    });
     expect(await dailyLine(fresh.db, itemId, 'psa-10', 0, 10)).toEqual([]);
   });
 
@@ -65,8 +72,8 @@ describe('quotes', () => {
     sparse = await anItem(db, { number: '8', name: 'Sparse' });
     await aSale(db, { itemId: sparse, sold: date(10), usdCents: 50_00 });
     await aSale(db, { itemId: sparse, sold: date(400), usdCents: 52_00 });
-    await reprice(db, { through: LAST_DAY });
-  }, 60_000);
+    await reprice(db, { through: LAST_DAY, clock: () => CLOSED_AT });
+  });
   afterAll(() => fresh.close());
 
   const quoteOf = async (itemId: string, gradeKey = 'psa-10') =>
@@ -78,7 +85,7 @@ describe('quotes', () => {
     expect(quote.totalObservationCount).toBe(2);
     expect(quote.sourceCount).toBe(1);
     expect(quote.lastSaleAtMs).toBe(dayStartMs(FIRST_DAY + 400));
-    expect(quote.updatedAtMs).toBe(dayStartMs(LAST_DAY + 1));
+    expect(quote.updatedAtMs).toBe(CLOSED_AT);
     expect((await quoteOf(jumped)).sourceCount).toBe(2);
   });
 
@@ -131,12 +138,14 @@ describe('quotes', () => {
     expect(waiting.estimated).toBe(false);
   });
 
-  test('movers need a sale of their own and a move beyond what was expected', async () => {
+  test('movers need sales of their own; those of the shortest window come first, by the size of the move', async () => {
     const found = await movers(db, ['pokemon'], 20);
-    expect(found.map((quote) => quote.itemId)).toContain(jumped);
-    expect(found.map((quote) => quote.itemId)).not.toContain(sparse);
-    const moves = found.map((quote) => Math.abs(quote.delta7Pct!));
-    expect(moves).toEqual([...moves].sort((a, b) => b - a));
+    expect(found.map(({ quote }) => quote.itemId)).toContain(jumped);
+    expect(found.map(({ quote }) => quote.itemId)).not.toContain(sparse);
+    const order = found.map(({ moveWindowDays, movePct }) => moveWindowDays * 1e6 - Math.abs(movePct));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    for (const { quote, moveWindowDays, movePct } of found)
+      if (moveWindowDays === 7) expect(movePct).toBe(quote.delta7Pct);
     expect(await movers(db, ['gundam'], 20)).toEqual([]);
     expect((await movers(db, ['pokemon'], 1)).length).toBe(1);
   });
@@ -146,8 +155,8 @@ describe('quotes', () => {
   });
 
   test('after a later close the same call tells the new day', async () => {
-    await reprice(db, { through: LAST_DAY + 1 });
-    expect((await quoteOf(jumped)).updatedAtMs).toBe(dayStartMs(LAST_DAY + 2));
+    await reprice(db, { through: LAST_DAY + 1, clock: () => CLOSED_AT + 1 });
+    expect((await quoteOf(jumped)).updatedAtMs).toBe(CLOSED_AT + 1);
     expect((await quoteOf(jumped, 'psa-9')).totalObservationCount).toBe(1);
   });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
+import { parseDay } from '../../src/lib/day.ts';
 import { closedDay, dailyLine, quotesOf, type SeriesQuote } from '../../src/pricing/read.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { seriesOfItems } from '../../src/pricing/series.ts';
 import { quoteOf } from '../../src/pricing/series-quote.ts';
+import { anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
 import { everythingStored } from './stored.ts';
@@ -27,7 +29,7 @@ describe('reprice', () => {
 
   beforeAll(async () => {
     whole = await ledger();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const fresh of open) await fresh.close();
   });
@@ -52,7 +54,7 @@ describe('reprice', () => {
       if (day % 15 === 0) live.push({ day, quotes: (await seriesOfItems(daily, cards)).map(quoteOf) });
     }
     expect(await everythingStored(daily)).toEqual(await everythingStored(whole));
-  }, 60_000);
+  });
 
   test('a daily line tells of each past day what was quoted on it', async () => {
     let compared = 0;
@@ -69,14 +71,25 @@ describe('reprice', () => {
       }
     }
     expect(compared).toBeGreaterThan(400);
-  }, 60_000);
+  });
 
   test('two at once close each day once', async () => {
     const both = await ledger();
     const reports = await Promise.all([1, 2].map(() => reprice(both, { through: LAST_DAY })));
     expect(reports.map(({ days }) => days).sort((a, b) => a - b)).toEqual([0, 120]);
     expect(await everythingStored(both)).toEqual(await everythingStored(whole));
-  }, 60_000);
+  });
+
+  test('a day without a sale is closed too, and so is one behind it', async () => {
+    const quiet = await freshDatabase();
+    open.push(quiet);
+    const itemId = await anItem(quiet.db);
+    for (const sold of ['2024-03-01', '2024-03-05']) await aSale(quiet.db, { itemId, sold });
+    const day = parseDay('2024-03-01')!;
+    expect(await reprice(quiet.db, { through: day + 1 })).toMatchObject({ days: 2, sales: 1, closedDay: day + 1 });
+    expect(await reprice(quiet.db, { through: day + 6 })).toMatchObject({ days: 5, sales: 1, closedDay: day + 6 });
+    expect(await reprice(quiet.db, { through: day + 8 })).toMatchObject({ days: 2, sales: 0, closedDay: day + 8 });
+  });
 
   test('the last point of a daily line is the quote', async () => {
     for (const [itemId, quotes] of await quotesOf(whole, cards)) {
@@ -91,5 +104,5 @@ describe('reprice', () => {
         });
       }
     }
-  }, 60_000);
+  });
 });

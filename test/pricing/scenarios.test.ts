@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { EIGHTY } from '../../src/pricing/calibration.ts';
 import { gradeOfCard } from '../../src/pricing/card.ts';
 import { levelOn } from '../../src/pricing/market.ts';
 import { gameOf, gradeIndexOf } from '../../src/pricing/model.ts';
@@ -129,6 +128,22 @@ describe('surprising sales', () => {
   });
 });
 
+test.each([
+  ['with one grade moves mostly the card', [], 0.7, 0.9],
+  ['that sold in another grade too moves half the card, half the grade', [80, 90], 0.4, 0.6],
+])('a believed jump of a card %s', (_, ninesOn, least, most) => {
+  const steady = Array.from({ length: 10 }, (_, i) => ({ card: 'card', day: 100 + i * 10, usd: 100 + (i % 2) }));
+  const nines = ninesOn.map((day) => ({ card: 'card', grade: 'psa-9', day, usd: 33 }));
+  const base = [...background(300), ...nines, ...steady, { card: 'card', day: 200, usd: 300 }];
+  const before = drive(base, 203);
+  const after = drive([...base, { card: 'card', day: 203, usd: 310, source: 1, id: 99_999 }], 203);
+  expect(after.uses.get(99_999)!.weight).toBe(1);
+  const moved = (of: (world: World) => number) => of(after) - of(before);
+  const share = moved(({ cards }) => cards.get('card')!.x[0]!) / moved((world) => levelOf(world, 'card', 'psa-10'));
+  expect(share).toBeGreaterThan(least);
+  expect(share).toBeLessThan(most);
+});
+
 describe('a sale told late', () => {
   const told: ToldSale = { card: 'late', day: 140, usd: 240 };
   const first: ToldSale = { card: 'late', day: 100, usd: 200 };
@@ -142,6 +157,24 @@ describe('a sale told late', () => {
     const late = drive([...background(300), first, { ...told, known: 160 }], 170).quote('late', 'psa-10')!;
     const inTime = drive([...background(300), first, told], 170).quote('late', 'psa-10')!;
     expect(Math.abs(late.mean - inTime.mean)).toBeLessThan(0.02);
+  });
+
+  test('does not set back when its series last sold', () => {
+    const world = drive([...background(300), first, told, { ...told, day: 120, known: 160 }], 170);
+    expect(world.cards.get('late')!.grades[0]!.lastSoldAtMs).toBe(140 * 86_400_000);
+  });
+
+  test('moves its card, and has no vote on the market of the day it became known', () => {
+    const [without, late, inTime] = [[], [120], [160]].map((days) => {
+      const more = days.map((day) => ({ card: 'background-1', grade: 'psa-9', day, known: 160, usd: 15 }));
+      return drive([...background(300), ...more], 160);
+    }) as [World, World, World];
+    const [level, withLate, withFresh] = [without, late, inTime].map(
+      ({ model }) => gameOf(model, 'pokemon').market.levels[160]!,
+    );
+    expect(levelOf(late, 'background-1', 'psa-9')).not.toBe(levelOf(without, 'background-1', 'psa-9'));
+    expect(withLate).toBe(level);
+    expect(withFresh).not.toBe(level);
   });
 
   test('leaves the published market levels as they were', () => {
@@ -269,12 +302,4 @@ test('of more than twelve grades the longest untraded gives its place away and i
 test('a day out of order is refused', () => {
   const world = drive([], 3);
   expect(() => world.close(5, [])).toThrow(RangeError);
-});
-
-test('ranges hold what they promise, stratum by stratum, on a long enough run', () => {
-  const world = drive(background(), 899);
-  const { quantiles, forecasts } = world.model.calibration[9]!;
-  expect(forecasts).toBeGreaterThan(1000);
-  expect(quantiles[0]!).toBeLessThan(quantiles[EIGHTY]!);
-  expect(quantiles[EIGHTY]!).toBeLessThan(quantiles[2]!);
 });

@@ -5,5 +5,7 @@ import { PRICE_TABLES } from '../../src/pricing/checkpoint.ts';
 export async function everythingStored(db: Db): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of PRICE_TABLES) rows[table] = await db.query(`select t::text from ${table} t order by 1`);
+  // When it was computed is not what was computed.
+  rows.model_state = await db.query('select version, closed_day, seen_sale_id, state from model_state');
   return rows;
 }

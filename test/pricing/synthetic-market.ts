@@ -9,6 +9,8 @@ export type SyntheticSale = {
   gradeKey: string;
   venue: VenueClass;
   priceUsdCents: number;
+  /** What the series is worth on that day: the price without its venue, its noise and its mistakes. */
+  trueUsd: number;
 };
 
 const GAMES = ['pokemon', 'sports', 'one-piece', 'mtg'];
@@ -76,6 +78,7 @@ export function syntheticMarket(options: {
         gradeKey: GRADES[grade]![0],
         venue: VENUES[venue]![0],
         priceUsdCents: Math.max(50, Math.round(price * 100)),
+        trueUsd: Math.exp(log),
       });
     }
   });

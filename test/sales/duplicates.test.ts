@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fingerprintWith } from '../../src/access/pepper.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import.ts';
@@ -70,6 +71,39 @@ describe('one sale told of by two sources', () => {
     expect(await outcome([theirs], [mine])).toEqual({ 'goldin 1': 'accepted', 'pristine 2': 'duplicate of goldin 1' });
   });
 
+  test.each([
+    ['101.01', 'duplicate of goldin 1'],
+    ['101.02', 'accepted'],
+  ])('one percent is of the higher price: $100 and $%s', async (price, state) => {
+    const mine = { source: 'goldin', id: '1', cert: '12345678' };
+    const theirs = { source: 'pristine', id: '2', cert: '12345678', price };
+    expect(await outcome([mine, theirs])).toEqual({ 'goldin 1': 'accepted', 'pristine 2': state });
+  });
+
+  test('a cert that one source sold twice within three days was sold twice', async () => {
+    const first = { source: 'goldin', id: '1', cert: '12345678' };
+    const resold = { source: 'goldin', id: '2', cert: '12345678', sold: '2026-05-12' };
+    expect(await outcome([first, resold])).toEqual({ 'goldin 1': 'accepted', 'goldin 2': 'accepted' });
+  });
+
+  // Each repeats the one before it; the third is too far from the first to repeat it.
+  const [ALT, FANATICS, GOLDIN] = ['alt', 'fanatics', 'goldin'].map((source, n) => {
+    return { source, id: 'x', cert: '12345678', sold: `2026-05-${10 + 3 * n}` };
+  }) as [Row, Row, Row];
+  test.each([
+    ['in order', [ALT, FANATICS, GOLDIN]],
+    ['backwards', [GOLDIN, FANATICS, ALT]],
+    ['the middle first', [FANATICS, ALT, GOLDIN]],
+    ['the middle last', [GOLDIN, ALT, FANATICS]],
+  ])('of a chain of three the first is kept, whatever the order of arrival: %s', async (_, rows) => {
+    const kept = await outcome(...rows.map((row) => [row]));
+    expect(kept).toEqual({
+      'alt x': 'accepted',
+      'fanatics x': expect.stringMatching(/^duplicate/),
+      'goldin x': expect.stringMatching(/^duplicate/),
+    });
+  });
+
   test.each<[string, Partial<Row>]>([
     ['four days later', { sold: '2026-05-14' }],
     ['more than one percent away', { price: '102' }],
@@ -116,13 +150,11 @@ describe('one sale told of by two sources', () => {
 
   test('a repeated sale is shown refused with its reason', async () => {
     await outcome([REPEAT], [PRIMARY]);
-    const { trades, total, sourceCounts } = await tradesOf(fresh.db, {
-      itemId: item,
-      gradeKey: 'psa-10',
-      sourceId: null,
-      fromDay: null,
-      limit: 50,
-    });
+    const { trades, total, sourceCounts } = await tradesOf(
+      fresh.db,
+      { itemId: item, gradeKey: 'psa-10', sourceId: null, fromDay: null, afterSaleId: null, limit: 50 },
+      fingerprintWith(Buffer.alloc(32, 7)),
+    );
     expect(total).toBe(2);
     expect(sourceCounts).toEqual({ 'alt-sold': 1, ebay: 1 });
     expect(trades.map((trade) => [trade.source, trade.disposition, trade.dispositionReason])).toEqual([

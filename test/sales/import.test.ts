@@ -7,6 +7,7 @@ import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales, type SalesReport } from '../../src/sales/import.ts';
 import type { ImportProblem } from '../../src/sales/import-files.ts';
+import { listRejected } from '../../src/sales/rejected.ts';
 import { listUnmatched, rematch } from '../../src/sales/waiting.ts';
 import { anItem } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -202,6 +203,54 @@ describe('importing sales', () => {
     ]);
   });
 
+  test.each([
+    ['lot', { quantity: '2' }, { quantity: '1' }],
+    ['not_card', { title: 'Charizard proxy' }, { title: 'Charizard' }],
+    ['hidden_price', { price_hidden: 'true' }, { price_hidden: '' }],
+    ['future', { known_at: '2026-11-25' }, { known_at: '2026-11-20' }],
+  ])('a sale rejected as %s is accepted once a file describes it so that it passes', async (reason, before, after) => {
+    const columns = ['quantity', 'title', 'price_hidden', 'known_at'] as const;
+    const text = (over: { [column: string]: string }) =>
+      [
+        `${HEADER},${columns}`,
+        [row({ sale_type: 'offer' }), ...columns.map((name) => over[name] ?? '')].join(','),
+      ].join('\n');
+    expect((await load(text(before))).report).toMatchObject({ added: 0, refused: { [reason]: 1 } });
+    expect((await load(text(after))).report).toMatchObject({ corrected: 1 });
+    expect(await db.query('select refusal from sales order by revision')).toEqual([
+      { refusal: reason },
+      { refusal: null },
+    ]);
+    expect((await load(text(before))).report).toMatchObject({ repeated: 1, corrected: 0 });
+  });
+
+  test('a sale rejected for want of a rate is accepted once the rate of its day is known', async () => {
+    const text = csv(row({ currency: 'JPY', price: '16500' }));
+    expect((await load(text)).report).toMatchObject({ added: 0, refused: { fx_missing: 1 } });
+    await db.query(`insert into fx_rates (currency, day, usd_per_unit) values ('JPY', $1, 0.0064)`, [
+      parseDay('2026-05-01'),
+    ]);
+    expect((await load(text)).report).toMatchObject({ corrected: 1 });
+    expect(await db.query('select refusal, price_usd_cents from sales order by revision')).toEqual([
+      { refusal: 'fx_missing', price_usd_cents: null },
+      { refusal: null, price_usd_cents: 10560 },
+    ]);
+  });
+
+  test.each(['company_unsupported', 'grade_unsupported'])(
+    'a sale rejected as %s is accepted once its grade is priced',
+    async (reason) => {
+      await load(csv(row()));
+      // As a version that did not price this grade stored it.
+      await db.query('update sales set refusal = $1', [reason]);
+      expect((await load(csv(row()))).report).toMatchObject({ corrected: 1 });
+      expect(await db.query('select refusal from sales order by revision')).toEqual([
+        { refusal: reason },
+        { refusal: null },
+      ]);
+    },
+  );
+
   test('a raw card without a condition is read as near mint and says so', async () => {
     await load(csv(row({ company: 'RAW', grade: '' })));
     expect(await db.query('select grade_key, detail from sales')).toEqual([
@@ -232,12 +281,39 @@ describe('importing sales', () => {
     const { report } = await load(
       csv(row({ item_id: later }), row({ item_id: later, sale_id: '2', status: 'unpaid' })),
     );
-    expect(report.waiting).toEqual({ item_unknown: 2 });
-    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 2, byReason: { item_unknown: 2 } });
+    expect(report).toMatchObject({ waiting: { item_unknown: 1 }, refused: { unpaid: 1 } });
+    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 1, byReason: { item_unknown: 1 } });
     await anItem(db, { id: later, number: '5' });
     expect(await rematch(db, { today: TODAY })).toMatchObject({ rows: 2, added: 1, refused: { unpaid: 1 } });
     expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [] });
   });
+
+  test.each(['together', 'apart'])(
+    'a waiting sale is taken back by a voided row that comes %s, for good',
+    async (how) => {
+      const later = '11111111-1111-4111-8111-111111111111';
+      const sold = row({ item_id: later });
+      const voided = row({ item_id: later, status: 'voided' });
+      const sum = { added: 0, repeated: 0, corrected: 0, reversed: 0, refused: {}, waiting: {} };
+      if (how === 'apart') {
+        expect((await load(csv(sold))).report).toMatchObject({ ...sum, waiting: { item_unknown: 1 } });
+        expect((await load(csv(voided))).report).toMatchObject({ ...sum, reversed: 1 });
+      } else
+        expect((await load(csv(sold, voided))).report).toMatchObject({
+          ...sum,
+          reversed: 1,
+          waiting: { item_unknown: 1 },
+        });
+      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [], byReason: {} });
+      expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
+      expect((await load(csv(voided))).report).toMatchObject({ ...sum, repeated: 1 });
+      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0 });
+      await anItem(db, { id: later, number: '5' });
+      expect(await rematch(db, { today: TODAY })).toMatchObject({ ...sum, refused: { voided: 1 } });
+      expect(await ledger()).toMatchObject([{ refusal: 'voided' }]);
+      expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
+    },
+  );
 
   test('cards are found by upstream id and by their address', async () => {
     const other = await anItem(db, { number: '7', name: 'Squirtle', upstreamItemId: 'inv-7' });
@@ -288,6 +364,26 @@ describe('importing sales', () => {
       { grade_key: 'bgs-9-5', price_minor: 123450 },
     ]);
   });
+});
+
+test('rejected rows are listed with import, line and reason: unreadable ones, and sales that a rule keeps out', async () => {
+  const { report: old } = await load(csv(row({ sale_id: 'old', price: 'cheap' })));
+  const { report } = await load(
+    csv(
+      row({ sale_id: 'good' }),
+      row({ sale_id: 'other', company: 'SGC' }),
+      row({ sale_id: 'odd', sold_at: 'yesterday' }),
+    ),
+  );
+  const rows = await listRejected(db, 10);
+  expect(rows.map(({ importId, line, reason }) => [importId, line, reason])).toEqual([
+    [report.importId, 3, 'company_unsupported'],
+    [report.importId, 4, 'bad_date'],
+    [old.importId, 2, 'bad_price'],
+  ]);
+  expect(rows[0]!.row).toBe('ebay other');
+  expect(rows[1]!.row).toContain('yesterday');
+  expect(await listRejected(db, 1)).toEqual(rows.slice(0, 1));
 });
 
 describe('an import killed and run again', () => {

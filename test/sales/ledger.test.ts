@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { priceSeriesOf, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
 import { recentTrades } from '../../src/sales/recent.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+const sign = fingerprintWith(Buffer.alloc(32, 7));
 
 let fresh: FreshDatabase;
 let db: Db;
@@ -19,7 +22,7 @@ beforeEach(async () => {
   itemId = await anItem(db, { number: String(Math.random()) });
 });
 
-const ALL = { gradeKey: null, sourceId: null, fromDay: null, limit: 50 };
+const ALL = { gradeKey: null, sourceId: null, fromDay: null, afterSaleId: null, limit: 50 };
 
 async function aListing(over: { first: string; last: string; ended?: string; usdCents?: number }): Promise<void> {
   await db.query(`insert into sources (id, display_name) values ('myslabs', 'MySlabs') on conflict do nothing`);
@@ -45,7 +48,7 @@ describe('trades', () => {
     const outlier = await aSale(db, { itemId, sold: '2026-01-03', usdCents: 900_00 });
     await db.query('insert into sale_uses (sale_id, weight, closed_day) values ($1, 0.1, 1)', [outlier]);
     await aSale(db, { itemId, sold: '2026-01-02', refusal: 'lot' });
-    const { trades, total } = await tradesOf(db, { ...ALL, itemId, gradeKey: 'psa-10' });
+    const { trades, total } = await tradesOf(db, { ...ALL, itemId, gradeKey: 'psa-10' }, sign);
     expect(total).toBe(3);
     expect(trades.map((trade) => [trade.observedAt.slice(0, 10), trade.disposition, trade.dispositionReason])).toEqual([
       ['2026-01-03', 'downweighted', 'outlier'],
@@ -67,6 +70,8 @@ describe('trades', () => {
       company: 'PSA',
       grade: '10 Gem Mint',
       gradeLabel: 'PSA 10',
+      saleType: 'auction',
+      certHash: null,
       disposition: 'used',
       dispositionReason: null,
     });
@@ -77,19 +82,19 @@ describe('trades', () => {
     await aSale(db, { itemId, gradeKey: 'raw-B' });
     const off = await aSale(db, { itemId, refusal: 'company_unsupported' });
     await db.query(`update sales set company = 'SGC', grade = '9.5', grade_key = null where id = $1`, [off]);
-    expect((await tradesOf(db, { ...ALL, itemId, gradeKey: 'raw-B' })).trades).toHaveLength(1);
-    const { trades } = await tradesOf(db, { ...ALL, itemId });
+    expect((await tradesOf(db, { ...ALL, itemId, gradeKey: 'raw-B' }, sign)).trades).toHaveLength(1);
+    const { trades } = await tradesOf(db, { ...ALL, itemId }, sign);
     expect(trades.map((trade) => trade.gradeLabel).sort()).toEqual(['PSA 10', 'Raw B', 'SGC 9.5']);
   });
 
-  test('are limited, windowed and filtered by source without losing the counts', async () => {
+  test('are limited, windowed and filtered by source and so are their counts, but for the limit', async () => {
     for (const sold of ['2026-01-01', '2026-02-01', '2026-03-01']) await aSale(db, { itemId, sold });
     await aSale(db, { itemId, sold: '2026-02-15', source: 'goldin' });
-    expect(await tradesOf(db, { ...ALL, itemId, limit: 1 })).toMatchObject({ total: 4, trades: [{}] });
-    const since = await tradesOf(db, { ...ALL, itemId, fromDay: parseDay('2026-02-01') });
+    expect(await tradesOf(db, { ...ALL, itemId, limit: 1 }, sign)).toMatchObject({ total: 4, trades: [{}] });
+    const since = await tradesOf(db, { ...ALL, itemId, fromDay: parseDay('2026-02-01') }, sign);
     expect(since).toMatchObject({ total: 3, sourceCounts: { ebay: 2, goldin: 1 } });
-    const goldin = await tradesOf(db, { ...ALL, itemId, sourceId: 'goldin' });
-    expect(goldin).toMatchObject({ total: 1, sourceCounts: { ebay: 3, goldin: 1 } });
+    const goldin = await tradesOf(db, { ...ALL, itemId, sourceId: 'goldin' }, sign);
+    expect(goldin).toMatchObject({ total: 1, sourceCounts: { goldin: 1 } });
     expect(goldin.trades).toHaveLength(1);
   });
 
@@ -105,7 +110,7 @@ describe('trades', () => {
         'insert into sale_voids (sale_id, reason, known_at, known_day, import_id) values ($1, $2, now(), 1, $3)',
         [id, reason, imported],
       );
-    const { trades } = await tradesOf(db, { ...ALL, itemId });
+    const { trades } = await tradesOf(db, { ...ALL, itemId }, sign);
     expect(trades.map((trade) => [trade.priceUsdCents, trade.dispositionReason])).toEqual([[3000, 'unpaid']]);
   });
 
@@ -113,7 +118,7 @@ describe('trades', () => {
     await aSale(db, { itemId, sold: '2030-01-02', usdCents: 7 });
     await aSale(db, { itemId, sold: '2030-01-03', refusal: 'lot' });
     await aSale(db, { itemId, sold: '2030-01-01', usdCents: 8 });
-    const recent = await recentTrades(db, 2);
+    const recent = await recentTrades(db, 2, sign);
     expect(recent.map((trade) => [trade.itemId, trade.gradeKey, trade.priceUsdCents])).toEqual([
       [itemId, 'psa-10', 7],
       [itemId, 'psa-10', 8],

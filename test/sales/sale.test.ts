@@ -77,7 +77,7 @@ describe('a row of a sales file', () => {
     '2026-05-01T10:00:00+99:00',
     '20260501',
     '1746057600',
-  ])('the date %j is refused', (sold_at) => expect(reasonOf({ sold_at })).toBe('bad_date')); // prettier-ignore
+  ])('the date %j is refused', (sold_at) => expect(reasonOf({ sold_at })).toBe('bad_date'));
 
   test.each([
     ['2026-05-01T23:30:00-05:00', Date.UTC(2026, 4, 2, 4, 30)],

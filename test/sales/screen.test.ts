@@ -43,6 +43,8 @@ describe('screening', () => {
     ['above $50 M is absurd', { price: '50000000.01' }, {}, 'absurd_price'],
     ['today is accepted', { sold_at: '2026-11-21T23:59:59Z' }, {}, null],
     ['tomorrow is not', { sold_at: '2026-11-22' }, {}, 'future'],
+    ['a sale known since today is accepted', { known_at: '2026-11-21T23:59:59Z' }, {}, null],
+    ['a sale that is known from tomorrow on is not', { known_at: '2026-11-22' }, {}, 'future'],
     ['two copies are a lot', { quantity: '2' }, {}, 'lot'],
     ['a title of a lot is a lot', { title: 'Charizard lot of 5 PSA 10' }, {}, 'lot'],
     ['a bundle is a lot', { title: 'Charizard bundle' }, {}, 'lot'],
@@ -68,6 +70,9 @@ describe('screening', () => {
       null,
     ],
     ['older than the first close', { sold_at: '2023-12-31' }, {}, null],
+    ['a year late, known before the first close', { sold_at: '2022-01-01', known_at: '2023-12-31' }, {}, null],
+    ['a year late, known on the first close', { sold_at: '2022-01-01', known_at: '2024-01-01' }, {}, 'too_late'],
+    ['a title that was read already is not read again', { title: 'lot of 5' }, { itemName: null }, null],
     ['years old where nothing is published', { sold_at: '2020-01-01' }, { firstCloseDay: null }, null],
   ])('%s', (_, over, context, expected) => expect(refusal(over, context)).toBe(expected));
 
@@ -81,12 +86,23 @@ describe('screening', () => {
     expect(knownAt({ sold_at: '2026-11-21T10:00:00Z' })).toBe(Date.UTC(2026, 10, 21, 10));
   });
 
+  test('the first published close divides a backfill from news: its own day is news', () => {
+    const knownAt = (sold_at: string) => screen(sale({ sold_at }), CONTEXT).knownAtMs;
+    expect(knownAt('2023-12-31T23:59:59Z')).toBe(Date.UTC(2023, 11, 31, 23, 59, 59));
+    expect(knownAt('2024-01-01T00:00:00Z')).toBe(dayStartMs(TODAY));
+  });
+
   test('only a sale dated one day ahead is held', () => {
     expect(['2026-11-21', '2026-11-22', '2026-11-23'].map((sold_at) => isHeld(sale({ sold_at }), TODAY))).toEqual([
       false,
       true,
       false,
     ]);
+  });
+
+  test('a sale that is known one day ahead is held too', () => {
+    const held = (known_at: string) => isHeld(sale({ sold_at: '2026-11-20', known_at }), TODAY);
+    expect(['2026-11-21', '2026-11-22', '2026-11-23'].map(held)).toEqual([false, true, false]);
   });
 
   test('prices are converted half up at the rate of their day', () => {

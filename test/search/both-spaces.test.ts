@@ -23,6 +23,8 @@ describe('two spaces together', () => {
     expect(combined(found(['a', 'b'], 'low'), found(['c'], 'high'), 10).confidence).toBe('low');
     expect(combined(found([], 'none'), found(['c'], 'high'), 10).confidence).toBe('low');
     expect(combined(found([], 'none'), found([], 'none'), 10).confidence).toBe('none');
+    // A model whose scores were not measured is never sure.
+    expect(combined(found(['a'], 'low'), { ...found(['a'], 'low'), confidence: null }, 10).confidence).toBe('low');
   });
 
   test('printings of one score share a rank', () => {

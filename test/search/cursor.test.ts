@@ -32,6 +32,18 @@ describe('a cursor', () => {
     );
   });
 
+  test('is good to the end of its day, and not a millisecond longer', () => {
+    const cursor = makeCursor(sign, 'q', 7, 5000);
+    expect(readCursor(sign, 'q', cursor, 5000 + DAY_MS)).toEqual({ offset: 7 });
+    expect(readCursor(sign, 'q', cursor, 5001 + DAY_MS)).toEqual({ problem: 'expired' });
+  });
+
+  test('that is not a cursor, or has something behind it, is malformed', () => {
+    const cursor = makeCursor(sign, 'q', 7, 5000);
+    const longer = Buffer.from(`${Buffer.from(cursor, 'base64url')}!`).toString('base64url');
+    for (const text of ['', 'x', longer]) expect(readCursor(sign, 'q', text, 5000)).toEqual({ problem: 'malformed' });
+  });
+
   test('is foreign to every other query and to another secret', () => {
     const other = (text: string) => createHmac('sha256', 'other').update(text).digest();
     fc.assert(

@@ -7,7 +7,7 @@ const keysOf = (q: string) => readQuery(q).spans.map(({ key }) => key);
 const neededIn = (q: string) =>
   readQuery(q)
     .tokens.filter(({ isOptional }) => !isOptional)
-    .map(({ text }) => text); // prettier-ignore
+    .map(({ text }) => text);
 
 describe('a query', () => {
   test.each([

@@ -29,6 +29,19 @@ function inOrder(isTurned: boolean, ...words: readonly string[]): string {
   return (isTurned ? words.toReversed() : words).join(' ');
 }
 
+test('4/102 prefers the 4 of a set that has a 102, whatever is asked for more', () => {
+  const [base, celebrations] = [102, 25].map((size, at) => ({
+    size,
+    set: aSearchSet({ id: at + 1, name: `Set ${at}`, code: null, year: null }),
+  }));
+  const cards = [celebrations!, base!].map(({ set }) => ({ name: 'Charizard', number: '4', set }));
+  const last = { name: 'Pikachu', number: String(base!.size), set: base!.set };
+  const { find } = smallIndex([...cards, last]);
+  expect(find('charizard 4')).toEqual([0, 1]);
+  expect(find('charizard 4/102')).toEqual([1, 0]);
+  expect(find('charizard 4/25')).toEqual([0, 1]);
+});
+
 describe('whatever else the catalog has', () => {
   test('an exact number with a name comes first', () => {
     fc.assert(

@@ -4,7 +4,7 @@ import { gradeByKey } from '../../src/catalog/grades.ts';
 import { foldSlug, itemStem } from '../../src/catalog/slug.ts';
 import type { Db, Sql } from '../../src/db/client.ts';
 import { closeIndices } from '../../src/indices/close.ts';
-import { parseDay } from '../../src/lib/day.ts';
+import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 
 /** An import to hang rows on. */
@@ -66,6 +66,7 @@ export type SaleDetails = {
   source?: string;
   saleId?: string;
   saleType?: string;
+  cert?: string | null;
   url?: string | null;
   refusal?: string | null;
 };
@@ -73,14 +74,21 @@ export type SaleDetails = {
 /** An accepted sale (PSA 10, eBay auction, $100) put straight into the ledger; returns its id. */
 export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
   const { gradeKey = 'psa-10', sold = '2026-01-01', usdCents = 100_00, source = 'ebay' } = details;
-  const { known = sold, saleId = randomUUID(), saleType = 'auction', refusal = null, url = null } = details;
+  const {
+    known = sold,
+    saleId = randomUUID(),
+    saleType = 'auction',
+    refusal = null,
+    url = null,
+    cert = null,
+  } = details;
   const grade = details.offScale ? { ...details.offScale, key: null } : gradeByKey(gradeKey)!;
   await aSource(sql, source);
   const [row] = await sql.query<{ id: number }>(
     `insert into sales (source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
-       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, refusal, url, import_id, line)
+       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, refusal, url, import_id, line, cert)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::bigint, coalesce($11::bigint, 10000),
-       'USD', 1, $12, $13, $14, $15, 1)
+       'USD', 1, $12, $13, $14, $15, 1, $16)
      returning id`,
     [
       source,
@@ -98,6 +106,7 @@ export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
       refusal,
       url,
       await anImport(sql),
+      cert,
     ],
   );
   return row!.id;
@@ -190,9 +199,10 @@ export async function aVoid(sql: Sql, saleId: number, reason: string, known: str
   );
 }
 
-/** Closes every day through `day` (`YYYY-MM-DD`) and prices what sold. */
+/** Closes every day through `day` (`YYYY-MM-DD`) and prices what sold; computed as that day ended. */
 export async function closeDays(db: Db, day = '2026-06-29'): Promise<void> {
-  await reprice(db, { through: parseDay(day)! });
+  const through = parseDay(day)!;
+  await reprice(db, { through, clock: () => dayStartMs(through + 1) });
 }
 
 /**

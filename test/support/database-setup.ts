@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDb } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { buildProgram } from './built-program.ts';
 import { statement, withDatabase } from './database-server.ts';
 import { scratchFolder, sweepScratch } from './scratch.ts';
 
@@ -12,14 +14,21 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The server of this run, and its migrated database that fresh ones are copied from. */
     testServer: { connection: pg.ClientConfig; template: string };
+    /** The program, built from the sources of this run. */
+    program: string;
   }
 }
 
-/** One server for the run (or DATABASE_URL), with a template database that is migrated once. */
+/** One server for the run (or DATABASE_URL), with a template database that is migrated once, and the program built once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!process.env.DATABASE_URL) sweepScratch();
+  const built = scratchFolder(tmpdir());
+  const building = buildProgram(built);
+  building.catch(() => {});
   const server = await startServer();
   const template = `mintmark_test_${process.pid}`;
   try {
+    project.provide('program', await building);
     await statement(server.connection, `drop database if exists ${template}`);
     await statement(server.connection, `create database ${template} template template0`);
     const db = openDb({ connection: withDatabase(server.connection, template), poolSize: 1 });
@@ -32,13 +41,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await statement(server.connection, `drop database if exists ${template} with (force)`);
     await server.stop();
+    rmSync(built, { recursive: true, force: true });
   };
 }
 
 async function startServer(): Promise<{ connection: pg.ClientConfig; stop(): Promise<void> }> {
   const url = process.env.DATABASE_URL;
   if (url) return { connection: { connectionString: url }, stop: async () => {} };
-  sweepScratch();
   const folder = scratchFolder();
   const log = { info: () => {}, warn: (message: string) => console.warn(message) };
   const server = await startEmbedded({ folder: join(folder, 'postgres'), log, durable: false });

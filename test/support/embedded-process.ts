@@ -1,9 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../src/db/embedded.ts';
+import { readIfThere } from '../../src/db/embedded-postmaster.ts';
 import type { Held, Refused } from './embedded-holder.ts';
 
 export type Holder = {
@@ -36,6 +37,16 @@ export const isRoot = process.getuid?.() === 0 || say('run as other users');
 function say(what: string): false {
   console.warn(`skipped: tests that ${what} need root`);
   return false;
+}
+
+/** The keepers that run for a database folder. */
+export function keepersOf(folder: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const isKeeper = (pid: string) => {
+    const command = readIfThere(`/proc/${pid}/cmdline`) ?? '';
+    return command.includes('mintmark-keeper') && command.includes(folder);
+  };
+  return pids.filter(isKeeper).map(Number);
 }
 
 /** Makes a database that `copyDatabase` gives away: quicker than to make each anew. `base` must be a temporary folder. */

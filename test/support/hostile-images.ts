@@ -38,6 +38,28 @@ export function withSegments(jpeg: Buffer, marker: number, count: number): Buffe
   return Buffer.concat([jpeg.subarray(0, 2), ...Array<Buffer>(count).fill(segment), jpeg.subarray(2)]);
 }
 
+/** An animated PNG: the picture is its first frame, a black one its second. */
+export async function animatedPng(png: Buffer): Promise<Buffer> {
+  const { width, height } = await sharp(png).metadata();
+  const control = (sequence: number) => {
+    const frame = Buffer.alloc(26);
+    for (const [i, value] of [sequence, width, height].entries()) frame.writeUInt32BE(value, 4 * i);
+    frame.writeUInt16BE(100, 20);
+    return frame;
+  };
+  // Two frames, for ever.
+  const started = withPngChunk(withPngChunk(png, 'fcTL', control(0)), 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+  const black = deflateSync(Buffer.alloc((3 * width + 1) * height));
+  const second = Buffer.concat([Buffer.from([0, 0, 0, 2]), black]);
+  const end = started.length - 12;
+  return Buffer.concat([
+    started.subarray(0, end),
+    chunk('fcTL', control(1)),
+    chunk('fdAT', second),
+    started.subarray(end),
+  ]);
+}
+
 /** A WebP of several frames. */
 export async function animation(frames = 5): Promise<Buffer> {
   const pages = await Promise.all(
@@ -59,4 +81,30 @@ function chunk(type: string, data: Buffer): Buffer {
   body.copy(framed, 4);
   framed.writeUInt32BE(crc32(body), body.length + 4);
   return framed;
+}
+
+/**
+ * A progressive JPEG with that many scans of a few bytes, each of which says that no coefficient changes and takes the
+ * decoder a millisecond at a side of 2,000 pixels.
+ */
+export async function manyScans(scans: number, sidePx = 2000): Promise<Buffer> {
+  const create = { width: sidePx, height: sidePx, channels: 3, background: '#345' } as const;
+  const jpeg = await sharp({ create }).jpeg({ progressive: true }).toBuffer();
+  const first = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+  const behindFirst = jpeg.indexOf(Buffer.from([0xff, 0xc4]), first);
+  // A Huffman table of one code: the bit 0 begins a run of 16,384 empty blocks and as many more as 14 bits say.
+  const table = Buffer.from([0xff, 0xc4, 0, 20, 0x10, 1, ...Array<number>(15).fill(0), 0xe0]);
+  const header = [0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0];
+  const run = '011101000010010';
+  const bits = run.repeat(Math.ceil((sidePx / 8) ** 2 / (16_384 + 14_866)));
+  const data = bits.match(/.{1,8}/g)!.map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2));
+  const scan = Buffer.from([...header, ...data]);
+  const more = Buffer.alloc(scan.length * (scans - 1), scan);
+  const end = Buffer.from([0xff, 0xd9]);
+  return Buffer.concat([jpeg.subarray(0, behindFirst), table, more, end]);
+}
+
+/** A photo that is just not rejected, and as slow to decode as such a one can be: seconds. */
+export function slowPhoto(): Promise<Buffer> {
+  return manyScans(64, 7000);
 }

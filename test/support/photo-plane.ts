@@ -136,7 +136,7 @@ function inverse(m: View): [number, number, number, number, number, number, numb
     d * h - e * g,
     b * g - a * h,
     a * e - b * d,
-  ]; // prettier-ignore
+  ];
 }
 
 function spread(values: readonly number[]): number {

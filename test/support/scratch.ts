@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../src/db/embedded-postmaster.ts';
@@ -17,14 +17,21 @@ export function scratchFolder(base = SCRATCH): string {
   return folder;
 }
 
-/** Removes the folders of runs that were killed before they could. */
+/** Removes the folders of runs that were killed before they could; those of another user are left to that user. */
 export function sweepScratch(): void {
   for (const base of new Set([SCRATCH, tmpdir()])) {
     for (const name of readdirSync(base)) {
       const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-      if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(base, name), { recursive: true, force: true });
+      if (Number.isInteger(pid) && !isAlive(pid) && isOurs(join(base, name)))
+        rmSync(join(base, name), { recursive: true, force: true });
     }
   }
+}
+
+/** Root may remove everything. */
+function isOurs(folder: string): boolean {
+  const user = process.getuid?.();
+  return user === 0 || statSync(folder).uid === user;
 }
 
 function freeBytes(folder: string): number {

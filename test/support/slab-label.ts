@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import bwipjs from 'bwip-js/node';
-import sharp from 'sharp';
 import type { Random } from './photo-random.ts';
 
 /** What is printed on a label. */
@@ -26,28 +24,9 @@ export type DrawnLabel = { svg: string; width: number; height: number; cert: Spo
 type Spot = { x: number; y: number };
 
 const FONTS = ['Arimo', 'Roboto Condensed'] as const;
-const FONT_FILES = [
-  '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf',
-  '@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf',
-  '@expo-google-fonts/roboto-condensed/400Regular/RobotoCondensed_400Regular.ttf',
-  '@expo-google-fonts/roboto-condensed/700Bold/RobotoCondensed_700Bold.ttf',
-];
-const require = createRequire(import.meta.url);
-let fonts: Promise<unknown> | null = null;
-
-/** Makes the fonts of labels known to this process: a machine may have none of its own. */
-export function loadFonts(): Promise<unknown> {
-  fonts ??= Promise.all(
-    FONT_FILES.map((file) => {
-      const [scope, name, ...rest] = file.split('/');
-      const fontfile = join(dirname(require.resolve(`${scope}/${name}/package.json`)), ...rest);
-      return sharp({ text: { text: 'x', font: file.includes('arimo') ? FONTS[0] : FONTS[1], fontfile } })
-        .png()
-        .toBuffer();
-    }),
-  );
-  return fonts;
-}
+// Known to fontconfig from its start: fonts added later are missing where other text was drawn before. vitest.config.ts sets it
+// for all tests, this line for benches.
+process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
 
 const PSA_GRADES: readonly [words: string, number: string, weight: number][] = [
   ['GEM MT', '10', 4],

@@ -1,4 +1,4 @@
-import { unitVector } from '../../src/vision/vectors.ts';
+import { unitVector } from '../../src/vision/vectors/stored.ts';
 
 /** Vectors in any direction, the same for the same seed. */
 export function randomVectors(count: number, seed: number): Float32Array[] {

@@ -85,7 +85,7 @@ describe('perspectives', () => {
         [e + 1, f + 1],
         [g - 1, h + 1],
       ]),
-    ); // prettier-ignore
+    );
 
   test('the inverse undoes one, and its corners are where it has them', () => {
     fc.assert(

@@ -43,7 +43,7 @@ describe('the one card of a photo', () => {
     }
     expect(first).toBeGreaterThanOrEqual(PHOTOS - 1);
     expect(among).toBeGreaterThanOrEqual(PHOTOS - 1);
-  }, 120_000);
+  });
 
   test('is at most five quads, the likeliest first, none nearly the same as another', async () => {
     const { jpeg } = await photographCard(drawnCard(3), 3, 'hard', { longSidePx: 800 });
@@ -71,7 +71,7 @@ describe('the one card of a photo', () => {
     const heap = (cv as unknown as { HEAPU8: Uint8Array }).HEAPU8.length;
     for (let i = 0; i < 50; i++) once();
     expect((cv as unknown as { HEAPU8: Uint8Array }).HEAPU8.length).toBe(heap);
-  }, 120_000);
+  });
 
   test('straightened shows its corners in the corners', async () => {
     const quarters = { data: new Uint8Array(300 * 420 * 3), width: 300, height: 420 };
@@ -118,7 +118,7 @@ describe('many cards of a photo', () => {
     const seen = quads.filter((truth) => found.filter(({ quad }) => overlapOf(quad, truth) > 0.7).length === 1);
     expect(seen.length).toBeGreaterThanOrEqual(7);
     expect(empty.filter((place) => found.some(({ quad }) => overlapOf(quad, place) > 0.5))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('fanned cards', () => {
@@ -136,7 +136,7 @@ describe('fanned cards', () => {
     }
     expect(seen).toBeGreaterThanOrEqual(0.7 * all);
     expect(others).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 
   test('are not seen around a card that lies alone', async () => {
     for (const seed of [1, 2, 3]) {
@@ -145,7 +145,7 @@ describe('fanned cards', () => {
       const found = detectCards(cv, await decoded(jpeg), { kind: 'cards' });
       expect(found.map(({ quad }) => overlapOf(quad, quads[0]!) > 0.7)).toEqual([true]);
     }
-  }, 120_000);
+  });
 });
 
 type RealPhoto = { file: string; kind: string; cards: Quad[]; empty?: Quad[] };
@@ -166,7 +166,7 @@ describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => 
       ).toBe(true);
     }
     expect(first).toBeGreaterThanOrEqual(8);
-  }, 120_000);
+  });
 
   test('of a fan every card is outlined, and nothing else', async () => {
     for (const photo of photos.filter(({ kind }) => kind === 'fan')) {
@@ -175,7 +175,7 @@ describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => 
       expect(seen.length, photo.file).toBe(photo.cards.length);
       expect(found.length, photo.file).toBe(seen.length);
     }
-  }, 120_000);
+  });
 
   test('of pages every card is outlined, of a board of forty 38; no empty pocket, and nothing else', async () => {
     for (const photo of photos.filter(({ kind }) => kind === 'page' || kind === 'board')) {
@@ -186,5 +186,5 @@ describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => 
       for (const pocket of photo.empty ?? [])
         expect(found.some(({ quad }) => overlapOf(quad, pocket) > 0.5)).toBe(false);
     }
-  }, 120_000);
+  });
 });

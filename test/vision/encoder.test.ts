@@ -7,7 +7,7 @@ import { conformancePictures } from '../../src/vision/encoder/conformance.ts';
 import { embedPicture } from '../../src/vision/encoder/embed.ts';
 import { addedModel, addModel, EMBEDDING_MODEL, modelPath, removeModel } from '../../src/vision/encoder/models.ts';
 import { encoderInput } from '../../src/vision/encoder/preprocess.ts';
-import { countVectors, writeVectors } from '../../src/vision/vectors.ts';
+import { countVectors, writeVectors } from '../../src/vision/vectors/stored.ts';
 import { anItem } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type OnnxGraph, onnxEncoder } from '../support/onnx.ts';

@@ -1,14 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Game } from '../../src/catalog/games.ts';
-import { type Nearest, type NearestLimits, openNearest } from '../../src/vision/nearest.ts';
-import { GRAPH } from '../../src/vision/nearest-graph.ts';
-import { scanRoughly } from '../../src/vision/nearest-rough.ts';
-import { openScan } from '../../src/vision/nearest-scan.ts';
-import { dropVectors, unitVector, writeVectors } from '../../src/vision/vectors.ts';
+import { bestOf, dot } from '../../src/vision/vectors/best.ts';
+import { type Nearest, openNearest } from '../../src/vision/vectors/nearest.ts';
+import { openScan, quantize } from '../../src/vision/vectors/scan.ts';
+import { bytesOf, dropVectors, unitVector, writeVectors } from '../../src/vision/vectors/stored.ts';
 import { anItem, aSet } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { randomVectors } from '../support/vectors.ts';
@@ -19,15 +15,11 @@ let database: FreshDatabase;
 let number = 0;
 let model: string;
 
-let dataDir: string;
-
 beforeAll(async () => {
   database = await freshDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'mintmark-vectors-'));
 });
 afterAll(async () => {
   await database.close();
-  await rm(dataDir, { recursive: true });
 });
 beforeEach(() => {
   model = `model-${++number}`;
@@ -47,8 +39,8 @@ async function items(count: number, game: Game = 'pokemon'): Promise<string[]> {
 const rowsOf = (ids: readonly string[], vectors: readonly Float32Array[]) =>
   ids.map((itemId, i) => ({ itemId, imageHash: null, vector: vectors[i]! }));
 const opened: Nearest[] = [];
-async function open(limits?: NearestLimits): Promise<Nearest> {
-  const nearest = await openNearest({ db: database.db, log, config: { dataDir } }, limits);
+async function open(): Promise<Nearest> {
+  const nearest = await openNearest({ db: database.db, log });
   opened.push(nearest);
   return nearest;
 }
@@ -114,106 +106,17 @@ describe('the nearest vectors', () => {
   });
 });
 
-describe('an index on disk', () => {
-  const limits = { loose: 10, quietMs: 0 };
-  const folders = async () => (await readdir(join(dataDir, 'vectors', model)).catch(() => [])).sort();
-  const newest = async () => join(dataDir, 'vectors', model, (await folders()).at(-1)!);
-
-  async function filled(count: number, seed: number): Promise<{ ids: string[]; vectors: Float32Array[] }> {
-    const ids = [...(await items(count - 15)), ...(await items(15, 'mtg'))];
-    const vectors = randomVectors(count, seed);
-    await writeVectors(database.db, model, rowsOf(ids, vectors));
-    return { ids, vectors };
-  }
-  async function changeManifest(to: object): Promise<void> {
-    const path = join(await newest(), 'manifest.json');
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...to }));
-  }
-  const built = (nearest: Nearest) => expect.poll(() => nearest.indexed(model), { timeout: 20_000 });
-  /** Every item is the nearest to its own vector, with the score of an exact comparison. */
-  async function expectAllFound(nearest: Nearest, ids: readonly string[], vectors: readonly Float32Array[]) {
-    expect(await nearest.size(model)).toBe(ids.length);
-    for (const [i, itemId] of ids.entries()) {
-      const [first] = await nearest.nearest(model, vectors[i]!, 3);
-      expect(first!.itemId).toBe(itemId);
-      expect(first!.score).toBeCloseTo(1, 6);
-    }
-  }
-
-  test('is made once there are enough vectors, and opened by whoever starts later', async () => {
-    const { ids, vectors } = await filled(60, 11);
-    await built(await open(limits)).toBe(60);
-    expect(await folders()).toHaveLength(1);
-    const later = await open(limits);
-    expect(await later.indexed(model)).toBe(60);
-    await expectAllFound(later, ids, vectors);
-    expect((await later.nearest(model, vectors[0]!, 20, 'mtg')).map(({ itemId }) => itemId).sort()).toEqual(
-      ids.slice(45).sort(),
-    );
-  });
-
-  test('follows additions, replacements and removals in every process, and is built on from there', async () => {
-    const { ids, vectors } = await filled(60, 12);
-    const [one, other] = [await open(limits), await open(limits)];
-    for (const each of [one, other]) await built(each).toBe(60);
-    // Few enough to stay beside the index: replaced, taken away, added.
-    const fresh = randomVectors(5, 13);
-    const [added] = await items(1, 'lorcana');
-    await writeVectors(database.db, model, rowsOf([ids[3]!, ids[50]!, added!], fresh));
-    await dropVectors(database.db, model, [ids[7]!]);
-    const now = [...ids.filter((_, i) => i !== 7), added!];
-    const vectorsNow = now.map((id) =>
-      id === added ? fresh[2]! : id === ids[3] ? fresh[0]! : id === ids[50] ? fresh[1]! : vectors[ids.indexOf(id)]!,
-    );
-    for (const each of [one, other]) {
-      await each.refresh();
-      expect(await each.indexed(model)).toBe(57);
-      await expectAllFound(each, now, vectorsNow);
-    }
-    const everything = (await one.nearest(model, vectors[0]!, 500)).map(({ itemId }) => itemId);
-    expect(everything.sort()).toEqual([...now].sort());
-    // More than may stay: the index is gone on with.
-    const more = await items(30);
-    const moreVectors = randomVectors(30, 14);
-    await writeVectors(database.db, model, rowsOf(more, moreVectors));
-    for (const each of [one, other]) {
-      await built(each).toBe(90);
-      await expectAllFound(each, [...now, ...more], [...vectorsNow, ...moreVectors]);
-    }
-    expect(await folders()).toHaveLength(1);
-  });
-
-  test.each([
-    ['torn', async () => truncate(join(await newest(), 'vectors'), 3000)],
-    ['damaged', async () => writeFile(join(await newest(), 'graph'), 'x', { flag: 'r+' })],
-    ['half written', async () => rm(join(await newest(), 'manifest.json'))],
-    ['of another layout', async () => changeManifest({ format: 1 })],
-    ['of other numbers', async () => changeManifest({ graph: { ...GRAPH, quantization: 'f16' } })],
-    ['of fewer neighbours', async () => changeManifest({ graph: { ...GRAPH, connectivity: 16 } })],
-    ['of unknown settings', async () => changeManifest({ graph: undefined })],
-  ])('that is %s is never used, and made anew', async (_, damage) => {
-    const { ids, vectors } = await filled(40, 15);
-    const first = await open(limits);
-    await built(first).toBe(40);
-    await damage();
-    const next = await open({ loose: 1000, quietMs: 0 });
-    expect(await next.indexed(model)).toBe(0);
-    await expectAllFound(next, ids, vectors);
-    const last = await open(limits);
-    await built(last).toBe(40);
-    await expectAllFound(last, ids, vectors);
-  });
-
-  test('finds the exactly nearest of a game, equal ones too, while its vectors change', async () => {
-    const { ids } = await filled(15, 18);
+describe('in a game', () => {
+  test('the exactly nearest are found, equal ones too, while its vectors change', async () => {
+    const ids = await items(15, 'mtg');
+    await writeVectors(database.db, model, rowsOf(ids, randomVectors(15, 18)));
     const equal = await items(40, 'mtg');
     const [vector, other] = randomVectors(2, 19);
     await writeVectors(database.db, model, rowsOf(equal, Array(40).fill(vector)));
-    const nearest = await open(limits);
-    await built(nearest).toBe(55);
+    const nearest = await open();
+    expect(await nearest.size(model)).toBe(55);
     await writeVectors(database.db, model, rowsOf(equal.slice(0, 8), Array(8).fill(other)));
     await nearest.refresh();
-    expect(await nearest.indexed(model)).toBe(47);
     const found = async (query: Float32Array, k: number) =>
       (await nearest.nearest(model, query, k, 'mtg')).map(({ itemId }) => itemId).sort();
     expect(await found(vector!, 32)).toEqual(equal.slice(8).sort());
@@ -221,61 +124,100 @@ describe('an index on disk', () => {
     expect(await found(vector!, 100)).toEqual([...ids, ...equal].sort());
     expect(await nearest.nearest(model, vector!, 3, 'lorcana')).toEqual([]);
   });
-
-  test('of another state of the database, such as a backup, is never used', async () => {
-    const { ids, vectors } = await filled(40, 16);
-    const first = await open(limits);
-    await built(first).toBe(40);
-    await first.close();
-    // What a restored backup has under the same version.
-    const [other] = randomVectors(1, 17);
-    await writeVectors(database.db, 'elsewhere', rowsOf([ids[0]!], [other!]));
-    await database.db.query(
-      `update item_vectors v set vector = o.vector, digest = o.digest from item_vectors o
-       where o.model = 'elsewhere' and v.model = $1 and v.item_id = o.item_id`,
-      [model],
-    );
-    const next = await open({ loose: 1000, quietMs: 0 });
-    expect(await next.indexed(model)).toBe(0);
-    await expectAllFound(next, ids, [other!, ...vectors.slice(1)]);
-  });
 });
 
-test('the exactly nearest are among the first of a rough scan', async () => {
-  const vectors = randomVectors(3000, 8);
-  const slots = Uint32Array.from(vectors, (_, i) => i).filter((slot) => slot % 3 === 0);
-  const rough = await scanRoughly(slots, (slot) => vectors[slot]!);
-  expect(rough.size).toBe(1000);
-  const exact = openScan();
-  for (const slot of slots) exact.put(String(slot), 'mtg', vectors[slot]!);
-  for (const query of randomVectors(20, 9)) {
-    const near = new Set(rough.search(query, 32).map(String));
-    for (const { itemId } of exact.search(query, 10, null)) expect(near).toContain(itemId);
+test('the vectors of a backup that was restored are the ones that are found', async () => {
+  const ids = await items(2);
+  const [one, other, third] = randomVectors(3, 16);
+  await writeVectors(database.db, model, rowsOf(ids, [one!, other!]));
+  const before = await open();
+  expect((await before.nearest(model, one!, 1))[0]!.itemId).toBe(ids[0]);
+  // Under the same version, as a backup has it.
+  await database.db.query('update item_vectors set vector = $2 where model = $1 and item_id = $3', [
+    model,
+    bytesOf(third!),
+    ids[0],
+  ]);
+  const [first] = await (await open()).nearest(model, third!, 1);
+  expect(first!.itemId).toBe(ids[0]);
+  expect(first!.score).toBeCloseTo(1, 6);
+});
+
+test('when the thread that holds the vectors fails, queries under way fail with it and the next one loads them again', async () => {
+  const ids = await items(3);
+  const vectors = randomVectors(3, 21);
+  await writeVectors(database.db, model, rowsOf(ids, vectors));
+  const nearest = await open();
+  await nearest.warm();
+  const queries = ['nonsense' as Game, null, null].map((game) => nearest.nearest(model, vectors[1]!, 1, game));
+  const outcomes = await Promise.allSettled(queries);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect((await nearest.nearest(model, vectors[1]!, 1))[0]!.itemId).toBe(ids[1]);
+  const [added] = await items(1);
+  await writeVectors(database.db, model, rowsOf([added!], randomVectors(1, 22)));
+  await nearest.refresh();
+  expect(await nearest.size(model)).toBe(4);
+});
+
+/** Every id by its exact cosine, best first. */
+const exactly = (vectors: ReadonlyMap<string, Float32Array>, query: Float32Array) =>
+  bestOf(
+    [...vectors].map(([itemId, vector]) => ({ itemId, score: dot(query, vector, 0) })),
+    vectors.size,
+  );
+const quantized = (vector: Float32Array) => {
+  const row = new Int8Array(512);
+  quantize(vector, row, 0);
+  return row;
+};
+
+test('of vectors in clusters, the ten exactly nearest are among the candidates, and few others', () => {
+  const centers = randomVectors(20, 8);
+  const noise = randomVectors(9_970, 9);
+  const near = (n: number) => unitVector(centers[n % 20]!.map((value, i) => value + 0.5 * noise[n]![i]!));
+  const vectors = new Map(Array.from({ length: 9_950 }, (_, n) => [String(n), near(n)]));
+  const scan = openScan();
+  for (const [id, vector] of vectors) scan.put(id, Number(id) % 3 === 0 ? 'mtg' : 'pokemon', quantized(vector));
+  for (let n = 9_950; n < 9_970; n++) {
+    const candidates = scan.candidates(quantized(near(n)), 10, null);
+    expect(candidates).toEqual(
+      expect.arrayContaining(
+        exactly(vectors, near(n))
+          .slice(0, 10)
+          .map(({ itemId }) => itemId),
+      ),
+    );
+    expect(candidates.length).toBeLessThan(100);
   }
 });
 
-test('a scan stays right through thousands of changes', () => {
+test('of more equal vectors than a first look returns, all are candidates, in the order of their ids', () => {
+  const scan = openScan();
+  const [equal, ...others] = randomVectors(51, 4);
+  for (const [n, vector] of others.entries()) scan.put(`other-${n}`, 'mtg', quantized(vector));
+  const ids = Array.from({ length: 300 }, (_, n) => `equal-${String((n * 7) % 300).padStart(3, '0')}`);
+  for (const id of ids) scan.put(id, 'mtg', quantized(equal!));
+  expect(scan.candidates(quantized(equal!), 4, null)).toEqual([...ids].sort());
+});
+
+test('a scan stays right through thousands of changes of two games', () => {
   const scan = openScan();
   const vectors = randomVectors(64, 6);
   const truth = new Map<string, Float32Array>();
-  for (let step = 0; step < 5000; step++) {
-    const itemId = `item-${(step * 7919) % 3000}`;
+  const gameOf = (itemId: string) => (itemId.endsWith('7') ? 'mtg' : 'pokemon');
+  for (let step = 0; step < 15_000; step++) {
+    const itemId = `item-${(step * 7919) % 9000}`;
     if (step % 5 === 4) expect(scan.remove(itemId)).toBe(truth.delete(itemId));
     else {
       const vector = unitVector(vectors[step % 64]!.map((value, i) => value + (i === step % 512 ? 0.5 : 0)));
-      scan.put(itemId, 'pokemon', vector);
+      scan.put(itemId, gameOf(itemId), quantized(vector));
       truth.set(itemId, vector);
     }
   }
   expect(scan.size()).toBe(truth.size);
   const [query] = randomVectors(1, 7);
-  const expected = [...truth]
-    .map(([itemId, vector]) => ({ itemId, score: vector.reduce((sum, value, i) => sum + value * query![i]!, 0) }))
-    .sort((a, b) => b.score - a.score);
-  // A part of a larger array, as rows of one are.
-  const larger = new Float32Array(1024);
-  larger.set(query!, 512);
-  const hits = scan.search(larger.subarray(512), 10, null);
-  expect(hits).toHaveLength(10);
-  for (const [i, hit] of hits.entries()) expect(hit.score).toBeCloseTo(expected[i]!.score, 5);
+  const expected = exactly(truth, query!).map(({ itemId }) => itemId);
+  expect(scan.candidates(quantized(query!), 10, null)).toEqual(expect.arrayContaining(expected.slice(0, 10)));
+  const ofMtg = expected.filter((itemId) => gameOf(itemId) === 'mtg');
+  expect(scan.candidates(quantized(query!), ofMtg.length, 'mtg').sort()).toEqual([...ofMtg].sort());
 });

@@ -1,4 +1,4 @@
-// A thread of a pool with tasks of its own: src/vision/pool/from-source.mjs for tests.
+// A child process of a pool with tasks of its own: src/vision/pool/from-source.mjs for tests.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -1,25 +1,34 @@
-import { threadId } from 'node:worker_threads';
+import sharp from 'sharp';
 import { UnusableImage } from '../../src/vision/decode.ts';
 import type { Ask } from '../../src/vision/pool/messages.ts';
-import { doTasks } from '../../src/vision/pool/thread.ts';
+import { serveTasks } from '../../src/vision/pool/serve-tasks.ts';
+import { manyScans } from '../support/hostile-images.ts';
 
 const never = new Promise<never>(() => {});
 
-/** What may go wrong in a thread. */
+/** What may go wrong in a child process. */
 export const TEST_TASKS = {
-  thread: async () => threadId,
+  pid: async () => process.pid,
+  environment: async () => ({ ...process.env }),
   wait: async ({ ms }: { ms: number }) => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return ms;
   },
-  spin: () => {
+  spin: async (_: object, ask: Ask) => {
+    await ask('begun', [process.pid]);
     for (;;);
   },
   hang: () => never,
+  /** Minutes in native code, in the four threads that decoding has, past the check that rejects such a picture. */
+  decode: async (_: object, ask: Ask) => {
+    const jpeg = await manyScans(300_000);
+    await ask('begun', [process.pid]);
+    await Promise.all(Array.from({ length: 4 }, () => sharp(jpeg, { failOn: 'error' }).raw().toBuffer()));
+  },
   exit: () => process.exit(3),
   grow: () => {
     const all: unknown[] = [];
-    for (;;) all.push(new Array(1000).fill(all));
+    for (;;) all.push(new Array(5_000_000).fill(all));
   },
   fail: () => {
     throw new TypeError('a mistake');
@@ -29,7 +38,7 @@ export const TEST_TASKS = {
   },
   ask: async ({ words }: { words: string[] }, ask: Ask) =>
     Promise.all(words.map((word) => ask('echo', [word]).catch((error: Error) => `no: ${error.message}`))),
-  double: async ({ bytes }: { bytes: Uint8Array }) => ({ bytes: bytes.map((byte) => byte * 2) }),
+  double: async ({ numbers }: { numbers: Float32Array }) => ({ numbers: numbers.map((number) => number * 2) }),
   throwLater: () => {
     setImmediate(() => {
       throw new Error('out of nowhere');
@@ -38,4 +47,4 @@ export const TEST_TASKS = {
   },
 };
 
-doTasks(TEST_TASKS);
+serveTasks(TEST_TASKS);

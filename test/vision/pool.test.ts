@@ -1,21 +1,34 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/http/problem.ts';
 import { UnusableImage } from '../../src/vision/decode.ts';
 import { openVisionPool, type RunOptions, type VisionPool } from '../../src/vision/pool/pool.ts';
 import type { TEST_TASKS } from './pool-worker.ts';
 
+// Starting processes takes long on a busy machine; nothing that is measured here depends on it.
+vi.setConfig({ testTimeout: 120_000 });
+
 const log = pino({ level: 'silent' });
 
 let pool: VisionPool;
-afterEach(() => pool.close());
 
 describe('the tasks of the service', () => {
   const ASKED = { maxSidePx: 300 };
-
-  test('run in a thread and give what they make', async () => {
+  beforeAll(() => {
     pool = openVisionPool({ workers: 1, queue: 0, log });
+  });
+  afterAll(() => pool.close());
+
+  test('run in a child process and return their output', async () => {
     const background = { r: 200, g: 30, b: 90 };
     const bytes = await sharp({ create: { width: 600, height: 300, channels: 3, background } })
       .jpeg()
@@ -26,99 +39,58 @@ describe('the tasks of the service', () => {
   });
 
   test('say what is wrong with a photo', async () => {
-    pool = openVisionPool({ workers: 1, queue: 0, log });
     const run = pool.run('decode', { bytes: Buffer.from('<svg/>'), ...ASKED });
     await expect(run).rejects.toThrow(UnusableImage);
     await expect(run).rejects.toThrow('not a JPEG, PNG, WebP or AVIF picture');
   });
 });
 
-describe('a pool of threads', () => {
-  const ENTRY = new URL('./pool-worker.mjs', import.meta.url);
-  // biome-ignore lint/suspicious/noExplicitAny: tasks of tests are none of the service
-  const run = (name: keyof typeof TEST_TASKS, input: object = {}, options: RunOptions = {}): Promise<any> =>
-    pool.run(name as never, input as never, options);
-  const open = (workers = 1, queue = 10, waitMs = 60_000) => {
-    pool = openVisionPool({ workers, queue, waitMs, log }, ENTRY);
-  };
+const ENTRY = new URL('./pool-worker.mjs', import.meta.url);
+// biome-ignore lint/suspicious/noExplicitAny: the pool's types are of the service's tasks
+const run = (name: keyof typeof TEST_TASKS, input: object = {}, options: RunOptions = {}): Promise<any> =>
+  pool.run(name as never, input as never, options);
+const open = (workers = 1, queue = 10, waitMs = 60_000) => {
+  pool = openVisionPool({ workers, queue, waitMs, log }, ENTRY);
+};
 
-  test('runs as many tasks at a time as it has threads', async () => {
-    open(2);
-    const [one, other, third] = await Promise.all([run('thread'), run('thread'), run('thread')]);
-    expect(other).not.toBe(one);
-    expect([one, other]).toContain(third);
+describe('a pool with one child process', () => {
+  beforeAll(async () => {
+    open();
+    await run('pid');
   });
+  afterAll(() => pool.close());
 
-  test('what waits for a thread is run in order', async () => {
-    open(1);
+  test('runs waiting tasks in order', async () => {
     const order: number[] = [];
     await Promise.all([30, 1, 2].map((ms) => run('wait', { ms }).then(() => order.push(ms))));
     expect(order).toEqual([30, 1, 2]);
   });
 
-  test('refuses with Retry-After what is beyond its queue', async () => {
-    open(1, 2);
-    const taken = [1, 2, 3].map((ms) => run('wait', { ms }));
-    const refused = await run('wait', { ms: 4 }).catch((error: ProblemError) => error);
-    expect(refused).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
-    expect(await Promise.all(taken)).toEqual([1, 2, 3]);
-    expect(await run('wait', { ms: 5 })).toBe(5);
+  test('time in which a task does not compute hardly counts', async () => {
+    expect(await run('wait', { ms: 900 }, { cpuMs: 300 })).toBe(900);
   });
 
-  test('refuses what has waited too long; what is begun goes on', async () => {
-    open(1, 2, 100);
-    // A thread that is up takes the first one at once.
-    await run('thread');
-    const [begun, late] = [run('wait', { ms: 400 }), run('wait', { ms: 1 }).catch((error: ProblemError) => error)];
-    expect(await late).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
-    expect(await begun).toBe(400);
-    expect(await run('wait', { ms: 2 })).toBe(2);
-  });
-
-  test.each([
-    ['hangs', 'hang'],
-    ['spins', 'spin'],
-    ['ends its thread', 'exit'],
-    ['fails out of nowhere', 'throwLater'],
-  ] as const)('a task that %s is told unavailable, and the next has a new thread', async (_what, name) => {
-    open();
-    const before = await run('thread');
-    const lost = run(name, {}, { timeoutMs: 500 });
-    const next = run('thread');
-    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await next).not.toBe(before);
-  });
-
-  test('a task that eats memory ends its thread alone', async () => {
-    open();
-    await expect(run('grow', {}, { timeoutMs: 25_000 })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await run('wait', { ms: 1 })).toBe(1);
-  });
-
-  test('a thread outlives what its tasks throw', async () => {
-    open();
-    const before = await run('thread');
+  test('a process outlives the errors of its tasks', async () => {
+    const before = await run('pid');
     await expect(run('fail')).rejects.toThrow('a mistake');
     await expect(run('fail')).rejects.not.toBeInstanceOf(ProblemError);
     await expect(run('refuse')).rejects.toThrow(UnusableImage);
-    expect(await run('thread')).toBe(before);
+    expect(await run('pid')).toBe(before);
   });
 
-  test('a task whose caller is gone is not begun, and one that runs is not waited for', async () => {
-    open();
+  test('a waiting task whose caller is gone is not begun, nor one of a caller that is gone before', async () => {
     const gone = new AbortController();
-    const running = run('wait', { ms: 400 }, { signal: gone.signal });
+    const before = await run('pid');
+    const first = run('wait', { ms: 200 });
     const waiting = run('exit', {}, { signal: gone.signal });
-    const other = run('wait', { ms: 1 });
     gone.abort();
-    await expect(running).rejects.toMatchObject({ code: 'unavailable' });
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await other).toBe(1);
+    expect(await first).toBe(200);
     await expect(run('exit', {}, { signal: gone.signal })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await run('pid')).toBe(before);
   });
 
   test('a task may ask its caller while it runs', async () => {
-    open();
     const answers = {
       echo: async (word: string) => {
         if (word === 'bad') throw new Error('not that');
@@ -128,23 +100,163 @@ describe('a pool of threads', () => {
     expect(await run('ask', { words: ['a', 'bad', 'c'] }, { answers })).toEqual(['A', 'no: not that', 'C']);
   });
 
-  test('moves memory where it is told to, and copies it elsewhere', async () => {
-    open();
-    const [kept, moved] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
-    expect((await run('double', { bytes: kept })).bytes).toEqual(Uint8Array.of(2, 4));
-    expect((await run('double', { bytes: moved }, { move: true })).bytes).toEqual(Uint8Array.of(6, 8));
-    expect([kept.length, moved.length]).toEqual([2, 0]);
-    const part = new Uint8Array(100).subarray(10, 12);
-    await run('double', { bytes: part }, { move: true });
-    expect(part).toHaveLength(2);
-  });
-
-  test('closed, it refuses what waits and runs', async () => {
-    open();
-    const runs = [run('hang'), run('hang')];
-    const ends = Promise.all(runs.map((one) => one.catch((error: ProblemError) => error.code)));
-    await pool.close();
-    expect(await ends).toEqual(['unavailable', 'unavailable']);
-    await expect(run('thread')).rejects.toMatchObject({ code: 'unavailable' });
+  test('arrays of numbers reach a process and come back as such', async () => {
+    expect((await run('double', { numbers: Float32Array.of(1.5, 2) })).numbers).toEqual(Float32Array.of(3, 4));
   });
 });
+
+describe('a pool whose child processes are lost', () => {
+  afterEach(() => pool.close());
+
+  /** Runs a task that reports when it has begun; `pid` is of its process. */
+  async function begin(name: 'spin' | 'decode', options: RunOptions = {}) {
+    let lost!: Promise<ProblemError>;
+    const pid = await new Promise<number>((begun) => {
+      lost = run(name, {}, { ...options, answers: { begun } }).catch((error: ProblemError) => error);
+    });
+    return { pid, lost };
+  }
+
+  test('runs as many tasks at a time as it has processes', async () => {
+    open(2);
+    const [one, other, third] = await Promise.all([run('pid'), run('pid'), run('pid')]);
+    expect(other).not.toBe(one);
+    expect([one, other]).toContain(third);
+  });
+
+  test('rejects tasks beyond its queue with Retry-After', async () => {
+    open(1, 2);
+    const taken = [1, 2, 3].map((ms) => run('wait', { ms }));
+    const rejected = await run('wait', { ms: 4 }).catch((error: ProblemError) => error);
+    expect(rejected).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
+    expect(await Promise.all(taken)).toEqual([1, 2, 3]);
+    expect(await run('wait', { ms: 5 })).toBe(5);
+  });
+
+  test('rejects a task that has waited too long; one that has begun goes on', async () => {
+    open(1, 2, 100);
+    // A process that is up takes the first one at once.
+    await run('pid');
+    const [begun, late] = [run('wait', { ms: 400 }), run('wait', { ms: 1 }).catch((error: ProblemError) => error)];
+    expect(await late).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '2' } });
+    expect(await begun).toBe(400);
+    expect(await run('wait', { ms: 2 })).toBe(2);
+  });
+
+  test.each([
+    ['hangs', 'hang'],
+    ['ends its process', 'exit'],
+    ['fails out of nowhere', 'throwLater'],
+  ] as const)('a task that %s is answered unavailable, and the next has a new process', async (_what, name) => {
+    open();
+    const before = await run('pid');
+    const lost = run(name, {}, { cpuMs: 125 });
+    const next = run('pid');
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await next).not.toBe(before);
+  });
+
+  test.each(['spin', 'decode'] as const)(
+    'a task that does not end (%s) is killed after its CPU time, and others go on meanwhile',
+    async (name) => {
+      open(2);
+      await Promise.all([run('pid'), run('pid')]);
+      const { pid, lost } = await begin(name, { cpuMs: 1500 });
+      expect(await run('wait', { ms: 1 })).toBe(1);
+      expect(isAlive(pid)).toBe(true);
+      expect(await lost).toMatchObject({ code: 'unavailable' });
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      expect(await run('wait', { ms: 2 })).toBe(2);
+    },
+  );
+
+  test('a task that eats memory ends its process alone', async () => {
+    open();
+    await expect(run('grow', {}, { cpuMs: 25_000 })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await run('wait', { ms: 1 })).toBe(1);
+  });
+
+  test.each(['spin', 'decode'] as const)(
+    'a running task (%s) whose caller is gone ends within a second, and its process with it',
+    async (name) => {
+      open();
+      const gone = new AbortController();
+      const { pid, lost } = await begin(name, { signal: gone.signal });
+      const other = run('wait', { ms: 1 });
+      gone.abort();
+      expect(await lost).toMatchObject({ code: 'unavailable' });
+      await expect.poll(() => isAlive(pid), { timeout: 1000 }).toBe(false);
+      expect(await other).toBe(1);
+    },
+  );
+
+  test('a process has nothing of the environment of the server', async () => {
+    process.env.MINTMARK_SECRET_OF_TEST = 'x';
+    open();
+    expect(await run('environment')).not.toHaveProperty('MINTMARK_SECRET_OF_TEST');
+  });
+
+  test('is closed within a second, whatever runs; running, waiting and later tasks are rejected', async () => {
+    open();
+    const { pid, lost } = await begin('decode');
+    const waiting = run('hang').catch((error: ProblemError) => error);
+    const beganMs = performance.now();
+    await pool.close();
+    expect(performance.now() - beganMs).toBeLessThan(1000);
+    expect(isAlive(pid)).toBe(false);
+    for (const one of [lost, waiting]) expect(await one).toMatchObject({ code: 'unavailable' });
+    await expect(run('pid')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a child process', () => {
+  test('ends with its parent, whatever it does', async () => {
+    const script = fileURLToPath(new URL('orphan.ts', import.meta.url));
+    const parent = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [pid] = (await once(createInterface({ input: parent.stdout! }), 'line')) as [string];
+    expect(isAlive(Number(pid))).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+  });
+
+  test('runs the build as it runs the sources, from another folder', async () => {
+    // Beside the packages that the build imports.
+    const folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/.built-', import.meta.url)));
+    const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+    const project = fileURLToPath(new URL('../../tsconfig.build.json', import.meta.url));
+    try {
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      await promisify(execFile)(process.execPath, [tsc, '-p', project, '--noCheck', '--outDir', join(folder, 'dist')]);
+      writeFileSync(
+        join(folder, 'photo.png'),
+        await sharp({ create: { ...SQUARE, background: '#345' } })
+          .png()
+          .toBuffer(),
+      );
+      writeFileSync(join(folder, 'decode.js'), DECODE);
+      const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'decode.js')], { cwd: tmpdir() });
+      expect(JSON.parse(stdout)).toEqual({ width: 120, height: 120 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+const SQUARE = { width: 240, height: 240, channels: 3 } as const;
+const DECODE = `
+  import { readFileSync } from 'node:fs';
+  import { openVisionPool } from './dist/vision/pool/pool.js';
+  const pool = openVisionPool({ workers: 1, queue: 0, log: { error: console.error } });
+  const bytes = readFileSync(new URL('photo.png', import.meta.url));
+  const { width, height } = await pool.run('decode', { bytes, maxSidePx: 120 });
+  console.log(JSON.stringify({ width, height }));
+  await pool.close();
+`;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -23,6 +23,13 @@ describe('a cert in a photo', () => {
     expect(read('PSA', barcode('96429728'), barcode('86429728'))).toEqual([null, 'contradicted']);
   });
 
+  test('of print read twice is rejected against a barcode; one stray reading is not', () => {
+    const twice = [print('86429728'), print('86429728')];
+    expect(read('PSA', ...twice, barcode('96429728'))).toEqual([null, 'contradicted']);
+    expect(read('PSA', ...twice, barcode('96429728', 'ITF'))).toEqual([null, 'contradicted']);
+    expect(read('PSA', print('86429999'), barcode('96411728'))).toEqual(['PSA96411728', 'barcode']);
+  });
+
   test('is taken from print alone when it was read alike three times, once surely', () => {
     expect(read('BGS', print('0010538585'), print('0010538585', 0), print('0010538585', 20))).toEqual([
       'BGS0010538585',

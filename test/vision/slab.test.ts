@@ -32,24 +32,16 @@ describe('a slab in a photo', () => {
     ['PSA', 1035],
     ['BGS', 1006],
     ['CGC', 1004],
-  ] as const)(
-    'of %s is read',
-    async (company, seed) => {
-      const { jpeg, print } = await photographSlab(seed, company);
-      expect(await read(jpeg)).toEqual({ company, grade: print.gradeKey, cert: print.cert, others: 0 });
-    },
-    60_000,
-  );
+  ] as const)('of %s is read', async (company, seed) => {
+    const { jpeg, print } = await photographSlab(seed, company);
+    expect(await read(jpeg)).toEqual({ company, grade: print.gradeKey, cert: print.cert, others: 0 });
+  });
 
-  test.each([90, 180, 270])(
-    'turned by %i° is read',
-    async (degrees) => {
-      const { jpeg, print } = await photographSlab(1035, 'PSA');
-      const turned = await sharp(jpeg).rotate(degrees).toBuffer();
-      expect(await read(turned)).toMatchObject({ company: 'PSA', grade: print.gradeKey, cert: print.cert });
-    },
-    60_000,
-  );
+  test.each([90, 180, 270])('turned by %i° is read', async (degrees) => {
+    const { jpeg, print } = await photographSlab(1035, 'PSA');
+    const turned = await sharp(jpeg).rotate(degrees).toBuffer();
+    expect(await read(turned)).toMatchObject({ company: 'PSA', grade: print.gradeKey, cert: print.cert });
+  });
 
   test('beside another that is nearer to the edge is the one that is read', async () => {
     const slabs = [await photographSlab(1035, 'PSA'), await photographSlab(1002, 'PSA')];
@@ -80,38 +72,37 @@ describe('a slab in a photo', () => {
       });
       expect(told.others).toBeGreaterThan(0);
     }
-  }, 60_000);
+  });
 
   test('without a cert on its front has none', async () => {
     const { jpeg, print } = await photographSlab(1004, 'CGC', {
       print: { layout: 'blue header', cert: null, barcode: null },
     });
     expect(await read(jpeg)).toMatchObject({ company: 'CGC', grade: print.gradeKey, cert: null });
-  }, 60_000);
+  });
 
   test('that is not there is not read, and advice is given', async () => {
     const data = await sharp({ create: { width: 500, height: 600, channels: 3, background: '#876' } })
       .png()
       .toBuffer();
     expect(await read(data)).toEqual({ advice: 'too_small' });
-  }, 60_000);
+  });
 
-  test.skipIf(SIX === null)(
-    'in the middle of six is the one that is read, and others were seen',
-    async () => {
-      const { others, ...told } = await read(readFileSync(SIX!));
-      expect(told).toEqual({ company: 'PSA', grade: 'psa-9', cert: '86429728' });
-      expect(others).toBeGreaterThan(0);
-    },
-    60_000,
-  );
+  test.skipIf(SIX === null)('in the middle of six is the one that is read, and others were seen', async () => {
+    const { others, ...told } = await read(readFileSync(SIX!));
+    expect(told).toEqual({ company: 'PSA', grade: 'psa-9', cert: '86429728' });
+    expect(others).toBeGreaterThan(0);
+  });
 
-  test.skipIf(BGS === null)(
-    'of Beckett with subgrades is read',
-    async () => {
-      const told = await read(readFileSync(BGS!));
-      expect(told).toMatchObject({ company: 'BGS', grade: 'bgs-7-5', cert: '0010538585' });
-    },
-    60_000,
-  );
+  // Cut out with parts of its neighbours: the box around its number is not read as ones.
+  test.skipIf(SIX === null)('of CGC whose grade stands in a box on the left is read', async () => {
+    const part = { left: 1031, top: 574, width: 962, height: 1450 };
+    const slab = await sharp(SIX!).extract(part).png().toBuffer();
+    expect(await read(slab)).toMatchObject({ company: 'CGC', grade: 'cgc-8', cert: null });
+  });
+
+  test.skipIf(BGS === null)('of Beckett with subgrades is read', async () => {
+    const told = await read(readFileSync(BGS!));
+    expect(told).toMatchObject({ company: 'BGS', grade: 'bgs-7-5', cert: '0010538585' });
+  });
 });

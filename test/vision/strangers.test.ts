@@ -18,10 +18,6 @@ describe('a band', () => {
   test('is never high while other items have the same picture', () => {
     expect(band(0.95, 0.5, 1)).toBe('medium');
   });
-
-  test('is low where nothing was measured', () => {
-    expect(bandAmong(null, { score: 1, margin: 1, siblings: 0 })).toBe('low');
-  });
 });
 
 describe('strangers', () => {

@@ -12,7 +12,7 @@ import { imagePath } from '../../src/vision/image-store.ts';
 import { importImages } from '../../src/vision/import-images.ts';
 import { importVectors } from '../../src/vision/import-vectors.ts';
 import { type PictureModel, updateVectors } from '../../src/vision/update-vectors.ts';
-import { countVectors } from '../../src/vision/vectors.ts';
+import { countVectors } from '../../src/vision/vectors/stored.ts';
 import { anItem } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { onnxEncoder } from '../support/onnx.ts';

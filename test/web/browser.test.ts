@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/scan',
       '/nowhere',
     ];
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -93,7 +93,6 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
       await watched.close();
     },
-    180_000,
   );
 
   test('the content policy refuses nothing that a page does', async () => {
@@ -102,7 +101,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     expect(watched.complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
     expect(await watched.page.context().cookies()).toEqual([]);
     await watched.close();
-  }, 120_000);
+  });
 
   test('without scripts every page has its heading, its text and its structured data', async () => {
     const watched = await watchedPage(browser, origin, { javaScriptEnabled: false });
@@ -113,7 +112,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       expect((await watched.page.locator('main').textContent())!.length, path).toBeGreaterThan(40);
     }
     await watched.close();
-  }, 120_000);
+  });
 
   test('a page can be walked by keyboard: skip link first, then everything in turn with a visible focus', async () => {
     const { page, close } = await watchedPage(browser, origin);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { marked } from 'marked';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
+import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { blockOf, complaintsOf, isMissingOffers } from '../support/structured-data.ts';
@@ -80,6 +81,28 @@ describe('a card of any name', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test.each([
+    '![pixel](https://evil.example/p.png)',
+    'https://evil.example/ http://evil.example/x',
+    'www.evil.example',
+    'me@evil.example',
+    '[text](javascript:alert(1))',
+    '<https://evil.example>',
+    '<img src=https://evil.example/p.png>',
+    '](https://evil.example) [x',
+    '\\](https://evil.example)',
+    '| a | b | https://evil.example',
+  ])('has Markdown that renders “%s” as text: no link, image or HTML of the name', async (name) => {
+    await named(name);
+    const { text } = await web.get(`${href}.md`);
+    const html = await marked.parse(text, { gfm: true });
+    const addresses = [...html.matchAll(/<(?:a|img)[^>]*(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
+    expect(addresses.filter((address) => !address.startsWith('/card/') && !address.startsWith(BASE_URL))).toEqual([]);
+    expect(html).not.toMatch(/<img/);
+    const [, heading] = /<h1>(.*)<\/h1>/.exec(html)!;
+    expect(heading).not.toMatch(/<a/);
   });
 
   test('has a picture for those who share it', async () => {

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTurn } from '../../src/web/card-image.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -141,7 +142,7 @@ describe('the page of a card at a grade', () => {
 });
 
 describe('the page of a card over its grades', () => {
-  test('lists them dearest first, in its table and its ItemList alike', async () => {
+  test('lists them by falling price, in its table and its ItemList alike', async () => {
     const { text } = await web.get(`${base}/4-charizard-${id8}`);
     expect(typesOf(text)).toEqual([...EVERY_PAGE, 'Product', 'ItemList']);
     const names = blockOf(text, 'ItemList').itemListElement.map(({ url }: { url: string }) => url);
@@ -217,11 +218,34 @@ describe('the picture of a card', () => {
     expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
   });
 
-  test('too many at once are told to come back', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => web.app.inject(`${graded()}.png?${n}`)));
-    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.every(({ statusCode, headers }) => statusCode === 503 && headers['retry-after'] === '5')).toBe(true);
+  test('when two are being drawn and sixteen wait, the next is answered 503 with Retry-After, and 200 when they are done', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const drawings = Array.from({ length: 18 }, () => inTurn(() => held));
+    const { statusCode, headers } = await web.app.inject(`${graded()}.png`);
+    expect(statusCode).toBe(503);
+    expect(headers['retry-after']).toBe('5');
+    release();
+    await Promise.all(drawings);
     expect((await web.get(`${graded()}.png`)).status).toBe(200);
+  });
+
+  test('no more than two are drawn at a time, in order of arrival', async () => {
+    const order: number[] = [];
+    let running = 0;
+    let most = 0;
+    const drawings = Array.from({ length: 10 }, (_, n) =>
+      inTurn(async () => {
+        order.push(n);
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+      }),
+    );
+    await Promise.all(drawings);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(most).toBe(2);
   });
 });

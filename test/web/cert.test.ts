@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Reason } from '../../src/graded/shapes.ts';
 import { CHARIZARD, type LiveServers, liveServers, salesOf } from '../graded/live-world.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, closeDays, manySales } from '../support/builders.ts';
-import { aCert } from '../support/certs.ts';
+import { aCert, aCertMiss } from '../support/certs.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { openStream } from '../support/sse-client.ts';
 
@@ -68,8 +69,59 @@ describe('the page of a slab', () => {
 
   test('says why there is no price', async () => {
     const { text } = await api.get('/cert/PSA20000001', HTML);
-    expect(text).toContain('The grader has voided this number.');
+    expect(text).toContain('The grader has voided this cert.');
     expect(text).not.toContain('cert-price');
+  });
+
+  const H1 = /<h1>(.*?)<\/h1>/;
+  test.each<[string, Reason, string | null, string, string]>([
+    [
+      '30009001',
+      'not_ingested',
+      'Loopback grader knows no such cert.',
+      'An unknown cert',
+      'Loopback grader knows no such cert.',
+    ],
+    [
+      '30009002',
+      'needs_photo',
+      null,
+      'Several cards fit',
+      'The label fits several cards; a photo of the slab can decide.',
+    ],
+    [
+      '30009003',
+      'compute_incomplete',
+      'No market could be asked. Ask again in some minutes.',
+      'The valuation is not finished',
+      'No market could be asked. Ask again in some minutes.',
+    ],
+    [
+      '30009004',
+      'compute_incomplete',
+      null,
+      'The valuation is not finished',
+      'The valuation is not finished. Try again in a minute.',
+    ],
+    ['30009005', 'game_unsupported', null, 'A game without prices', 'Cards of this game are not priced here.'],
+  ])(
+    '%s, looked up and %s, is headed by that and keeps its warning',
+    async (certNumber, reason, warning, heading, sentence) => {
+      const since = '2026-06-30T12:00:00Z';
+      await aCertMiss(database.db, { certKey: certNumber, reason, since, ...(warning === null ? {} : { warning }) });
+      const { text } = await api.get(`/cert/PSA${certNumber}`, HTML);
+      expect(H1.exec(text)![1]).toBe(heading);
+      expect(text).toContain(sentence);
+      expect(text).not.toContain(reason);
+    },
+  );
+
+  test('of a grader without prices says that; one that was not looked up says so', async () => {
+    const heading = async (cert: string) => H1.exec((await api.get(`/cert/${cert}`, HTML)).text)![1];
+    expect(await heading('SGC30009006')).toBe('A grader without prices');
+    expect(await heading('PSA30009007')).toBe('A slab not looked up yet');
+    // No grader of this company is connected: looking it up would not help.
+    expect(await heading('BGS30009008')).toBe('An unknown cert');
   });
 
   test('opened by whomever starts no valuation; its events neither, unless a script asks for them', async () => {

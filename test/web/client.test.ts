@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await api?.app.close();
@@ -116,6 +116,5 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
       expect(await axe()).toEqual([]);
       await close();
     },
-    60_000,
   );
 });

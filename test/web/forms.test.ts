@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
+import { KEPT_DAYS } from '../../src/access/blocks.ts';
+import { KEEP_DECIDED_DAYS } from '../../src/intake/queue.ts';
+import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -32,7 +34,7 @@ describe('the partner form', () => {
   test('sent without scripts is kept as the API keeps it, and leads to a page that names its reference', async () => {
     const { status, headers } = await send(api, '/partners', application);
     expect(status).toBe(303);
-    expect(headers.location).toMatch(/^\/partners\?received=ap_[\w-]{16}$/);
+    expect(headers.location).toMatch(/^\/partners\?received=[0-9a-f-]{36}$/);
     const [kept] = await fresh.db.query<{ kind: string; fields: object }>('select kind, fields from submissions');
     expect(kept).toEqual({ kind: 'application', fields: application });
     const page = await api.get(String(headers.location), { accept: 'text/html' });
@@ -53,9 +55,44 @@ describe('the partner form', () => {
     expect(empty.text.match(/This is needed\./g)?.length).toBe(4);
   });
 
-  test('from another site is refused', async () => {
-    const { status } = await send(api, '/partners', application, { 'sec-fetch-site': 'cross-site' });
-    expect(status).toBe(400);
+  test.each([
+    { 'sec-fetch-site': 'cross-site' },
+    // Another program on another host name of the same domain.
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://prices.example' },
+    { origin: 'https://prices.example:8443' },
+    { origin: 'null' },
+  ])('from another origin (%j) is rejected with the address to open', async (headers) => {
+    const { status, text } = await send(api, '/partners', application, headers);
+    expect([status, text]).toEqual([400, expect.stringContaining(`Open the page at ${BASE_URL}`)]);
+  });
+
+  test.each([{ 'sec-fetch-site': 'same-origin', origin: 'http://localhost' }, { origin: BASE_URL }, {}])(
+    'from our own origin (%j), or of a program, is taken',
+    async (headers) => {
+      const shopName = `Shop ${JSON.stringify(headers).length}`;
+      expect((await send(api, '/partners', { ...application, shopName }, headers)).status).toBe(303);
+    },
+  );
+
+  test('says how many requests a key has on this installation, and how long an application is kept', async () => {
+    for (const [env, words] of [
+      [{ LIMITS: 'on', DAILY_PARTNER: '2500' }, '2,500 requests a day'],
+      [{ LIMITS: 'off' }, 'tools: the same prices'],
+    ] as const) {
+      const site = await testApp(fresh.db, { env });
+      const { text } = await site.get('/partners');
+      expect(text).toContain(words);
+      expect(text).not.toContain('10,000');
+      expect(text).toContain(`until we have decided on it, and for ${KEEP_DECIDED_DAYS} days after that`);
+      await site.app.close();
+    }
+  });
+
+  test('counts of addresses are said to be deleted when they are', async () => {
+    const { text } = await api.get('/about');
+    expect(text.replace(/\s+/g, ' ')).toContain(`delete the counts within ${KEPT_DAYS + 1} days`);
   });
 
   test('of more than 16 kB is refused', async () => {
@@ -85,7 +122,10 @@ describe('the report form', () => {
       sourceUrl: '',
       contactEmail: '',
     });
-    expect([status, String(headers.location)]).toEqual([303, expect.stringMatching(/^\/report\?received=rp_/)]);
+    expect([status, String(headers.location)]).toEqual([
+      303,
+      expect.stringMatching(/^\/report\?received=[0-9a-f-]{36}$/),
+    ]);
     const [kept] = await fresh.db.query<{ fields: object }>(`select fields from submissions where kind = 'report'`);
     expect(kept!.fields).toEqual({ category: 'wrong_price', message: 'It sold for half of that.' });
   });

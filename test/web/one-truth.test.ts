@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainUsd, usd } from '../../src/web/format.ts';
+import type { Game } from '../../src/catalog/games.ts';
+import { plainUsd, usd, usdToTheCent } from '../../src/web/format.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
+import { aCert } from '../support/certs.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { blockOf } from '../support/structured-data.ts';
 
@@ -10,15 +12,28 @@ let web: TestApp;
 /** A card in each state, by the state's name. */
 const cards: Record<string, string> = {};
 
+type Addressed = { itemId: string; game: Game; segment: string; name: string; gradeKey: string };
+const addressOf = ({ itemId, game, segment, name, gradeKey }: Addressed) =>
+  `/card/${game}/${segment}/1-${name}-${gradeKey}-${itemId.slice(0, 8)}`;
+
+/** The number of a slab that a card in this state is in. */
+const certOf = (state: string) => `70${[...state].map((letter) => letter.charCodeAt(0)).join('')}`.slice(0, 15);
+
+/** The price that the stream of a cert ends with, null for none. */
+async function streamedPrice(api: TestApp, cert: string): Promise<number | null> {
+  const { text } = await api.get(`/v1/graded/${cert}/stream`);
+  const result = text.slice(text.indexOf('event: result'));
+  return JSON.parse(/^data: (.*)$/m.exec(result)![1]!).card?.priceUsdCents ?? null;
+}
+
 beforeAll(async () => {
   database = await freshDatabase();
   const { db } = database;
-  const set = await aSet(db);
-  const address = (id: string, name: string, key: string) =>
-    `/card/pokemon/${set.segment}/1-${name}-${key}-${id.slice(0, 8)}`;
-  const card = async (state: string, key: string) => {
+  const card = async (state: string, gradeKey: string, game: Game = 'pokemon') => {
+    const set = await aSet(db, { game });
     const itemId = await anItem(db, { set, number: '1', name: state });
-    cards[state] = address(itemId, state, key);
+    cards[state] = addressOf({ itemId, game, segment: set.segment, name: state, gradeKey });
+    await aCert(db, { certNumber: certOf(state), itemId, gradeKey });
     return itemId;
   };
   await manySales(db, { itemId: await card('often', 'psa-10'), everyDays: 2 });
@@ -28,9 +43,13 @@ beforeAll(async () => {
   await card('never', 'psa-10');
   const waiting = await card('waiting', 'psa-10');
   await manySales(db, { itemId: waiting, everyDays: 20 });
+  const newGrade = await card('newgrade', 'cgc-10');
+  await manySales(db, { itemId: newGrade, everyDays: 30 });
   await closeDays(db);
-  // Became known after the last close: it counts already.
+  // Recorded after the last close: they count already.
   await aSale(db, { itemId: waiting, sold: '2026-06-30', usdCents: 180_00 });
+  await aSale(db, { itemId: newGrade, gradeKey: 'cgc-10', sold: '2026-06-30', usdCents: 300_00 });
+  await aSale(db, { itemId: await card('newgame', 'raw-A', 'lorcana'), gradeKey: 'raw-A', sold: '2026-06-12' });
   web = await testApp(db);
 });
 afterAll(async () => {
@@ -39,20 +58,25 @@ afterAll(async () => {
 });
 
 describe('a card’s page, its structured data, its Markdown and the API', () => {
-  test.each(['often', 'dear', 'once', 'refused', 'never', 'waiting'])(
+  test.each(['often', 'dear', 'once', 'refused', 'never', 'waiting', 'newgrade', 'newgame'])(
     'say the same of a card that sold: %s',
     async (state) => {
       const href = cards[state]!;
-      const [page, markdown, api, overview] = await Promise.all([
+      const bare = href.replace(/-(psa-\d+|cgc-10|raw-A)-/, '-');
+      const [page, markdown, api, overview, overviewPage, lookup] = await Promise.all([
         web.get(href),
         web.get(`${href}.md`),
         web.get(href.replace('/card', '/v1/items')),
-        web.get(`${href.replace('/card', '/v1/items').replace(/-psa-\d+/, '')}/overview`),
+        web.get(`${bare.replace('/card', '/v1/items')}/overview`),
+        web.get(bare),
+        web.get(`/v1/graded/${certOf(state)}`),
       ]);
       const { priceUsdCents, priceRangeUsdCents, updatedAt, href: told } = api.json;
       expect(told).toBe(href);
       const inOverview = overview.json.grades.find((grade: { href: string }) => grade.href === href);
       expect(inOverview?.priceUsdCents ?? null).toBe(priceUsdCents);
+      expect(lookup.json.card.priceUsdCents).toBe(priceUsdCents);
+      expect(await streamedPrice(web, certOf(state))).toBe(priceUsdCents);
       const properties = new Map(
         (blockOf(page.text, 'Product').additionalProperty ?? []).map((one: { name: string; value: unknown }) => [
           one.name,
@@ -65,12 +89,15 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
         expect(page.text).not.toContain('<data value');
         expect(markdown.text).toContain('No reference price.');
         expect(properties.has('Reference price')).toBe(false);
+        expect(updatedAt).toBeNull();
         return;
       }
+      expect(updatedAt).not.toBeNull();
+      expect(overviewPage.text).toContain(usd(priceUsdCents));
       expect(page.text).toContain(`<data value="${priceUsdCents / 100}">${usd(priceUsdCents)}</data>`);
       expect(page.text).toContain(usd(priceRangeUsdCents.low));
       expect(page.text).toContain(usd(priceRangeUsdCents.high));
-      expect(markdown.text).toContain(`**${usd(priceUsdCents)}**`);
+      expect(markdown.text).toContain(`**${usdToTheCent(priceUsdCents)}**`);
       expect(plainUsd((properties.get('Reference price') as number) * 100)).toBe(plainUsd(priceUsdCents));
     },
   );
@@ -79,6 +106,32 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
     const { json } = await web.get(cards.waiting!.replace('/card', '/v1/items'));
     expect(json).toMatchObject({ totalObservationCount: 6, lastSaleAt: '2026-06-30T00:00:00.000Z' });
     expect((await web.get(cards.waiting!)).text).toContain('6 sales in 365 days, 6 sales in all');
+  });
+
+  test('are priced before the first close of all, and no page says that a sale was rejected', async () => {
+    const fresh = await freshDatabase();
+    const set = await aSet(fresh.db);
+    const itemId = await anItem(fresh.db, { set, number: '1', name: 'first' });
+    await aCert(fresh.db, { certNumber: '70000001', itemId });
+    await manySales(fresh.db, { itemId, everyDays: 30 });
+    const api = await testApp(fresh.db);
+    const href = addressOf({ itemId, game: 'pokemon', segment: set.segment, name: 'first', gradeKey: 'psa-10' });
+    const { json } = await api.get(href.replace('/card', '/v1/items'));
+    const { json: recorded } = await api.get(`${href.replace('/card', '/v1/items')}/trades`);
+    expect(json).toMatchObject({ priceUsdCents: expect.any(Number), observationCount: recorded.total });
+    expect(recorded.trades.map(({ disposition }: { disposition: string }) => disposition)).toEqual([
+      'used',
+      'used',
+      'used',
+    ]);
+    for (const path of [href, `${href}.md`, href.replace('-psa-10', ''), `${href.replace('-psa-10', '')}.md`]) {
+      const { text } = await api.get(path);
+      expect(text, path).toContain(usd(json.priceUsdCents));
+      expect(text, path).not.toMatch(/No reference price|were refused|were rejected/);
+    }
+    expect(await streamedPrice(api, '70000001')).toBe(json.priceUsdCents);
+    await api.app.close();
+    await fresh.close();
   });
 
   test('the structured data count the completed sales of the last 30 closed days, as the API’s series does', async () => {

@@ -1,5 +1,8 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articles } from '../../src/web/articles.ts';
+import { briefDay } from '../../src/web/format.ts';
+import { articleSvg } from '../../src/web/research-image.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { complaintsOf } from '../support/structured-data.ts';
@@ -42,11 +45,40 @@ test('an article is an Article with its days and author, and Markdown at the sam
       datePublished: `${published}T00:00:00Z`,
       dateModified: `${modified}T00:00:00Z`,
       author: { name: 'Mintmark', url: `${BASE_URL}/about` },
+      image: `${BASE_URL}/research/${slug}.png`,
     });
     expect(text).toContain(`<h1>${title}</h1>`);
     const twin = await api.get(`/research/${slug}.md`);
     expect(twin.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(twin.text.startsWith(`# ${title}\n`)).toBe(true);
+  }
+});
+
+test('an article is shared with a picture of its title, which is there', async () => {
+  const pictures = new Set<string>();
+  for (const { slug } of articles()) {
+    const { text } = await api.get(`/research/${slug}`, HTML);
+    expect(text).toContain(`<meta property="og:image" content="${BASE_URL}/research/${slug}.png"/>`);
+    expect(text).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+    const { statusCode, headers, rawPayload } = await api.app.inject(`/research/${slug}.png`);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+    pictures.add(rawPayload.toString('base64'));
+  }
+  expect(pictures.size).toBe(articles().length);
+  expect((await api.get('/research/nothing.png')).status).toBe(404);
+});
+
+test('the picture of an article has its whole title and description, broken into lines, and its day', () => {
+  for (const article of articles()) {
+    const svg = articleSvg({ serviceName: 'Mintmark', isDemo: false }, article);
+    const written = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((match) => match[1]);
+    expect(written.join(' ')).toBe(
+      `Research ${article.title} ${article.description} ${briefDay(article.published)} Mintmark`,
+    );
+    // Titles are 66 px and descriptions 28 px high; the last line ends above the day.
+    const baselines = [...svg.matchAll(/<text x="72" y="(\d+)"/g)].map((match) => Number(match[1]));
+    expect(Math.max(...baselines.slice(0, -1))).toBeLessThan(570);
   }
 });
 

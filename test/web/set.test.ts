@@ -88,7 +88,7 @@ describe('a set', () => {
     const { status, text } = await api.get('/card/mtg/alpha-lea', HTML);
     expect([status, typesOf(text)]).toEqual([200, ['Organization', 'WebSite', 'BreadcrumbList']]);
     expect(text).toContain('No card of this set is in the catalog now');
-    expect((await api.get('/card/mtg/alpha-lea.md')).text).toContain('0 cards, dearest first.');
+    expect((await api.get('/card/mtg/alpha-lea.md')).text).toContain('0 cards, highest price first.');
   });
 
   test('of many cards comes in pages, each with an address of its own; every card is on one of them', async () => {
@@ -121,7 +121,9 @@ describe('a set', () => {
     expect(headers.link).toBe('<https://prices.example/card/pokemon/base-base1>; rel="canonical"');
     expect(text.match(/^\| \[/gm)).toHaveLength(4);
     expect(text).not.toContain('<script>');
-    expect((await api.get('/card/sports/large-l1.md')).text).toContain('300 cards, the dearest 120 here.');
+    expect((await api.get('/card/sports/large-l1.md')).text).toContain(
+      '300 cards, the 120 with the highest prices here.',
+    );
   });
 
   test('is ordered anew when a card joins it', async () => {

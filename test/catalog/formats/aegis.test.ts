@@ -25,7 +25,7 @@ test('a card is an English printing, and a Japanese one where it has a Japanese 
     [['digimon-number', 'BT1-010/English'], 'Agumon', null, 'English', 'SR'],
     [['digimon-number', 'BT1-010/Japanese'], 'Agumon', 'アグモン', 'Japanese', 'SR'],
     [['digimon-number', 'BT1-011/English'], 'Agumon ACE', null, 'English', null],
-  ]); // prettier-ignore
+  ]);
 });
 
 test('sets are named and dated by the releases beside, or called by their code', async () => {

@@ -105,5 +105,5 @@ describe.skipIf(folder === null)('the real files', () => {
     console.info(`pokemontcg: ${shared.length} cards of sets that both have, ${joined.length} join`);
     expect(joined.length).toBe(shared.length);
     expect(shared.length).toBeGreaterThan(1000);
-  }, 30_000);
+  });
 });

@@ -72,6 +72,5 @@ describe.skipIf(catalog === null)('the folder of a whole game', () => {
       expect(broken).toEqual([]);
       expect(records.length).toBeGreaterThan(200);
     },
-    30_000,
   );
 });

@@ -179,7 +179,7 @@ describe.skipIf(folder === null)('the real files', () => {
     expect(records.length + total(dropped)).toBe(printings + emptySets);
     expect(dropped).toEqual({ no_cards: emptySets, same_printing: 3 });
     expect(faultsIn(records)).toEqual([]);
-  }, 30_000);
+  });
 
   test('four ids that name two sets are two sets', async () => {
     const { sets } = JSON.parse(readFileSync(join(folder!, '_all-sets.json'), 'utf8'));
@@ -198,5 +198,5 @@ describe.skipIf(folder === null)('the real files', () => {
     const equal = JSON.parse(readFileSync('src/catalog/equal-sets/pokemon.json', 'utf8'));
     for (const pair of equal) expect(keys).toContain(pair.tcgdex);
     expect(equalSetsOf('pokemon').aliases('tcgdex', 'sv03.5')).toEqual(['pokemontcg:sv3pt5']);
-  }, 30_000);
+  });
 });

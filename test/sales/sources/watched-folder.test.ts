@@ -50,6 +50,23 @@ describe('a watched folder', () => {
     expect(await database.db.query('select 1 from imports where kind = $1', ['sales'])).toHaveLength(1);
   });
 
+  test('forgets a rejected file that was taken away, and reads it again when it comes back', async () => {
+    const rejected = async () =>
+      (await database.db.query<{ name: string }>('select name from watched_files where problem is not null')).map(
+        ({ name }) => name,
+      );
+    const one = folder();
+    await drop('a.csv', 'nonsense\n');
+    expect((await one.importNew(database.db, NOW_MS)).refused).toMatchObject([{ name: 'a.csv' }]);
+    expect(await rejected()).toEqual(['a.csv']);
+    await rename(join(path, 'a.csv'), join(path, 'b.csv'));
+    expect((await one.importNew(database.db, NOW_MS)).refused).toMatchObject([{ name: 'b.csv' }]);
+    expect(await rejected()).toEqual(['b.csv']);
+    await rm(join(path, 'b.csv'));
+    await one.importNew(database.db, NOW_MS);
+    expect(await rejected()).toEqual([]);
+  });
+
   test('leaves a file alone that is being written, hidden, empty or of another kind', async () => {
     await drop('fresh.csv', HEADER + line('1'), 5);
     await drop('.hidden.csv', HEADER + line('2'));

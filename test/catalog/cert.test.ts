@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCert } from '../../src/graded/cert.ts';
+import { readCert } from '../../src/catalog/cert.ts';
 import { testData } from '../support/test-data.ts';
 
 const file = testData('sales', 'vaulted-slabs', 'cards.json');
@@ -61,6 +61,11 @@ describe('a cert', () => {
     );
   });
 
+  test('is read without the space around it', () => {
+    for (const text of ['PSA12345 ', ' PSA12345', '\tPSA12345\n']) expect(readCert(text)).toEqual(readCert('PSA12345'));
+    expect(readCert(' TAG a1234b56 ')).toEqual(readCert('TAG a1234b56'));
+  });
+
   test('of TAG may hold letters, and no word alone is one', () => {
     expect(readCert('tag-a1234b56')).toMatchObject({ kind: 'unsupported', company: 'TAG', certNumber: 'A1234B56' });
     expect(readCert('TAG TEAMUP')).toEqual({ kind: 'invalid' });
@@ -75,9 +80,7 @@ describe('a cert', () => {
     'PSA--12345',
     'PSA  12345',
     'PSA_12345',
-    'PSA12345 ',
-    ' PSA12345',
-    'PSA12345\n',
+    'PSA 12345 6',
     'XYZ12345',
     'PSA12345A',
     '١٢٣٤٥٦',

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/program.ts';
+import { expectAnswers } from './answers.ts';
+import { cloneTo, dropData, expectStops, newFolder, own, run, start, untilServing } from './machine.ts';
+
+let base: string;
+let home: string;
+let clone: string;
+let installed: string;
+let data: string;
+let elsewhere: string;
+
+beforeAll(() => {
+  base = newFolder();
+  [home, clone, installed, data, elsewhere] = ['home', 'clone', 'installed', 'data', 'elsewhere'].map((name) => {
+    mkdirSync(join(base, name));
+    return join(base, name);
+  }) as [string, string, string, string, string];
+  cloneTo(clone);
+  own(base);
+});
+
+type Case = { as?: { uid?: number; gid?: number }; folder?: string };
+
+/** Starts the command, asks it for everything, and ends it by the process that was started. */
+async function expectServes(command: [string, ...string[]], { as, folder = join(data, 'demo') }: Case = {}) {
+  const port = await freePort();
+  const MINTMARK_DATA = command.at(-1) === 'demo' ? join(folder, '..') : folder;
+  const env = { PORT: String(port), MINTMARK_DATA, LIMITS: 'off' };
+  const program = start(command, { cwd: elsewhere, home, env, ...(as ? { as } : {}) });
+  await untilServing(program, `http://127.0.0.1:${port}`);
+  expect(program.output()).not.toContain('older than src');
+  await expectAnswers(`http://127.0.0.1:${port}`);
+  await expectStops(program, join(folder, 'postgres'));
+}
+
+describe('from its sources', () => {
+  test('npm run demo works in a fresh clone, for an ordinary user in another folder, and stops with npm', async () => {
+    await expectServes(['npm', '--prefix', clone, 'run', 'demo']);
+  });
+
+  test('npm test checks format, types and tests there too', async () => {
+    const files = ['test/install/lock.test.ts', 'test/db/migrate.test.ts', 'test/api/health.test.ts'];
+    const output = await run(['npm', '--prefix', clone, 'test', '--', ...files], { cwd: elsewhere, home });
+    expect(output).toMatch(/^\d+ passed, 0 failed$/m);
+  });
+
+  test('serve answers wherever it was started, and stops', async () => {
+    await expectServes([process.execPath, join(clone, 'bin/mintmark.mjs'), 'serve']);
+  });
+});
+
+describe('built', () => {
+  test('npm run package builds, after which the clone serves from dist', async () => {
+    await run(['npm', '--prefix', clone, 'run', 'package'], { cwd: elsewhere, home });
+    expect(existsSync(join(clone, 'dist/main.js'))).toBe(true);
+    await expectServes([process.execPath, join(clone, 'bin/mintmark.mjs'), 'serve']);
+    await expectServes(['npm', '--prefix', clone, 'run', 'demo']);
+  });
+
+  test('the package serves from another folder, with production dependencies only', async () => {
+    const [file] = readdirSync(clone).filter((name) => name.endsWith('.tgz'));
+    execFileSync('tar', ['xzf', join(clone, file!), '-C', installed, '--strip-components=1']);
+    own(installed);
+    await run(['npm', 'ci', '--omit=dev', '--ignore-scripts', '--loglevel=error'], { cwd: installed, home });
+    for (const absent of ['src', 'test', 'node_modules/@biomejs', 'node_modules/vitest'])
+      expect(existsSync(join(installed, absent)), absent).toBe(false);
+    symlinkSync(join(installed, 'bin/mintmark.mjs'), join(base, 'mintmark'));
+    await expectServes([join(base, 'mintmark'), 'serve']);
+  });
+
+  test('a build that is older than the sources is not used, and a line says so', async () => {
+    const help: [string, ...string[]] = [process.execPath, join(clone, 'bin/mintmark.mjs'), '--help'];
+    expect(await run(help, { cwd: elsewhere, home })).not.toContain('older than src');
+    const now = new Date();
+    utimesSync(join(clone, 'src/main.ts'), now, now);
+    expect(await run(help, { cwd: elsewhere, home })).toMatch(/^mintmark: dist\/ is older than src\/.*npm run build$/m);
+  });
+
+  describe.skipIf(process.getuid?.() !== 0)('as root', () => {
+    const folder = () => join(base, 'data-of-root/demo');
+
+    afterAll(() => dropData(join(folder(), 'postgres')));
+
+    test('the package loads the demo and serves it', async () => {
+      await expectServes([join(base, 'mintmark'), 'demo'], { as: {}, folder: folder() });
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+export const HTTP: Mutant[] = [
+  ...mutantsOf(
+    'http/upload.ts',
+    ['http/upload.test.ts'],
+    [
+      ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
+      ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
+      ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);', ''],
+      [
+        'a declared length is not looked at',
+        "if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);",
+        '',
+      ],
+      [
+        'a slow sender is waited for without end',
+        'Math.min((parts + 1) * partMs, silenceMs + received / bytesPerMs)',
+        'Number.POSITIVE_INFINITY',
+      ],
+      [
+        'a silent sender has as long as a slow one',
+        'Math.min(silenceMs, allowedMs() - waitedMs)',
+        'allowedMs() - waitedMs',
+      ],
+      ['an upload without a part is empty instead of malformed', 'if (parts === 0) throw', 'if (parts < 0) throw'],
+      [
+        'a part that is too large ends the others',
+        'yield bytes ?? tooLarge(rules);',
+        'if (bytes === null) throw tooLarge(rules);\n      yield bytes;',
+      ],
+      ['memory is given without being counted', 'if (bytes > left) return false;', ''],
+      [
+        'no part is worked on before all are there',
+        '    await multipart.write(chunk);\n    yield* arrived();\n',
+        '    await multipart.write(chunk);\n',
+      ],
+      ['waiting for drops is not added up', '    waitedMs += performance.now() - began;\n', ''],
+      [
+        'an aborted upload keeps its memory',
+        "for (const event of ['finish', 'close']) response.once(event, release);",
+        '',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/multipart.ts',
+    ['http/upload.test.ts'],
+    [
+      [
+        'a part of another name is taken',
+        'if (name === undefined || !names.includes(name))',
+        'if (name === undefined)',
+      ],
+      [
+        'a part may be a byte too large',
+        'if (kept + chunk.length > maxPartBytes) {',
+        'if (kept + chunk.length > maxPartBytes + 1) {',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/outbound.ts',
+    ['http/outbound.test.ts'],
+    [
+      [
+        'credentials follow a redirect to another port or scheme',
+        'if (from.origin === to.origin) return headers;',
+        'if (from.hostname === to.hostname) return headers;',
+      ],
+      [
+        'credentials follow a redirect to another scheme',
+        'if (from.origin === to.origin) return headers;',
+        'if (from.host === to.host) return headers;',
+      ],
+      ['any host is called', 'if (!allowed.has(url.origin))', 'if (false)'],
+      [
+        'only the first address of a name is looked at',
+        'for (const { address } of addresses) {',
+        'for (const { address } of addresses.slice(0, 1)) {',
+      ],
+      ['every configured host may be private', "(reach === 'private' && !mayBePrivate.has(url.origin))", 'false'],
+      [
+        'a private host may be a metadata service',
+        "if (reach === 'never' ||",
+        "if ((reach === 'never' && !mayBePrivate.has(url.origin)) ||",
+      ],
+      ['a POST follows redirects', "if (method !== 'GET') throw", "if (method === 'PUT' as string) throw"],
+      ['one redirect too many is followed', 'if (redirects === maxRedirects)', 'if (redirects > maxRedirects)'],
+      ['a call may take for ever', '      timeoutMs,\n    );', '      timeoutMs * 1000,\n    );'],
+      ['a caller that gave up before is not heard', 'if (request.signal?.aborted) onCallerAbort();', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'http/outbound-hop.ts',
+    ['http/outbound.test.ts'],
+    [
+      ['the name is looked up again to connect', '    lookup: pinned(addresses),\n', ''],
+      ['any certificate is good', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
+      ['an unpacked body may be of any size', 'if (bytes > maxBytes) throw tooLarge();', ''],
+      [
+        'a declared size is not looked at',
+        "if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();",
+        '',
+      ],
+      ['a silent host is waited for', '    timeout: idleTimeoutMs,\n', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'http/pipeline.ts',
+    ['http/pipeline.test.ts'],
+    [
+      ['pipelined requests begin before all of their piece is read', 'setImmediate(startWaiting)', 'startWaiting()'],
+      ['waiting requests of a lost connection are handled', '!socket.destroyed && line.underWay <', 'line.underWay <'],
+      ['one more request may wait', 'waiting.length < bounds.underWay +', 'waiting.length <= bounds.underWay +'],
+    ],
+  ),
+  ...mutantsOf(
+    'web/page.ts',
+    ['http/page-limit.test.ts'],
+    [
+      ['a visitor waits for a slow page without end', 'await Promise.race([work, deadline])', 'await work'],
+      [
+        'a slow page is built for each visitor',
+        'context.cache.make(request.raw.url!,',
+        'context.cache.make(request.id,',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/cache.ts',
+    ['api/cache.test.ts', 'http/hot.test.ts'],
+    [
+      [
+        'an answer begun before a change is kept after it',
+        'if (keep && begun === underWay) cache.set',
+        'if (keep) cache.set',
+      ],
+      ['a change drops nothing', '      cache.clear();\n', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'http/answer.ts',
+    ['api/common.test.ts', 'http/hot.test.ts'],
+    [
+      ['a compressed body has the ETag of the plain one', 'return etag === null ||', 'return etag !== null ||'],
+      ['a weak tag is another version', ".replace(/^W\\//, '')", ''],
+      ['If-None-Match: * is not understood', "if (header.trim() === '*') return true;", ''],
+      [
+        'only the first tag of a list is read',
+        "return header.split(',').some(",
+        "return header.split(',').slice(0, 1).some(",
+      ],
+      ['a 304 costs a unit', 'answer.status : 304);', 'answer.status : 200);'],
+      ['an encoding with q=0 is used', ';\\\\s*q=(?!0(\\\\.0+)?\\\\s*(,|$))', ';\\\\s*q='],
+      [
+        'caches may keep an answer that changes at once',
+        "const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;",
+        'const maxAgeSeconds = kind.maxAgeSeconds;',
+        ['graded/valuation.test.ts'],
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/courier.ts',
+    ['http/courier.test.ts'],
+    [
+      [
+        'a POST is sent again after a fault',
+        "=== 'GET' || request.repeatable ? tries : 1",
+        "=== 'GET' || true ? tries : 1",
+      ],
+      ['every fault is tried again', '!TRANSIENT.has(answer.reason) || number >= most', 'number >= most'],
+      ['Retry-After is not kept to', 'Math.max(jitterMs, answer.retryAfterMs ?? 0)', 'jitterMs'],
+      [
+        'being asked to wait opens the circuit',
+        "counts: answer.reason !== 'rate_limited' && !unfair",
+        'counts: !unfair',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/courier-state.ts',
+    ['http/courier.test.ts'],
+    [
+      [
+        'the budget of a day may be exceeded by one',
+        'or c.day < $2 or c.calls < $5)',
+        'or c.day < $2 or c.calls <= $5)',
+      ],
+      [
+        'the budget is not whole again the next day',
+        'calls = case when c.day < $2 then 1 else c.calls + 1 end',
+        'calls = c.calls + 1',
+      ],
+      [
+        'after the cool-down everybody calls at once',
+        'open_until = case when c.open_until is not null then $4::timestamptz end',
+        'open_until = null',
+      ],
+    ],
+  ),
+];

@@ -1,0 +1,17 @@
+import type { Mutant } from '../mutant.ts';
+import { ACCESS } from './access.ts';
+import { GRADED, SEARCH, SLABS } from './graded.ts';
+import { HTTP } from './http.ts';
+import { INDICES, PRICING } from './pricing.ts';
+import { SALES } from './sales.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  ...ACCESS,
+  ...HTTP,
+  ...SALES,
+  ...PRICING,
+  ...INDICES,
+  ...GRADED,
+  ...SLABS,
+  ...SEARCH,
+];

@@ -1,0 +1,112 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+export const PRICING: Mutant[] = [
+  ...mutantsOf(
+    'pricing/fmv.ts',
+    ['pricing/scenarios.test.ts'],
+    [
+      ['late sales vote for today’s market', 'const speaks = forecast.lagDays === 0 && ', 'const speaks = '],
+      [
+        'a late sale sets back when a series last sold',
+        'own.lastSoldAtMs = Math.max(own.lastSoldAtMs, sale.soldAtMs);',
+        'own.lastSoldAtMs = sale.soldAtMs;',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/update.ts',
+    ['pricing/scenarios.test.ts'],
+    [['a jump of a card with one grade moves half the card', '? 0.5 : 0.8', '? 0.5 : 0.5']],
+  ),
+  ...mutantsOf(
+    'pricing/ledger.ts',
+    ['pricing/import-under-way.test.ts', 'pricing/voids.test.ts'],
+    [
+      ['a close does not wait for imports', "  await session.query('lock table sales in share mode');\n", ''],
+      ['a sale enters before it was sold', "'greatest(s.known_day, s.sold_day)'", "'s.known_day'"],
+      ['rejected sales enter', "'s.refusal is null and s.grade_key", "'s.grade_key"],
+      [
+        'voided sales enter',
+        'and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${day})`',
+        '`',
+      ],
+      ['sales reported late are left out', 'if (overdue) parts.push(part(late, String(fromDay)));', ''],
+      ['a void is acted on again and again', ' and u.voided_day is null order by', ' order by'],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/reprice.ts',
+    ['pricing/reprice.test.ts'],
+    [
+      [
+        'a day without a sale is not closed',
+        'const firstDay = model.day === null ? due[0]?.day : model.day + 1;',
+        'const firstDay = due[0]?.day;',
+      ],
+      [
+        'the second batch of a run begins rows that the first began',
+        'const previousDay = from === firstDay ? span.closedDay : from - 1;',
+        'const previousDay = span.closedDay;',
+        ['pricing/killed.test.ts'],
+      ],
+      ['that a sale came late is not noted', ' && dueDay.get(saleId) === day;', ';', ['indices/rebuild.test.ts']],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/checkpoint.ts',
+    ['pricing/voids.test.ts'],
+    [['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {']],
+  ),
+];
+
+export const INDICES: Mutant[] = [
+  ...mutantsOf(
+    'indices/walk.ts',
+    ['indices/walk.test.ts'],
+    [
+      ['a member that leaves alone stays', 'if (leaving.length > 0) {', 'if (leaving.length > 1) {'],
+      [
+        'the last members of a basket stay',
+        'if (leaving.length > 0) {',
+        'if (leaving.length > 0 && leaving.length < members.length) {',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'indices/withdrawals.ts',
+    ['indices/withdrawals.test.ts'],
+    [
+      ['a withdrawal changes a published day', '1 + greatest(', '0 + greatest('],
+      ['an item that is back before the close leaves', ' and later.id > w.id)', ' and false)'],
+      ['a rotation chooses an item withdrawn since the last close', 'one.day <= day)', 'one.day < day)'],
+      ['a rotation goes by the first event of an item', 'findLast(', 'find('],
+    ],
+  ),
+  ...mutantsOf(
+    'indices/store.ts',
+    ['indices/withdrawals.test.ts'],
+    [['sales of a member that left are counted', 'k.sold_day < coalesce(r.day, 2147483647) and ', '']],
+  ),
+  ...mutantsOf(
+    'indices/reopen.ts',
+    ['indices/reopen.test.ts'],
+    [
+      [
+        'a reopened withdrawal waits for the day that a wrong clock closed',
+        'set close_day = null where',
+        'set close_day = close_day where',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'indices/close.ts',
+    ['indices/close.test.ts'],
+    [
+      [
+        'an index closes days whose prices are not closed',
+        'Math.min(options.through, closed ?? Number.NEGATIVE_INFINITY)',
+        'options.through',
+      ],
+    ],
+  ),
+];

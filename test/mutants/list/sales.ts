@@ -1,0 +1,110 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+export const SALES: Mutant[] = [
+  ...mutantsOf(
+    'sales/screen.ts',
+    ['sales/screen.test.ts'],
+    [
+      ['a sale that is known tomorrow enters today', "if (knownDay > today) return 'future';", ''],
+      [
+        'a sale of the first published day counts as a backfill',
+        '< firstCloseDay) return sale.soldAtMs',
+        '<= firstCloseDay) return sale.soldAtMs',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/duplicates.ts',
+    ['sales/duplicates.test.ts'],
+    [
+      [
+        'a card resold at the same market is a duplicate',
+        'on b.company = a.company and b.source <> a.source',
+        'on b.company = a.company and b.id <> a.id',
+      ],
+      [
+        'of three reports the kept one depends on their order',
+        "(${alias}.refusal is null or ${alias}.refusal = 'duplicate')",
+        '${alias}.refusal is null',
+      ],
+      ['one percent is of the lower price', 'greatest(a.price_usd_cents', 'least(a.price_usd_cents'],
+      ['a cert sold four days later is a duplicate', '- a.sold_day) <= 3', '- a.sold_day) <= 4'],
+      ['an aggregator may be the primary', 'then true\n             when', 'then false\n             when'],
+      ['another grade of the card is a duplicate', ' and b.grade_key = a.grade_key', ''],
+      [
+        'independent sources repeat each other',
+        'and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))',
+        '',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/write.ts',
+    ['sales/import.test.ts'],
+    [
+      ['a lot is never accepted as one card', "'hidden_price', 'lot', 'not_card'", "'hidden_price', 'not_card'"],
+      ['a sale without a rate is never accepted', "in ('fx_missing', 'future'", "in ('future'"],
+      ['a sale of the future is never accepted', "'fx_missing', 'future', ", "'fx_missing', "],
+      ['a hidden price is never accepted', "'future', 'hidden_price', ", "'future', "],
+      ['a card of doubt is never accepted', "'lot', 'not_card',", "'lot',"],
+      [
+        'another grading company is never accepted',
+        "'company_unsupported', 'grade_unsupported')))",
+        "'grade_unsupported')))",
+      ],
+      [
+        'a sale taken back comes in again',
+        "x.refusal in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')",
+        'false',
+      ],
+      ['a correction leaves the first price in force', "'corrected' as reason", "'voided' as reason"],
+      [
+        'an old file changes a correction back',
+        'and x.price_minor = s.price_minor and x.currency = s.currency\n             and not (s',
+        'and x.price_minor = s.price_minor and x.revision > 0\n             and not (s',
+      ],
+      ['a sale taken back a second time is counted again', 'and x.refusal is distinct from s.status\n', '\n'],
+      [
+        'a struck-through price is an ask for ever',
+        'currency, sold_at, sold_at, sold_at, url',
+        'currency, sold_at, sold_at, null, url',
+      ],
+      [
+        'a card that waited for its catalog waits on',
+        "'delete from waiting_sales w using",
+        "'delete from waiting_sales w using (select 1 where false) never,",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/voids.ts',
+    ['sales/import.test.ts', 'sales/duplicates.test.ts', 'pricing/voids.test.ts'],
+    [
+      ['a void changes published days', 'then to_timestamp($2::int * 86400.0)', 'then null'],
+      ['a void waits for today though nothing was published', 'm.day >= s.known_day)', 'm.day >= s.known_day) or true'],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/ledger.ts',
+    ['sales/ledger.test.ts'],
+    [
+      ['a corrected sale is shown twice', "where v.reason is distinct from 'corrected'`", 'where true`'],
+      [
+        'averages count rejected sales',
+        'and sold_day between $3 and $4 and reason is null\n     group by sold_day, grade_key',
+        'and sold_day between $3 and $4\n     group by sold_day, grade_key',
+      ],
+      [
+        'counts are of the chosen source alone',
+        'group by source order by source`',
+        'group by source order by source limit 1`',
+      ],
+      ['the window of trades begins a day late', 'or sold_day >= $3)', 'or sold_day > $3)'],
+      [
+        'a listing counts for ever',
+        'extract(epoch from coalesce(ended_at, last_seen))',
+        "extract(epoch from last_seen + interval '9 days')",
+      ],
+    ],
+  ),
+];

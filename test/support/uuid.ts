@@ -1,0 +1,2 @@
+/** Any UUID, as the service writes it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
