@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { testApp } from '../support/app.ts';
 import { anItem, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { builtProcess } from '../support/program.ts';
 import { openStream } from '../support/sse-client.ts';
 import { CHARIZARD, type LiveServers, liveServers, salesOf } from './live-world.ts';
 
@@ -32,8 +32,11 @@ afterAll(async () => {
 });
 
 async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
-  const script = fileURLToPath(new URL('valuation-process.ts', import.meta.url));
-  const args = ['--import', 'tsx', script, JSON.stringify(database.connection), JSON.stringify(servers.env)];
+  const args = [
+    builtProcess('graded/valuation-process'),
+    JSON.stringify(database.connection),
+    JSON.stringify(servers.env),
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
   return { child, port: Number(line) };

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDay } from '../../src/lib/day.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { databaseUrlOf, runProgram } from '../support/program.ts';
 import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './market.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -21,20 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.close());
 
-type Ended = { exitCode: number; out: string; err: string };
-
 /** Runs `mintmark index …` on the test's database, as a process. */
-function index(...args: string[]): Promise<Ended> {
-  const { connectionString, host, user, database } = fresh.connection;
-  const url = connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host!)}`;
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', MAIN, 'index', ...args],
-      { env: { PATH: process.env.PATH, DATABASE_URL: url, LOG_LEVEL: 'silent' } },
-      (_, out, err) => resolve({ exitCode: child.exitCode!, out, err }),
-    );
-  });
+async function index(...args: string[]) {
+  const env = { DATABASE_URL: databaseUrlOf(fresh.connection), LOG_LEVEL: 'silent' };
+  const { code, printed, errors } = await runProgram(['index', ...args], env);
+  return { exitCode: code, out: printed, err: errors };
 }
 
 const day = formatDay(LAST_DAY - 1);

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { slowPhoto } from '../support/hostile-images.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
+import { builtProcess } from '../support/program.ts';
 
 const GRACE_MS = 500;
 /** Less than photos wait for their turn, which must not hold the process. */
@@ -26,9 +26,8 @@ afterAll(async () => {
 });
 
 async function startServer(shutdown: { graceMs: number; closeMs: number }, ...stuck: string[]) {
-  const script = fileURLToPath(new URL('serve-process.ts', import.meta.url));
   const values = [JSON.stringify(database.connection), dataDir, JSON.stringify(shutdown), ...stuck];
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...values], {
+  const child = spawn(process.execPath, [builtProcess('ops/serve-process'), ...values], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, string | null]>;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { builtProcess } from '../support/program.ts';
 import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
 import { everythingStored } from './stored.ts';
 import { syntheticMarket } from './synthetic-market.ts';
@@ -28,8 +28,7 @@ afterAll(async () => {
 
 /** Runs the process until it has told of `day`, then kills it without a word. */
 async function killAt({ connection }: FreshDatabase, day: number): Promise<void> {
-  const script = fileURLToPath(new URL('reprice-process.ts', import.meta.url));
-  const args = ['--import', 'tsx', script, JSON.stringify(connection), String(FIRST_DAY + DAYS - 1)];
+  const args = [builtProcess('pricing/reprice-process'), JSON.stringify(connection), String(FIRST_DAY + DAYS - 1)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) if (Number(line) >= FIRST_DAY + day) break;

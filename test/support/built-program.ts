@@ -2,8 +2,18 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What tests run as processes of their own, below test/. */
+const PROCESSES = [
+  'graded/valuation-process',
+  'ops/serve-process',
+  'pricing/reprice-process',
+  'support/embedded-holder',
+] as const;
+export type TestProcess = (typeof PROCESSES)[number];
 
 /** What the program reads beside its code. */
 const BESIDE = ['migrations', 'content', 'docs', 'node_modules', 'package.json'];
@@ -19,5 +29,27 @@ export async function buildProgram(folder: string): Promise<string> {
   });
   const code = await new Promise((resolve) => build.once('close', resolve));
   if (code !== 0) throw new Error('the sources cannot be built');
+  await buildProcesses(folder);
   return program;
+}
+
+/** Bundles what tests run as processes beside the program, whose built modules they import. */
+async function buildProcesses(folder: string): Promise<void> {
+  const built = (source: string) => join(folder, 'dist', source.replace(/^.*\/src\//, '').replace(/\.tsx?$/, '.js'));
+  await esbuild.build({
+    entryPoints: PROCESSES.map((name) => join(CHECKOUT, 'test', `${name}.ts`)),
+    outbase: join(CHECKOUT, 'test'),
+    outdir: join(folder, 'test'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    plugins: [
+      {
+        name: 'built sources',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => ({ path: built(path), external: true })),
+      },
+    ],
+  });
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { readIfThere } from '../../src/db/embedded-postmaster.ts';
 import type { Held, Refused } from './embedded-holder.ts';
+import { builtProcess } from './program.ts';
 
 export type Holder = {
   pid: number;
@@ -21,7 +22,7 @@ export type HolderOptions = {
   gid?: number;
   /** Shell commands to run before, as root in a mount namespace of its own. */
   mounts?: string;
-  /** The checkout to run from; this one when absent. */
+  /** The checkout to run from, from its sources; as built for this run when absent. */
   checkout?: string;
 };
 
@@ -67,9 +68,21 @@ export function copyDatabase(from: string, to: string, uid?: number): void {
 
 /** Starts a process that holds the embedded server of `folder`; resolves when it told how that went. */
 export async function holdEmbedded(folder: string, options: HolderOptions = {}): Promise<Holder> {
-  const { uid, gid = uid, mounts, checkout = CHECKOUT } = options;
-  const program = [process.execPath, '--import', 'tsx', 'test/support/embedded-holder.ts', folder];
-  const namespaced = ['unshare', '-m', 'sh', '-ec', `${mounts}\ncd "${checkout}"\nexec "$@"`, 'sh', ...program];
+  const { uid, gid = uid, mounts, checkout } = options;
+  const script =
+    checkout === undefined
+      ? [builtProcess('support/embedded-holder')]
+      : ['--import', 'tsx', 'test/support/embedded-holder.ts'];
+  const program = [process.execPath, ...script, folder];
+  const namespaced = [
+    'unshare',
+    '-m',
+    'sh',
+    '-ec',
+    `${mounts}\ncd "${checkout ?? CHECKOUT}"\nexec "$@"`,
+    'sh',
+    ...program,
+  ];
   const [command, ...args] = mounts === undefined ? program : namespaced;
   const child = spawn(command!, args, { uid, gid, cwd: CHECKOUT, stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { dirname, resolve as resolvePath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inject } from 'vitest';
+import type { TestProcess } from './built-program.ts';
 
 /** A run of the program `mintmark`, as an operator starts it. */
 export type Program = {
   pid: number;
   /** What it has printed so far, on both channels. */
   output(): string;
-  /** What it has printed to standard error. */
+  /** What it has printed to standard output alone, and to standard error. */
+  printed(): string;
   errors(): string;
   hasEnded(): boolean;
   /** Its exit code, or the signal that ended it. */
@@ -17,7 +20,7 @@ export type Program = {
   kill(signal?: NodeJS.Signals): void;
 };
 
-export type Outcome = { code: number | NodeJS.Signals; output: string; errors: string };
+export type Outcome = { code: number | NodeJS.Signals; output: string; printed: string; errors: string };
 
 /**
  * Starts the program with these arguments; the environment has nothing but `env` and what Node needs. `through` is a
@@ -35,7 +38,11 @@ export function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let printed = '';
   let errors = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
@@ -53,6 +60,7 @@ export function startProgram(
   return {
     pid: child.pid!,
     output: () => output,
+    printed: () => printed,
     errors: () => errors,
     hasEnded: () => hasEnded,
     ended,
@@ -68,7 +76,12 @@ export async function runProgram(
 ): Promise<Outcome> {
   const program = startProgram(args, env, through);
   const code = await program.ended;
-  return { code, output: program.output(), errors: program.errors() };
+  return { code, output: program.output(), printed: program.printed(), errors: program.errors() };
+}
+
+/** The file that runs a process of a test (`graded/valuation-process`) with the program as it was built for this run. */
+export function builtProcess(name: TestProcess): string {
+  return resolvePath(dirname(inject('program')), '../test', `${name}.js`);
 }
 
 /** Resolves with the address once `serve` listens. */
