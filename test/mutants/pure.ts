@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'graded/slab-cert.ts': ['vision/slab-cert'],
   'graded/slab-evidence.ts': ['graded/slab-evidence'],
   'catalog/slug.ts': ['catalog/slug'],
-  'catalog/grades.ts': ['catalog/grades', 'catalog/slug'],
+  'catalog/grades.ts': ['catalog/grades'],
   'search/cursor.ts': ['search/cursor'],
   'search/rank.ts': ['search/{rank,text}'],
   'search/score.ts': ['search/score'],
