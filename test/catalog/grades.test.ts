@@ -69,6 +69,7 @@ describe('reading a grade', () => {
   test.each([
     ['PSA', '10', 'psa-10'],
     ['PSA', '10.0', 'psa-10'],
+    ['PSA', '10.00', 'psa-10'],
     ['PSA', 'GEM MT 10', 'psa-10'],
     ['PSA', 'GEM-MT 10', 'psa-10'],
     ['PSA', '10 Gem Mint', 'psa-10'],
@@ -90,6 +91,7 @@ describe('reading a grade', () => {
     ['BGS', '7.5-NEAR MINT +', 'bgs-7-5'],
     ['CGC', 'PRISTINE 10', 'cgc-10'],
     ['CGC', 'GEM MINT 10', 'cgc-10-gem-mint'],
+    ['CGC', 'GEM 10', 'cgc-10-gem-mint'],
     ['CGC', 'Perfect 10', 'cgc-10-5'],
     ['CGC', '10', 'cgc-10-gem-mint'],
     ['CGC', 'GEM MINT 9.5', 'cgc-9-5'],
@@ -111,6 +113,26 @@ describe('reading a grade', () => {
     ['RAW', 'NM+', 'raw-A'],
   ])('%s %j is %s', (company, text, key) => {
     expect(read(company, text)).toBe(key);
+  });
+
+  test.each([
+    ['PSA', 'poor pr', 'psa-1'],
+    ['PSA', 'fair fr', 'psa-1-5'],
+    ['PSA', 'good gd', 'psa-2'],
+    ['PSA', 'vgex vg-ex', 'psa-4'],
+    ['PSA', 'excellent exc ex', 'psa-5'],
+    ['PSA', 'exmt ex-mt ex-nm', 'psa-6'],
+    ['PSA', 'nr-mint nrmt nm', 'psa-7'],
+    ['PSA', 'nmmt nm-mt', 'psa-8'],
+    ['PSA', 'gem gm gem-mint', 'psa-10'],
+    ['BGS', 'gem gm gem-mint', 'bgs-9-5'],
+    ['BGS', 'black-label pristine-black-label black-label-pristine', 'bgs-10-5'],
+    ['RAW', 'd hp heavy-play heavily-played heavy-played poor', 'raw-D'],
+    ['RAW', 'c mp moderate-play moderately-played moderate-played played vg good', 'raw-C'],
+    ['RAW', 'b lp light-play lightly-played light-played slightly-played sp ex ex+ ex-mint', 'raw-B'],
+    ['RAW', 'a nm nm+ mint mint+ m nm-mint nm-mint+ nm-m nm-or-better mint-nm gem-mint', 'raw-A'],
+  ])('%s: %s, each alone, is %s', (company, spellings, key) => {
+    for (const text of spellings.split(' ')) expect(read(company, text), text).toBe(key);
   });
 
   test.each([
