@@ -25,7 +25,7 @@ export function certOfSlab(company: 'PSA' | 'BGS' | 'CGC', sightings: readonly C
     const { count = 0, best = 0 } = prints.get(sighting.digits) ?? {};
     prints.set(sighting.digits, { count: count + 1, best: Math.max(best, sighting.confidence) });
   }
-  const [first, second] = [...prints].sort(([, a], [, b]) => b.count - a.count || b.best - a.best);
+  const [first, second] = [...prints].sort(([, a], [, b]) => b.count - a.count);
   const barcodes = new Map<string, boolean>();
   for (const sighting of sightings) {
     if (sighting.by === 'barcode') barcodes.set(unpadded(sighting.digits, fits), sighting.kind !== 'ITF');

@@ -39,6 +39,27 @@ describe('a cert in a photo', () => {
     expect(read('BGS', ...Array(4).fill(print('0010538585', 60)))).toEqual([null, 'unsure']);
   });
 
+  test('of print is the one read most often, whichever was read first; "surely" begins at 85 of 100', () => {
+    const prints = [print('12345673'), ...Array(3).fill(print('12345678', 85))];
+    expect(read('PSA', ...prints)).toEqual(['PSA12345678', 'print']);
+    expect(read('PSA', ...Array(3).fill(print('12345678', 84)))).toEqual([null, 'unsure']);
+  });
+
+  test('of a barcode is shown by print too where six of its digits in a row were read', () => {
+    for (const part of ['864297', '429728', '00429728'])
+      expect(read('PSA', print(part), barcode('86429728')), part).toEqual(['PSA86429728', 'print and barcode']);
+    for (const part of ['86429', '9642979'])
+      expect(read('PSA', print(part), barcode('86429728')), part).toEqual(['PSA86429728', 'barcode']);
+  });
+
+  test('is not taken from a barcode of other length, nor from print beside such a one', () => {
+    const prints = Array(3).fill(print('86429728'));
+    for (const stray of [barcode('12345'), barcode('1149595098')]) {
+      expect(read('PSA', stray)).toEqual([null, 'unsure']);
+      expect(read('PSA', ...prints, stray)).toEqual([null, 'unsure']);
+    }
+  });
+
   test('that lacks a digit is none: those that begin with two zeros have ten', () => {
     expect(read('BGS', print('005925491'), print('005925491'), print('005925491'))).toEqual([null, 'unread']);
     expect(read('BGS', print('05925491'), print('05925491'), print('05925491'))).toEqual(['BGS05925491', 'print']);
@@ -48,6 +69,7 @@ describe('a cert in a photo', () => {
     const prints = Array(3).fill(print('5953359715'));
     expect(read('CGC', ...prints)).toEqual(['CGC5953359715', 'print']);
     expect(read('CGC', ...prints, print('595335971537', 40))).toEqual([null, 'unsure']);
+    expect(read('BGS', ...Array(3).fill(print('59533597')), print('595335971', 40))).toEqual(['BGS59533597', 'print']);
   });
 
   test('is refused when two readings of the print were each made twice', () => {
@@ -66,6 +88,7 @@ describe('a cert in a photo', () => {
       'PSA149595098',
       'print and barcode',
     ]);
+    expect(read('PSA', barcode('012345678'))).toEqual(['PSA012345678', 'barcode']);
   });
 
   test('of a length that its company does not print is none', () => {
