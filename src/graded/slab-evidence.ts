@@ -101,7 +101,7 @@ const LONG_WORD = 5;
 
 /** How many of a name's words the rows have; null where no word of it can be compared. */
 function shareOfName(name: string, rows: readonly string[]): number | null {
-  const words = foldWords(name).filter((word) => /^[a-z0-9]+$/.test(word) && word.length >= MIN_WORD);
+  const words = foldWords(name).filter((word) => word.length >= MIN_WORD);
   if (words.length === 0) return null;
   const print = foldWords(rows.join(' '));
   const there = words.filter((word) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCert } from '../../src/catalog/cert.ts';
+import { graderOf, readCert } from '../../src/catalog/cert.ts';
 import { testData } from '../support/test-data.ts';
 
 const file = testData('sales', 'vaulted-slabs', 'cards.json');
@@ -68,6 +68,11 @@ describe('a cert', () => {
 
   test('of TAG may hold letters, and no word alone is one', () => {
     expect(readCert('tag-a1234b56')).toMatchObject({ kind: 'unsupported', company: 'TAG', certNumber: 'A1234B56' });
+    for (const number of ['A1234B56', 'AB12345', '12345A']) {
+      expect(readCert(`TAG${number}`), number).toMatchObject({ company: 'TAG', certNumber: number });
+      expect(readCert(`x TAG${number}`), number).toEqual({ kind: 'invalid' });
+      expect(readCert(`TAG ${number}!`), number).toEqual({ kind: 'invalid' });
+    }
     expect(readCert('TAG TEAMUP')).toEqual({ kind: 'invalid' });
   });
 
@@ -98,6 +103,13 @@ describe('a cert', () => {
       }),
     );
   });
+});
+
+test('a grader is known by each of its names, in any case, with space around it, and no other word is one', () => {
+  for (const [name, grader] of spellings.slice(1)) {
+    for (const word of [name, ` ${name.toLowerCase()} `]) expect(graderOf(word), word).toBe(grader);
+  }
+  for (const word of ['', 'XYZ', 'PSAX', 'constructor']) expect(graderOf(word), word).toBeNull();
 });
 
 describe.skipIf(file === null)('over real slabs', () => {

@@ -45,14 +45,10 @@ describe('a check compares two things', () => {
     expect(check('grade', { recordGrade }, { key })).toEqual(expected);
   });
 
-  test('a label without a record says so, and names no record', () => {
-    const { detail } = evidence({}).checks.find((one) => one.check === 'grade')!;
-    expect(detail).toBe('The label says PSA 9; there is no record to compare.');
-  });
-
   test.each([
     ['the whole name', 'Dark Charizard', ROWS, [true, true]],
     ['with a letter misread', 'Dark Charizard', ['DARK CHAR1ZARD-HOLO'], [true, true]],
+    ['of five letters with one misread', 'Gloom', ['GL0OM'], [true, true]],
     ['with accents', 'Flabébé', ['FLABEBE'], [true, true]],
     ['a half of the name', 'Dark Charizard', ['CHARIZARD-HOLO'], [true, null]],
     ['one word of three', 'Dark Magician Girl', ['DARK CHARIZARD'], [true, false]],
@@ -95,6 +91,57 @@ describe('a check compares two things', () => {
         for (const { compared, agrees } of evidence({ recordGrade, ...item('X'), card: { itemId: 'a', by } }).checks)
           if (!compared) expect(agrees).toBeNull();
   });
+});
+
+describe('a check says what it compared', () => {
+  const says = (name: string, sentence: string, ...args: Parameters<typeof evidence>) =>
+    expect(evidence(...args).checks.find((one) => one.check === name)!.detail).toBe(sentence);
+
+  test('of the cert: how it was read, or why it was not', () => {
+    const without = (problem: 'unread' | 'unsure' | 'contradicted') => ({ cert: { cert: null, problem } });
+    says('cert', 'PSA86429728 was read from barcode.', {}, { cert: { cert: CERT!, shownBy: 'barcode' } });
+    says('cert', 'Readings of the cert contradict one another: none is taken.', {}, without('contradicted'));
+    says('cert', 'No cert could be read.', {}, without('unread'));
+    says('cert', 'A cert was read, but not surely enough to be taken.', {}, without('unsure'));
+  });
+
+  test('of the grade: what the label and the record say', () => {
+    says('grade', 'The label says PSA 9, the record PSA 10.', { recordGrade: 'GEM MT 10' });
+    says('grade', 'The label says PSA 9; there is no record to compare.', {});
+    says('grade', 'The grade on the label could not be read.', {}, { key: null });
+  });
+
+  test('of the label: which card it names', () => {
+    const by = (how: 'label' | 'label and art') => ({ ...item('Muk'), card: { itemId: 'a', by: how } as const });
+    says('label', 'No card is known to compare.', {});
+    says('label', 'The label identifies the card Muk; there is nothing to compare it with.', by('label'));
+    says('label', 'The label identifies the card Muk, as the picture does.', by('label and art'));
+    says('label', 'The name N cannot be compared.', item('N'));
+    says('label', 'The label has the name Dark Charizard.', item('Dark Charizard'));
+    says('label', 'The label has a part of the name Dark Raichu.', item('Dark Raichu'));
+    says('label', 'The label lacks the name Muk.', item('Muk'));
+  });
+
+  test('of the picture: whether it is of the card, and how surely', () => {
+    const art = (confidence: Art['confidence'], ...ids: string[]) => ({ ...item('X'), art: { ids, confidence } });
+    says('art', 'The picture of the card was not recognized.', art('none'));
+    says('art', 'The picture identifies the card (high); there is nothing to compare it with.', {
+      ...art('high', 'a'),
+      card: { itemId: 'a', by: 'art' },
+    });
+    says('art', "The picture is like the card's (medium).", art('medium', 'a'));
+    says('art', 'The picture is not surely of another card.', art('low', 'b'));
+    says('art', 'The picture is of another card.', art('high', 'b'));
+  });
+});
+
+test('what a photo showed is answered as it was read: company, label, cert and grade', () => {
+  const shown = evidence({}, { cert: { cert: CERT!, shownBy: 'print' } });
+  expect(shown).toMatchObject({ company: 'PSA', label: ROWS, cert: 'PSA86429728', gradeLabel: 'PSA 9' });
+  expect(evidence({}).cert).toBeNull();
+  const bare = { company: 'PSA' as const, rows: [], legible: [], grade: null };
+  const seen: Seen = { summary: undefined, card: null, art: none, recordGrade: null };
+  expect(evidenceOf(bare, { cert: null, problem: 'unread' }, seen)).toMatchObject({ label: [], gradeLabel: null });
 });
 
 describe('the grade of a label in words', () => {
