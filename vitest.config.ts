@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     globalSetup: ['test/support/database-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     // Fonts of made-up slabs: a process reads this file once, when it first draws text.
