@@ -96,6 +96,9 @@ describe('an upload rejected before it is examined', () => {
     expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([400, '9']);
     const json = await api.post(PATH, {});
     expect([json.status, json.headers['x-ratelimit-remaining']]).toEqual([400, '9']);
+    const large = { ...MULTIPART, 'content-length': String(2 ** 31) };
+    const tooLarge = await api.post(PATH, formOf({ name: 'file', bytes: 'x' }), { headers: large });
+    expect([tooLarge.status, tooLarge.headers['x-ratelimit-remaining']]).toEqual([413, '9']);
     expect(tasks).toHaveLength(0);
   });
 

@@ -106,6 +106,30 @@ describe('POST /v1/search/by-embedding', () => {
     expect(json.items[0].name).toBe('Card 3');
   });
 
+  test.each<[unknown, string]>([
+    [undefined, ''],
+    [false, ''],
+    [null, ''],
+    [0, ''],
+    ['0', ''],
+    ['false', ''],
+    [undefined, '?hydrate=0'],
+    [undefined, '?hydrate=false'],
+    [null, '?hydrate=false'],
+  ])('without hydrate (%j in the body, “%s” as query) there are no cards beside the ids', async (hydrate, query) => {
+    const { status, json } = await search(near(vectors[3]!, 0.9, 2), { hydrate }, query);
+    expect([status, json.ids[0], json.items]).toEqual([200, ids[3], undefined]);
+  });
+
+  test.each([
+    [{ hydrate: 'yes' }, ''],
+    [{ hydrate: 2 }, ''],
+    [{}, '?hydrate=null'],
+  ])('hydrate is refused in other words: %j, “%s”', async (body, query) => {
+    const { status, json } = await search(near(vectors[3]!, 0.9, 2), body, query);
+    expect([status, json.error]).toEqual([400, 'invalid_parameter']);
+  });
+
   test('printings that a picture does not tell apart come together, and the band says so', async () => {
     const { db } = database;
     const [set] = await db.query<{ id: number }>('select id from sets');

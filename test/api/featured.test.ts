@@ -138,6 +138,28 @@ describe('featured cards', () => {
     await single.close();
   });
 
+  test('do not rest on sales that count less', async () => {
+    const doubted = await freshDatabase();
+    const itemId = await aSteadyCard(doubted.db, 'pokemon', 'Doubted');
+    for (let n = 1; n <= 30; n++) await aSteadyCard(doubted.db, 'one-piece', `Market ${n}`);
+    // Far from the price, on two days of one source: they move it a little and are not believed.
+    for (const sold of ['2026-06-26', '2026-06-27'])
+      await aSale(doubted.db, { itemId, sold, usdCents: 300_00, source: 'house' });
+    await closeDays(doubted.db);
+    const app = await testApp(doubted.db);
+    const { trades } = (await app.get(`/v1/items/by-id/${itemId}/trades?source=house`)).json;
+    expect(trades.map(({ disposition }: { disposition: string }) => disposition)).toEqual(
+      Array(2).fill('downweighted'),
+    );
+    expect(Math.abs((await app.get(`/v1/items/by-id/${itemId}`)).json.deltaPct)).toBeGreaterThan(1);
+    const { cards } = (await app.get('/v1/items/featured?limit=48')).json;
+    expect(cards.map(({ name, moveWindowDays }: Record<string, unknown>) => `${name} ${moveWindowDays}`)).not.toContain(
+      'Doubted 7',
+    );
+    await app.app.close();
+    await doubted.close();
+  });
+
   test('say the move that the card itself says', async () => {
     for (const { href, deltaPct, priceUsdCents } of (await api.get('/v1/items/featured')).json.cards) {
       const { json } = await api.get(href.replace('/card', '/v1/items'));

@@ -46,6 +46,20 @@ async function send(
   return { status, events, json };
 }
 
+const BANDS = ['low', 'medium', 'high', 'prime'];
+/** The least score of each band. */
+const LEAST = [0, 0.5, 0.8, 0.9];
+
+/** The card of a photo has the confidence of its cert one band lower, and a score below the band that was left. */
+async function expectLowered(cert: string, { card }: Told['data']): Promise<void> {
+  const { json } = await world.api.get(`/v1/graded/${cert}`);
+  const recorded = BANDS.indexOf(json.card.confidence);
+  expect(recorded).toBeGreaterThan(0);
+  expect(card.id).toBe(json.card.id);
+  expect(BANDS.indexOf(card.confidence)).toBe(recorded - 1);
+  expect(card.confidenceScore).toBeLessThan(LEAST[recorded]!);
+}
+
 /** The one last event. */
 async function endOf(photo: Buffer): Promise<Told> {
   const { status, events } = await send(photo);
@@ -91,13 +105,7 @@ describe('POST /v1/graded/by-image', () => {
       card: { id: world.ids[2], priceUsdCents: prices },
       evidence: { cert: null },
     });
-    const { json } = await world.api.get('/v1/graded/39663405');
-    const BANDS = ['low', 'medium', 'high', 'prime'];
-    const recorded = BANDS.indexOf(json.card.confidence);
-    expect(recorded).toBeGreaterThan(0);
-    expect(BANDS.indexOf(data.card.confidence)).toBe(recorded - 1);
-    // The score goes with the band: below the least of the band that was left.
-    expect(data.card.confidenceScore).toBeLessThan([0, 0.5, 0.8, 0.9][recorded]!);
+    await expectLowered('39663405', data);
   });
 
   test('a cert of which nothing is known keeps its number, and its card is seen', async () => {
@@ -122,12 +130,14 @@ describe('POST /v1/graded/by-image', () => {
     const { data } = await endOf(await slab(mint));
     expect(data.warning).toContain('The label says PSA 9, the record PSA 10.');
     expect(data).toMatchObject({ gradeLabel: 'PSA 10', evidence: { gradeLabel: 'PSA 9' } });
+    await expectLowered('57772345', data);
   });
 
-  test('the picture of another card than the record’s is said', async () => {
+  test('the picture of another card than the record’s is said, and lowers the confidence', async () => {
     await aCert(world.database.db, { certNumber: '61234987', itemId: world.ids[4]! });
     const { data } = await endOf(await slab({ cert: '61234987' }));
     expect(data.warning).toContain('another card');
+    await expectLowered('61234987', data);
   });
 
   test('a photo without a slab fails with advice', async () => {

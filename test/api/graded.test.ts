@@ -77,7 +77,14 @@ describe('a tracked cert', () => {
 
   test('is found by any spelling, with and without its leading zeros, and told as printed', async () => {
     await aCert(database.db, { company: 'BGS', certNumber: '0010000002', itemId: charizard, gradeKey: 'bgs-9-5' });
-    for (const spelling of ['BGS0010000002', 'bgs-10000002', 'Beckett%200010000002', 'BVG10000002']) {
+    for (const spelling of [
+      'BGS0010000002',
+      'bgs-10000002',
+      'Beckett%200010000002',
+      'BVG10000002',
+      'BGS10000002%20',
+      '%20BGS10000002',
+    ]) {
       const { json } = await api.get(`/v1/graded/${spelling}`);
       expect(json, spelling).toMatchObject({ cert: 'BGS0010000002', certNumber: '0010000002', company: 'BGS' });
       expect(json.card.id).toBe(charizard);

@@ -22,6 +22,12 @@ test('the document is served for this installation, in version 3.1, and may be c
   expect(headers.etag).toBeDefined();
 });
 
+test('it is made once, not at each request', async () => {
+  const { endpoint } = ROUTES.find(({ path }) => path === '/v1/openapi.json')!;
+  const made = () => (endpoint.handle(api.context, {} as never) as { body: object }).body;
+  expect(made()).toBe(made());
+});
+
 test('it names every route with its parameters, answers and errors', async () => {
   const { paths } = (await api.get('/v1/openapi.json')).json;
   for (const { path, endpoint } of ROUTES) {

@@ -90,7 +90,20 @@ describe('a withdrawn card', () => {
     const { trades } = (await api.get('/v1/trades/recent?limit=50')).json;
     const sold = new Set(trades.map(({ card }: { card: { id: string } }) => card.id));
     expect([sold.has(stays), sold.has(replaced), sold.has(dropped)]).toEqual([true, false, false]);
-    expect((await api.get('/movers.xml')).text).not.toContain(replaced.slice(0, 8));
+    const slug = `4-charizard-${stays.slice(0, 8)}`;
+    for (const path of [
+      '/movers.xml',
+      `/v1/items/${SET}/${slug}/similar`,
+      '/v1/search/suggest?q=chari',
+      `/card/${SET}`,
+      `/card/${SET}.md`,
+      '/sitemaps/cards-pokemon-1-of-1.xml',
+      '/sitemaps/grades-pokemon-1-of-1.xml',
+    ]) {
+      const { status, text } = await api.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const id of [replaced, dropped]) expect(text, path).not.toContain(id.slice(0, 8));
+    }
   });
 
   test('in a slab is not found, with the card’s identity and scans and without grade or price', async () => {

@@ -57,6 +57,9 @@ describe('the table of grades', () => {
       ['cgc-10', '10 Pristine', 'CGC 10 Pristine'],
       ['cgc-10-5', '10 Perfect', 'CGC 10 Perfect'],
       ['raw-A', 'A', 'Raw A'],
+      ['raw-B', 'B', 'Raw B'],
+      ['raw-C', 'C', 'Raw C'],
+      ['raw-D', 'D', 'Raw D'],
     ];
     for (const [key, grade, label] of facts) expect(gradeByKey(key!)).toMatchObject({ grade, label });
     expect(gradeByKey('psa-9-5')).toBeNull();

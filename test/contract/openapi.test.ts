@@ -7,6 +7,7 @@ import { openapiDocument } from '../../src/ops/openapi.ts';
 import { ROUTES } from '../../src/routes.ts';
 
 type Json = Record<string, unknown>;
+type Schema = { type?: string; pattern?: string; minimum?: number; maximum?: number; anyOf?: Schema[] };
 type Operation = {
   description: string;
   tags: string[];
@@ -65,6 +66,39 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(confidence)).toContain('"enum":["prime","high","medium","low"]');
     expect(JSON.stringify(tags)).toContain('"x-extensible-enum":["character"');
     expect(JSON.stringify(document)).toContain('"x-extensible-enum":["PSA","BGS","CGC","RAW","SGC"');
+  });
+
+  test('names the choices that trades and boxes in photos have', () => {
+    const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+    const listed = (path: string, method: string, list: string) => {
+      const { content } = paths[path]![method]!.responses['200']!;
+      const { schema } = content['application/json'] as unknown as { schema: { properties: Json } };
+      return (schema.properties[list] as { items: { properties: Json } }).items.properties;
+    };
+    const trade = listed('/v1/items/{game}/{set}/{item}/trades', 'get', 'trades');
+    expect(trade.kind).toMatchObject({ type: 'string', const: 'transaction' });
+    expect(trade.disposition).toMatchObject({ type: 'string', enum: ['used', 'downweighted', 'refused'] });
+    expect(trade.saleType).toMatchObject({ enum: ['auction', 'fixed', 'offer', 'house_auction', 'shop'] });
+    expect(listed('/v1/search/detect-items', 'post', 'boxes').kind).toMatchObject({ enum: ['card', 'slab'] });
+  });
+
+  test('has whole numbers as integers within bounds, never as text of digits', () => {
+    const { paths } = document as {
+      paths: Record<string, Record<string, { parameters: { name: string; schema: Schema }[] }>>;
+    };
+    const parameters = Object.values(paths).flatMap((one) =>
+      Object.values(one).flatMap(({ parameters }) => parameters),
+    );
+    const ofNumbers = parameters.filter(({ name }) => ['limit', 'window'].includes(name));
+    expect(ofNumbers.length).toBeGreaterThan(15);
+    for (const { name, schema } of ofNumbers) {
+      const number = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'integer');
+      expect([name, number?.minimum], name).toEqual([name, 1]);
+      expect(number?.maximum, name).toBeGreaterThan(1);
+    }
+    for (const { name, schema } of parameters)
+      for (const { pattern } of [schema, ...(schema.anyOf ?? [])])
+        expect(/^\^\(?(\[[01]-9\]|\\d)/.test(pattern ?? ''), `${name} ${pattern}`).toBe(false);
   });
 
   test('names the operator’s contact', () => {

@@ -2,6 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { boundPipelines } from '../../src/http/pipeline.ts';
+import { testApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database.ts';
 
 const BOUNDS = { underWay: 3, waiting: 4 };
 
@@ -101,4 +103,28 @@ describe('requests pipelined on one connection', () => {
     open().write(requests(100, 100));
     await expect.poll(begun).toEqual(['/1', '/2', '/3', '/100']);
   });
+});
+
+test('the server handles sixteen requests of a connection at a time; 48 more wait, and another one ends it', async () => {
+  const { db, close } = await freshDatabase();
+  const { app } = await testApp(db);
+  server = app.server;
+  let begun = 0;
+  app.get('/held', () => new Promise(() => begun++));
+  app.get('/other', () => 'answered');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = open();
+  const held = (count: number) => 'GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count);
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve('closed')));
+  socket.write(held(64));
+  await expect.poll(() => begun).toBe(16);
+  const { port } = server.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe('answered');
+  expect([begun, socket.closed]).toEqual([16, false]);
+  socket.write(held(1));
+  expect(await closed).toBe('closed');
+  expect(begun).toBe(16);
+  app.server.closeAllConnections();
+  await app.close();
+  await close();
 });

@@ -90,6 +90,17 @@ describe('the budget of the forms', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(4).fill(429)]);
   });
 
+  test('is shared by the networks of an IPv6 subscriber: a /56 sends four times as many as a /64', async () => {
+    const api = await withLimits({ INTAKE_PUBLIC: '1' });
+    const send = (subnet: number) =>
+      api.post('/v1/report', aReport(), { address: `2001:db8:7:1${subnet.toString(16).padStart(2, '0')}::1` });
+    const statuses: number[] = [];
+    for (let subnet = 0; subnet < 8; subnet++) statuses.push((await send(subnet)).status);
+    expect(statuses).toEqual([...Array(4).fill(201), ...Array(4).fill(429)]);
+    expect((await api.post('/v1/report', aReport(), { address: '2001:db8:7:200::1' })).status).toBe(201);
+    expect(await countKept(database.db)).toBe(5);
+  });
+
   test('of a partner is another one, and a wrong key is 401 and keeps nothing', async () => {
     const api = await withLimits();
     const partner = await aPartner(api);

@@ -102,6 +102,16 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
     },
   );
 
+  test('prices are to the cent in every Markdown twin, in whole dollars from 10,000 on pages', async () => {
+    const { priceUsdCents } = (await web.get(cards.dear!.replace('/card', '/v1/items'))).json;
+    const bare = cards.dear!.replace('-psa-10-', '-');
+    const set = bare.slice(0, bare.lastIndexOf('/'));
+    for (const path of [cards.dear!, bare, set]) {
+      expect((await web.get(`${path}.md`)).text, path).toContain(usdToTheCent(priceUsdCents));
+      expect((await web.get(path)).text, path).toContain(usd(priceUsdCents));
+    }
+  });
+
   test('a sale that waits for the close is in every one of them', async () => {
     const { json } = await web.get(cards.waiting!.replace('/card', '/v1/items'));
     expect(json).toMatchObject({ totalObservationCount: 6, lastSaleAt: '2026-06-30T00:00:00.000Z' });
