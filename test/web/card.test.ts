@@ -210,6 +210,23 @@ describe('the chart of another window', () => {
     expect(text).toContain('Refused sale');
     expect((await web.get(`${graded('psa-3')}/chart?window=30`)).text).toContain('Nothing is recorded in this window.');
   });
+
+  test('draws the newest thousand sales, five times what the API sends at once', async () => {
+    const itemId = await anItem(database.db, { number: '90', name: 'Busy' });
+    for (const [source, from] of [
+      ['ebay', '2024-01-01'],
+      ['house', '2025-10-01'],
+    ] as const)
+      await manySales(database.db, { itemId, source, from, everyDays: 1 });
+    const href = `${base}/90-busy-psa-10-${itemId.slice(0, 8)}`;
+    const { total } = (await web.get(`/v1/items/by-id/${itemId}/trades?limit=200`)).json;
+    expect(total).toBeGreaterThan(1000);
+    const { text } = await web.get(`${href}/chart?window=all`);
+    expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(1000);
+    expect(text).toContain(`The oldest ${total - 1000} sales are not drawn.`);
+    await database.db.query('delete from sales where item_id = $1', [itemId]);
+    await database.db.query('delete from items where id = $1', [itemId]);
+  });
 });
 
 describe('the picture of a card', () => {
