@@ -140,3 +140,13 @@ export const SEARCH: Mutant[] = [
     [['an ended listing is an offer', ' and ended_at is null', '']],
   ),
 ];
+
+export const VECTORS: Mutant[] = mutantsOf(
+  'vision/vectors/scan.ts',
+  ['vision/scan.test.ts'],
+  [
+    ['what quantizing parts from the nearest is lost', 'const MARGIN = 0.004;', 'const MARGIN = 0.003;'],
+    ['vectors farther than quantizing can part are read', 'const MARGIN = 0.004;', 'const MARGIN = 0.005;'],
+    ['equal vectors are read without end', 'within.slice(0, MOST_CANDIDATES)', 'within'],
+  ],
+);

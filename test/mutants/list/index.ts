@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { ACCESS } from './access.ts';
-import { GRADED, SEARCH, SLABS } from './graded.ts';
+import { GRADED, SEARCH, SLABS, VECTORS } from './graded.ts';
 import { HTTP } from './http.ts';
 import { INDICES, PRICING } from './pricing.ts';
 import { SALES } from './sales.ts';
@@ -14,4 +14,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...GRADED,
   ...SLABS,
   ...SEARCH,
+  ...VECTORS,
 ];
