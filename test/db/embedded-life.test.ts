@@ -109,11 +109,12 @@ describe('the embedded server', () => {
     expect(running()).toBeNull();
   });
 
-  test('can be asked for again in the moment in which it stops', async () => {
+  test('can be asked for again before it stops, while it stops and just after', async () => {
+    const moments = [() => true, () => findPostmaster(folder)?.state !== 'ready', () => running() === null];
     let held = await start();
-    for (let round = 0; round < 8; round++) {
+    for (const moment of [...moments, ...moments]) {
       const stopped = held.stop();
-      await sleep(round * 3);
+      await until(moment);
       held = await start();
       await stopped;
       expect(await ask(held, 'select 1')).toBe(1);
