@@ -4,9 +4,11 @@ import { itemsByIds } from '../items/item-row.ts';
 import { readTags, summaryOf } from '../items/summary.ts';
 import { LEAST_CONFIDENCE } from '../pricing/quote.ts';
 import { quotesOf } from '../pricing/read.ts';
+import { textWords } from '../sales/match/words.ts';
 import { findCard } from '../search/photo.ts';
 import type { SlabReading } from '../vision/slab/read-slab.ts';
 import { unmatched } from './find-item.ts';
+import type { LabelMatch } from './label-book.ts';
 import type { GradedLookup } from './shapes.ts';
 import { gradeLabelOf } from './slab-evidence.ts';
 import { within } from './stages.ts';
@@ -16,6 +18,8 @@ export type Art = { ids: readonly string[]; confidence: 'high' | 'medium' | 'low
 
 /** What a slab's card is, by its label and its art; or why that is not known, in words. */
 export type SlabCard = { itemId: string; by: 'label and art' | 'label' | 'art' } | { itemId: null; why: string };
+
+type Unmatched = Extract<LabelMatch, { itemId: null }>;
 
 const NO_ART: Art = { ids: [], confidence: 'none' };
 const ART_MATCHES = 10;
@@ -45,8 +49,16 @@ export async function labelledItem(
     ? ({ itemId: null, reason: 'illegible' } as const)
     : book.match(rows.filter((row) => !COMPANY_ROW.test(row)).join(' '), 'photo');
   return match.itemId === null
-    ? { itemId: null, why: unmatched(legible.join(' / '), match).warning }
+    ? { itemId: null, why: unmatched(legible.join(' / '), onlyLegible(match, legible)).warning }
     : { itemId: match.itemId, why: '' };
+}
+
+/** Names only words that can be read on the label; where there is none of them, the label is illegible. */
+function onlyLegible(match: Unmatched, legible: readonly string[]): Unmatched {
+  if (match.words === undefined) return match;
+  const there = new Set(textWords(legible.join(' ')));
+  const words = match.words.filter((word) => there.has(word));
+  return words.length > 0 ? { ...match, words } : { itemId: null, reason: 'illegible' };
 }
 
 /** The card that label and art agree on; one alone is enough where it is sure and the other does not say otherwise. */
