@@ -191,13 +191,13 @@ describe('a cert that nobody has told of', () => {
 
 describe('each stage fails for itself', () => {
   test.each(FAILURES)('a grader that %s: the cert is not told, to be asked for again soon', async (_, reply) => {
-    const { api, cert, servers } = await aWorld();
+    const { api, cert, servers } = await aWorld({ seconds: 20 });
     servers.grader.usual(() => reply);
     const begun = performance.now();
     const { status, json } = await api.get(`/v1/graded/${cert}`);
     expect([status, json.found, json.reason]).toEqual([200, false, 'compute_incomplete']);
     expect(json.warning).toMatch(/Loopback grader/);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     const [miss] = await database.db.query<{ known_until: Date }>(
       'select known_until from cert_misses where cert_key = $1',
       [String(cert)],
@@ -206,11 +206,11 @@ describe('each stage fails for itself', () => {
   });
 
   test.each(FAILURES)('a market that %s: the card is told without a price', async (_, reply, problem) => {
-    const { api, cert, servers } = await aWorld();
+    const { api, cert, servers } = await aWorld({ seconds: 20 });
     servers.market.usual(() => reply);
     const begun = performance.now();
     const { stages, result, events } = await watched(api, cert);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(stages).toMatchObject({ identify: 'ok', find_item: 'ok', crawl: 'error', done: 'ok' });
     expect(result).toMatchObject({ found: false, reason: 'compute_incomplete', card: { id: charizard } });
     const crawl = events.find(({ data }) => data.stage === 'crawl' && data.done)!.data.data;
