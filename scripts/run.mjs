@@ -35,10 +35,11 @@ async function mintmark(...args) {
   await import('../bin/mintmark.mjs');
 }
 
-/** Format and lint, types, tests (those of the files given, else all): the first that fails ends it. */
+/** Format and lint, unused code and packages, types, tests (those of the files given, else all): the first that fails ends it. */
 async function verify() {
   const steps = [
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+    ['node_modules/knip/bin/knip.js'],
     ['node_modules/typescript/bin/tsc', '--noEmit'],
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.client.json'],
     ['node_modules/vitest/vitest.mjs', 'run', ...rest],

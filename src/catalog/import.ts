@@ -24,7 +24,7 @@ export type CatalogReport = {
   sets: number;
 };
 
-export type ImportProblem = { where: string; message: string };
+type ImportProblem = { where: string; message: string };
 
 type ImportOptions = {
   format: CatalogFormat;

@@ -12,7 +12,7 @@ const MAX_OTHER_PARTS = 16;
 const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})\s*(;|$)/i;
 
 /** A part that has arrived: all of its bytes, or null when there were more than the most. */
-export type Part = { bytes: Buffer | null };
+type Part = { bytes: Buffer | null };
 
 type MultipartOptions = {
   names: readonly string[];

@@ -156,7 +156,7 @@ type DetailData = {
 };
 
 /** The card with everything known of it at one grade. */
-export function detailOf({ item, tags, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
+function detailOf({ item, tags, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
   const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingQuotes.get(other.id) ?? []);
   return {

@@ -18,7 +18,7 @@ export const largerImage = nullable(
   }),
 );
 export const gameSlug = Type.Enum([...GAMES]);
-export const cardType = Type.Enum(Object.values(CARD_TYPES));
+const cardType = Type.Enum(Object.values(CARD_TYPES));
 /** Companies whose grades are priced. */
 export const company = Type.Enum(['PSA', 'BGS', 'CGC', 'RAW'], { description: '`RAW`: ungraded.' });
 /** Open: a client takes a value that it does not know as one more of the kind. */

@@ -2,7 +2,7 @@ import { median } from '../lib/stats.ts';
 
 /** The error table of a backtest: what is gathered, counted and printed. */
 
-export const METHODS = ['model', 'lastSale', 'meanOf3', 'medianOf5', 'median30Days', 'ewma'] as const;
+const METHODS = ['model', 'lastSale', 'meanOf3', 'medianOf5', 'median30Days', 'ewma'] as const;
 type Method = (typeof METHODS)[number];
 const LABELS: Record<Method, string> = {
   model: 'model',

@@ -26,7 +26,7 @@ export type NumberMatch = { from: number; to: number; sureness: ReadonlyMap<numb
 
 export type Matched = { tokens: TokenMatch[]; numbers: NumberMatch[] };
 
-export const COLUMNS = ['names', 'printed', 'sets', 'variations', 'rarities', 'extras'] as const;
+const COLUMNS = ['names', 'printed', 'sets', 'variations', 'rarities', 'extras'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
 /** What is tried for a token beside its very word. */

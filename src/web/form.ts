@@ -15,7 +15,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 /** What was typed, by field; empty fields are left out. */
 export type Typed = Readonly<Record<string, string>>;
 
-export type Sent = {
+type Sent = {
   params: Record<string, string>;
   typed: Typed;
   caller: Caller;

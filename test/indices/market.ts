@@ -5,7 +5,7 @@ import { catalogCards, FIRST_DAY, recordSales } from '../pricing/ledger.ts';
 import { type SyntheticSale, syntheticMarket } from '../pricing/synthetic-market.ts';
 
 /** Eight months of about 45 Pokémon cards that trade often: the first basket is that of 2024-03-01 or 2024-04-01. */
-export const DAYS = 240;
+const DAYS = 240;
 export const LAST_DAY = FIRST_DAY + DAYS - 1;
 export const market: SyntheticSale[] = syntheticMarket({ seed: 11, days: DAYS, cards: 180, sales: 24_000 }).filter(
   ({ game }) => game === 'pokemon',

@@ -87,8 +87,8 @@ export function quoteIn({ model, cards }: World, itemId: string, gradeKey: strin
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
 }
 
-export type Member = { itemId: string; gradeKey: string; rank: number; weight: number; priceUsd: number };
-export type Rotation = {
+type Member = { itemId: string; gradeKey: string; rank: number; weight: number; priceUsd: number };
+type Rotation = {
   day: number;
   levelBefore: number | null;
   levelAfter: number;

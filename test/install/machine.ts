@@ -11,7 +11,7 @@ import { scratchFolder } from '../support/scratch.ts';
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An ordinary user, where this process may become one; else the user that runs this. */
-export const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** What git would check out, roughly: neither packages nor a build. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'coverage']);

@@ -1,5 +1,4 @@
 import type { Db } from '../../src/db/client.ts';
-import { MS_PER_DAY } from '../../src/lib/day.ts';
 import { anImport, anItem, aSet } from '../support/builders.ts';
 import type { SyntheticSale } from './synthetic-market.ts';
 
@@ -55,9 +54,4 @@ export async function recordSales(db: Db, sales: readonly SyntheticSale[], known
       column((sale) => sale.venue),
     ],
   );
-}
-
-/** The instant of a synthetic day, milliseconds since the epoch. */
-export function instantOf(day: number): number {
-  return (FIRST_DAY + day) * MS_PER_DAY;
 }

@@ -18,7 +18,7 @@ export type ReferenceSale = {
   out?: boolean;
 };
 export type ReferenceQuote = { log: number; sd: number; cents: number | null; conf: number; n: number };
-export type ReferenceEngine = {
+type ReferenceEngine = {
   closeDay(day: number, sales: ReferenceSale[], observe: null): void;
   refitCurves(): void;
   quote(card: number, grade: string): ReferenceQuote | null;
@@ -29,7 +29,7 @@ export type ReferenceMarket = {
   cards: { game: number; set: number }[];
   sales: { id: number; day: number; card: number; k: number; v: number; cents: number }[];
 };
-export type ReferenceIndex = {
+type ReferenceIndex = {
   series: [day: number, level: number, ...unknown[]][];
   addSale(key: number, day: number, cents: number): void;
   closeDay(

@@ -20,9 +20,9 @@ export type TestApp = {
   issueKey(): Promise<{ id: string; secret: string }>;
 };
 
-export type PostOptions = { headers?: Record<string, string>; address?: string };
+type PostOptions = { headers?: Record<string, string>; address?: string };
 
-export type TestAnswer = {
+type TestAnswer = {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape

@@ -6,7 +6,7 @@ export type Canvas = { data: Float32Array; width: number; height: number };
 /** From millimetres on a plane in the world to pixels of the photo: rows of a 3 × 3 homography. */
 export type View = readonly number[];
 
-export type Rgba = { r: number; g: number; b: number; a: number };
+type Rgba = { r: number; g: number; b: number; a: number };
 
 /** Colour of the plane at a place in millimetres; `mmPerPx` tells how fine the photo is there, for soft edges. */
 export type Paint = (x: number, y: number, mmPerPx: number, out: Rgba) => void;

@@ -8,7 +8,7 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 const PREFIX = 'mintmark-test-';
 
 /** Where short-lived databases are quickest: memory where there is plenty, else the temporary folder. */
-export const SCRATCH = existsSync(MEMORY) && freeBytes(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir();
+const SCRATCH = existsSync(MEMORY) && freeBytes(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir();
 
 /** A new folder that every user may enter, for the caller to remove. Programs may not run from it in `SCRATCH`. */
 export function scratchFolder(base = SCRATCH): string {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { randomOf } from './photo-random.ts';
 
-/** Photos without a card that are full of edges or print: what looks at them has the most to do. */
+/** Photos without a card that are full of edges: what looks at them has the most to do. */
 
 const SIDE = 2000;
 
@@ -14,19 +14,6 @@ export function colouredSquares(side = 45, gap = 0): Promise<Buffer> {
     for (let x = 0; x < SIDE; x += side)
       squares.push(`<rect x="${x}" y="${y}" width="${side - gap}" height="${side - gap}" fill="${colour()}"/>`);
   return drawn(squares.join(''));
-}
-
-/** Lines of print over all of the photo, as on a page of a newspaper. */
-export function wallOfText(letterPx = 24): Promise<Buffer> {
-  const random = randomOf(9);
-  const word = () =>
-    Array.from({ length: random.whole(2, 9) }, () => random.pick([...'ABCDEFGHIJKLMNOPRSTUVWXYZ0123456789'])).join('');
-  const lines: string[] = [];
-  for (let y = letterPx * 1.5; y < SIDE; y += letterPx * 1.5) {
-    const words = Array.from({ length: Math.ceil(SIDE / (letterPx * 3)) }, word).join(' ');
-    lines.push(`<text x="10" y="${y}" font-size="${letterPx}" font-family="sans-serif">${words}</text>`);
-  }
-  return drawn(lines.join(''));
 }
 
 /** Lines across and along, as on squared paper or a cutting mat. */

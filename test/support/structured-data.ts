@@ -10,7 +10,7 @@ export function isMissingOffers({ rootType, fieldNames }: Complaint): boolean {
 
 /** The blocks of structured data in a page, in order, as a crawler reads them. Throws for one that is not JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into blocks of every type
-export function blocksOf(html: string): any[] {
+function blocksOf(html: string): any[] {
   return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) =>
     JSON.parse(json!),
   );

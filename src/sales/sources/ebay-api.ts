@@ -57,7 +57,7 @@ type EbayApi = {
     patience: Patience,
   ): AsyncGenerator<EbayPage, Ended>;
 };
-export type Ended = { complete: boolean; problem: SourceProblem | null };
+type Ended = { complete: boolean; problem: SourceProblem | null };
 
 /** Opens one of eBay's Buy APIs; its token is fetched when first needed, shared by all searches, and renewed once on 401. */
 export function openEbay(

@@ -1,7 +1,7 @@
 import type { Quad } from '../quad.ts';
 
 /** A card: 63 × 88 mm. */
-export const CARD_ASPECT = 63 / 88;
+const CARD_ASPECT = 63 / 88;
 
 /** Focal lengths of cameras in long sides of the photo; the last is for parts cut out of photos and for scans. */
 const FOCALS = [0.75, 1, 1.6, 6];

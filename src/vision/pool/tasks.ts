@@ -122,7 +122,7 @@ function frameOf({ width, height }: RgbPixels): Quad {
   ];
 }
 
-export type Tasks = typeof TASKS;
+type Tasks = typeof TASKS;
 export type TaskName = keyof Tasks;
 export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0];
 export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;

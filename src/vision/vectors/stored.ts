@@ -185,7 +185,7 @@ function checkName(model: string): void {
 }
 
 /** A uuid is kept as its 16 bytes. */
-export function uuidAt(buffer: Buffer, at: number): string {
+function uuidAt(buffer: Buffer, at: number): string {
   const hex = buffer.toString('hex', at, at + 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
@@ -201,6 +201,6 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffe
 }
 
 /** What tells vectors apart without reading them. */
-export function digestOf(vector: Float32Array): bigint {
+function digestOf(vector: Float32Array): bigint {
   return createHash('sha256').update(bytesOf(vector)).digest().readBigInt64BE();
 }
