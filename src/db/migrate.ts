@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db, Sql } from './client.ts';
+import type { Db, Session, Sql } from './client.ts';
+import { withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
 export class MigrationError extends Error {
@@ -10,9 +11,6 @@ export class MigrationError extends Error {
 /** The folder of the migrations, beside `src` (and beside `dist` once built). */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** Any fixed number of our own: every process that migrates waits for this lock. */
-const LOCK = 7_264_891;
-
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
  * transaction. Forward only; processes that start together wait for each other.
@@ -21,34 +19,29 @@ const LOCK = 7_264_891;
  */
 export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
-  return db.session(async (session) => {
-    await session.query('select pg_advisory_lock($1)', [LOCK]);
+  return db.session((session) => withLock(session, 'migrate', () => applyMissing(session, files)));
+}
+
+async function applyMissing(session: Session, files: Migration[]): Promise<{ applied: string[] }> {
+  await session.query(`create table if not exists migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  const known = await session.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
+  checkHistory(files, known);
+  const done = new Set(known.map((row) => row.name));
+  const applied: string[] = [];
+  for (const file of files.filter(({ name }) => !done.has(name))) {
+    await session.query('begin');
     try {
-      await session.query(`create table if not exists migrations (
-        name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-      const known = await session.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
-      checkHistory(files, known);
-      const done = new Set(known.map((row) => row.name));
-      const applied: string[] = [];
-      for (const file of files.filter(({ name }) => !done.has(name))) {
-        await session.query('begin');
-        try {
-          await session.query(file.sql);
-          await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
-          await session.query('commit');
-        } catch (error) {
-          await session.query('rollback').catch(() => {});
-          throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, {
-            cause: error,
-          });
-        }
-        applied.push(file.name);
-      }
-      return { applied };
-    } finally {
-      await session.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+      await session.query(file.sql);
+      await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+      await session.query('commit');
+    } catch (error) {
+      await session.query('rollback').catch(() => {});
+      throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, { cause: error });
     }
-  });
+    applied.push(file.name);
+  }
+  return { applied };
 }
 
 /** True when the database has every migration of this program; later ones of a newer program do no harm. */

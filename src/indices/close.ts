@@ -1,13 +1,11 @@
 import type { Db, Session } from '../db/client.ts';
+import { withLock } from '../db/locks.ts';
 import { closedDay } from '../pricing/read.ts';
 import { isRotationDay } from './basket.ts';
 import { stretchesOf } from './chain.ts';
 import { GAME_INDICES, type IndexDefinition, keepDefinition } from './definitions.ts';
 import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
 import { assignWithdrawals } from './withdrawals.ts';
-
-// Any number of our own: one process closes indices at a time, others wait.
-const LOCK = 714_003;
 
 /** Days of one index: how many of `totalDays` are done. */
 export type IndexProgress = { slug: string; day: number; days: number; totalDays: number };
@@ -76,11 +74,5 @@ async function firstRotationDay(session: Session, { game }: IndexDefinition): Pr
 
 /** Runs work that publishes levels or compares them, on one connection; other processes wait until it ends. */
 export async function oneAtATime<T>(db: Db, work: (session: Session) => Promise<T>): Promise<T> {
-  return await db.session(async (session) => {
-    await session.query('select pg_advisory_lock($1)', [LOCK]);
-    const result = await work(session);
-    // After a fault the connection is closed, which unlocks too.
-    await session.query('select pg_advisory_unlock($1)', [LOCK]);
-    return result;
-  });
+  return await db.session((session) => withLock(session, 'indices', () => work(session)));
 }

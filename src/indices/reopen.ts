@@ -1,8 +1,9 @@
 import type { ClientConfig } from 'pg';
 import type { Db, Session } from '../db/client.ts';
+import { withLock } from '../db/locks.ts';
 import { formatDay } from '../lib/day.ts';
 import { lastDayWithSales } from '../pricing/closable.ts';
-import { type RepriceOptions, repriceAlone } from '../pricing/reprice.ts';
+import type { RepriceOptions } from '../pricing/reprice.ts';
 import { oneAtATime } from './close.ts';
 import { withPricesFromLedger } from './scratch.ts';
 
@@ -47,7 +48,7 @@ export async function reopenDays(
   };
   const state = await withPricesFromLedger(db, connection, onProgress, replayed, day);
   await oneAtATime(db, async (session) => {
-    await repriceAlone(session, async () => {
+    await withLock(session, 'reprice', async () => {
       await session.query('begin');
       // Another process may have closed more days meanwhile.
       await closedDayAfter(session, day);

@@ -1,12 +1,11 @@
 import type { ClientConfig } from 'pg';
 import { type Db, openDb } from '../db/client.ts';
+import { withLock } from '../db/locks.ts';
 import { PRICE_TABLES } from '../pricing/checkpoint.ts';
 import { type RepriceOptions, reprice } from '../pricing/reprice.ts';
 
 /** Name of the schema; one run uses it at a time. */
 const SCRATCH = 'index_scratch';
-// Any number of our own: one process prices a scratch at a time, others wait.
-const LOCK = 714_004;
 
 /**
  * Computes all prices again from the sales alone, in tables that hide the published ones and are dropped afterwards, and
@@ -20,23 +19,26 @@ export async function withPricesFromLedger<T>(
   work: (scratch: Db) => Promise<T>,
   through = Number.POSITIVE_INFINITY,
 ): Promise<T> {
-  return await db.session(async (session) => {
-    await session.query('select pg_advisory_lock($1)', [LOCK]);
-    // A run that was killed leaves its schema behind.
-    await session.query(`drop schema if exists ${SCRATCH} cascade`);
-    await session.query(scratchTables());
-    const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
-    const scratch = openDb({ connection: { ...connection, options: `-c search_path=${SCRATCH},public` }, poolSize: 3 });
-    try {
-      if (state !== undefined)
-        await reprice(scratch, { through: Math.min(state.day, through), ...(onProgress && { onProgress }) });
-      return await work(scratch);
-    } finally {
-      await scratch.close();
-      await session.query(`drop schema ${SCRATCH} cascade`);
-      await session.query('select pg_advisory_unlock($1)', [LOCK]);
-    }
-  });
+  return await db.session((session) =>
+    withLock(session, 'scratch', async () => {
+      // A run that was killed leaves its schema behind.
+      await session.query(`drop schema if exists ${SCRATCH} cascade`);
+      await session.query(scratchTables());
+      const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
+      const scratch = openDb({
+        connection: { ...connection, options: `-c search_path=${SCRATCH},public` },
+        poolSize: 3,
+      });
+      try {
+        if (state !== undefined)
+          await reprice(scratch, { through: Math.min(state.day, through), ...(onProgress && { onProgress }) });
+        return await work(scratch);
+      } finally {
+        await scratch.close();
+        await session.query(`drop schema ${SCRATCH} cascade`);
+      }
+    }),
+  );
 }
 
 function scratchTables(): string {

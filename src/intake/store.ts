@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Session, Sql } from '../db/client.ts';
+import { lockTransaction } from '../db/locks.ts';
 import type { Context } from '../http/context.ts';
 import type { Caller } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -116,7 +117,7 @@ async function checkShare(sql: Sql, { config }: Context, nowMs: number): Promise
 /** One at a time, over all processes: whoever comes second while the first is under way finds its row. */
 async function waitForTurn(session: Session): Promise<void> {
   await session.query(`set local lock_timeout = '${MAX_WAIT_MS}ms'`);
-  await session.query(`select pg_advisory_xact_lock(hashtext('mintmark intake'))`).catch((error: { code?: string }) => {
+  await lockTransaction(session, 'intake').catch((error: { code?: string }) => {
     if (error.code !== LOCK_NOT_AVAILABLE) throw error;
     throw new ProblemError('unavailable', 'Too many forms at once; send it again shortly.', {
       headers: { 'retry-after': '5' },

@@ -1,4 +1,5 @@
 import type { Db, Session } from '../db/client.ts';
+import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
 import { bringToDay, type Card, newCard } from './card.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './card-store.ts';
@@ -25,8 +26,6 @@ const PLAIN_WEIGHT = 0.5;
 /** Sales between two checkpoints of a backfill: bounds what a kill loses and what memory holds. */
 const BATCH_SALES = 120_000;
 const BATCH_DAYS = 400;
-// Any number of our own: one process reprices at a time, others wait.
-const LOCK = 714_002;
 
 export type RepriceOptions = {
   /** The last day to close; never the clock. */
@@ -50,16 +49,7 @@ type RepriceReport = {
  * Killed anywhere, the next run goes on from the last checkpoint to the same result.
  */
 export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceReport> {
-  return await db.session((session) => repriceAlone(session, () => closeDays(session, options)));
-}
-
-/** Runs work on prices while no other process does. */
-export async function repriceAlone<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  await session.query('select pg_advisory_lock($1)', [LOCK]);
-  const result = await work();
-  // After a fault the connection is closed, which unlocks too.
-  await session.query('select pg_advisory_unlock($1)', [LOCK]);
-  return result;
+  return await db.session((session) => withLock(session, 'reprice', () => closeDays(session, options)));
 }
 
 /** What a run carries from day to day. */

@@ -1,5 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
+import { lockTransaction } from '../db/locks.ts';
 import { dayOf } from '../lib/day.ts';
 import { markDuplicates } from './duplicates.ts';
 import type { ResolvedGrade } from './resolve.ts';
@@ -41,7 +42,7 @@ const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sol
  */
 export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext): Promise<WriteCounts> {
   return await db.transaction(async (session) => {
-    await session.query(`select pg_advisory_xact_lock(hashtext('mintmark ledger'))`);
+    await lockTransaction(session, 'ledger');
     // Every lookup of a batch goes by an index; without statistics on the staged rows a plan may read the whole ledger.
     for (const setting of ['jit', 'enable_hashjoin', 'enable_mergejoin'])
       await session.query(`set local ${setting} = off`);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
+import { lockTransaction } from '../../src/db/locks.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { aReport, countKept } from './forms.ts';
@@ -158,7 +159,7 @@ describe('the day’s share of strangers', () => {
   test('a form that waits too long for its turn is 503, and reads go on', async () => {
     const api = await withLimits();
     const held = database.db.transaction(async (session) => {
-      await session.query(`select pg_advisory_xact_lock(hashtext('mintmark intake'))`);
+      await lockTransaction(session, 'intake');
       const waiting = api.post('/v1/report', aReport());
       expect((await api.get('/v1/trades/recent')).status).toBe(200);
       return { answer: await waiting };

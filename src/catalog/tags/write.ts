@@ -1,5 +1,6 @@
 import type { Db, Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { lockTransaction } from '../../db/locks.ts';
 import type { Game } from '../games.ts';
 import { tagsOfItem } from './derive.ts';
 import { ALIASED_GAMES, aliasesOf } from './derive-aliases.ts';
@@ -33,7 +34,7 @@ const SOURCE_COLUMNS = `i.game, i.name, i.printed_name, i.language, i.variation,
  */
 export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOptions = {}): Promise<TagReport> {
   return db.transaction(async (session) => {
-    await session.query(`select pg_advisory_xact_lock(hashtext('derive_tags'))`);
+    await lockTransaction(session, 'tags');
     const [run] = await session.query<{ id: number; since: string | null }>(
       `insert into imports (kind, format) values ('tags', 'derived') returning id,
          (select (max(started_at) - ${OVERLAP})::text from imports

@@ -3,12 +3,11 @@ import { GAMES, type Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Db, Session, Sql } from '../../db/client.ts';
+import { lockTransaction } from '../../db/locks.ts';
 
 /** Told of with the model's name when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
 
-/** Any fixed number of our own: who writes vectors waits for this lock, so that versions are committed in their order. */
-const WRITE_LOCK = 7_264_914;
 const VECTOR_BYTES = 4 * VECTOR_LENGTH;
 const MODEL_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
@@ -105,7 +104,8 @@ async function changeVectors(
 ): Promise<number> {
   checkName(model);
   return db.transaction(async (session) => {
-    await session.query('select pg_advisory_xact_lock($1)', [WRITE_LOCK]);
+    // Versions are committed in their order.
+    await lockTransaction(session, 'vectors');
     const { length } = await work(session);
     if (length > 0) await session.query('select pg_notify($1, $2)', [VECTORS_CHANNEL, model]);
     return length;
