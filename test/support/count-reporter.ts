@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with one plain line, `N passed, N failed`, whatever else was printed; above it, which files skipped tests. A test
- * is skipped only where something that it needs is not on the machine.
+ * Ends a run with one plain line, `N passed, N failed`, whatever else was printed; above it, which files skipped tests: those
+ * say what they lack (data, a browser, root), and a filter skips the others.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -22,7 +22,7 @@ export default class CountReporter implements Reporter {
       }
       if (skipped > before) files.push(`${module.relativeModuleId} ${skipped - before}`);
     }
-    if (files.length > 0) console.log(`skipped, as this machine lacks what they need: ${files.sort().join(', ')}`);
+    if (files.length > 0) console.log(`skipped: ${files.sort().join(', ')}`);
     process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   }
 }
