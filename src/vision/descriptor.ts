@@ -11,6 +11,7 @@
  */
 import type { RgbPixels } from './dominant-colors.ts';
 import { type Plane, resized } from './plane.ts';
+import { lengthOf } from './quad.ts';
 
 export const DESCRIPTOR = { name: 'mintmark-d1', length: 512 } as const;
 
@@ -117,7 +118,7 @@ function edgePart({ data, width, height }: Plane): Float32Array {
       const at = y * width + x;
       const dx = data[at + 1]! - data[at - 1]!;
       const dy = data[at + width]! - data[at - width]!;
-      const size = Math.hypot(dx, dy);
+      const size = lengthOf(dx, dy);
       if (size < MIN_GRADIENT) continue;
       const turn = ((Math.atan2(dy, dx) / Math.PI + 1) % 1) * directions;
       const cell = { x: ((x + 0.5) / width) * columns - 0.5, y: ((y + 0.5) / height) * rows - 0.5 };

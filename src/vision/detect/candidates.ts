@@ -38,6 +38,7 @@ export function candidatesOf(
   const long = Math.max(photo.width, photo.height);
   const [leastPx, mostPx] = [limits.least * long, limits.most * long];
   const meetings = meetingsOf(lines, photo, limits.reach);
+  const met = indexOf(meetings);
   const found: Candidate[] = [];
   // Sides a and b face each other, and so do c and d; each pair of facing sides is looked at once, a before b.
   for (let a = 0; a < lines.length; a++) {
@@ -45,26 +46,25 @@ export function candidatesOf(
     for (let i = 0; i < ofA.length; i++) {
       const { other: c, t: ac, otherT: ca } = ofA[i]!;
       if (c < a) continue;
-      for (let j = 0; j < ofA.length; j++) {
+      let facing: Facing[] | null = null;
+      // Meetings are in the order of the other lines: d is after c.
+      for (let j = i + 1; j < ofA.length; j++) {
         const { other: d, t: ad, otherT: da } = ofA[j]!;
-        if (d <= c) continue;
         const top = Math.abs(ac - ad);
         if (top < leastPx * 0.5 || top > mostPx) continue;
         const onA = supportOf(lines[a]!, ac, ad);
         if (onA < MIN_SUPPORT.each) continue;
-        for (const { other: b, t: cb, otherT: bc } of meetings[c]!) {
-          if (b <= a) continue;
-          const left = Math.abs(cb - ca);
+        facing ??= facingOf(a, lines[c]!, ca, meetings[c]!);
+        for (const { b, bc, left, onC } of facing) {
           if (left < top * 0.4 || left > top * 2.5 || Math.max(top, left) < leastPx || left > mostPx) continue;
-          const onC = supportOf(lines[c]!, ca, cb);
-          if (onC < MIN_SUPPORT.each) continue;
-          const last = meetings[d]!.find(({ other }) => other === b);
-          if (last === undefined) continue;
-          const { t: db, otherT: bd } = last;
+          const last = met[d * lines.length + b]!;
+          if (last === 0) continue;
+          const { t: db, otherT: bd } = meetings[d]![last - 1]!;
           const onB = supportOf(lines[b]!, bc, bd);
+          if (onB < MIN_SUPPORT.each) continue;
           const onD = supportOf(lines[d]!, da, db);
+          if (onD < MIN_SUPPORT.each || onA + onB + onC + onD < 4 * MIN_SUPPORT.mean) continue;
           const support = [onA, onB, onC, onD];
-          if (Math.min(onB, onD) < MIN_SUPPORT.each || onA + onB + onC + onD < 4 * MIN_SUPPORT.mean) continue;
           const corners = [
             pointOn(lines[a]!, ac),
             pointOn(lines[a]!, ad),
@@ -82,6 +82,26 @@ export function candidatesOf(
 
 function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score;
+}
+
+/** A line b that may face a: where it meets their common side c, how far from a, and the share of c that lies on edges. */
+type Facing = { b: number; bc: number; left: number; onC: number };
+
+function facingOf(a: number, common: Line, ca: number, meetings: readonly Meeting[]): Facing[] {
+  const facing: Facing[] = [];
+  for (const { other: b, t: cb, otherT: bc } of meetings) {
+    const onC = b > a ? supportOf(common, ca, cb) : 0;
+    if (onC >= MIN_SUPPORT.each) facing.push({ b, bc, left: Math.abs(cb - ca), onC });
+  }
+  return facing;
+}
+
+/** For each pair of lines, where among the meetings of the first that with the second is: 1 for its first one, 0 for none. */
+function indexOf(meetings: readonly (readonly Meeting[])[]): Uint16Array {
+  const index = new Uint16Array(meetings.length ** 2);
+  for (const [line, some] of meetings.entries())
+    for (let at = 0; at < some.length; at++) index[line * meetings.length + some[at]!.other] = at + 1;
+  return index;
 }
 
 /** Null for what no card can look like. */

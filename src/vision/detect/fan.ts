@@ -1,4 +1,4 @@
-import type { Quad } from '../quad.ts';
+import { lengthOf, type Quad } from '../quad.ts';
 import { CARD_MM, type Plane, planeOf } from './card-plane.ts';
 import type { EdgeMap } from './edges.ts';
 import { outlineOf, type Place, quadOf, type Seen, seenAtLevels, seenOf, shownOf, worthOf } from './fan-card.ts';
@@ -76,7 +76,7 @@ function likeliest(places: readonly { place: Place; outline: Float32Array }[], c
 }
 
 function isSame(a: Place, b: Place): boolean {
-  return Math.hypot(a.x - b.x, a.y - b.y) < SAME_MM && Math.abs(a.ux * b.ux + a.uy * b.uy) > SAME_COSINE;
+  return lengthOf(a.x - b.x, a.y - b.y) < SAME_MM && Math.abs(a.ux * b.ux + a.uy * b.uy) > SAME_COSINE;
 }
 
 /** The stack without the cards of which too little or too much shows below those above them. */

@@ -1,5 +1,5 @@
 import type { RgbPixels } from '../dominant-colors.ts';
-import { centerOf, cornerDistance, diagonalOf, distance, type Point, type Quad } from '../quad.ts';
+import { centerOf, cornerDistance, diagonalOf, type Point, type Quad } from '../quad.ts';
 import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { contentOf } from './content.ts';
 import { type EdgeMap, edgesOf } from './edges.ts';
@@ -90,6 +90,11 @@ function byScore(a: ScoredQuad, b: ScoredQuad): number {
   return b.score - a.score;
 }
 
+/** Centers are never further apart than the corners that are furthest apart. */
+function isNear([x, y]: Point, [u, v]: Point, near: number): boolean {
+  return Math.abs(x - u) <= near && Math.abs(y - v) <= near;
+}
+
 /** The first `most` quads that are not nearly the same as an earlier one. */
 export function distinct<T extends { quad: Quad }>(sorted: readonly T[], most: number, same: number): T[] {
   const kept: T[] = [];
@@ -97,9 +102,8 @@ export function distinct<T extends { quad: Quad }>(sorted: readonly T[], most: n
   for (const one of sorted) {
     const near = same * diagonalOf(one.quad);
     const center = centerOf(one.quad);
-    // Centers are never further apart than the corners that are furthest apart.
-    const isNew = (i: number) => distance(centers[i]!, center) > near || cornerDistance(kept[i]!.quad, one.quad) > near;
-    if (!kept.every((_, i) => isNew(i))) continue;
+    if (kept.some((other, i) => isNear(centers[i]!, center, near) && cornerDistance(other.quad, one.quad) <= near))
+      continue;
     kept.push(one);
     centers.push(center);
     if (kept.length === most) break;

@@ -1,10 +1,11 @@
-import { diagonalOf, distance, type Point, type Quad } from '../quad.ts';
+import { diagonalOf, distance, lengthOf, type Point, type Quad } from '../quad.ts';
 import type { EdgeMap } from './edges.ts';
 
 /** How far a side may move, as a share of the diagonal, and where along it edges are looked for. */
 const REACH = 0.014;
 const SAMPLES = 28;
 const ROUND = 0.08;
+const SHARES = Float64Array.from({ length: SAMPLES }, (_, i) => ROUND + ((1 - 2 * ROUND) * i) / (SAMPLES - 1));
 
 /** The quad with each side moved to where most edges run along it nearby: lines through broken edges lie a little off. */
 export function settled(edges: EdgeMap, quad: Quad): Quad {
@@ -28,7 +29,7 @@ function settledSide(
   const offsets = 2 * reach + 1;
   const profile = new Float32Array(SAMPLES * offsets);
   for (let i = 0; i < SAMPLES; i++) {
-    const t = shareOf(i) * length;
+    const t = SHARES[i]! * length;
     for (let k = 0; k < offsets; k++) {
       const px = Math.round(from[0] + ux * t - uy * (k - reach));
       const py = Math.round(from[1] + uy * t + ux * (k - reach));
@@ -38,11 +39,19 @@ function settledSide(
       if (aligned > 0.9) profile[i * offsets + k] = strength[at]! / (strength[at]! + threshold);
     }
   }
-  let [best, bestFrom, bestTo] = [-1, 0, 0];
+  let best = -1;
+  let bestFrom = 0;
+  let bestTo = 0;
   const tryOffsets = (a: number, b: number) => {
     let sum = -0.02 * (Math.abs(a) + Math.abs(b));
-    for (let i = 0; i < SAMPLES; i++) sum += profile[i * offsets + Math.round(a + (b - a) * shareOf(i)) + reach]!;
-    if (sum > best) [best, bestFrom, bestTo] = [sum, a, b];
+    // No sample adds more than 1: most offsets cannot be the best long before all samples are added.
+    for (let i = 0; i < SAMPLES && sum + SAMPLES - i >= best; i++)
+      sum += profile[i * offsets + Math.round(a + (b - a) * SHARES[i]!) + reach]!;
+    if (sum > best) {
+      best = sum;
+      bestFrom = a;
+      bestTo = b;
+    }
   };
   // Edges are two or three pixels thick: every second offset finds the best one's neighbourhood.
   for (let a = -reach; a <= reach; a += 2) {
@@ -58,15 +67,11 @@ function settledSide(
   ];
 }
 
-function shareOf(sample: number): number {
-  return ROUND + ((1 - 2 * ROUND) * sample) / (SAMPLES - 1);
-}
-
 /** Where the lines through two sides meet; null when they hardly do. */
 export function crossing([a, b]: Side, [c, d]: Side): Point | null {
   const [abx, aby, cdx, cdy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
   const sine = abx * cdy - aby * cdx;
-  if (Math.abs(sine) < 0.3 * Math.hypot(abx, aby) * Math.hypot(cdx, cdy)) return null;
+  if (Math.abs(sine) < 0.3 * lengthOf(abx, aby) * lengthOf(cdx, cdy)) return null;
   const t = ((c[0] - a[0]) * cdy - (c[1] - a[1]) * cdx) / sine;
   return [a[0] + abx * t, a[1] + aby * t];
 }

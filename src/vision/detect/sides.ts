@@ -95,7 +95,8 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
   const last = Math.abs(diagonal) * BESIDE.most;
   for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += BESIDE.step) {
     let support = 0;
-    for (let i = 0; i < BESIDE_SAMPLES; i++) {
+    // Only until it cannot come to more than the most so far: a look at a quad takes most of its time here.
+    for (let i = 0; i < BESIDE_SAMPLES && support + BESIDE_SAMPLES - i > most; i++) {
       const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
       if (isOnEdge(edges, from[0] + ux * t + nx * off, from[1] + uy * t + ny * off, ux, uy)) support++;
     }
