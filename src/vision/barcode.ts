@@ -43,10 +43,7 @@ export async function openBarcodeReader(): Promise<BarcodeReader> {
 }
 
 function imageDataOf({ data, width, height }: GreyPixels): ImageData {
-  const rgba = new Uint8ClampedArray(width * height * 4);
-  for (let i = 0; i < data.length; i++) {
-    rgba.fill(data[i]!, i * 4, i * 4 + 3);
-    rgba[i * 4 + 3] = 255;
-  }
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let i = 0, at = 0; i < data.length; i++, at += 4) rgba[at] = rgba[at + 1] = rgba[at + 2] = data[i]!;
   return { data: rgba, width, height, colorSpace: 'srgb' } as ImageData;
 }

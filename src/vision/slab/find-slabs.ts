@@ -41,27 +41,36 @@ export function findSlabs(
   others: readonly Quad[],
   outlines: readonly Quad[],
 ): FoundSlab[] {
-  if (cards.length === 0) return [];
+  let seen: Spot[] | null = null;
+  /** Looked for when a card may be in a slab: that takes a third of the time of a photo. */
+  const spots = () => {
+    seen ??= spotsIn(cv, photo);
+    return seen;
+  };
+  const found: FoundSlab[] = [];
+  for (const { quad: card, score } of cards) {
+    if (found.some(({ quad }) => sharedArea(quad, card) > 0.5 * areaOf(card))) continue;
+    const nested = nestedIn(card, outlines);
+    if (nested !== null) {
+      found.push({ ...nested, score });
+      continue;
+    }
+    const slab =
+      slabAround(card, MIN_LOOK.upright, { photo, spots, others }) ??
+      slabAround(rotateQuad(card, 2), MIN_LOOK.turned, { photo, spots, others });
+    if (slab !== null) found.push({ quad: slab, card, score });
+  }
+  return found;
+}
+
+/** Print of either ink that may be a label's. */
+function spotsIn(cv: CV, photo: RgbPixels): Spot[] {
   const grey = greyOf(cv, photo);
   try {
     const isSmall = Math.max(photo.width, photo.height) < SMALL.px;
-    const spots = (['dark', 'light'] as const)
+    return (['dark', 'light'] as const)
       .flatMap((ink) => findSpots(cv, grey, ink, isSmall ? SMALL.enlarged : 1))
       .filter(({ score }) => !isSmall || score >= SMALL.leastLook);
-    const found: FoundSlab[] = [];
-    for (const { quad: card, score } of cards) {
-      if (found.some(({ quad }) => sharedArea(quad, card) > 0.5 * areaOf(card))) continue;
-      const nested = nestedIn(card, outlines);
-      if (nested !== null) {
-        found.push({ ...nested, score });
-        continue;
-      }
-      const slab =
-        slabAround(card, MIN_LOOK.upright, { photo, spots, others }) ??
-        slabAround(rotateQuad(card, 2), MIN_LOOK.turned, { photo, spots, others });
-      if (slab !== null) found.push({ quad: slab, card, score });
-    }
-    return found;
   } finally {
     grey.delete();
   }
@@ -78,7 +87,7 @@ function nestedIn(outline: Quad, outlines: readonly Quad[]): Pick<FoundSlab, 'qu
   return null;
 }
 
-type Around = { photo: RgbPixels; spots: readonly Spot[]; others: readonly Quad[] };
+type Around = { photo: RgbPixels; spots: () => readonly Spot[]; others: readonly Quad[] };
 
 function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Around): Quad | null {
   const plane = planeOf(card);
@@ -113,8 +122,8 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
     const mm = letterPx / pxPerMm;
     return isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => holds(other, frame.center));
   };
-  const look = spots.filter(isOnLabel).reduce((sum, { score }) => sum + score, 0);
-  return look >= leastLook || others.some(isTop) ? slab : null;
+  const look = () => spots().reduce((sum, spot) => sum + (isOnLabel(spot) ? spot.score : 0), 0);
+  return others.some(isTop) || look() >= leastLook ? slab : null;
 }
 
 /** True when a point is inside a quad. */

@@ -1,5 +1,6 @@
-import type { CV, Mat } from '../opencv.ts';
+import type { CV } from '../opencv.ts';
 import type { Box } from '../quad.ts';
+import { blotsOf } from './blots.ts';
 import type { Ink } from './ink.ts';
 import { LABEL_PX_PER_MM as MM } from './label-picture.ts';
 import type { LabelPrint } from './label-print.ts';
@@ -57,23 +58,18 @@ export function largeNumbersIn(cv: CV, print: LabelPrint, area: Box, ink: Ink): 
 }
 
 function digitsIn(cv: CV, print: LabelPrint, ink: Ink): Box[] {
-  const made = Array.from({ length: 4 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat];
-  const [mask, labels, stats, centroids] = made;
+  const mask = new cv.Mat();
   try {
     cv.threshold(print.of(ink), mask, SURELY_INK, 255, cv.THRESH_BINARY_INV);
-    const count = cv.connectedComponentsWithStats(mask, labels, stats, centroids, 8, cv.CV_32S);
-    const digits: Box[] = [];
-    // The first component is the ground.
-    for (let component = 1; component < count; component++) {
-      const [x, y, width, height, area] = stats.data32S.subarray(component * 5) as unknown as number[];
-      const isHigh = height! > DIGIT.least * MM && height! < DIGIT.most * MM;
-      const isDigit = isHigh && width! < DIGIT.widest * MM && width! < 1.1 * height! && area! > 0.2 * width! * height!;
-      if (isDigit) digits.push({ x: x!, y: y!, width: width!, height: height! });
-    }
-    return digits.sort((a, b) => a.x - b.x);
+    return blotsOf(cv, mask, 8, isDigit).sort((a, b) => a.x - b.x);
   } finally {
-    for (const mat of made) mat.delete();
+    mask.delete();
   }
+}
+
+function isDigit(width: number, height: number, area: number): boolean {
+  const isHigh = height > DIGIT.least * MM && height < DIGIT.most * MM;
+  return isHigh && width < DIGIT.widest * MM && width < 1.1 * height && area > 0.2 * width * height;
 }
 
 /** Digits beside one another as numbers, with room around them. */

@@ -1,4 +1,5 @@
 import type { CV, Mat } from '../opencv.ts';
+import { blotsOf } from './blots.ts';
 
 /** A blot of ink of the size of a letter, in pixels of the picture it was found in. */
 export type Letter = { x: number; y: number; width: number; height: number };
@@ -13,8 +14,8 @@ const MAX_HEIGHT_PX = 130;
 
 /** Blots of ink that may be letters or bars of a barcode, and the paper below them. The caller deletes `paper`. */
 export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters: Letter[]; paper: Mat } {
-  const made = Array.from({ length: 6 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat, Mat, Mat];
-  const [hat, most, mask, labels, stats, centroids] = made;
+  const made = Array.from({ length: 3 }, () => new cv.Mat()) as [Mat, Mat, Mat];
+  const [hat, most, mask] = made;
   const kernel = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(STROKE_PX, STROKE_PX));
   const paper = new cv.Mat();
   try {
@@ -26,15 +27,7 @@ export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters
     cv.compare(hat, most, mask, cv.CMP_GE);
     cv.threshold(hat, hat, CONTRAST, 255, cv.THRESH_BINARY);
     cv.bitwise_and(mask, hat, mask);
-    const count = cv.connectedComponentsWithStats(mask, labels, stats, centroids, 8, cv.CV_32S);
-    const letters: Letter[] = [];
-    // The first component is the ground.
-    for (let component = 1; component < count; component++) {
-      const [x, y, width, height, area] = stats.data32S.subarray(component * 5) as unknown as number[];
-      const letter = { x: x!, y: y!, width: width!, height: height! };
-      if (isLetter(letter, area!)) letters.push(letter);
-    }
-    return { letters, paper };
+    return { letters: blotsOf(cv, mask, 8, isLetter), paper };
   } catch (error) {
     paper.delete();
     throw error;
@@ -43,7 +36,7 @@ export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters
   }
 }
 
-function isLetter({ width, height }: Letter, area: number): boolean {
+function isLetter(width: number, height: number, area: number): boolean {
   if (height < MIN_HEIGHT_PX || height > MAX_HEIGHT_PX) return false;
   return width >= 2 && width <= 2 * height && area >= 0.15 * width * height;
 }

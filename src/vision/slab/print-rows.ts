@@ -1,5 +1,6 @@
 import type { CV, Mat } from '../opencv.ts';
 import type { Box } from '../quad.ts';
+import { blotsOf } from './blots.ts';
 import { LETTER_PX } from './label-picture.ts';
 
 /** Ink is darker than this on the picture of a label's print; blurred rows run into one another at the first. */
@@ -26,23 +27,18 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 function rowsAt(cv: CV, print: Mat, ink: number): Box[] {
-  const made = Array.from({ length: 4 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat];
-  const [mask, labels, stats, centroids] = made;
+  const mask = new cv.Mat();
   const bridge = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(Math.round(GAP * LETTER_PX) | 1, 1));
   try {
     cv.threshold(print, mask, ink, 255, cv.THRESH_BINARY_INV);
     cv.morphologyEx(mask, mask, cv.MORPH_CLOSE, bridge);
-    const count = cv.connectedComponentsWithStats(mask, labels, stats, centroids, 4, cv.CV_32S);
-    const rows: Box[] = [];
-    // The first component is the ground.
-    for (let component = 1; component < count; component++) {
-      const [x, y, width, height, area] = stats.data32S.subarray(component * 5) as unknown as number[];
-      const isRow = height! > HEIGHT.least * LETTER_PX && height! < HEIGHT.most * LETTER_PX;
-      if (isRow && width! > LEAST_WIDTH * LETTER_PX && area! > COVERED * width! * height!)
-        rows.push({ x: x!, y: y!, width: width!, height: height! });
-    }
-    return rows;
+    return blotsOf(cv, mask, 4, isRow);
   } finally {
-    for (const mat of [...made, bridge]) mat.delete();
+    for (const mat of [mask, bridge]) mat.delete();
   }
+}
+
+function isRow(width: number, height: number, area: number): boolean {
+  const isHigh = height > HEIGHT.least * LETTER_PX && height < HEIGHT.most * LETTER_PX;
+  return isHigh && width > LEAST_WIDTH * LETTER_PX && area > COVERED * width * height;
 }
