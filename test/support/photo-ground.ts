@@ -72,20 +72,25 @@ function groundColor(random: Random): Color {
   return [0, 1, 2].map(() => Math.min(255, light * (1 + tint * random.between(-1, 1)))) as unknown as Color;
 }
 
-function eachPixel({ data, width, height }: Canvas, color: (x: number, y: number) => readonly number[]): void {
+/** A colour whose channels are multiplied, and then added to, differently at each pixel. */
+function layTones(
+  { data, width, height }: Canvas,
+  [r, g, b]: Color,
+  tone: { times: (x: number, y: number) => number } | { plus: (x: number, y: number) => number },
+): void {
+  const [isFactor, valueAt] = 'times' in tone ? [true, tone.times] : [false, tone.plus];
   for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [r, g, b] = color(x, y);
-      data[at++] = r!;
-      data[at++] = g!;
-      data[at++] = b!;
+    for (let x = 0; x < width; x++, at += 3) {
+      const value = valueAt(x, y);
+      data[at] = isFactor ? r * value : r + value;
+      data[at + 1] = isFactor ? g * value : g + value;
+      data[at + 2] = isFactor ? b * value : b + value;
     }
   }
 }
 
 function layPlain(canvas: Canvas, random: Random): void {
-  const [r, g, b] = groundColor(random);
-  eachPixel(canvas, () => [r, g, b]);
+  layTones(canvas, groundColor(random), { plus: () => 0 });
 }
 
 /** Long stripes that waver along the grain, and gaps between boards. */
@@ -100,26 +105,27 @@ function layWood(canvas: Canvas, random: Random): void {
   const board = random.between(0.16, 0.4) * canvas.height;
   const slant = random.between(-0.15, 0.15);
   const isUpright = random.chance(0.5);
-  eachPixel(canvas, (px, py) => {
+  const shadeAt = (px: number, py: number) => {
     const [x, y] = isUpright ? [py, px] : [px, py];
     const v = y + slant * x;
     const wave = noise(x / 420, v / 30) * 14 + noise(x / 60 + 7, v / 5) * 7;
     const ring = Math.sin(v / 9 + noise(x / 300 + 3, v / 60) * 9) * 5;
     const seam = Math.abs((((v % board) + board) % board) - board / 2) > board / 2 - 2 ? -45 : 0;
-    const shade = 1 + (wave + ring + seam) / 128;
-    return base.map((value) => value * shade);
-  });
+    return 1 + (wave + ring + seam) / 128;
+  };
+  layTones(canvas, base, { times: shadeAt });
 }
 
 function layCloth(canvas: Canvas, random: Random): void {
   const base = groundColor(random);
   const noise = smoothNoise(random, 48, 48);
   const thread = random.between(4, 9);
-  eachPixel(canvas, (x, y) => {
-    const weave = Math.sin((x * Math.PI * 2) / thread) * Math.sin((y * Math.PI * 2) / thread) * 9;
-    const fold = noise(x / 260, y / 260) * 16 + noise(x / 70, y / 70) * 5;
-    return base.map((value) => value + weave + fold);
-  });
+  const weave = Float64Array.from({ length: Math.max(canvas.width, canvas.height) }, (_, at) =>
+    Math.sin((at * Math.PI * 2) / thread),
+  );
+  const plus = (x: number, y: number) =>
+    weave[x]! * weave[y]! * 9 + (noise(x / 260, y / 260) * 16 + noise(x / 70, y / 70) * 5);
+  layTones(canvas, base, { plus });
 }
 
 /** Stone, carpet, a rough table. */
@@ -128,10 +134,9 @@ function laySpeckle(canvas: Canvas, random: Random): void {
   const strength = random.between(6, 30);
   const fine = smoothNoise(random, 128, 128);
   const grain = random.between(2, 7);
-  eachPixel(canvas, (x, y) => {
-    const speck = fine(x / grain, y / grain) * strength + fine(x / 90 + 5, y / 90) * strength * 0.5;
-    return base.map((value) => value + speck);
-  });
+  const plus = (x: number, y: number) =>
+    fine(x / grain, y / grain) * strength + fine(x / 90 + 5, y / 90) * strength * 0.5;
+  layTones(canvas, base, { plus });
 }
 
 /** A printed mat or a desk full of things: boxes, discs and bars of every colour. */
@@ -160,7 +165,10 @@ function layBusy(canvas: Canvas, random: Random): void {
 /** Even noise of -1 to 1 on a grid, repeated, smooth between its points. */
 function smoothNoise(random: Random, columns: number, rows: number): (x: number, y: number) => number {
   const grid = Float32Array.from({ length: columns * rows }, () => random.between(-1, 1));
-  const wrap = (value: number, size: number) => ((value % size) + size) % size;
+  const wrap = (value: number, size: number) => {
+    const rest = value % size;
+    return rest < 0 ? rest + size : rest;
+  };
   return (x, y) => {
     const [x0, y0] = [Math.floor(x), Math.floor(y)];
     const [fx, fy] = [smooth(x - x0), smooth(y - y0)];

@@ -30,14 +30,13 @@ export function light(canvas: Canvas, random: Random, unevenness: number, tint: 
   const [gx, gy] = [(Math.cos(angle) * 2 * unevenness) / width, (Math.sin(angle) * 2 * unevenness) / height];
   const level = random.between(0.85, 1.08);
   const warm = random.between(-tint, tint);
-  const gains = [1 + warm, 1 + random.between(-tint, tint) * 0.3, 1 - warm];
+  const [red, green, blue] = [1 + warm, 1 + random.between(-tint, tint) * 0.3, 1 - warm];
   for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x++, at += 3) {
       const gain = level * (1 + gx * (x - width / 2) + gy * (y - height / 2));
-      for (const tone of gains) {
-        data[at] = data[at]! * gain * tone;
-        at++;
-      }
+      data[at] = data[at]! * gain * red;
+      data[at + 1] = data[at + 1]! * gain * green;
+      data[at + 2] = data[at + 2]! * gain * blue;
     }
   }
 }

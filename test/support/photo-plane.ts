@@ -121,7 +121,8 @@ export function paintPlane(canvas: Canvas, view: View, size: { width: number; he
 export function roundedEdge(x: number, y: number, width: number, height: number, radius: number): number {
   const dx = Math.abs(x) - width / 2 + radius;
   const dy = Math.abs(y) - height / 2 + radius;
-  return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
+  // Only in the corners is it a distance to a point; drawing asks for every pixel, and `hypot` is slow.
+  return (dx > 0 && dy > 0 ? Math.hypot(dx, dy) : Math.max(dx, dy)) - radius;
 }
 
 function inverse(m: View): [number, number, number, number, number, number, number, number, number] {

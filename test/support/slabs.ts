@@ -121,16 +121,19 @@ async function drawSlab(label: DrawnLabel, card: Buffer, random: Random): Promis
     <svg x="${left}" y="${LABEL_TOP * FINE}" width="${(label.width / 10) * FINE}" height="${(label.height / 10) * FINE}" viewBox="0 0 ${label.width} ${label.height}">${label.svg}</svg>
   </svg>`;
   const [cardWidth, cardHeight] = [Math.round(CARD_AT.width * FINE), Math.round(CARD_AT.height * FINE)];
-  const picture = await sharp(card).resize(cardWidth, cardHeight, { fit: 'fill' }).png().toBuffer();
+  const { data: picture, info: raw } = await sharp(card)
+    .resize(cardWidth, cardHeight, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const { data } = await sharp(Buffer.from(svg))
-    .composite([{ input: picture, left: Math.round(CARD_AT.x * FINE), top: Math.round(CARD_AT.y * FINE) }])
+    .composite([{ input: picture, raw, left: Math.round(CARD_AT.x * FINE), top: Math.round(CARD_AT.y * FINE) }])
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8Array(width * height * 3);
   const alpha = new Uint8Array(width * height);
   for (let i = 0; i < alpha.length; i++) {
-    pixels.set(data.subarray(i * 4, i * 4 + 3), i * 3);
+    for (let k = 0; k < 3; k++) pixels[i * 3 + k] = data[i * 4 + k]!;
     alpha[i] = data[i * 4 + 3]!;
   }
   return { data: pixels, width, height, alpha };
@@ -146,14 +149,16 @@ function paintSlab(
     const u = (x / SLAB.width + 0.5) * width - 0.5;
     const v = (y / SLAB.height + 0.5) * height - 0.5;
     // Means over what one pixel of the photo covers: the drawing is finer than the photo.
-    const reach = Math.max(0, (mmPerPx * FINE - 1) / 2);
-    const steps = reach > 0.3 ? [-reach, reach] : [0];
-    let [r, g, b, a] = [0, 0, 0, 0];
-    for (const du of steps) {
-      for (const dv of steps) {
-        const i =
-          Math.min(width - 1, Math.max(0, Math.round(u + du))) +
-          Math.min(height - 1, Math.max(0, Math.round(v + dv))) * width;
+    const half = Math.max(0, (mmPerPx * FINE - 1) / 2);
+    const [reach, steps] = half > 0.3 ? [half, 2] : [0, 1];
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let a = 0;
+    for (let m = 0; m < steps; m++) {
+      const left = Math.min(width - 1, Math.max(0, Math.round(u + (m === 0 ? -reach : reach))));
+      for (let n = 0; n < steps; n++) {
+        const i = left + Math.min(height - 1, Math.max(0, Math.round(v + (n === 0 ? -reach : reach)))) * width;
         const share = alpha[i]! / 255;
         r += data[i * 3]! * share;
         g += data[i * 3 + 1]! * share;
@@ -165,7 +170,7 @@ function paintSlab(
     out.r = r / a;
     out.g = g / a;
     out.b = b / a;
-    out.a = a / steps.length ** 2;
+    out.a = a / steps ** 2;
   };
   paintPlane(canvas, view, SLAB, paint);
 }
