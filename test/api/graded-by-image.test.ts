@@ -12,8 +12,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let world: ImageWorld;
 let prices: number;
+/** Of a cert that is tracked. */
+let tracked: Buffer;
 beforeAll(async () => {
   world = await imageWorld(12);
+  tracked = await slab({ cert: '39663405' });
   const { db } = world.database;
   for (const itemId of world.ids.slice(0, 6)) await manySales(db, { itemId });
   await closeDays(db);
@@ -25,10 +28,12 @@ afterAll(() => world.close());
 const CARD = { name: 'Card 3', year: 1999, game: 'Pokemon', set: 'Base', number: '3', variety: '' };
 const GEM = { gradeWords: 'GEM MT', gradeNumber: '10', gradeKey: 'psa-10' };
 const SEED = 1035;
+const LONG_SIDE_PX = 1200;
 
-async function slab(print: Partial<LabelPrint>, picture = world.pictures[2]!): Promise<Buffer> {
+async function slab(print: Partial<LabelPrint>): Promise<Buffer> {
   const told = { card: CARD, barcode: null, ...GEM, ...print };
-  return (await photographSlab(SEED, 'PSA', { cards: [picture], print: told })).jpeg;
+  const cards = [world.pictures[2]!];
+  return (await photographSlab(SEED, 'PSA', { longSidePx: LONG_SIDE_PX, cards, print: told })).jpeg;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: events of every shape
@@ -69,9 +74,17 @@ async function endOf(photo: Buffer): Promise<Told> {
 }
 
 describe('POST /v1/graded/by-image', () => {
-  test('a slab with a tracked cert is answered as the cert is, with the evidence of the photo', async () => {
+  test('a slab with a tracked cert is answered as the cert is, with the evidence of the photo, after its progress', async () => {
     await aCert(world.database.db, { certNumber: '39663405', itemId: world.ids[2]! });
-    const { name, data } = await endOf(await slab({ cert: '39663405' }));
+    const { status, events } = await send(tracked);
+    expect(status).toBe(200);
+    expect(events[0]).toMatchObject({ name: 'progress', data: { stage: 'cert_lookup', status: 'running' } });
+    expect(events[1]).toMatchObject({
+      name: 'progress',
+      data: { stage: 'cert_lookup', data: { cert: 'PSA39663405' } },
+    });
+    expect(events.slice(0, -1).every(({ name }) => name === 'progress')).toBe(true);
+    const { name, data } = events.at(-1)!;
     const { evidence, ...lookup } = data;
     expect(name).toBe('result');
     expect(lookup).toEqual((await world.api.get('/v1/graded/39663405')).json);
@@ -83,16 +96,6 @@ describe('POST /v1/graded/by-image', () => {
       ['label', true],
       ['art', true],
     ]);
-  });
-
-  test('progress is told before the one last event', async () => {
-    const { events } = await send(await slab({ cert: '39663405' }));
-    expect(events[0]).toMatchObject({ name: 'progress', data: { stage: 'cert_lookup', status: 'running' } });
-    expect(events[1]).toMatchObject({
-      name: 'progress',
-      data: { stage: 'cert_lookup', data: { cert: 'PSA39663405' } },
-    });
-    expect(events.slice(0, -1).every(({ name }) => name === 'progress')).toBe(true);
   });
 
   test('barcode and print that differ are no cert: the card is told by its picture, less surely', async () => {
@@ -151,12 +154,11 @@ describe('POST /v1/graded/by-image', () => {
   });
 
   test('what is no photo, or a damaged one, is 400 before the stream opens', async () => {
-    const photo = await slab({ cert: '39663405' });
-    for (const bad of ['<svg/>', photo.subarray(0, photo.length / 2)] as const) {
+    for (const bad of ['<svg/>', tracked.subarray(0, tracked.length / 2)] as const) {
       const { status, json, events } = await send(bad as Buffer);
       expect([status, json.error, events]).toEqual([400, 'upload_malformed', []]);
     }
-    const { status } = await world.api.post('/v1/graded/by-image', formOf({ name: 'photo', bytes: photo }), {
+    const { status } = await world.api.post('/v1/graded/by-image', formOf({ name: 'photo', bytes: tracked }), {
       headers: MULTIPART,
     });
     expect(status).toBe(400);

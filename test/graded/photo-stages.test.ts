@@ -26,7 +26,7 @@ afterAll(async () => {
 async function events(cert: string) {
   const card = { name: 'Card 3', year: 1999, game: 'Pokemon', set: 'Base', number: '3', variety: '' };
   const print = { card, barcode: null, cert, gradeWords: 'GEM MT', gradeNumber: '10', gradeKey: 'psa-10' };
-  const { jpeg } = await photographSlab(1035, 'PSA', { cards: [world.pictures[2]!], print });
+  const { jpeg } = await photographSlab(1035, 'PSA', { longSidePx: 1200, cards: [world.pictures[2]!], print });
   return eventsOf((await world.send('/v1/graded/by-image', [jpeg])).text);
 }
 

@@ -16,7 +16,8 @@ import { testData } from '../support/test-data.ts';
 
 let cv: CV;
 const PHOTOS = 3;
-const FANS = [1, 2, 3, 4];
+/** Seeds of fans; bench/vision/detect.ts has more, and more pages. */
+const FANS = [1, 2];
 
 beforeAll(async () => {
   ({ cv } = await openCv());
@@ -61,11 +62,18 @@ describe('the one card of a photo', () => {
   });
 
   test('takes no memory of OpenCV with it', async () => {
-    const { jpeg } = await photographCard(drawnCard(2), 2, 'easy', { longSidePx: 240 });
-    const photo = await decoded(jpeg);
+    // Larger than what is looked at, so that OpenCV makes it smaller, and quickly seen to show nothing.
+    const [width, height] = [1000, 750];
+    const photo = { data: new Uint8Array(width * height * 3).fill(120), width, height };
+    const quad: Quad = [
+      [300, 100],
+      [730, 110],
+      [720, 700],
+      [310, 690],
+    ];
     const once = () => {
-      const [found] = detectCards(cv, photo, { kind: 'card' });
-      rectify(cv, photo, found!.quad, 192, 268);
+      detectCards(cv, photo, { kind: 'card' });
+      rectify(cv, photo, quad, 192, 268);
     };
     for (let i = 0; i < 5; i++) once();
     const heap = (cv as unknown as { HEAPU8: Uint8Array }).HEAPU8.length;
@@ -135,7 +143,7 @@ describe('fanned cards', () => {
       for (const { score } of found) expect(score >= 0 && score <= 1).toBe(true);
     }
     expect(seen).toBeGreaterThanOrEqual(0.7 * all);
-    expect(others).toBeLessThanOrEqual(2);
+    expect(others).toBeLessThanOrEqual(1);
   });
 
   test('are not seen around a card that lies alone', async () => {
@@ -177,8 +185,8 @@ describe.skipIf(testData('images', 'real-cards') === null)('real photos', () => 
     }
   });
 
-  test('of pages every card is outlined, of a board of forty 38; no empty pocket, and nothing else', async () => {
-    for (const photo of photos.filter(({ kind }) => kind === 'page' || kind === 'board')) {
+  test('of a page every card is outlined, of a board of forty 38; no empty pocket, and nothing else', async () => {
+    for (const photo of [photos.find(({ kind }) => kind === 'page')!, photos.find(({ kind }) => kind === 'board')!]) {
       const found = detectCards(cv, await load(photo), { kind: 'cards' });
       const seen = photo.cards.filter((card) => found.some(({ quad }) => overlapOf(quad, card) > 0.7));
       expect(found.length, photo.file).toBe(seen.length);

@@ -1,7 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
 import { type Ocr, openOcr } from '../../src/vision/ocr.ts';
 import { type CV, openCv } from '../../src/vision/opencv.ts';
+import type { Quad } from '../../src/vision/quad.ts';
 import { isPrintedAs, readNumber } from '../../src/vision/read-number.ts';
 import { recognise } from '../../src/vision/recognise/recognise.ts';
 import { drawnCard } from '../support/drawn-cards.ts';
@@ -33,17 +35,21 @@ describe('the printed number', () => {
   const SEED = 5;
   let cv: CV;
   let ocr: Ocr;
+  let photo: RgbPixels;
+  let placed: { quad: Quad; upright: Quad };
 
   beforeAll(async () => {
     ({ cv } = await openCv());
     ocr = await openOcr();
+    const { jpeg, quad, upright } = await photographCard(await numbered(SEED, '087/150'), SEED, 'easy');
+    photo = await pixelsOf(jpeg);
+    placed = { quad, upright };
   });
   afterAll(() => ocr.close());
 
   test('is read off the foot of a card in a photo', async () => {
-    const { photo, upright } = await photoOf(await numbered(SEED, '087/150'));
-    expect(await readNumber(cv, ocr, photo, upright, ['12', '87'])).toBe('87');
-    expect(await readNumber(cv, ocr, photo, upright, ['12', '88'])).toBeNull();
+    expect(await readNumber(cv, ocr, photo, placed.upright, ['12', '87'])).toBe('87');
+    expect(await readNumber(cv, ocr, photo, placed.upright, ['12', '88'])).toBeNull();
   });
 
   test('decides between cards of one art, which are siblings without it', async () => {
@@ -59,7 +65,7 @@ describe('the printed number', () => {
         ['reprint', '87'],
       ]),
     );
-    const { photo, quad } = await photoOf(await numbered(SEED, '087/150'));
+    const { quad } = placed;
     const withoutIt = await recognise(cv, photo, [{ quad }], catalog);
     expect(withoutIt.confidence).toBe('medium');
     expect(
@@ -73,11 +79,6 @@ describe('the printed number', () => {
     expect(found.evidence!.number).toBe('87');
     expect(found.confidence).toBe('high');
   });
-
-  async function photoOf(card: Buffer) {
-    const { jpeg, quad, upright } = await photographCard(card, SEED, 'easy');
-    return { photo: await pixelsOf(jpeg), quad, upright };
-  }
 });
 
 /** A drawn card as large as it is printed, with a number at its foot. */

@@ -24,7 +24,17 @@ describe('recognise', () => {
     for (let seed = 1; seed <= CARDS; seed++) pictures.set(idOf(seed), await pixelsOf(await drawnCard(seed), 245, 342));
   });
 
-  async function photoOf(seed: number, level: Level): Promise<{ photo: RgbPixels; quad: Quad; upright: Quad }> {
+  const photos = new Map<string, Promise<{ photo: RgbPixels; quad: Quad; upright: Quad }>>();
+
+  /** Each drawn once. */
+  function photoOf(seed: number, level: Level): Promise<{ photo: RgbPixels; quad: Quad; upright: Quad }> {
+    const key = `${seed} ${level}`;
+    const photo = photos.get(key) ?? drawPhoto(seed, level);
+    photos.set(key, photo);
+    return photo;
+  }
+
+  async function drawPhoto(seed: number, level: Level) {
     const { jpeg, quad, upright } = await photographCard(await drawnCard(seed), seed, level, { longSidePx: 1200 });
     return { photo: await pixelsOf(jpeg), quad, upright };
   }
@@ -62,7 +72,7 @@ describe('recognise', () => {
   });
 
   test('a card outside the catalog is never sure', async () => {
-    for (let seed = 1; seed <= 4; seed++) {
+    for (let seed = 1; seed <= IN_A_PHOTO; seed++) {
       const { photo, quad } = await photoOf(seed, 'easy');
       const others = new Map([...pictures].filter(([id]) => id !== idOf(seed)));
       const found = await recognise(cv, photo, [{ quad }], pictureCatalog(others));

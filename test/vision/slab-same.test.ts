@@ -6,7 +6,6 @@ import { photographSlab } from '../support/slabs.ts';
 
 const SLABS = [
   [1006, 'BGS', 800],
-  [1014, 'PSA', 620],
   [1012, 'CGC', 620],
 ] as const;
 
@@ -37,7 +36,7 @@ test('a slab is read the same in a fresh process and after other photos, in all 
     await pool.close();
     return readings;
   };
-  const [forwards, backwards] = [await inOneProcess([0, 1, 2]), await inOneProcess([2, 1, 0])];
+  const [forwards, backwards] = [await inOneProcess([0, 1]), await inOneProcess([1, 0])];
   expect(backwards).toEqual(forwards);
   expect(forwards[0]).toMatchObject({ kind: 'slab', company: 'BGS', grade: { key: photos[0]!.print.gradeKey } });
 });
