@@ -15,8 +15,12 @@ export function orderQuad(corners: readonly Point[]): Quad {
     .sort((a, b) => a.angle - b.angle);
   let first = 0;
   for (let i = 1; i < 4; i++) if (sumOf(around[i]!.corner) < sumOf(around[first]!.corner)) first = i;
-  const at = (turns: number) => around[(first + turns) % 4]!.corner;
-  return [at(0), at(1), at(2), at(3)];
+  return [
+    around[first]!.corner,
+    around[(first + 1) % 4]!.corner,
+    around[(first + 2) % 4]!.corner,
+    around[(first + 3) % 4]!.corner,
+  ];
 }
 
 /** The same figure read from another of its corners: `turns` corners further clockwise. */

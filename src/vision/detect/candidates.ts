@@ -1,15 +1,9 @@
 import { areaOf, isConvex, orderQuad, type Point, type Quad, sidesOf } from '../quad.ts';
 import { type Line, meeting, pointOn, supportOf } from './lines.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { shapeOf } from './shape.ts';
 
 /** Four lines that might be the sides of a card. */
-export type Candidate = {
-  quad: Quad;
-  /** Share of each side that lies on edges. */
-  support: readonly number[];
-  shape: Shape;
-  score: number;
-};
+export type Candidate = { quad: Quad; score: number };
 
 export type Limits = {
   /** Long side of a card, as a share of the photo's long side. */
@@ -64,14 +58,14 @@ export function candidatesOf(
           if (onB < MIN_SUPPORT.each) continue;
           const onD = supportOf(lines[d]!, da, db);
           if (onD < MIN_SUPPORT.each || onA + onB + onC + onD < 4 * MIN_SUPPORT.mean) continue;
-          const support = [onA, onB, onC, onD];
-          const corners = [
+          const corners: Quad = [
             pointOn(lines[a]!, ac),
             pointOn(lines[a]!, ad),
             pointOn(lines[b]!, bd),
             pointOn(lines[b]!, bc),
           ];
-          const candidate = candidateOf(corners, support, photo);
+          if (isConvexEitherWay(corners) && !hasSidesOfCard(corners)) continue;
+          const candidate = candidateOf(corners, [onA, onB, onC, onD], photo);
           if (candidate !== null && found.push(candidate) === limits.found) return found.sort(byScore);
         }
       }
@@ -111,18 +105,26 @@ function candidateOf(
   photo: { width: number; height: number },
 ): Candidate | null {
   const quad = orderQuad(corners);
-  if (!isConvex(quad)) return null;
-  const [top, right, bottom, left] = sidesOf(quad);
-  const [w, h] = [top + bottom, right + left];
-  const aspect = Math.min(w, h) / Math.max(w, h);
-  if (aspect < ASPECTS.least || aspect > ASPECTS.most) return null;
-  if (Math.min(top, bottom) < MIN_OPPOSITE * Math.max(top, bottom)) return null;
-  if (Math.min(left, right) < MIN_OPPOSITE * Math.max(left, right)) return null;
+  if (!isConvex(quad) || !hasSidesOfCard(quad)) return null;
   const shape = shapeOf(quad, photo);
   if (shape.likeness < 0.08) return null;
   const mean = (support[0]! + support[1]! + support[2]! + support[3]!) / 4;
   const score = (mean + Math.min(...support)) * shape.likeness ** 0.5 * areaOf(quad) ** 0.15;
-  return { quad, support, shape, score };
+  return { quad, score };
+}
+
+/** Convex with its corners in this order, clockwise or not: ordering them takes long, and leaves its sides as they are. */
+function isConvexEitherWay(quad: Quad): boolean {
+  return isConvex(quad) || isConvex([quad[3], quad[2], quad[1], quad[0]]);
+}
+
+function hasSidesOfCard(quad: Quad): boolean {
+  const [top, right, bottom, left] = sidesOf(quad);
+  const [w, h] = [top + bottom, right + left];
+  const aspect = Math.min(w, h) / Math.max(w, h);
+  if (aspect < ASPECTS.least || aspect > ASPECTS.most) return false;
+  if (Math.min(top, bottom) < MIN_OPPOSITE * Math.max(top, bottom)) return false;
+  return Math.min(left, right) >= MIN_OPPOSITE * Math.max(left, right);
 }
 
 function meetingsOf(lines: readonly Line[], photo: { width: number; height: number }, reach: number): Meeting[][] {

@@ -1,5 +1,5 @@
 import type { RgbPixels } from '../dominant-colors.ts';
-import { centerOf, cornerDistance, diagonalOf, type Point, type Quad } from '../quad.ts';
+import { centerOf, cornerDistance, diagonalOf, type Quad } from '../quad.ts';
 import { type Candidate, candidatesOf, type Limits } from './candidates.ts';
 import { contentOf } from './content.ts';
 import { type EdgeMap, edgesOf } from './edges.ts';
@@ -41,6 +41,8 @@ const SAME = 0.012;
 /** A place is that share of a diagonal wide; sizes differ by that much of their logarithm. */
 const PLACE = 0.12;
 const SIZE_STEP = 0.12;
+/** More than the places of one size side by side. */
+const MOST_CELLS = 4096;
 
 /** What a small photo shows: its edges, the lines they lie on, and quads that may be cards, the likeliest first. */
 export type Look = { edges: EdgeMap; lines: readonly Line[]; quads: ScoredQuad[] };
@@ -73,12 +75,12 @@ export function lookAt(photo: RgbPixels, search: Search): Look {
 
 /** The likeliest candidates of each place, so that a few busy places do not take all. */
 function spread(sorted: readonly Candidate[], { candidates, perPlace }: Search): Candidate[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<number, number>();
   const chosen = sorted.filter(({ quad }) => {
     const size = Math.round(Math.log(diagonalOf(quad)) / SIZE_STEP);
     const cell = PLACE * Math.exp(size * SIZE_STEP);
     const [x, y] = centerOf(quad);
-    const place = `${size} ${Math.round(x / cell)} ${Math.round(y / cell)}`;
+    const place = (size * MOST_CELLS + Math.round(x / cell)) * MOST_CELLS + Math.round(y / cell);
     const count = (counts.get(place) ?? 0) + 1;
     counts.set(place, count);
     return count <= perPlace;
@@ -90,22 +92,24 @@ function byScore(a: ScoredQuad, b: ScoredQuad): number {
   return b.score - a.score;
 }
 
-/** Centers are never further apart than the corners that are furthest apart. */
-function isNear([x, y]: Point, [u, v]: Point, near: number): boolean {
-  return Math.abs(x - u) <= near && Math.abs(y - v) <= near;
-}
-
 /** The first `most` quads that are not nearly the same as an earlier one. */
 export function distinct<T extends { quad: Quad }>(sorted: readonly T[], most: number, same: number): T[] {
   const kept: T[] = [];
-  const centers: Point[] = [];
+  const xs: number[] = [];
+  const ys: number[] = [];
   for (const one of sorted) {
     const near = same * diagonalOf(one.quad);
-    const center = centerOf(one.quad);
-    if (kept.some((other, i) => isNear(centers[i]!, center, near) && cornerDistance(other.quad, one.quad) <= near))
-      continue;
+    const [x, y] = centerOf(one.quad);
+    let isNew = true;
+    for (let i = 0; i < kept.length && isNew; i++) {
+      // Centers are never further apart than the corners that are furthest apart.
+      const isNear = Math.abs(xs[i]! - x) <= near && Math.abs(ys[i]! - y) <= near;
+      isNew = !isNear || cornerDistance(kept[i]!.quad, one.quad) > near;
+    }
+    if (!isNew) continue;
     kept.push(one);
-    centers.push(center);
+    xs.push(x);
+    ys.push(y);
     if (kept.length === most) break;
   }
   return kept;
