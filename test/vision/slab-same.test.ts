@@ -2,6 +2,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openVisionPool } from '../../src/vision/pool/pool.ts';
+import { photoWorker } from '../support/app.ts';
 import { photographSlab } from '../support/slabs.ts';
 
 const SLABS = [
@@ -27,7 +28,7 @@ test('a slab is read the same in a fresh process and after other photos, in all 
     SLABS.map(([seed, company, longSidePx]) => photographSlab(seed, company, { longSidePx })),
   );
   const inOneProcess = async (order: readonly number[]) => {
-    const pool = openVisionPool({ workers: 1, queue: 1, log: pino({ enabled: false }) });
+    const pool = openVisionPool({ workers: 1, queue: 1, log: pino({ enabled: false }) }, photoWorker());
     const readings: unknown[] = [];
     for (const at of order) {
       const bytes = photos[at]!.jpeg;
