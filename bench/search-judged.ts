@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { withWorld } from '../src/commands/world.ts';
 import type { Db } from '../src/db/client.ts';
 import { loadIndex } from '../src/search/load.ts';
-import { findText } from '../src/search/text.ts';
+import { rankText } from '../src/search/text.ts';
 import { aim } from './access-aim.ts';
 import {
   CATEGORIES,
@@ -74,7 +74,7 @@ async function missingSets(db: Db, queries: readonly JudgedQuery[]): Promise<str
 
 async function ask(db: Db, queries: readonly JudgedQuery[]): Promise<Asked[]> {
   const index = await loadIndex(db);
-  const found = queries.map(({ q }) => findText(index, q, HITS));
+  const found = queries.map(({ q }) => rankText(index, q).slice(0, HITS).map(index.idOf));
   const items = await readItems(db, found.flat());
   return queries.map((query, i) => {
     const hits = found[i]!.map((id) => items.get(id)!);

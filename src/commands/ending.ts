@@ -3,7 +3,7 @@ import { UnreadableFile } from '../catalog/formats/files.ts';
 import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
-import { InvalidIndices } from '../indices/invalid-indices.ts';
+import { InvalidIndices } from '../indices/definitions.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { CommandError, EXIT } from './world.ts';
 

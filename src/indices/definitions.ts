@@ -1,7 +1,11 @@
 import { GAME_LABELS, type Game, INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
-import { InvalidIndices } from './invalid-indices.ts';
 import { METHODOLOGY_VERSION } from './rules.ts';
+
+/** Sub-indices that cannot be used; the message names the line, the place and the reason. */
+export class InvalidIndices extends Error {
+  override name = 'InvalidIndices';
+}
 
 /** Which series of its game an index looks at; {} is all of them. */
 type Universe = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, type Mounting } from '../http/endpoint.ts';
-import { csvOf } from './csv.ts';
+import { csvOf } from '../lib/csv.ts';
 import { baskets, levels, prices, type Table } from './open-data.ts';
 import { indexBySlug } from './rows.ts';
 import { INDEX_RULES } from './rules.ts';

@@ -3,8 +3,7 @@ import Value from 'typebox/value';
 import { type Document, isCollection, LineCounter, parseDocument } from 'yaml';
 import { GAMES, INDEXED_GAMES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
-import type { IndexDefinition } from './definitions.ts';
-import { InvalidIndices } from './invalid-indices.ts';
+import { type IndexDefinition, InvalidIndices } from './definitions.ts';
 
 const year = Type.Integer({ minimum: 1800, maximum: 2200 });
 

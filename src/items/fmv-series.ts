@@ -5,9 +5,9 @@ import { MODEL_VERSION } from '../pricing/params.ts';
 import { closedDay, dailyLine, type LinePoint } from '../pricing/read.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
-import { shownGrade } from './grade-of-view.ts';
 import { bucket, category, instant, nullable, usdCents } from './shapes.ts';
 import { SIMPLE_RULE_DAYS, simpleSeries } from './simple-rules.ts';
+import { shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 import { windowDaysOf, windowParameter } from './window.ts';
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
 import { priceSeriesOf } from '../sales/ledger.ts';
-import { shownGrade } from './grade-of-view.ts';
 import { company, instant, usdCents } from './shapes.ts';
+import { shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 import { windowDaysOf, windowParameter } from './window.ts';
 

@@ -6,6 +6,7 @@ import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
+import type { Located } from './locate-slug.ts';
 import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;
@@ -114,4 +115,11 @@ function salesThenPrice(a: SeriesQuote, b: SeriesQuote): number {
 /** ISO 8601 with milliseconds and Z, or null. */
 export function iso(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** The grade a view shows: the one that the address names, else the representative one; null when nothing ever sold. */
+export async function shownGrade(db: Sql, { item, gradeKey }: Located): Promise<string | null> {
+  if (gradeKey !== null) return gradeKey;
+  const quotes = (await quotesOf(db, [item.id])).get(item.id) ?? [];
+  return representative(quotes)?.gradeKey ?? null;
 }

@@ -69,8 +69,3 @@ function unfinished({ tokens }: Reading): Effort[] {
     misspellings: false,
   }));
 }
-
-/** Catalog ids of the best `limit` items for a query. */
-export function findText(index: SearchIndex, q: string, limit: number): string[] {
-  return rankText(index, q).slice(0, limit).map(index.idOf);
-}

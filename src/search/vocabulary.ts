@@ -1,5 +1,5 @@
 import { GAMES, type Game } from '../catalog/games.ts';
-import { atOnce, forEachInSteps, type Steps } from './steps.ts';
+import { forEachInSteps, type Steps } from './steps.ts';
 
 /** The words of a catalog: found whole, by their first letters, or by a misspelling. Pure; words are kept sorted. */
 
@@ -20,10 +20,6 @@ export function gameBit(game: Game): number {
 
 /** How often a word occurs, and in which games. */
 export type WordUse = { items: number; games: number };
-
-export function newVocabulary(uses: ReadonlyMap<string, WordUse>): Vocabulary {
-  return atOnce(vocabularyInSteps(uses));
-}
 
 export function* vocabularyInSteps(uses: ReadonlyMap<string, WordUse>): Steps<Vocabulary> {
   const words = yield* sortedInSteps(uses.keys());

@@ -4,8 +4,7 @@ import { level, percentMove, usdToTheCent } from './format.ts';
 import { descriptionOf } from './index-page.tsx';
 import { DOWNLOADS } from './index-parts.tsx';
 import { dayOrDash, escaped } from './markdown-text.ts';
-import type { Page } from './page.ts';
-import { canonicalSegment } from './segment.ts';
+import { canonicalSegment, type Page } from './page.ts';
 
 /** `/indices/{game}.md`: an index as Markdown. */
 export const indexMarkdown: Page = {

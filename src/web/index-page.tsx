@@ -12,9 +12,8 @@ import { IndexChart, IndexDays, type IndexPoint } from './index-chart.tsx';
 import { Constituents, DOWNLOADS, Downloads, Rotations } from './index-parts.tsx';
 import { type Block, itemListBlock } from './json-ld.ts';
 import { pageText, Section } from './layout.tsx';
-import type { Page } from './page.ts';
+import { canonicalSegment, type Page } from './page.ts';
 import { Move } from './price.tsx';
-import { canonicalSegment } from './segment.ts';
 import { type Site, siteOf } from './site.ts';
 
 const WINDOWS = [

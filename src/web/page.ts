@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
 import type { Context } from '../http/context.ts';
-import { ProblemError } from '../http/problem.ts';
+import { notFound, ProblemError } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { contentPolicy } from './site.ts';
 
@@ -109,4 +109,10 @@ export function pageHeaders({ config }: Pick<Context, 'config'>): Record<string,
     'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
     'cross-origin-opener-policy': 'same-origin',
   };
+}
+
+/** A path segment in its canonical spelling, lower case. Throws `not_found` for text that no segment of ours holds. */
+export function canonicalSegment(segment: string): string {
+  if (!/^[a-z0-9-]+$/i.test(segment)) throw notFound('There is no page at this address.');
+  return segment.toLowerCase();
 }

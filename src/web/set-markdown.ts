@@ -3,8 +3,7 @@ import { cardsOfSet } from '../items/set-cards.ts';
 import { setAt } from '../items/sets.ts';
 import { usdToTheCent } from './format.ts';
 import { dayOrDash, escaped } from './markdown-text.ts';
-import type { Page } from './page.ts';
-import { canonicalSegment } from './segment.ts';
+import { canonicalSegment, type Page } from './page.ts';
 import { CARDS_A_PAGE, cardsIn } from './set.tsx';
 import { factsOf } from './tile.tsx';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
-import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { emptyDatabase, freshDatabase } from '../support/database.ts';
+import { dumpSchema } from '../support/schema-dump.ts';
 
 test('migrations/schema.sql tells what the migrations make', async () => {
   const { db, close } = await freshDatabase();

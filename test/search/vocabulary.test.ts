@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '../../src/search/steps.ts';
 import {
   corrections,
   errorsForgiven,
   gameBit,
-  newVocabulary,
   placeOf,
   prefixRange,
   typingErrors,
+  vocabularyInSteps,
 } from '../../src/search/vocabulary.ts';
 
 /** Few letters, so that words are often near to each other. */
@@ -19,7 +20,7 @@ const counted = fc.dictionary(longWord, fc.integer({ min: 1, max: 50 }), { minKe
 /** Of words with how many items have each. */
 function vocabularyOf(counts: Readonly<Record<string, number>> | readonly string[]) {
   const entries = Array.isArray(counts) ? counts.map((word, at) => [word, at + 1] as const) : Object.entries(counts);
-  return newVocabulary(new Map(entries.map(([word, items]) => [word, { items, games: gameBit('mtg') }])));
+  return atOnce(vocabularyInSteps(new Map(entries.map(([word, items]) => [word, { items, games: gameBit('mtg') }]))));
 }
 
 /** Optimal string alignment by its definition: the least over all last steps. */

@@ -6,6 +6,7 @@ import { importCatalog } from '../../catalog/import.ts';
 import { deriveTags } from '../../catalog/tags/write.ts';
 import type { Db } from '../../db/client.ts';
 import { closeIndices } from '../../indices/close.ts';
+import { csvOf } from '../../lib/csv.ts';
 import { reprice } from '../../pricing/reprice.ts';
 import { importRates } from '../../sales/currency.ts';
 import { LISTINGS_FORMATS } from '../../sales/formats/listings.ts';
@@ -78,18 +79,10 @@ async function loadFiles(db: Db, today: number, say: (step: string) => void): Pr
     say('loading simulated sales');
     const sales = generateDemoSales({ endDay, items }).map((row) => JSON.stringify(row));
     await importSales(db, { format: mintmarkSales, paths: await file('sales.ndjson', sales), today });
-    const listings = csvLines(LISTING_FIELDS, generateDemoListings({ endDay, items }));
+    const listings = csvOf(LISTING_FIELDS, generateDemoListings({ endDay, items }));
     const ownListings = LISTINGS_FORMATS.find(({ name }) => name === 'mintmark')!;
-    await importListings(db, { format: ownListings, paths: await file('listings.csv', listings), today });
+    await importListings(db, { format: ownListings, paths: await file('listings.csv', [listings]), today });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function csvLines<Field extends string>(
-  fields: readonly Field[],
-  rows: readonly { [field in Field]?: string }[],
-): string[] {
-  const cell = (text = '') => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return [fields.join(','), ...rows.map((row) => fields.map((field) => cell(row[field])).join(','))];
 }

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from '../../src/db/client.ts';
 
 /**
  * The shape of the database's own schema (`public`) as text, the same for the same shape: extensions, types,

@@ -1,15 +1,15 @@
 /** One value of a table. Numbers are written in the shortest form that reads back as the same double. */
-type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null | undefined;
 
 export type TableRow = Record<string, Cell>;
 
-/** A table as CSV (RFC 4180): a line of column names, CRLF, null as nothing between two commas. */
+/** A table as CSV (RFC 4180): a line of column names, CRLF, an absent value as nothing between two commas. */
 export function csvOf(columns: readonly string[], rows: readonly TableRow[]): string {
-  const lines = rows.map((row) => columns.map((column) => csvCell(row[column]!)).join(','));
+  const lines = rows.map((row) => columns.map((column) => csvCell(row[column])).join(','));
   return [columns.join(','), ...lines, ''].join('\r\n');
 }
 
 function csvCell(cell: Cell): string {
-  const text = cell === null ? '' : String(cell);
+  const text = String(cell ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
