@@ -35,7 +35,9 @@ describe('a page over its time', () => {
       return work();
     });
 
-  const visit = (path: string) => fetch(origin + path, { headers: { accept: 'text/html' } });
+  /** Gives up where the server does not, so that the lock is released. */
+  const visit = (path: string) =>
+    fetch(origin + path, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(45_000) });
   const waiting = async () =>
     (await free.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
       .length;
