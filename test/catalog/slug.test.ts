@@ -10,6 +10,7 @@ import {
   languageToken,
   parseItemSegment,
   setSegment,
+  stemBeforeGrade,
 } from '../../src/catalog/slug.ts';
 
 // Case of slug-cases.json: number and name as an item holds them, and the segment judged by hand ([language] if not English).
@@ -208,6 +209,35 @@ describe('addresses', () => {
   });
 });
 
+describe('a segment that ends in what looks like a grade', () => {
+  test.each([
+    'psa',
+    'graded',
+    'raw-A',
+    'raw-a',
+    'sgc-10',
+    'psa-9-5',
+    'bvg-10-black-label',
+    'cgc-10-gem-mint',
+    'cgc-10-pristine',
+    'cgc-10-perfect',
+    'SGC-10-japanese-6e7fdc9a',
+    'tag-9-chinese-traditional',
+    'ace-10-6e7fdc9a',
+  ])('of %s has the stem before it', (grade) => {
+    expect(stemBeforeGrade(`4-charizard-${grade}`)).toBe('4-charizard');
+    expect(stemBeforeGrade(`4-deadbeef-charizard-${grade}`)).toBe('4-deadbeef-charizard');
+  });
+
+  test.each(['', '-psa-100', '-psa-mint', '-psa-9x', '-psax', '-xpsa', '-abc', '-6e7fdc9a'])('%j is none', (end) => {
+    expect(stemBeforeGrade(`4-charizard${end}`)).toBeNull();
+  });
+
+  test('needs a stem', () => {
+    expect(stemBeforeGrade('psa-10')).toBeNull();
+  });
+});
+
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -281,6 +311,9 @@ describe('a name or code of any length', () => {
   });
 
   test('is cut after a whole word, and only where it is too long', () => {
+    const longest = `${'a'.repeat(200)}-${'b'.repeat(39)}`;
+    expect(itemStem(null, longest)).toBe(longest);
+    expect(itemStem(null, `${longest}b`)).toBe('a'.repeat(200));
     expect(itemStem('1', words)).toMatch(/-(really|long|card|name)$/);
     expect(itemStem('1', 'Our Market Research Shows That Players Like Really Long Card Names')).toBe(
       '1-our-market-research-shows-that-players-like-really-long-card-names',

@@ -9,8 +9,8 @@ export default {
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // On a busy machine: a mutant that only starves would count as killed.
-  timeoutMS: 30_000,
+  // A mutant that only starves on a busy machine would count as killed.
+  timeoutMS: 120_000,
   incremental: true,
   incrementalFile: `.stryker/incremental/${file?.replaceAll('/', '-')}.json`,
   // Not below node_modules: tests there are not looked for.

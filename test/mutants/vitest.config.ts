@@ -13,6 +13,6 @@ export default defineConfig({
     pool: 'threads',
     // One process of a run loads each file once; for each mutant it is a new one.
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 });
