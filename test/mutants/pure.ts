@@ -26,9 +26,9 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'sales/screen.ts': ['sales/screen'],
   'sales/match/words.ts': ['sales/match-{words,rules}'],
   'sales/match/read-title.ts': ['sales/match-{read,rules}'],
-  'sales/match/read-grade.ts': ['sales/match-{grade,misleading}'],
+  'sales/match/read-grade.ts': ['sales/match-{grade,misleading,read}'],
   'sales/match/match-index.ts': ['sales/match-{index,fits}'],
-  ...tested('sales/match', 'evaluate fits', 'sales/match-{elsewhere,fits,rules}'),
+  ...tested('sales/match', 'evaluate fits', 'sales/match-{elsewhere,fits,misleading,rules,several}'),
   ...tested(
     'sales/match',
     'denials hopes match-title refusals',

@@ -42,14 +42,45 @@ describe('a word that is the name of another card', () => {
   });
 });
 
+describe('a word that is of another set', () => {
+  const cards = [
+    pokemon('clefable', 'Jungle', '4', 'Clefable'),
+    pokemon('onix', 'Zed9 Flame', '5', 'Onix'),
+    pokemon('abra', '9zed Storm', '6', 'Abra'),
+    pokemon('mew', '151', '7', 'Mew'),
+  ];
+  test.each([
+    ['Jungle Clefable 4/64 Flame', 'set_unknown'],
+    ['Jungle Clefable 4/64 Zed9', 'set_unknown'],
+    ['Jungle Clefable 4/64 9zed', 'set_unknown'],
+    ['Jungle Clefable 4/64 151', 'clefable'],
+    ['Jungle Clefable 4/64 wow', 'clefable'],
+  ])('%j: %s, and a number may be anything', (title, expected) => {
+    expect(meant(title, cards)).toBe(expected);
+  });
+
+  test('is not looked for where no set and no card has a word that says anything', () => {
+    const card = pokemon('card', 'Base Set', '4', 'Blaine Charizard');
+    expect(meant('Base Set Blaine Charizard 4/102 wow', [card])).toBe('card');
+  });
+});
+
+test('a card without number is not meant by a title that has another name', () => {
+  const cards = ['Clefable', 'Onix'].map((name) => ({ ...pokemon(name, 'Jungle', '', name), number: null }));
+  expect(meant('Jungle Clefable', cards)).toBe('Clefable');
+  expect(meant('Jungle Clefable Dark', cards)).toBe('card_unknown');
+  expect(meant('Jungle Clefable Onix', cards)).toBe('card_unknown');
+});
+
 describe('a word that makes the name another one', () => {
   const pikachu = [
-    pokemon('pikachu', 'Holon Phantoms', '78', 'Pikachu'),
+    pokemon('pikachu', 'Holon Phantoms', '78', 'Pikachu', { setAliases: ['Delta Species'] }),
     pokemon('promo', 'Promos', '79', 'Raichu', { variation: 'Promo' }),
     pokemon('era', 'Dark Era', '80', 'Eevee'),
   ];
   test.each([
     ['2006 Pokemon EX Holon Phantoms Pikachu 78/110', 'pikachu', 'opens the name of the set'],
+    ['2006 Pokemon EX Delta Species Pikachu 78/110', 'pikachu', 'opens another name of the set'],
     ['2006 Pokemon Holon Phantoms Pikachu EX 78/110', 'card_unknown', 'stands with the name'],
     ['2006 Pokemon Holon EX Phantoms Pikachu 78/110', 'card_unknown', 'stands within the name of the set'],
     ['Pokemon Promos Raichu Promo 79/110 Dark Era', 'promo', 'names the set a promo came with'],
@@ -69,6 +100,7 @@ describe('behind the name of the set', () => {
     ['Base Set 2 Charizard 4/102', 'set_unknown', 'a number'],
     ['Base Set 4 Charizard 4/102', 'set_unknown', 'a number that the card has too'],
     ['Base Set 4 Charizard', 'base', 'the number of the card'],
+    ['Base Set 2 Charizard 4', 'set_unknown', 'another number than that of the card'],
     ['Base Set 25 Charizard 4/102', 'base', 'a number of two digits'],
     ['Neo II Mewtwo 5/90', 'ii', 'what is of the name'],
   ])('%j: %s (%s)', (title, expected) => {

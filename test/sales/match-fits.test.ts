@@ -17,6 +17,12 @@ describe('the name', () => {
     expect(meant('Jungle Pikachu 28/64', ...cards)).toBe('card_unknown');
   });
 
+  test('may go without half of its words, and a card that has them all is meant before', () => {
+    const cards = ['Zedd', 'Zedd Yak', 'Yak Foo'].map((name) => pokemon(name, 'Jungle', '4', name));
+    expect(meant('Jungle Zedd 4/64', cards[1]!, cards[2]!)).toBe('Zedd Yak');
+    expect(meant('Jungle Zedd 4/64', ...cards)).toBe('Zedd');
+  });
+
   test('may go without "and"', () => {
     const cards = [pokemon('both', 'Jungle', '5', 'Latias and Latios'), pokemon('one', 'Jungle', '6', 'Latias')];
     expect(meant('Jungle Latios 5/64', ...cards)).toBe('both');
@@ -65,9 +71,29 @@ describe('the set', () => {
     expect(meant('Hidden Fates Charizard SV41', card('Hidden Fates', 'SV41'))).toBe('card');
   });
 
+  test('is named by any of its names', () => {
+    const card = pokemon('card', 'Hidden Flame', '4', 'Charizard', { setAliases: ['Zed'], language: 'Japanese' });
+    for (const name of ['Hidden Flame', 'Zed']) expect(meant(`${name} Charizard 4/64`, card), name).toBe('card');
+  });
+
+  test('is told by the code of the number, if that is the code of the set or a word of its name', () => {
+    const luffy = (number: string, more: Partial<MatchItem>) => pokemon('card', 'Awakening', number, 'Luffy', more);
+    expect(meant('Luffy OP05-119', luffy('OP05-119', { setCode: 'OP05' }))).toBe('card');
+    expect(meant('Luffy SWSH066', luffy('SWSH066', { setName: 'SWSH Zed' }))).toBe('card');
+    expect(meant('Luffy OP05-119', luffy('OP05-119', { setCode: 'OP06' }))).toBe('set_unknown');
+    expect(meant('Luffy P-061', luffy('P-061', { setName: 'P Zed' }))).toBe('set_unknown');
+  });
+
+  test('must be named whole beside a number of letters alone', () => {
+    const unown = pokemon('card', 'Hidden Fates Shiny Vault', 'A', 'Unown');
+    expect(meant('Hidden Fates Shiny Vault Unown #A', unown)).toBe('card');
+    expect(meant('Hidden Fates Unown #A', unown)).toBe('set_unknown');
+  });
+
   test('may be of the year before or after, in sports of that year alone', () => {
     const card = pokemon('card', 'Jungle', '4', 'Charizard', { year: 1999 });
     for (const year of [1998, 1999, 2000]) expect(meant(`${year} Jungle Charizard 4/64`, card), `${year}`).toBe('card');
+    expect(meant('1999 Jungle Charizard 4/64 bought 2016', card)).toBe('card');
     for (const year of [1997, 2001]) expect(meant(`${year} Jungle Charizard 4/64`, card)).toBe('year_differs');
     const rookie = { ...sports('rookie', 'Topps Chrome', '42', 'Elly De La Cruz', null), year: 2024 };
     expect(meant('2024 Topps Chrome Elly De La Cruz #42', rookie)).toBe('rookie');
@@ -120,6 +146,9 @@ describe('the variation', () => {
   test('may not go without any other word', () => {
     expect(meant('Jungle Clefable Zed 4/64', varied('Zed Gold'))).toBe('variation_unknown');
     expect(meant('Jungle Clefable 4/64', varied('Zed'))).toBe('variation_unknown');
+    expect(meant('Jungle Clefable Zed 4/64', varied('Zed 0'))).toBe('variation_unknown');
+    expect(meant('Jungle Clefable 4/64', varied('Holo Gold', { rarity: 'Rare Holo' }))).toBe('variation_unknown');
+    expect(meant('Jungle Clefable SWSH066', varied('Zed', { number: 'SWSH066' }))).toBe('variation_unknown');
   });
 
   test('may go without "holo" where the rarity says it', () => {
@@ -134,8 +163,14 @@ describe('the variation', () => {
     expect(meant(title, card)).toBe('card');
     expect(meant(`${title} 12/499`, card)).toBe('card');
     expect(meant(`${title} 12/250`, card)).toBe('variation_unknown');
+    const gold = sports('gold', '2024 Bowman Chrome Baseball', '42', 'Elly De La Cruz', 'Gold Refractor /499');
+    expect(meant(title, gold)).toBe('variation_unknown');
     const plain = sports('plain', '2024 Bowman Chrome Baseball', '42', 'Elly De La Cruz', 'Refractor');
     expect(meant(`${title} 12/250`, plain)).toBe('variation_unknown');
+  });
+
+  test('has a print run in sports only', () => {
+    expect(meant('Jungle Clefable Zed 4/64 /500', varied('Zed'))).toBe('card');
   });
 
   test('of Yu-Gi-Oh! is not said by words of the set, unless they are said twice', () => {

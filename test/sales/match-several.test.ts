@@ -43,6 +43,7 @@ describe('of several cards that fit, the title means', () => {
       pokemon(variation ?? 'plain', 'Zed Flame', '4', 'Clefable', { variation }),
     );
     expect(meant('Zed Flame Zed Clefable 4/64', ...cards)).toBe('Zed');
+    expect(meant('Zed Flame Clefable 4/64', ...cards)).toBe('ambiguous');
   });
 
   test('the one of the nearer year', () => {

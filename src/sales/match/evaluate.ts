@@ -38,7 +38,7 @@ export function evaluate(
   if (name === null) return 'other_card';
   const { prefix, isParted } = index.numbers[index.numberOf[item]!]!;
   const isCode = number.strong && /[a-z]/.test(number.key) && (prefix !== '' || /\d/.test(number.key));
-  const byPrefix = isCode && prefix !== '' && (prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix)));
+  const byPrefix = prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix));
   if (!number.strong && set.allWords.has(number.key) && !repeats(number.key, reading)) return 'other_card';
   if (!byPrefix && !namesSet(set, name.words, reading, words, isCode)) return 'set_unknown';
   if (continuesSet(set, number, reading)) return 'set_unknown';
@@ -102,7 +102,6 @@ function continuesSet(set: MatchSet, number: NumberReading, { words }: TitleRead
   return words.some(
     (word, at) =>
       /^(?:[2-9]|ii|iii|iv)$/.test(word) &&
-      at > 0 &&
       set.allWords.has(words[at - 1]!) &&
       !set.allWords.has(word) &&
       (number.strong || number.key !== word),

@@ -23,7 +23,7 @@ export function fitName(item: number, reading: TitleReading, words: Set<string>,
 }
 
 function isPrinted({ texts }: MatchName, { printed }: TitleReading): boolean {
-  return printed !== '' && texts.some((text) => /[^\x00-\x7f]/.test(text) && printed.includes(text));
+  return texts.some((text) => /[^\x00-\x7f]/.test(text) && printed.includes(text));
 }
 
 /**
@@ -52,7 +52,7 @@ export function namesSet(
 /** A release of sports is told by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
 export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
   const year = set.year ?? itemYear;
-  if (set.game === 'sports') return year !== 0 && years.includes(year);
+  if (set.game === 'sports') return years.includes(year);
   return yearsApart(set, itemYear, { years }) <= 1;
 }
 
@@ -76,7 +76,7 @@ export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, 
   const english = index.languages.indexOf('English');
   const isToldSet =
     reading.words.some((word) => numberKey(word) === set.code) || set.names.some((names) => names.length > 1);
-  return language === 'Japanese' && isToldSet && !(english >= 0 && set.languages.has(english)) ? 2 : null;
+  return language === 'Japanese' && isToldSet && !set.languages.has(english) ? 2 : null;
 }
 
 /** Words of variations that sellers leave out: there is no other 1st Edition than the shadowless one. */

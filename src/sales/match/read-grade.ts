@@ -50,7 +50,7 @@ const LABEL_STYLE = /^\s*tag\b(?! (?:team|bolt|all))|^\s*(?:19|20)\d\d #\w+ /;
 const POPULATION = /\b(?:psa|cgc|bgs)? ?pop(?:ulation)?[ .:]*#?\d+(?: of \d+)?\b/g;
 
 const RAW_CONDITIONS: [RegExp, string][] = [
-  [/\b(?:near mint|nrmt|nm|mint|nm[-/]m)\b\+?/g, 'raw-A'],
+  [/\b(?:near mint|nrmt|nm|mint)\b\+?/g, 'raw-A'],
   [/\b(?:lp|lightly played|light play|excellent|slightly played)\b/g, 'raw-B'],
   [/\b(?:mp|moderately played|moderate play)\b/g, 'raw-C'],
   [/\b(?:heavily played|heavy play)\b/g, 'raw-D'],
@@ -128,7 +128,6 @@ export function readGrade(title: string): GradeReading {
  * slabs too: of 31 so called all were.
  */
 function settle(company: string, number: string, words: string, title: string): GradeRow | null {
-  if (!isPriced(company)) return null;
   const ten = number === '' || Number(number) === 10;
   if (ten && company !== 'PSA') {
     const named = [

@@ -49,7 +49,7 @@ export function readTitle(title: string): TitleReading {
   const numbers = new Map<string, NumberReading>();
   const add = (text: string, strong: boolean): void => {
     const key = numberKey(text);
-    if (key !== '' && !numbers.get(key)?.strong) numbers.set(key, { key, strong });
+    if (!numbers.get(key)?.strong) numbers.set(key, { key, strong });
   };
   const runs = new Set<number>();
   const fractions = readFractions(left, game, runs, add);
@@ -113,7 +113,7 @@ function readFractions(
         runs.add(Number(size));
       } else {
         add(number, true);
-        if (/^[a-z]+-p$/.test(size)) add(`${number}/${size}`, true);
+        if (size.endsWith('-p')) add(`${number}/${size}`, true);
         told.set(size, (told.get(size) ?? new Set()).add(numberKey(number)));
       }
       return blank(whole);
@@ -126,12 +126,10 @@ function readFractions(
   if (told.size === 0 && game !== 'sports') {
     left = left.replace(
       /(?<![\w.#$/-])(?:(\d{1,3}) (\d{2,3})|([a-z]{2,4}\d{1,3}) ([a-z]{2,4}\d{1,3}))(?![\w./])/,
-      (whole, a?: string, b?: string, c?: string, d?: string) => {
+      (whole, a?: string, _?: string, c?: string, d?: string) => {
         const number = (a ?? c)!;
-        const size = (b ?? d)!;
         if (c !== undefined && c.replace(/\d/g, '') !== d!.replace(/\d/g, '')) return whole;
         add(number, true);
-        told.set(size, new Set([numberKey(number)]));
         return blank(whole);
       },
     );
@@ -148,7 +146,7 @@ function isSeason(year: string, next: string): boolean {
 function plainText(title: string): string {
   return title
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[’‘`´ʼ]/g, "'")
     .replace(/[‐‑‒–—―−]/g, '-')
