@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import Value from 'typebox/value';
-import { type Document, isCollection, LineCounter, parseDocument } from 'yaml';
 import { ConfigError } from './lib/config-error.ts';
+import { type Place, readYaml } from './lib/yaml.ts';
 
 /** A secret as the file has it: the name of an environment variable. */
 export const secretRef = Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false });
@@ -36,7 +36,6 @@ export type Connection = Common & {
 
 export type Connections = { graders: Connection[]; sources: Connection[] };
 
-type Place = readonly (string | number)[];
 const LISTS = ['graders', 'sources'] as const;
 
 /**
@@ -44,30 +43,25 @@ const LISTS = ['graders', 'sources'] as const;
  * to all kinds is checked here, the rest by `settingsOf` where the kind is known. Throws ConfigError with every mistake.
  */
 export function readConnections(text: string, fileName: string, env: Record<string, string | undefined>): Connections {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const lineAt = (offset: number) => `${fileName}:${lines.linePos(offset).line}:`;
-  const say = (path: Place, why: string) => `${lineAt(offsetOf(document, path))} /${path.join('/')} ${why}`;
-  if (document.errors.length > 0)
-    throw new ConfigError(
-      document.errors.map(({ pos, message }) => `${lineAt(pos[0])} ${message.split('\n')[0]}`).join('\n'),
-    );
-  const value = (document.toJS() ?? {}) as Record<string, unknown>;
+  const file = readYaml(text, fileName);
+  if (file.unreadable.length > 0) throw new ConfigError(file.unreadable.join('\n'));
+  const value = (file.value() ?? {}) as Record<string, unknown>;
   const mistakes: string[] = [];
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new ConfigError(say([], 'must hold graders and sources'));
+    throw new ConfigError(file.mistake([], 'must hold graders and sources'));
   for (const key of Object.keys(value))
-    if (!(LISTS as readonly string[]).includes(key)) mistakes.push(say([key], `is none of ${LISTS.join(', ')}`));
+    if (!(LISTS as readonly string[]).includes(key))
+      mistakes.push(file.mistake([key], `is none of ${LISTS.join(', ')}`));
 
   const ids = new Set<string>();
   const listOf = (list: (typeof LISTS)[number]): Connection[] => {
     const entries = value[list] ?? [];
     if (!Array.isArray(entries)) {
-      mistakes.push(say([list], 'must be a list'));
+      mistakes.push(file.mistake([list], 'must be a list'));
       return [];
     }
     return entries.flatMap((raw, at) => {
-      const tell = (path: Place, why: string) => say([list, at, ...path], why);
+      const tell = (path: Place, why: string) => file.mistake([list, at, ...path], why);
       const wrong = entryFaults(raw, env).map(({ path, why }) => tell(path, why));
       const entry = raw as Common;
       const id = entry?.id ?? '';
@@ -154,14 +148,4 @@ function secretsIn(value: unknown, path: Place): { path: Place; name: string }[]
   if (typeof value !== 'object' || value === null) return [];
   if ('env' in value && typeof value.env === 'string') return [{ path, name: value.env }];
   return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, [...path, key]));
-}
-
-/** Where a place stands in the text; a missing one, where what lacks it begins. */
-function offsetOf(document: Document, path: Place): number {
-  let node: unknown = document.contents;
-  for (const step of path) {
-    const key = /^\d+$/.test(String(step)) ? Number(step) : step;
-    node = (isCollection(node) ? node.get(key, true) : undefined) ?? node;
-  }
-  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
 }

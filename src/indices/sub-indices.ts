@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import Value from 'typebox/value';
-import { type Document, isCollection, LineCounter, parseDocument } from 'yaml';
 import { GAMES, INDEXED_GAMES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
+import { type Place, readYaml } from '../lib/yaml.ts';
 import { type IndexDefinition, InvalidIndices } from './definitions.ts';
 
 const year = Type.Integer({ minimum: 1800, maximum: 2200 });
@@ -23,21 +23,17 @@ const subIndices = Type.Array(
 );
 
 /** A wrong place of the list, by JSON pointer steps, and why. */
-type Fault = { path: (string | number)[]; why: string };
+type Fault = { path: Place; why: string };
 
 /**
  * Reads an operator's sub-indices, JSON or YAML: a list of `{slug, label, game, set?, years?, grade?, tag?}`.
  * Throws InvalidIndices for the first thing that is wrong.
  */
 export function readSubIndices(text: string, fileName: string): IndexDefinition[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const invalid = (offset: number, why: string) =>
-    new InvalidIndices(`${fileName}:${lines.linePos(offset).line}: ${why}`);
-  const [unreadable] = document.errors;
-  if (unreadable !== undefined) throw invalid(unreadable.pos[0], unreadable.message.split('\n')[0]!);
-  const value: unknown = document.toJS();
-  const refused = ({ path, why }: Fault) => invalid(offsetOf(document, path), `/${path.join('/')} ${why}`);
+  const file = readYaml(text, fileName);
+  if (file.unreadable.length > 0) throw new InvalidIndices(file.unreadable[0]);
+  const value = file.value();
+  const refused = ({ path, why }: Fault) => new InvalidIndices(file.mistake(path, why));
   if (!Value.Check(subIndices, value)) throw refused(shapeFault(value));
   const fault = faultOf(value);
   if (fault !== null) throw refused(fault);
@@ -46,11 +42,7 @@ export function readSubIndices(text: string, fileName: string): IndexDefinition[
 
 function shapeFault(value: unknown): Fault {
   const [error] = Value.Errors(subIndices, value);
-  const path = error!.instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  return { path, why: whyNot(error!) };
+  return { path: error!.instancePath.split('/').slice(1), why: whyNot(error!) };
 }
 
 function whyNot({ keyword, message }: { keyword: string; message: string }): string {
@@ -71,11 +63,4 @@ function faultOf(list: Static<typeof subIndices>): Fault | null {
       return { path: [i], why: 'needs at least one of set, years, grade and tag' };
   }
   return null;
-}
-
-/** Where a place stands in the text; a missing one, where what lacks it begins. */
-function offsetOf(document: Document, path: Fault['path']): number {
-  let node: unknown = document.contents;
-  for (const step of path) node = (isCollection(node) ? node.get(step, true) : undefined) ?? node;
-  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
 }

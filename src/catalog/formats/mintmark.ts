@@ -2,7 +2,7 @@ import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { listFiles, readLines, UnreadableFile } from './files.ts';
 import { InvalidLine, recordOfLine } from './mintmark-line.ts';
 import { broken } from './source-files.ts';
-import { isObject, type Json } from './text.ts';
+import { type Json, parseObject } from './text.ts';
 
 /** Our own format, described in docs/guide/mintmark-catalog-format.md: one printing a line, as JSON. */
 export const mintmark: CatalogFormat = {
@@ -41,15 +41,6 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
     }
   }
   if (readable === 0) throw new UnreadableFile(refusal);
-}
-
-function parseObject(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function entryOf(value: Json, where: string): CatalogEntry {

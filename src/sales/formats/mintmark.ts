@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../../catalog/formats/files.ts';
-import { isObject } from '../../catalog/formats/text.ts';
+import { parseObject } from '../../catalog/formats/text.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
 import { readCsv, textLines } from './csv.ts';
 import { entryOf, type SaleEntry, type SalesFormat } from './format.ts';
@@ -46,15 +46,6 @@ async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
     seen = true;
   }
   if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
-}
-
-function parseObject(text: string): { [key: string]: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The known fields as text; a sentence when there is a field that is not known or holds no text, number or boolean. */

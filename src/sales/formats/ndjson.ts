@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../../catalog/formats/files.ts';
-import { isObject, type Json } from '../../catalog/formats/text.ts';
+import { type Json, parseObject } from '../../catalog/formats/text.ts';
 import { textLines } from './csv.ts';
 
 type ObjectLine = { line: number } & ({ value: Json; problem: null } | { value: null; problem: string });
@@ -20,13 +20,4 @@ export async function* readObjects(path: string): AsyncGenerator<ObjectLine> {
     yield value === null ? { line, value, problem } : { line, value, problem: null };
   }
   if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
-}
-
-function parseObject(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
