@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { foldWords } from '../src/catalog/fold.ts';
+import { foldWords } from '../src/catalog/words/fold.ts';
 
 export const CATEGORIES = [
   'number-set',

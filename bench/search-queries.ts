@@ -1,4 +1,4 @@
-import { foldWords } from '../src/catalog/fold.ts';
+import { foldWords } from '../src/catalog/words/fold.ts';
 import { listAt } from '../src/search/lists.ts';
 import type { SearchIndex } from '../src/search/search-index.ts';
 import { readJudged } from './search-judged-set.ts';

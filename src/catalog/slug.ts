@@ -1,7 +1,7 @@
-import { foldWordsWithMarks } from './fold.ts';
 import type { Game } from './games.ts';
 import { GRADES, type GradeKey } from './grades.ts';
 import { LANGUAGES, type Language } from './languages.ts';
+import { foldWordsWithMarks } from './words/fold.ts';
 
 /**
  * One way to read the last segment of a card's address. Which one is meant is decided by what the catalog holds: "Alex

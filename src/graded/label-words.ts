@@ -1,7 +1,9 @@
+import { ERA_WORDS, numberKey } from '../catalog/words/compare.ts';
+import { isLanguageWord } from '../catalog/words/named.ts';
 import { isNearly } from '../lib/nearly.ts';
 import type { MatchIndex } from '../sales/match/match-index.ts';
 import type { TitleReading } from '../sales/match/read-title.ts';
-import { ERA_WORDS, isLanguageWord, isNoise, numberKey } from '../sales/match/words.ts';
+import { isNoise } from '../sales/match/words.ts';
 
 /** Words of labels that do not distinguish items: companies, scales, games, kinds of cards, and how rarities are abbreviated. */
 const COMMON = new Set(

@@ -1,10 +1,10 @@
 import { gradeByKey } from '../catalog/grades.ts';
+import { textWords } from '../catalog/words/compare.ts';
 import type { Context } from '../http/context.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { readTags, summaryOf } from '../items/summary.ts';
 import { LEAST_CONFIDENCE } from '../pricing/quote.ts';
 import { quotesOf } from '../pricing/read.ts';
-import { textWords } from '../sales/match/words.ts';
 import { findCard } from '../search/photo.ts';
 import type { SlabReading } from '../vision/slab/read-slab.ts';
 import { unmatched } from './find-item.ts';

@@ -1,5 +1,5 @@
-import { foldWords } from '../catalog/fold.ts';
 import { gradeByKey, gradeOf } from '../catalog/grades.ts';
+import { foldWords } from '../catalog/words/fold.ts';
 import { isNearly } from '../lib/nearly.ts';
 import type { SlabReading } from '../vision/slab/read-slab.ts';
 import type { SlabEvidence } from './shapes.ts';

@@ -1,4 +1,4 @@
-import { foldWords } from '../catalog/fold.ts';
+import { foldWords } from '../catalog/words/fold.ts';
 import { dayOf, dayStartMs } from '../lib/day.ts';
 import { toUsdCents } from '../lib/money.ts';
 import { readTitle } from './match/read-title.ts';

@@ -1,6 +1,6 @@
-import { foldWords } from '../catalog/fold.ts';
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
+import { foldWords } from '../catalog/words/fold.ts';
 import { newColumn } from './column.ts';
 import { listsOf } from './lists.ts';
 import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';

@@ -1,4 +1,4 @@
-import { canonicalWord, numberKey } from '../sales/match/words.ts';
+import { canonicalWord, numberKey } from '../catalog/words/compare.ts';
 import { listAt, listSize } from './lists.ts';
 import type { Reading, Token } from './read-query.ts';
 import type { Column, SearchIndex } from './search-index.ts';

@@ -1,10 +1,11 @@
-import { foldWords } from '../catalog/fold.ts';
 import type { Game } from '../catalog/games.ts';
 import type { Language } from '../catalog/languages.ts';
+import { canonicalWord, numberText } from '../catalog/words/compare.ts';
+import { foldWords } from '../catalog/words/fold.ts';
+import { GAME_PHRASES, isLanguageWord, languagesIn } from '../catalog/words/named.ts';
 import { readGrade } from '../sales/match/read-grade.ts';
-import { canonicalWord, GAME_PHRASES, isLanguageWord, languagesIn } from '../sales/match/words.ts';
 import { withoutRawLetter } from './grade-asked.ts';
-import { joinSigns, katakana, numberText, SCRIPT_RUN, scriptRuns } from './words.ts';
+import { joinSigns, katakana, SCRIPT_RUN, scriptRuns } from './words.ts';
 
 /** One word of a query. */
 export type Token = {

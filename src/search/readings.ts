@@ -1,5 +1,5 @@
 import type { Game } from '../catalog/games.ts';
-import { canonicalWord } from '../sales/match/words.ts';
+import { canonicalWord } from '../catalog/words/compare.ts';
 import { listSize } from './lists.ts';
 import { type Reading, readQuery } from './read-query.ts';
 import type { SearchIndex } from './search-index.ts';

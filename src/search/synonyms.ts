@@ -1,5 +1,5 @@
-import { foldWords } from '../catalog/fold.ts';
 import { type Game, isGame } from '../catalog/games.ts';
+import { foldWords } from '../catalog/words/fold.ts';
 
 /** Where `words` stand together in a query, the query is also read with each of `expansions` in their place. */
 export type SynonymRule = {

@@ -1,5 +1,5 @@
-import { foldWords } from '../catalog/fold.ts';
-import { canonicalWord, joinMarks, numberKey } from '../sales/match/words.ts';
+import { canonicalWord, joinMarks, numberKey, numberText } from '../catalog/words/compare.ts';
+import { foldWords } from '../catalog/words/fold.ts';
 
 /** Words as search compares them: of catalog texts and of queries alike. */
 
@@ -43,16 +43,6 @@ export function joinSigns(text: string): string {
 export function codeWords(code: string): string[] {
   const joined = foldWords(code).join('');
   return [...new Set([joined, numberKey(code)])].filter((word) => word !== '');
-}
-
-/**
- * The form in which printed numbers are looked up: its words without leading zeros, parted by dashes, so that `OP01-003`
- * is `op1-3` and no set's code.
- */
-export function numberText(number: string): string {
-  return foldWords(number.replaceAll('*', '★'))
-    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
-    .join('-');
 }
 
 /** How sure a key is to mean the printed number: whole, without its language, or only what follows the set's code. */

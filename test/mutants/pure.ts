@@ -25,6 +25,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'search/score.ts': ['search/score'],
   'sales/screen.ts': ['sales/screen'],
   'sales/match/words.ts': ['sales/match-{words,rules}'],
+  ...tested('catalog/words', 'compare named', 'sales/match-{words,rules}'),
   'sales/match/read-title.ts': ['sales/match-{read,rules}'],
   'sales/match/read-grade.ts': ['sales/match-{grade,misleading,read}'],
   'sales/match/match-index.ts': ['sales/match-{index,fits}'],

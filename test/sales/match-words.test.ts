@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 /** Imported in each test: a table that cannot be read is a fault of the test. */
-const words = () => import('../../src/sales/match/words.ts');
+const words = async () => ({
+  ...(await import('../../src/catalog/words/compare.ts')),
+  ...(await import('../../src/catalog/words/named.ts')),
+  ...(await import('../../src/sales/match/words.ts')),
+});
 
 describe('a word', () => {
   test.each([

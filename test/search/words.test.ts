@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeWords, latinWords, numberKeys, numberText, pairsOf, scriptRuns } from '../../src/search/words.ts';
+import { numberText } from '../../src/catalog/words/compare.ts';
+import { codeWords, latinWords, numberKeys, pairsOf, scriptRuns } from '../../src/search/words.ts';
 
 describe('words of a catalog text', () => {
   test.each([

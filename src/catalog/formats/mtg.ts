@@ -1,6 +1,6 @@
-import { foldWords } from '../fold.ts';
 import type { Language } from '../languages.ts';
 import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
+import { foldWords } from '../words/fold.ts';
 import { cleanText, wordOf } from './text.ts';
 
 /** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */

@@ -1,4 +1,4 @@
-import { foldWords } from '../fold.ts';
+import { foldWords } from '../words/fold.ts';
 
 /** English names of the Pokémon species in the order of the National Pokédex, number 1 first. */
 const SPECIES = `

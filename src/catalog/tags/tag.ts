@@ -1,5 +1,5 @@
-import { foldWords } from '../fold.ts';
 import type { Game } from '../games.ts';
+import { foldWords } from '../words/fold.ts';
 
 /** A word that items can be found by. */
 export type Tag = {

@@ -1,7 +1,9 @@
+import { numberKey } from '../../catalog/words/compare.ts';
+import { isLanguageWord } from '../../catalog/words/named.ts';
 import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats, yearsApart } from './fits.ts';
 import type { MatchIndex, MatchSet } from './match-index.ts';
 import type { NumberReading, TitleReading } from './read-title.ts';
-import { isLanguageWord, isMark, isNameModifier, isNoise, isProductWord, numberKey } from './words.ts';
+import { isMark, isNameModifier, isNoise, isProductWord } from './words.ts';
 
 /** An item that a title may mean. */
 export type Fit = {

@@ -1,6 +1,7 @@
+import { numberKey } from '../../catalog/words/compare.ts';
 import type { MatchIndex, MatchName, MatchSet, MatchVariation } from './match-index.ts';
 import type { TitleReading } from './read-title.ts';
-import { isMark, isNameModifier, numberKey } from './words.ts';
+import { isMark, isNameModifier } from './words.ts';
 
 /** The single questions that an item is asked: does the title have its name, set, year, language, variation? */
 

@@ -1,6 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
-import { ERA_WORDS, GENERIC_SET_WORDS, isNoise, numberKey, textWords } from './words.ts';
+import { ERA_WORDS, numberKey, textWords } from '../../catalog/words/compare.ts';
+import { GENERIC_SET_WORDS, isNoise } from './words.ts';
 
 /** What the matcher has to know of an item. */
 export type MatchItem = {

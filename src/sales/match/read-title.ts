@@ -1,10 +1,12 @@
-import { foldWords } from '../../catalog/fold.ts';
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
+import { canonicalWord, joinMarks, numberKey } from '../../catalog/words/compare.ts';
+import { foldWords } from '../../catalog/words/fold.ts';
+import { gameIn, languagesIn } from '../../catalog/words/named.ts';
 import { readDenials } from './denials.ts';
 import { blank, type GradeReading, readGrade } from './read-grade.ts';
 import { refusalIn, type TitleRefusal } from './refusals.ts';
-import { canonicalWord, gameIn, HARMLESS_PHRASES, joinMarks, languagesIn, numberKey } from './words.ts';
+import { HARMLESS_PHRASES } from './words.ts';
 
 /** A number that may be the card's, in the form numbers are compared in (see `numberKey`). */
 export type NumberReading = {

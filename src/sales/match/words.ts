@@ -1,71 +1,7 @@
-import { foldWords } from '../../catalog/fold.ts';
 import { GAMES, type Game } from '../../catalog/games.ts';
-import type { Language } from '../../catalog/languages.ts';
+import { canonicalWord } from '../../catalog/words/compare.ts';
 
-/** Words as the matcher compares them, and the lists that say what a word in a title may mean. */
-
-/** Spellings of one thing. Both sides, title and catalog, are folded through it. */
-const CANONICAL: Record<string, string> = {
-  first: '1st',
-  ed: 'edition',
-  edt: 'edition',
-  foil: 'holo',
-  holofoil: 'holo',
-  holographic: 'holo',
-  nonfoil: 'nonholo',
-  rev: 'reverse',
-  autograph: 'auto',
-  autographed: 'auto',
-  alternate: 'alt',
-  alternative: 'alt',
-  artwork: 'art',
-  univ: 'university',
-  coll: 'collection',
-};
-
-/** One folded word in the form that is compared: plural and possessive s dropped, spellings unified. */
-export function canonicalWord(word: string): string {
-  const singular = word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
-  return CANONICAL[singular] ?? singular;
-}
-
-/** The comparable words of a catalog text: apostrophes join (`Rocket's` is `rocket`), everything else parts. */
-export function textWords(text: string): string[] {
-  return foldWords(joinMarks(text)).map(canonicalWord);
-}
-
-/** Names of Pokémon eras, which open set names and titles alike, by the abbreviation that both use too. */
-const ERAS: [RegExp, string][] = [
-  [/\bscarlet ?(?:&|and)? ?violet\b|\bs ?& ?v\b/gi, 'SV'],
-  [/\bsword ?(?:&|and)? ?shield\b/gi, 'SWSH'],
-  [/\bsun ?(?:&|and)? ?moon\b/gi, 'SM'],
-  [/\bblack ?(?:&|and) ?white\b/gi, 'BW'],
-  [/\bdiamond ?(?:&|and)? ?pearl\b/gi, 'DP'],
-  [/\bheartgold ?(?:&|and)? ?soulsilver\b/gi, 'HGSS'],
-];
-export const ERA_WORDS = new Set(['sv', 'swsh', 'sm', 'xy', 'bw', 'dp', 'hgss']);
-
-/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`; `Bowman U` is spelt out. */
-export function joinMarks(text: string): string {
-  return ERAS.reduce((joined, [words, era]) => joined.replace(words, era), text)
-    .replace(/['’‘`´]/g, '')
-    .replace(/\bx[- ]fractor/gi, 'xfractor')
-    .replace(/\bnon[- ](holo|foil)/gi, 'non$1')
-    .replace(/\bnonholo(graphic|foil)?\b/gi, 'nonfoil')
-    .replace(/\bpre[- ]release/gi, 'prerelease')
-    .replace(/\bold[- ](?=border|frame)/gi, 'retro ')
-    .replace(/\bbowman( chrome)? u\b/gi, 'bowman$1 university');
-}
-
-/**
- * The form in which numbers are compared: lower-case letters and digits, leading zeros of each run of digits dropped
- * (`OP05-119` is `op5119`, `004` is `4`, `SWSH066` is `swsh66`), signs as words (`2†` is `2dagger`).
- */
-export function numberKey(number: string): string {
-  return foldWords(number.replaceAll('*', '★'))
-    .map((word) => word.replace(/(?<!\d)0+(?=\d)/g, ''))
-    .join('');
-}
+/** What a word in a title may mean. */
 
 /** Words of a set's name that sellers leave out: they do not count as naming the set. */
 export const GENERIC_SET_WORDS = new Set(
@@ -141,67 +77,6 @@ const NAME_MODIFIERS = new Set(
 
 export function isNameModifier(word: string, game: Game): boolean {
   return game === 'pokemon' && NAME_MODIFIERS.has(word);
-}
-
-/** What a title says when it names a language; null as the value: Chinese, without saying which script. */
-const LANGUAGE_WORDS: [RegExp, Language | 'Chinese'][] = [
-  [/\b(?:japanese|japan|jpn|jap|jp)\b/, 'Japanese'],
-  [/\b(?:english|eng|en)\b/, 'English'],
-  [/\b(?:korean|korea|kor|kr)\b/, 'Korean'],
-  [/\b(?:french|francais)\b/, 'French'],
-  [/\b(?:german|deutsch)\b/, 'German'],
-  [/\b(?:italian|italiano)\b/, 'Italian'],
-  [/\b(?:spanish|espanol)\b/, 'Spanish'],
-  [/\b(?:portuguese|portugues)\b/, 'Portuguese'],
-  [/\b(?:simplified chinese|chinese simplified|s[- ]chinese|zhs)\b/, 'Chinese Simplified'],
-  [/\b(?:traditional chinese|chinese traditional|t[- ]chinese|zht)\b/, 'Chinese Traditional'],
-  [/\b(?:chinese|chn)\b/, 'Chinese'],
-  [/\b(?:thai|thailand)\b/, 'Thai'],
-  [/\b(?:indonesian|indonesia)\b/, 'Indonesian'],
-  [/\bdutch\b/, 'Dutch'],
-  [/\bpolish\b/, 'Polish'],
-  [/\brussian\b/, 'Russian'],
-];
-
-/** The languages that a folded title names; `Chinese` stands alone only when the script is not told. */
-export function languagesIn(text: string): (Language | 'Chinese')[] {
-  const found = LANGUAGE_WORDS.filter(([words]) => words.test(text)).map(([, language]) => language);
-  return found.some((language) => language.startsWith('Chinese ')) ? found.filter((it) => it !== 'Chinese') : found;
-}
-
-/** Every word that only names a language: it identifies nothing else. */
-export function isLanguageWord(word: string): boolean {
-  return LANGUAGE_WORDS.some(([words]) => words.test(word));
-}
-
-/** Words that name a game, the longer phrases first. */
-export const GAME_PHRASES: readonly (readonly [phrase: string, game: Game])[] = [
-  ['magic the gathering', 'mtg'],
-  ['yu gi oh', 'yugioh'],
-  ['yugi oh', 'yugioh'],
-  ['yu gioh', 'yugioh'],
-  ['one piece', 'one-piece'],
-  ['poke mon', 'pokemon'],
-  ['sports card', 'sports'],
-  ['pokemon', 'pokemon'],
-  ['ptcg', 'pokemon'],
-  ['yugioh', 'yugioh'],
-  ['ygo', 'yugioh'],
-  ['mtg', 'mtg'],
-  ['opcg', 'one-piece'],
-  ['digimon', 'digimon'],
-  ['lorcana', 'lorcana'],
-  ['riftbound', 'riftbound'],
-  ['gundam', 'gundam'],
-];
-
-const SPORTS_MAKERS =
-  /\b(?:topps|bowman|panini|donruss|prizm|fleer|upper deck|skybox|hoops|nba|nfl|mlb|nhl|wnba|ufc)\b/;
-
-/** The game a folded title names, or null. Sports makers come last: some printed other games' cards. */
-export function gameIn(text: string): Game | null {
-  const named = GAME_PHRASES.find(([phrase]) => ` ${text} `.includes(` ${phrase} `));
-  return named?.[1] ?? (SPORTS_MAKERS.test(text) ? 'sports' : null);
 }
 
 /** Teams and phrases whose colours and words are no parallel. */
