@@ -59,6 +59,12 @@ describe('a word that is of another set', () => {
     expect(meant(title, cards)).toBe(expected);
   });
 
+  test('may stand beside a number that has the code of the set', () => {
+    const luffy = pokemon('luffy', 'Awakening', 'OP05-119', 'Luffy', { setCode: 'OP05' });
+    expect(meant('Luffy OP05-119 Flame', [luffy, ...cards])).toBe('luffy');
+    expect(meant('Luffy OP05-119 Flame', [{ ...luffy, setCode: null }, ...cards])).toBe('set_unknown');
+  });
+
   test('is not looked for where no set and no card has a word that says anything', () => {
     const card = pokemon('card', 'Base Set', '4', 'Blaine Charizard');
     expect(meant('Base Set Blaine Charizard 4/102 wow', [card])).toBe('card');

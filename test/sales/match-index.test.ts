@@ -15,6 +15,9 @@ describe('a set is compared', () => {
     ['Jungle', [['jungle']]],
     ['Base Set', [['base']]],
     ['Base Set 2', [['base', '2']]],
+    ['Base ZX', [['base', 'zx']]],
+    ['Legends 20185', [['legend', '20185']]],
+    ['Legends 12018', [['legend', '12018']]],
     ['Pokemon Trading Card Game Set', [['pokemon', 'trading', 'card', 'game', 'set']]],
     ['Team Rocket', [['team', 'rocket']]],
     ['XY Base Evolutions', [['evolution']]],
@@ -42,6 +45,7 @@ describe('a set is compared', () => {
     const { set } = only(sports('card', '2018-19 Panini Prizm Basketball', '280', 'Luka Doncic', null));
     expect(set.names).toEqual([['prizm']]);
     expect(set.year).toBe(2018);
+    expect(only(sports('card', 'Panini 185 Zed', '280', 'Luka Doncic', null)).set.names).toEqual([['185', 'zed']]);
     expect(named('2018-19 Legends').names).toEqual([['19', 'legend']]);
   });
 
@@ -83,6 +87,9 @@ describe('a name is compared', () => {
     const index = buildMatchIndex(names.map((name, at) => pokemon(name, 'Jungle', String(at), name)));
     expect(index.names.map(({ rarest }) => rarest)).toEqual(['charizard', 'blastoise', 'dark', 'pikachu', 'pikachu']);
     expect(named('リザードン').rarest).toBe('');
+    expect(named('Abra Onyx').rarest).toBe('abra');
+    const rare = ['Onyx Pikachu', 'Pikachu'].map((name, at) => pokemon(name, 'Jungle', String(at), name));
+    expect(buildMatchIndex(rare).names.map(({ rarest }) => rarest)).toEqual(['onyx', 'pikachu']);
   });
 });
 
@@ -94,6 +101,7 @@ test.each([
   ['12a', { key: '12a', prefix: '', isParted: false }],
   ['004', { key: '4', prefix: '', isParted: false }],
   ['1-OP05', { key: '1op5', prefix: '', isParted: false }],
+  ['1OP05-119', { key: '1op5119', prefix: '', isParted: false }],
 ])('the number %s is compared as %j', (number, expected) => {
   expect(only(pokemon('card', 'Jungle', number, 'Charizard')).number).toEqual(expected);
 });
@@ -134,6 +142,17 @@ test('items are listed by number, in order; what repeats is kept once', () => {
   expect([...index.numberOf]).toEqual([0, 1, 2, 0, 0, 0]);
 });
 
+test('names and sets whose parts read the same in a row are kept apart', () => {
+  const { names, sets } = buildMatchIndex([
+    pokemon('a', 'Jungle', '4', 'Mew', { printedName: 'Two' }),
+    pokemon('b', 'JungleX', '4', 'MewTwo'),
+    pokemon('c', 'Jungle', '4', 'Mew', { characters: ['Two'], setCode: 'X' }),
+    pokemon('d', 'Jungle', '4', 'Mew', { setAliases: ['X'] }),
+  ]);
+  expect(names).toHaveLength(4);
+  expect(sets).toHaveLength(4);
+});
+
 test('words that are a whole name, and words that name a set, are known by game, but for those that say little', () => {
   const index = buildMatchIndex([
     pokemon('a', 'Jungle', '4', 'Charizard'),
@@ -142,6 +161,7 @@ test('words that are a whole name, and words that name a set, are known by game,
     pokemon('d', 'Fossil', '7', 'The'),
     pokemon('e', 'Fossil', '7', '5'),
     pokemon('f', 'Fossil', '7', '25'),
+    pokemon('h', 'Fossil', '9', 'リザードン'),
     { ...pokemon('g', 'Digital Hazard', '8', 'Agumon'), game: 'digimon' },
   ]);
   const plain = (words: Map<string, Set<string>>) =>

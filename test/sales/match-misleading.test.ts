@@ -104,6 +104,8 @@ describe('a grade that a seller hopes for is not a grade', () => {
     'raw, PSA 10',
     'ungraded PSA 9',
     'not graded PSA 9',
+    'nongraded PSA 9',
+    'un-graded PSA 9',
     'definite PSA 10',
     'guaranteed PSA 10 if graded',
     'Beckett raw card review 8.5',
@@ -143,6 +145,7 @@ describe('a grade that a seller hopes for is not a grade', () => {
     ['raw NM', 'RAW raw-A'],
     ['ungraded LP', 'RAW raw-B'],
     ['not graded, lightly played', 'RAW raw-B'],
+    ['raw, not graded, near mint', 'RAW raw-A'],
     ['no grade, near mint', 'RAW raw-A'],
   ])('Base Set Charizard 4/102 %s is %s', (words, grade) => {
     expect(match(`Base Set Charizard 4/102 ${words}`)).toBe(`base ${grade}`);

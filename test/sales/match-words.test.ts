@@ -54,6 +54,8 @@ describe('a word', () => {
     ['scarlet and violet', ['sv']],
     ['Scarlet Violet', ['sv']],
     ['S&V', ['sv']],
+    ['ScarletViolet SwordShield SunMoon Black&White', ['sv', 'swsh', 'sm', 'bw']],
+    ['DiamondPearl HeartGoldSoulSilver Sword Shield', ['dp', 'hgss', 'swsh']],
     ['Sword & Shield', ['swsh']],
     ['Sword and Shield', ['swsh']],
     ['Sun & Moon', ['sm']],
@@ -208,6 +210,8 @@ test('teams and phrases whose words are no parallel are known as a whole', async
     'blackhawks',
     'black hawks',
     'red bull',
+    'red wing',
+    'red wings',
     'reds',
     'black star',
   ])

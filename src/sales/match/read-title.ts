@@ -51,7 +51,7 @@ export function readTitle(title: string): TitleReading {
   const numbers = new Map<string, NumberReading>();
   const add = (text: string, strong: boolean): void => {
     const key = numberKey(text);
-    if (!numbers.get(key)?.strong) numbers.set(key, { key, strong });
+    numbers.set(key, { key, strong });
   };
   const runs = new Set<number>();
   const fractions = readFractions(left, game, runs, add);
