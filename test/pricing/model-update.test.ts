@@ -62,6 +62,19 @@ describe('a sale far from the price', () => {
   });
 });
 
+test('a sale of another grade leaves the card alone but for its level where a grade has no place', () => {
+  const [one, other] = [settledCard(), settledCard()];
+  other.card.grades.push({ ...other.own, grade: 1, slot: 0 });
+  for (const { sees } of [one, other]) sees(USUAL + 0.1, { day: 1 });
+  expect([...other.card.x]).toEqual([...one.card.x]);
+});
+
+test('a grade begins with nothing but its first sale', () => {
+  const { card, sees } = settledCard();
+  sees(USUAL, { day: 3, grade: 1 });
+  expect(gradeOfCard(card, 1)).toMatchObject({ lastDay: 3, weight: 0, lastOutlier: false, pending: null, recent: [] });
+});
+
 describe('two sales far from the price on the same side', () => {
   const first = { day: 1 };
   const second = (price: number, seen: Seen) => {
@@ -121,7 +134,7 @@ describe('two sales far from the price on the same side', () => {
     const weight = doubtful.sees(levelOf(doubtful.card) + 0.5, { day: 2 }).weight;
     expect(weight).toBeGreaterThan(PARAMS.outlierWeight);
     expect(weight).toBeLessThan(PARAMS.settledWeight);
-    expect(doubtful.own.pending).not.toBeNull();
+    expect(doubtful.own.pending).toMatchObject({ day: 1, price: HIGH });
   });
 });
 
