@@ -4,7 +4,12 @@ import { certOfSlab } from '../../src/graded/slab-cert.ts';
 import type { BarcodeKind } from '../../src/vision/barcode.ts';
 import type { CertSighting } from '../../src/vision/slab/cert-reading.ts';
 
-const print = (digits: string, confidence = 95): CertSighting => ({ by: 'print', digits, confidence });
+const print = (digits: string, confidence = 95, heightPx = 20): CertSighting => ({
+  by: 'print',
+  digits,
+  confidence,
+  heightPx,
+});
 const barcode = (digits: string, kind: BarcodeKind = 'Code128'): CertSighting => ({ by: 'barcode', digits, kind });
 const read = (company: 'PSA' | 'BGS' | 'CGC', ...seen: CertSighting[]) => {
   const { cert, ...rest } = certOfSlab(company, seen);
@@ -43,6 +48,15 @@ describe('a cert in a photo', () => {
     const prints = [print('12345673'), ...Array(3).fill(print('12345678', 85))];
     expect(read('PSA', ...prints)).toEqual(['PSA12345678', 'print']);
     expect(read('PSA', ...Array(3).fill(print('12345678', 84)))).toEqual([null, 'unsure']);
+  });
+
+  test('of print alone has digits of ten pixels in the photo; beside a barcode they may be lower', () => {
+    expect(read('PSA', ...Array(3).fill(print('86429728', 95, 10)))).toEqual(['PSA86429728', 'print']);
+    expect(read('PSA', ...Array(9).fill(print('86429728', 95, 9.9)))).toEqual([null, 'unsure']);
+    expect(read('PSA', print('86429728', 95, 5), barcode('86429728', 'ITF'))).toEqual([
+      'PSA86429728',
+      'print and barcode',
+    ]);
   });
 
   test('of a barcode is shown by print too where six of its digits in a row were read', () => {
@@ -99,7 +113,12 @@ describe('a cert in a photo', () => {
   test('is never one that was not read', () => {
     const digits = fc.constantFrom('12345678', '12345679', '123456789', '0123456789');
     const sighting: fc.Arbitrary<CertSighting> = fc.oneof(
-      fc.record({ by: fc.constant('print' as const), digits, confidence: fc.integer({ min: 0, max: 96 }) }),
+      fc.record({
+        by: fc.constant('print' as const),
+        digits,
+        confidence: fc.integer({ min: 0, max: 96 }),
+        heightPx: fc.integer({ min: 8, max: 30 }),
+      }),
       fc.record({
         by: fc.constant('barcode' as const),
         digits,

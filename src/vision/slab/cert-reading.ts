@@ -8,7 +8,12 @@ import type { SlabCompany } from './label-words.ts';
 
 /** Digits that may be a cert, by one way of reading. */
 export type CertSighting =
-  | { by: 'print'; digits: string /** 0 to 100. */; confidence: number }
+  | {
+      by: 'print';
+      digits: string /** 0 to 100. */;
+      confidence: number /** Of the digits in the photo. */;
+      heightPx: number;
+    }
   | { by: 'barcode'; digits: string; kind: BarcodeKind };
 
 /** How many digits the companies print. */
@@ -42,19 +47,24 @@ const READINGS: readonly Reading[] = [
 /** So many readings alike need no other. */
 const ENOUGH = 3;
 
-/** Every way that a cert of the label was read as print: with the rest, and alone in several finishes. */
+/**
+ * Every way that a cert of the label was read as print: with the rest, and alone in several finishes. `photoPx` is a
+ * pixel of the label's picture in pixels of the photo.
+ */
 export async function readCerts(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   print: LabelPrint,
   places: readonly PrintWord[],
+  photoPx: number,
 ): Promise<CertSighting[]> {
   const seen: CertSighting[] = [];
   for (const word of places) {
     const digits = digitsOf(word.text) ?? '';
-    seen.push({ by: 'print', digits, confidence: word.confidence });
+    const heightPx = word.height * photoPx;
+    seen.push({ by: 'print', digits, confidence: word.confidence, heightPx });
     for (const reading of READINGS) {
       const line = await readDigits({ cv, ocr }, print, word, reading);
-      if (line !== null) seen.push(line);
+      if (line !== null) seen.push({ by: 'print', digits: line.text, confidence: line.confidence, heightPx });
       if (seen.filter((one) => one.digits === digits).length >= ENOUGH) break;
     }
   }
@@ -111,7 +121,7 @@ async function readDigits(
   print: LabelPrint,
   place: PrintWord,
   { of, how, digitPx, room }: Reading,
-): Promise<CertSighting | null> {
+): Promise<OcrWord | null> {
   const [dx, dy] = [room * place.height, 0.35 * place.height];
   const box = { x: place.x - dx, y: place.y - dy, width: place.width + 2 * dx, height: place.height + 2 * dy };
   const source = of === 'grey' ? print.grey : print.of(place.ink, of);
@@ -122,9 +132,7 @@ async function readDigits(
     (best, word) => (word.text.length > (best?.text.length ?? 6) ? word : best),
     null,
   );
-  return longest && /^\d+$/.test(longest.text)
-    ? { by: 'print', digits: longest.text, confidence: longest.confidence }
-    : null;
+  return longest && /^\d+$/.test(longest.text) ? longest : null;
 }
 
 /** Certs in the barcodes of a label. */

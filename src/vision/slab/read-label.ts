@@ -1,12 +1,13 @@
 import type { BarcodeReader } from '../barcode.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { Ocr } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
+import { distance } from '../quad.ts';
 import { type CertSighting, isCertLike, placesOf, readBarcodes, readCerts } from './cert-reading.ts';
 import { readGrade } from './grade-reading.ts';
 import type { GradeReading } from './grade-settle.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import { greyOf } from './grey.ts';
+import type { LabelPicture } from './label-picture.ts';
 import { type LabelPrint, merged, openPrint, type PrintWord, readPart, readRows } from './label-print.ts';
 import { digitsOf, type LabelText, labelText, rowsOf } from './label-text.ts';
 import { companyOfWords, type SlabCompany } from './label-words.ts';
@@ -29,7 +30,7 @@ export type LabelReading = LabelText & {
 /** Reads what may be a label, straight and with letters of `LETTER_PX`; null when it is none. */
 export async function readLabel(
   { words: forWords, details: tools }: PlaceTools,
-  picture: RgbPixels,
+  { picture, quad }: LabelPicture,
 ): Promise<LabelReading | null> {
   const grey = greyOf(tools.cv, picture);
   const print = openPrint(tools.cv, grey);
@@ -53,7 +54,8 @@ export async function readLabel(
     // Words of a grade next to a cert belong to a label; on red without a cert they are text of a card.
     const hasBoth = grade !== null && places.some(({ text }) => isCertLike(company, digitsOf(text) ?? ''));
     if (marks === null && grade?.key == null && !hasBoth) return { ...label, certs: [], grade: null };
-    const certs = [...(await readCerts(tools, print, places)), ...(await readBarcodes(tools, grey))];
+    const photoPx = distance(quad[0], quad[1]) / picture.width;
+    const certs = [...(await readCerts(tools, print, places, photoPx)), ...(await readBarcodes(tools, grey))];
     return { ...label, certs, grade };
   } finally {
     print.delete();

@@ -60,7 +60,7 @@ async function readAboveCard(tools: BudgetedTools, photo: RgbPixels, spots: read
     if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
     if (place === null || !mayBeLabel(place.quad, spots)) continue;
-    const label = await readLabel(tools.forPlace(), place.picture);
+    const label = await readLabel(tools.forPlace(), place);
     if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
@@ -133,9 +133,9 @@ async function readSpots(
 }
 
 async function readSpot(tools: PlaceTools, photo: Mat, spot: Spot): Promise<Found | null> {
-  const read = async ({ picture, quad }: LabelPicture): Promise<Found | null> => {
-    const label = await readLabel(tools, picture);
-    return label && { label, quad, card: null };
+  const read = async (place: LabelPicture): Promise<Found | null> => {
+    const label = await readLabel(tools, place);
+    return label && { label, quad: place.quad, card: null };
   };
   const found = await read(labelAround(tools.words.cv, photo, spot, false));
   if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
