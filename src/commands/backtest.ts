@@ -1,4 +1,6 @@
-import { type BacktestSale, backtest, formatBacktest, ledgerSales, readSalesCsv } from '../pricing/backtest.ts';
+import { backtest } from '../pricing/backtest.ts';
+import { type BacktestSale, ledgerSales, readSalesCsv } from '../pricing/backtest-sales.ts';
+import { formatBacktest } from '../pricing/backtest-table.ts';
 import { readGuide } from '../sales/formats/guides.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';

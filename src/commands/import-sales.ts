@@ -1,5 +1,6 @@
 import { importRates } from '../sales/currency.ts';
-import { LISTINGS_FORMATS, SALES_FORMATS } from '../sales/formats/index.ts';
+import { SALES_FORMATS } from '../sales/formats/index.ts';
+import { LISTINGS_FORMATS } from '../sales/formats/listings.ts';
 import { importSales, type SalesReport } from '../sales/import.ts';
 import { importListings, type ListingsReport } from '../sales/listings.ts';
 import { endImport, formatNamed } from './import-outcome.ts';

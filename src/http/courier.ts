@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../db/client.ts';
 import { type CourierHealth, courierHealth, keepFault, keepSuccess, takeTry } from './courier-state.ts';
 import { type OutboundAnswer, openOutbound } from './outbound.ts';
@@ -169,7 +170,7 @@ export function openCourier(world: CourierWorld, options: CourierOptions): Couri
       const jitterMs = random() * Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** (number - 1));
       const waitMs = Math.max(jitterMs, answer.retryAfterMs ?? 0);
       if (performance.now() + waitMs >= endsMs) return answer;
-      await sleep(waitMs, request.signal);
+      await sleep(waitMs, undefined, { signal: request.signal }).catch(() => {});
     }
   }
 
@@ -228,16 +229,4 @@ export function retryAfter(header: string | undefined, nowMs: number): number | 
 
 function givenUp(): Failure {
   return { ok: false, reason: 'timeout', message: 'The call was given up.' };
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

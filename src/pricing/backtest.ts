@@ -10,9 +10,6 @@ import { gameOf, gradeIndexOf, type Model, newModel, setOf } from './model.ts';
 import { DEFAULT_PARAMS, REFERENCE_VENUE } from './params.ts';
 import { refitCurves } from './refit.ts';
 
-export { type BacktestSale, ledgerSales, readSalesCsv } from './backtest-sales.ts';
-export { type BacktestTable, formatBacktest } from './backtest-table.ts';
-
 /** Days at the beginning that only teach. */
 const WARM_UP_DAYS = 31;
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDay } from '../../src/lib/day.ts';
-import { type BacktestSale, backtest, formatBacktest, readSalesCsv } from '../../src/pricing/backtest.ts';
+import { backtest } from '../../src/pricing/backtest.ts';
+import { type BacktestSale, readSalesCsv } from '../../src/pricing/backtest-sales.ts';
+import { formatBacktest } from '../../src/pricing/backtest-table.ts';
 import { testData } from '../support/test-data.ts';
 import { syntheticMarket } from './synthetic-market.ts';
 

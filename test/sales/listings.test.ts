@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { importRates } from '../../src/sales/currency.ts';
-import { LISTINGS_FORMATS } from '../../src/sales/formats/index.ts';
+import { LISTINGS_FORMATS } from '../../src/sales/formats/listings.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import.ts';
 import { importListings } from '../../src/sales/listings.ts';

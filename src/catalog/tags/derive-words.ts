@@ -35,10 +35,6 @@ export function typeName(game: Game, type: string): string {
   return capitalized(wordOf(TYPES[game] ?? {}, type) ?? type.replaceAll('_', ' '));
 }
 
-export function colorName(color: string): string {
-  return capitalized(color);
-}
-
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return text.replace(/(^|\s)(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import type { Game } from '../games.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
-import { colorName, rarityName, typeName } from './derive-words.ts';
+import { capitalized, rarityName, typeName } from './derive-words.ts';
 import type { TagSource } from './source.ts';
 import { type DerivedTag, MAX_TAG_CHARS, tagSlug } from './tag.ts';
 import { treatmentsOf } from './treatments.ts';
@@ -18,7 +18,7 @@ export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {
   };
   for (const name of charactersOf(item, roster)) add('character', name, game);
   for (const type of facts.types ?? []) add('type', typeName(game, type), game);
-  for (const color of facts.colors ?? []) add('color-identity', colorName(color), game);
+  for (const color of facts.colors ?? []) add('color-identity', capitalized(color), game);
   if (item.rarity !== null) add('rarity', rarityName(game, item.rarity), game);
   if (facts.team !== undefined) add('team', facts.team, game);
   for (const artist of artistsOf(facts.artist)) add('artist', artist, null);

@@ -13,5 +13,3 @@ export const SALES_FORMATS: readonly SalesFormat[] = [
   ebaySold,
   renaissSales,
 ];
-
-export { LISTINGS_FORMATS } from './listings.ts';

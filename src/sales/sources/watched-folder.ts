@@ -8,7 +8,8 @@ import { type Connection, settingsOf } from '../../connections.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { dayOf } from '../../lib/day.ts';
-import { LISTINGS_FORMATS, SALES_FORMATS } from '../formats/index.ts';
+import { SALES_FORMATS } from '../formats/index.ts';
+import { LISTINGS_FORMATS } from '../formats/listings.ts';
 import { importSales } from '../import.ts';
 import { importListings } from '../listings.ts';
 
