@@ -1,7 +1,8 @@
 /**
  * Cards of slabs by their labels, read from made-up photos of cards of the real catalogs, so that the right answer is known.
+ * With --words no photo is made: the words of labels in PSA's style are given as printed.
  *
- *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10]
+ *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10] [--words]
  */
 import { parseArgs } from 'node:util';
 import { bandai } from '../../src/catalog/formats/bandai.ts';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     photos: { type: 'string', default: '100' },
     from: { type: 'string', default: '80000' },
     minutes: { type: 'string', default: '10' },
+    words: { type: 'boolean', default: false },
   },
 });
 const CATALOGS = [
@@ -44,18 +46,18 @@ for (const [format, game, folder] of CATALOGS) {
 const labels = Promise.resolve(labelBook(items.flatMap(labelledItems)));
 const byGame = Object.keys(GAMES).map((game) => items.filter((item) => item.game === game && cardOf(item) !== null));
 const tools = await openSlabTools();
-const tally = { photos: 0, right: 0, wrong: 0, unmatched: 0, noLabel: 0 };
+const tallies = new Map<string, { labels: number; right: number; wrong: number; unmatched: number; noLabel: number }>();
 const until = performance.now() + Number(values.minutes) * 60_000;
 for (let seed = Number(values.from); seed < Number(values.from) + Number(values.photos); seed++) {
   if (performance.now() > until) break;
   const random = randomOf(seed);
   const item = random.pick(byGame[seed % byGame.length]!);
-  const company = COMPANIES[random.whole(0, COMPANIES.length - 1)]!;
-  const longSidePx = random.pick(SIDES);
-  const { jpeg } = await photographSlab(seed, company, { longSidePx, print: { card: cardOf(item)! } });
-  const reading = await readSlab(tools, await decodePhoto(jpeg, 4000));
-  tally.photos++;
-  if (reading.kind === 'unreadable') {
+  const reading = values.words ? asPrinted(cardOf(item)!) : await photographed(seed, item);
+  const group = `${item.game}, ${item.language}`;
+  const tally = tallies.get(group) ?? { labels: 0, right: 0, wrong: 0, unmatched: 0, noLabel: 0 };
+  tallies.set(group, tally);
+  tally.labels++;
+  if (reading === null) {
     tally.noLabel++;
     continue;
   }
@@ -66,12 +68,26 @@ for (let seed = Number(values.from); seed < Number(values.from) + Number(values.
   else {
     tally.wrong++;
     const told = items.find(({ id }) => id === itemId)!;
-    console.log(`${seed} ${company} ${JSON.stringify(reading.rows)}: ${wordsOf(item)}, told ${wordsOf(told)}`);
+    console.log(`${seed} ${JSON.stringify(reading.rows)}: ${wordsOf(item)}, told ${wordsOf(told)}`);
   }
-  if (tally.photos % 10 === 0) console.log(JSON.stringify(tally));
 }
-console.log(tally);
+console.table(Object.fromEntries(tallies));
 await tools.ocr.close();
+
+function asPrinted({ year, game, set, name, variety, number }: LabelCard) {
+  const words = [`${year} ${game} ${set}`, name, variety, `#${number.split('/')[0]}`];
+  const rows = words.filter((row) => row !== '').map((row) => row.toUpperCase());
+  return { rows, legible: rows, hasGap: false };
+}
+
+async function photographed(seed: number, item: MatchItem) {
+  const random = randomOf(seed + 1_000_000);
+  const company = random.pick([...COMPANIES]);
+  const longSidePx = random.pick(SIDES);
+  const { jpeg } = await photographSlab(seed, company, { longSidePx, print: { card: cardOf(item)! } });
+  const reading = await readSlab(tools, await decodePhoto(jpeg, 4000));
+  return reading.kind === 'unreadable' ? null : reading;
+}
 
 function itemOf(
   record: Omit<MatchItem, 'id' | 'setName' | 'setCode'> & {
