@@ -76,7 +76,7 @@ export function withPhotoTurns(context: Context, pass: Pass | undefined): Contex
 }
 
 function tooMany(): ProblemError {
-  const detail = `One photo of yours is being looked at and ${MAX_WAITING} wait. Send the next when one is answered.`;
+  const detail = `One photo of yours is being processed and ${MAX_WAITING} wait. Send the next when one is answered.`;
   return new ProblemError('rate_limited', detail, {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     extra: { 'violated-policies': ['photos'] },

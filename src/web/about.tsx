@@ -75,7 +75,7 @@ function AboutText({ site }: { site: Site }) {
         <Section id="privacy" title="What we know of you">
           <p>
             Pages set no cookie, load nothing from other sites and run whole without scripts. Photos of the scan page
-            are looked at in memory and not kept. We count requests per IP address to limit scraping, and delete the
+            are processed in memory and not kept. We count requests per IP address to limit scraping, and delete the
             counts within {KEPT_DAYS + 1} days.
           </p>
         </Section>

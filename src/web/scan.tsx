@@ -52,7 +52,7 @@ function scanText(context: Context, result: VNode | null): string {
         <form method="post" action="/scan/card" enctype="multipart/form-data" class="scan-form" aria-label="Scan">
           <label for="photo">Photo</label>
           <p class="field-hint" id="photo-hint">
-            JPEG, PNG, WebP or AVIF, up to 15 MB. It is looked at in memory and not kept.
+            JPEG, PNG, WebP or AVIF, up to 15 MB. It is processed in memory and not kept.
           </p>
           <input
             id="photo"
