@@ -8,36 +8,36 @@ import { fingerprintWith } from './access/pepper.ts';
 import { openQuota } from './access/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
-import { openValuer } from './graded/valuer.ts';
+import { openValuer } from './graded/runs/valuer.ts';
+import { readJsonOnly } from './http/body/json-body.ts';
+import { openUploadRoom } from './http/body/upload.ts';
 import { openAnswerCache } from './http/cache.ts';
-import type { Context } from './http/context.ts';
-import { closeWhileDraining } from './http/drain.ts';
+import { closeWhileDraining } from './http/connection/drain.ts';
+import { lingerOn } from './http/connection/linger.ts';
+import { boundPipelines } from './http/connection/pipeline.ts';
+import { limitRequests, requestViolation, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
 import { mount } from './http/endpoint.ts';
 import { answerBadAddress, answerErrors, sendRefusal } from './http/errors.ts';
-import { mountFile } from './http/files.ts';
+import { mountFile } from './http/file-route.ts';
 import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
 import { readyFirst } from './http/hot.ts';
-import { readJsonOnly } from './http/json-body.ts';
-import { lingerOn } from './http/linger.ts';
-import { openPhotoTurns } from './http/photo-turns.ts';
-import { boundPipelines } from './http/pipeline.ts';
 import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
-import { limitRequests, objectionTo, SERVER_LIMITS, serverOptions } from './http/server-limits.ts';
-import { openUploadRoom } from './http/upload.ts';
-import { TEXT_FORMATS } from './intake/fields.ts';
+import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
-import { openSources } from './sales/sources/open.ts';
+import { openSources } from './sales/sources/open-sources.ts';
 import { openTitleBook } from './sales/titles.ts';
-import { liveIndex, watchIndex } from './search/live.ts';
+import { openLiveIndex, watchIndex } from './search/index/live.ts';
+import { openPhotoTurns, withPhotoTurns } from './vision/pool/photo-turns.ts';
 import { openVisionPool } from './vision/pool/pool.ts';
 import { openNearest } from './vision/vectors/nearest.ts';
 import { openAssets } from './web/assets.ts';
-import { mountForms } from './web/form.ts';
+import type { WebContext } from './web/context.ts';
+import { mountForms } from './web/forms/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
 
-export type World = {
+export type AppWorld = {
   config: Config;
   db: Db;
   log: Logger;
@@ -49,7 +49,7 @@ export type World = {
 };
 
 /** What a server works with: cache, keys and budgets opened on a database. `close` returns what is held. */
-export async function openContext(world: World): Promise<{ context: Context; close(): Promise<void> }> {
+export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
   const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
@@ -65,7 +65,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   const { markets } = openSources({ db, clock }, config.connections.sources);
   const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
   const vision = openVisionPool({ workers: config.visionWorkers, queue: config.visionQueue, log });
-  const context: Context = {
+  const context: WebContext = {
     config,
     db,
     log,
@@ -79,6 +79,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
     vision,
     photoTurns: openPhotoTurns(),
     nearest: await openNearest({ db, log }),
+    liveIndex: openLiveIndex(db, log, config.synonymsFile),
     assets: await openAssets(),
   };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -87,7 +88,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
   return {
     context,
     async close() {
-      liveIndex(context).close();
+      context.liveIndex.close();
       await vision.close();
       await context.nearest.close();
       await valuer.close();
@@ -98,7 +99,7 @@ export async function openContext(world: World): Promise<{ context: Context; clo
 }
 
 /** The server of a context: every route mounted, not listening. */
-export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInstance {
+export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyInstance {
   const { baseUrl } = context.config;
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
@@ -133,7 +134,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   );
   limitRequests(app, limits, context.config);
   addSecurityHeaders(app, baseUrl);
-  for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route);
+  for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route, withPhotoTurns);
   for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
   mountForms(app, context, FORMS);
   for (const file of FILES) mountFile(app, context, file);
@@ -142,7 +143,7 @@ export function buildApp(context: Context, limits = SERVER_LIMITS): FastifyInsta
   app.server.removeAllListeners('request');
   app.server.on(
     'request',
-    boundPipelines(readyFirst(context, nextRequestId, (request) => objectionTo(request, limits), framework!)),
+    boundPipelines(readyFirst(context, nextRequestId, (request) => requestViolation(request, limits), framework!)),
   );
   app.server.on('request', lingerOn);
   closeWhileDraining(app.server, context.drain);
@@ -156,7 +157,7 @@ type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => bo
  * Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. Outside
  * of it only what states a policy does.
  */
-function letIn(context: Context, request: FastifyRequest, next: (refused?: Error) => void): void {
+function letIn(context: WebContext, request: FastifyRequest, next: (refused?: Error) => void): void {
   const { policy: stated, isFree } = (request.routeOptions?.config ?? {}) as RouteGate;
   const policy = isFree?.(request) ? 'free' : (stated ?? (request.raw.url!.startsWith('/v1') ? 'daily' : 'open'));
   if (policy === 'open') {

@@ -21,12 +21,12 @@ export type Config = {
   /** Memory for ready answers, in megabytes; 0 turns the cache off. */
   cacheMb: number;
   /** Budgets and bursts; null turns every limit off (`LIMITS=off`). */
-  limits: Limits | null;
+  limits: RequestLimits | null;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies: string[];
   /** Connections that one process keeps open at a time; more are closed at once. */
   maxConnections: number;
-  /** Whom to tell of a weakness, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
+  /** Where to report a vulnerability, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
   securityContact: string | null;
   /** Days of trade history that callers without a key may read; 36,500 are all there can be. */
   historyPublicDays: number;
@@ -44,17 +44,17 @@ export type Config = {
   connections: Connections;
   /** How long a request waits for the valuation of a cert, which then goes on by itself. */
   valuationSeconds: number;
-  /** Threads that look at photos, and photos that may wait for one. */
+  /** Processes that read photos, and photos that may wait for one. */
   visionWorkers: number;
   visionQueue: number;
-  /** Memory for photos that are being received or looked at, in megabytes. */
+  /** Memory for photos that are being received or processed, in megabytes. */
   uploadMb: number;
 };
 
 type ByTier = { partner: number; public: number };
 
 /** Budgets of a UTC day and bursts, by tier. 0 in a burst means none. */
-export type Limits = {
+export type RequestLimits = {
   daily: ByTier;
   image: ByTier;
   intake: ByTier;
@@ -66,7 +66,7 @@ export type Limits = {
   burstPerSecond: ByTier;
   /** Pages a second and address that are not ready yet, sustained; twice as many may come at once. Kept by each process. */
   visitsPerSecond: number;
-  /** Refused credentials a minute and address, after which they are not looked at any more. Kept by each process. */
+  /** Rejected credentials a minute and address, after which further ones are not checked. Kept by each process. */
   refusalsPerMinute: number;
   /** Rejected uploads and forms a minute and address; the next ones are 429. Kept by each process. */
   failedTriesPerMinute: number;
@@ -139,7 +139,7 @@ function configOf(env: Env): Config {
 }
 
 /** Every number is the operator's to change; `LIMITS=off` turns all of them off. */
-function limitsOf(env: Env): Limits | null {
+function limitsOf(env: Env): RequestLimits | null {
   const isOff = oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off';
   const of = (name: string, partner: number, anybody: number) => ({
     partner: whole(env, `${name}_PARTNER`, partner, 0, 1_000_000_000),
@@ -228,7 +228,7 @@ function imageHosts(env: Env): string[] {
   const hosts = listOf(env.IMAGE_HOSTS?.toLowerCase());
   const wrong = hosts.find((host) => !/^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/.test(host));
   if (wrong !== undefined)
-    throw new ConfigError(`IMAGE_HOSTS lists host names without scheme or path; ${wrong} is none`);
+    throw new ConfigError(`IMAGE_HOSTS lists host names without scheme or path; ${wrong} is not a host name`);
   return hosts;
 }
 

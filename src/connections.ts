@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import Value from 'typebox/value';
+import { Errors } from 'typebox/schema';
 import { ConfigError } from './lib/config-error.ts';
-import { type Place, readYaml } from './lib/yaml.ts';
+import { readYaml, type YamlPath } from './lib/yaml.ts';
 
 /** A secret as the file has it: the name of an environment variable. */
 export const secretRef = Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false });
@@ -31,7 +31,7 @@ export type Connection = Common & {
   raw: unknown;
   secret(ref: SecretRef): string;
   /** `file:line: /sources/0/url why`, for a place inside the entry. */
-  mistake(path: Place, why: string): string;
+  mistake(path: YamlPath, why: string): string;
 };
 
 export type Connections = { graders: Connection[]; sources: Connection[] };
@@ -51,7 +51,7 @@ export function readConnections(text: string, fileName: string, env: Record<stri
     throw new ConfigError(file.mistake([], 'must hold graders and sources'));
   for (const key of Object.keys(value))
     if (!(LISTS as readonly string[]).includes(key))
-      mistakes.push(file.mistake([key], `is none of ${LISTS.join(', ')}`));
+      mistakes.push(file.mistake([key], `is not one of ${LISTS.join(', ')}`));
 
   const ids = new Set<string>();
   const listOf = (list: (typeof LISTS)[number]): Connection[] => {
@@ -61,16 +61,16 @@ export function readConnections(text: string, fileName: string, env: Record<stri
       return [];
     }
     return entries.flatMap((raw, at) => {
-      const tell = (path: Place, why: string) => file.mistake([list, at, ...path], why);
-      const wrong = entryFaults(raw, env).map(({ path, why }) => tell(path, why));
+      const mistakeAt = (path: YamlPath, why: string) => file.mistake([list, at, ...path], why);
+      const wrong = entryFaults(raw, env).map(({ path, why }) => mistakeAt(path, why));
       const entry = raw as Common;
       const id = entry?.id ?? '';
-      if (id !== '' && ids.has(id)) wrong.push(tell(['id'], `"${id}" is the id of another connection`));
+      if (id !== '' && ids.has(id)) wrong.push(mistakeAt(['id'], `"${id}" is the id of another connection`));
       ids.add(id);
       mistakes.push(...wrong);
       if (wrong.length > 0) return [];
       const secret = ({ env: name }: SecretRef) => env[name]!;
-      return [{ ...entry, name: entry.name ?? entry.id, raw, secret, mistake: tell }];
+      return [{ ...entry, name: entry.name ?? entry.id, raw, secret, mistake: mistakeAt }];
     });
   };
   const connections = { graders: listOf('graders'), sources: listOf('sources') };
@@ -86,8 +86,8 @@ export function settingsOf<Own extends TProperties>(connection: Connection, own:
   return connection.raw as Static<ReturnType<typeof Type.Object<Own>>>;
 }
 
-/** How a courier to the connection's hosts is opened: its id, patience and budget, and where it may go. */
-export function courierOptions(
+/** How a client of the connection's services is opened: its id, patience and budget, and where it may go. */
+export function serviceClientOptions(
   connection: Connection,
   addresses: readonly string[],
   usual: { budgetPerDay?: number } = {},
@@ -110,13 +110,13 @@ function hostOf(connection: Connection, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   const readable = url !== null && url.username === '' && (url.protocol === 'https:' || url.protocol === 'http:');
   if (!readable || /[{}]|%7b/i.test(url.host))
-    throw new ConfigError(connection.mistake([], `"${address.slice(0, 80)}" is no http or https address`));
+    throw new ConfigError(connection.mistake([], `"${address.slice(0, 80)}" is not an http or https address`));
   if (url.protocol === 'http:' && !connection.private)
     throw new ConfigError(connection.mistake([], `${url.host} is asked without TLS: only with private: true`));
   return url.origin;
 }
 
-type Fault = { path: Place; why: string };
+type Fault = { path: YamlPath; why: string };
 
 /** What is wrong with an entry whatever its kind, secrets that are not there included. */
 function entryFaults(raw: unknown, env: Record<string, string | undefined>): Fault[] {
@@ -128,13 +128,13 @@ function entryFaults(raw: unknown, env: Record<string, string | undefined>): Fau
 }
 
 function faultsOf(schema: ReturnType<typeof Type.Object>, value: unknown): Fault[] {
-  return Value.Errors(schema, value).flatMap((error) => {
+  return Errors(schema, value)[1].flatMap((error) => {
     const path = error.instancePath.split('/').slice(1).map(unescapePointer);
     const { additionalProperties, requiredProperties } = (error.params ?? {}) as Record<string, string[] | undefined>;
     if (additionalProperties)
       return additionalProperties.map((name) => ({ path: [...path, name], why: 'is not known' }));
     if (requiredProperties) return requiredProperties.map((name) => ({ path, why: `lacks ${name}` }));
-    // The reason why a further property fails is told by the schema that forbids it.
+    // The reason why a further property fails is stated by the schema that forbids it.
     return error.keyword === 'boolean' ? [] : [{ path, why: error.message }];
   });
 }
@@ -144,7 +144,7 @@ function unescapePointer(step: string): string {
 }
 
 /** Every `{env: NAME}` in an entry, whatever else stands beside the name. */
-function secretsIn(value: unknown, path: Place): { path: Place; name: string }[] {
+function secretsIn(value: unknown, path: YamlPath): { path: YamlPath; name: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('env' in value && typeof value.env === 'string') return [{ path, name: value.env }];
   return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, [...path, key]));

@@ -1,23 +1,22 @@
-import { type Runner, Logger as RunnerLogger, run, type TaskList } from 'graphile-worker';
+import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { dropOldBlocks } from './access/blocks.ts';
+import { dropOldBlocks } from './access/quota-blocks.ts';
 import type { Db } from './db/client.ts';
-import { dropOldMisses } from './graded/keep.ts';
-import { dropEndedRuns } from './graded/run-store.ts';
-import type { Runs } from './graded/runs.ts';
-import { closeIndices } from './indices/close.ts';
+import { runnerLogger } from './db/runner-logger.ts';
+import { dropOldMisses } from './graded/certs/keep.ts';
+import { closeIndices } from './indices/close/close.ts';
 import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { closable } from './pricing/closable.ts';
 import { reprice } from './pricing/reprice.ts';
-import { dropOldCrawledRows } from './sales/crawl.ts';
-import { crawlTracked, trackSeries } from './sales/crawl-tracked.ts';
-import type { Sources } from './sales/sources/open.ts';
+import { dropOldCrawledRows } from './sales/crawl/crawl.ts';
+import { crawlTracked, trackSeries } from './sales/crawl/crawl-tracked.ts';
+import { rematch } from './sales/import/waiting.ts';
+import type { Sources } from './sales/sources/open-sources.ts';
 import type { TitleBook } from './sales/titles.ts';
-import { rematch } from './sales/waiting.ts';
 import { updateCatalogVectors } from './vision/catalog-vectors.ts';
 
 /** What a job works with. */
@@ -30,9 +29,7 @@ export type JobContext = {
   subIndices: readonly IndexDefinition[];
   sources: Sources;
   titles: TitleBook;
-  /** Valuations of certs. */
-  runs: Runs;
-  /** The worker is told to stop: a job that can end early does. */
+  /** The worker is stopping: a job that can end early does. */
   stopping: AbortSignal;
 };
 
@@ -105,19 +102,10 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
-    name: 'finish_valuations',
-    schedule: '* * * * *',
-    async run({ log, runs, stopping }) {
-      const finished = await runs.finishOrphans(stopping);
-      if (finished > 0) log.info({ finished }, 'valuations finished that were left');
-    },
-  },
-  {
-    name: 'forget_valuations',
+    name: 'drop_old_misses',
     schedule: '15 * * * *',
     async run({ db, log, clock }) {
-      const [ended, misses] = await Promise.all([dropEndedRuns(db), dropOldMisses(db, clock())]);
-      log.info({ ended, misses }, 'valuations forgotten');
+      log.info({ dropped: await dropOldMisses(db, clock()) }, 'old negative answers dropped');
     },
   },
   {
@@ -152,15 +140,5 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
     concurrency: 3,
     noHandleSignals: true,
     logger: runnerLogger(context.log),
-  });
-}
-
-/** The runner's own lines in the one log. That a run went well is for debugging: a job logs what it did itself. */
-function runnerLogger(log: Logger): RunnerLogger {
-  return new RunnerLogger(() => (level, message, { job, error, success } = {}) => {
-    const as = level === 'warning' ? 'warn' : success === true ? 'debug' : level;
-    const { task_identifier: name } = (job ?? {}) as { task_identifier?: string };
-    const [line = message] = message.split(':\n');
-    log[as]({ job: name, ...(error instanceof Error ? { err: error } : {}) }, line);
   });
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { endWith } from './commands/ending.ts';
-import { CERT_FORMATS } from './graded/cert-formats.ts';
+import { readConfig } from './config.ts';
+import { CERT_FORMATS } from './graded/certs/cert-formats.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
 const ENVIRONMENT = `
@@ -14,7 +15,7 @@ Environment:
   CACHE_MB            memory for ready answers (128; 0 turns it off)
   INDICES_FILE        sub-indices of yours, JSON or YAML
   SYNONYMS_FILE       words of yours for the search
-  CONNECTIONS_FILE    graders and markets that are asked, YAML or JSON; see docs/guide/connections.md
+  CONNECTIONS_FILE    graders and markets to call, YAML or JSON; see docs/guide/connections.md
   LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used,
@@ -30,7 +31,11 @@ function program(): Command {
   mintmark
     .command('serve')
     .description('answer the API')
-    .action(async () => (await import('./commands/serve.ts')).serve());
+    .action(async () => {
+      // A wrong setting is reported at once: the server's code takes a second to load.
+      const config = readConfig();
+      await (await import('./commands/serve.ts')).serve(config);
+    });
   mintmark
     .command('worker')
     .description('run what runs by itself: close the days')
@@ -74,7 +79,7 @@ function program(): Command {
   addIndex(mintmark.command('index').description('look after the market indices'));
   mintmark
     .command('backtest')
-    .description('print the walk-forward error of the model beside plain averages')
+    .description('print the walk-forward error of the model and of plain averages')
     .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
     .option('--guide <format>', 'read the file as guide prices of this format (marked guide: no ledger)')
     .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
@@ -187,7 +192,7 @@ function addKeys(keys: Command): void {
     .action((id, options) => call('rotate', id, options.overlapHours));
   keys
     .command('revoke')
-    .description('refuse a key everywhere within a second')
+    .description('revoke a key; every process rejects it within a second')
     .argument('<id>')
     .action((id) => call('revoke', id));
   keys
@@ -224,7 +229,7 @@ function addIntake(intake: Command): void {
 function addIndex(index: Command): void {
   index
     .command('list')
-    .description('every index, what it looks at and how far it is closed')
+    .description('every index, its scope and its last closed day')
     .action(async () => (await import('./commands/index-list.ts')).indexListCommand());
   index
     .command('rebuild')
@@ -249,7 +254,7 @@ function addIndex(index: Command): void {
 function addSales(sales: Command): void {
   sales
     .command('unmatched')
-    .description('list sales whose card could not be told for sure')
+    .description('list sales whose card could not be identified')
     .option('--limit <n>', 'how many', '50')
     .action(async (options) => (await import('./commands/sales.ts')).unmatchedCommand(options));
   sales

@@ -2,16 +2,17 @@
  * The first of the two tables of contents: every address that the service answers is in one of the tables below, and
  * mounted from it alone.
  */
+
 import { usage } from './access/usage.ts';
 import { certLookups } from './graded/bulk.ts';
 import { gradedByImage } from './graded/by-image.ts';
 import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
-import type { FileRoute } from './http/files.ts';
+import type { FileRoute } from './http/file-route.ts';
+import { rebalance } from './indices/close/rebalance.ts';
 import { indexDetail } from './indices/detail.ts';
 import { DOWNLOADS } from './indices/downloads.ts';
-import { rebalance } from './indices/rebalance.ts';
 import { indexSeries } from './indices/series.ts';
 import { indices } from './indices/tiles.ts';
 import { apply } from './intake/apply.ts';
@@ -22,13 +23,13 @@ import { fmvSeries } from './items/fmv-series.ts';
 import { games } from './items/games.ts';
 import { byId, bySlug, byUpstreamId } from './items/locate.ts';
 import { overview } from './items/overview.ts';
-import { recentTradesEndpoint } from './items/recent-trades.ts';
 import { series } from './items/series.ts';
-import { setList } from './items/set-list.ts';
-import { set } from './items/sets.ts';
+import { setList } from './items/sets/set-list.ts';
+import { set } from './items/sets/sets.ts';
 import { similar } from './items/similar.ts';
 import { summaries } from './items/summaries.ts';
-import { trades } from './items/trades.ts';
+import { recentTradesEndpoint } from './items/trades/recent-trades.ts';
+import { trades } from './items/trades/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { demoArt } from './ops/demo/art.ts';
@@ -42,47 +43,48 @@ import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
-import { byEmbedding } from './search/by-embedding.ts';
-import { byImage } from './search/by-image.ts';
-import { byImageBulk } from './search/by-image-bulk.ts';
-import { detectItems } from './search/detect-items.ts';
-import { embeddingModel } from './search/embedding-model.ts';
+import { byEmbedding } from './search/photo/by-embedding.ts';
+import { byImage } from './search/photo/by-image.ts';
+import { byImageBulk } from './search/photo/by-image-bulk.ts';
+import { detectItems } from './search/photo/detect-items.ts';
+import { embeddingModel } from './search/photo/embedding-model.ts';
 import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
-import { imageFile } from './vision/image-store.ts';
-import { about } from './web/about.tsx';
-import { apiReference } from './web/api-reference.tsx';
+import { imageFile } from './vision/pictures/image-store.ts';
 import { assetFile } from './web/assets.ts';
-import { card } from './web/card.tsx';
-import { cardChart } from './web/card-chart.tsx';
-import { cardImage } from './web/card-image.ts';
-import { cardMarkdown } from './web/card-markdown.ts';
-import { certForm, certPage, certValuation } from './web/cert.tsx';
-import { certEvents } from './web/cert-events.ts';
-import { moversFeed, researchFeed } from './web/feeds.ts';
-import type { PageForm } from './web/form.ts';
-import { gamePage } from './web/game.tsx';
-import { gamesPage } from './web/games.tsx';
-import { home } from './web/home.tsx';
-import { icon } from './web/icon.ts';
-import { indexMarkdown } from './web/index-markdown.ts';
-import { indexPage } from './web/index-page.tsx';
-import { indicesPage } from './web/indices.tsx';
-import { methodology } from './web/methodology.tsx';
+import { card } from './web/card/card.tsx';
+import { cardChart } from './web/card/card-chart.tsx';
+import { cardImage } from './web/card/card-image.ts';
+import { cardMarkdown } from './web/card/card-markdown.ts';
+import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
+import { certEvents } from './web/cert/cert-events.ts';
+import type { WebContext } from './web/context.ts';
+import type { PageForm } from './web/forms/form.ts';
+import { partners, partnersForm } from './web/forms/partners.tsx';
+import { problemPages } from './web/forms/problems.tsx';
+import { reportForm, report as reportPage } from './web/forms/report.tsx';
+import { indexMarkdown } from './web/index/index-markdown.ts';
+import { indexPage } from './web/index/index-page.tsx';
+import { indicesPage } from './web/index/indices.tsx';
 import type { Page } from './web/page.ts';
-import { partners, partnersForm } from './web/partners.tsx';
-import { problemPages } from './web/problems.tsx';
-import { reportForm, report as reportPage } from './web/report.tsx';
-import { research, researchArticle, researchTwin } from './web/research.tsx';
-import { researchImage } from './web/research-image.ts';
-import { scan, scanForm } from './web/scan.tsx';
-import { scanEvents } from './web/scan-events.ts';
-import { lookAtCard, lookAtSlab } from './web/scan-looks.tsx';
-import { searchPage } from './web/search.tsx';
-import { searchSuggest } from './web/search-suggest.ts';
-import { setPage } from './web/set.tsx';
-import { setMarkdown } from './web/set-markdown.ts';
+import { research, researchArticle, researchTwin } from './web/research/research.tsx';
+import { researchImage } from './web/research/research-image.ts';
+import { scan, scanForm } from './web/scan/scan.tsx';
+import { scanEvents } from './web/scan/scan-events.ts';
+import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
+import { searchPage } from './web/search/search.tsx';
+import { searchSuggest } from './web/search/search-suggest.ts';
+import { setPage } from './web/set/set.tsx';
+import { setMarkdown } from './web/set/set-markdown.ts';
+import { about } from './web/site/about.tsx';
+import { apiReference } from './web/site/api-reference.tsx';
+import { moversFeed, researchFeed } from './web/site/feeds.ts';
+import { gamePage } from './web/site/game.tsx';
+import { gamesPage } from './web/site/games.tsx';
+import { home } from './web/site/home.tsx';
+import { icon } from './web/site/icon.ts';
+import { methodology } from './web/site/methodology.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -96,7 +98,7 @@ const VIEWS = [
   ['/fmv-series', fmvSeries],
 ] as const;
 
-const ITEM_ROUTES: Mounting[] = [
+const ITEM_ROUTES: Mounting<WebContext>[] = [
   get('/v1/items/summaries', summaries),
   get('/v1/items/featured', featured),
   get('/v1/items/by-upstream-id/:rid', upstreamLink),
@@ -109,7 +111,7 @@ const ITEM_ROUTES: Mounting[] = [
   get(`${bySlug.path}/similar`, endpointOf(similar, bySlug)),
 ];
 
-const INDEX_ROUTES: Mounting[] = [
+const INDEX_ROUTES: Mounting<WebContext>[] = [
   get('/v1/indices', indices),
   get('/v1/indices/:game', indexDetail),
   get('/v1/indices/:game/series', indexSeries),
@@ -118,7 +120,7 @@ const INDEX_ROUTES: Mounting[] = [
 ];
 
 /** The API: path, handler. Legacy aliases at the bottom. */
-export const ROUTES: Mounting[] = [
+export const ROUTES: Mounting<WebContext>[] = [
   get('/health', health),
   get('/v1/health', health),
   get('/ready', ready),
@@ -201,14 +203,14 @@ export const FORMS: PageForm[] = [
 ];
 
 /** What scripts of the pages ask, outside the API and its budgets. */
-export const SITE_ROUTES: Mounting[] = [
+export const SITE_ROUTES: Mounting<WebContext>[] = [
   get('/cert/:cert/events', certEvents),
   get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),
   get('/scan/slab/events', scanEvents('siteScanSlab', lookAtSlab)),
 ];
 
 /** Files outside of the API; two of them on some installations only. */
-export const FILES: FileRoute[] = [
+export const FILES: FileRoute<WebContext>[] = [
   sitemapIndex,
   sitemap,
   assetFile,

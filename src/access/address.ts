@@ -44,6 +44,6 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
 
 /** Some proxies forward `203.0.113.7:51234` and `[2001:db8::7]:51234`. */
 function withoutPort(address: string): string {
-  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address.trim()) ?? [];
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
   return bracketed ?? dotted ?? address;
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Limits } from '../config.ts';
-import type { Caller, Gate, Pass, Standing } from '../http/gate.ts';
+import type { RequestLimits } from '../config.ts';
+import type { BudgetStanding, Caller, Gate, Pass } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
 import { addressReader, addressSubject } from './address.ts';
 import { openBursts } from './burst.ts';
 import type { KeyRing } from './keys.ts';
 import { withNetworks } from './network-quota.ts';
 import { type Budgeted, forgivesFailures, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
-import type { Quota, Taken } from './quota.ts';
+import type { Quota, QuotaTaken } from './quota.ts';
 
 /** Answers that take a unit; every other one (304, 401, 429, 5xx) gives it back. */
 const COUNTED = new Set([400, 404, 405, 413, 422]);
@@ -19,8 +19,8 @@ const DOWNLOAD_SECONDS = 60;
 type GuardParts = {
   keys: KeyRing;
   quota: Quota;
-  /** Null: limits are off, only credentials are looked at. */
-  limits: Limits | null;
+  /** Null: limits are off, only credentials are checked. */
+  limits: RequestLimits | null;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
   /** Milliseconds on a clock that never steps, and since the epoch. */
@@ -103,7 +103,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
   function passWith(
     request: IncomingMessage,
     { caller, policy, limit }: { caller: Caller; policy: Budgeted; limit: number },
-    taken: Taken,
+    taken: QuotaTaken,
   ): Pass {
     let headers = budgetHeaders(policy, limit, taken, clock());
     if (!taken.admitted) {
@@ -165,7 +165,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     async standings(caller) {
       if (limits === null) return [];
       return Promise.all(
-        DAILY_POLICIES.map(async (policy): Promise<Standing> => {
+        DAILY_POLICIES.map(async (policy): Promise<BudgetStanding> => {
           const limit = limitOf(limits, policy, caller.tier);
           return { policy, limit, ...(await quota.standing({ policy, subject: caller.subject, limit })) };
         }),
@@ -178,7 +178,7 @@ function freePass(caller: Caller, headers: readonly string[] = []): Pass {
   return { caller, headers, commit() {}, waive() {}, settle() {} };
 }
 
-function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: Taken, nowMs: number): string[] {
+function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: QuotaTaken, nowMs: number): string[] {
   const seconds = Math.ceil(resetInMs / 1000);
   return [
     'x-ratelimit-limit',

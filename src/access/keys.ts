@@ -57,7 +57,7 @@ export async function listKeys(sql: Sql): Promise<KeyRow[]> {
   );
 }
 
-/** Tells whether a key id and secret belong together. In memory: a wrong key costs no SQL. */
+/** True when a key id and secret belong together. In memory: a wrong key costs no SQL. */
 export type KeyRing = {
   accepts(id: string, secret: string): boolean;
   close(): void;

@@ -1,6 +1,6 @@
 import { networksOf } from './address.ts';
-import type { Budget } from './blocks.ts';
-import type { Quota, Taken } from './quota.ts';
+import type { Quota, QuotaTaken } from './quota.ts';
+import type { Budget } from './quota-blocks.ts';
 
 /** A quota in which a request from an IPv6 address also takes a unit of the wider budgets of its /56 and its /48. */
 export function withNetworks(quota: Quota): Quota {
@@ -24,7 +24,7 @@ function widerOf({ policy, subject, limit }: Budget): Budget[] {
   }));
 }
 
-async function takeAll(quota: Quota, own: Budget, wider: readonly Budget[]): Promise<Taken> {
+async function takeAll(quota: Quota, own: Budget, wider: readonly Budget[]): Promise<QuotaTaken> {
   const first = await quota.take(own);
   if (!first.admitted) return first;
   const taken = [own];

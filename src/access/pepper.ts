@@ -3,6 +3,7 @@ import { link, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Sql } from '../db/client.ts';
 import { ConfigError } from '../lib/config-error.ts';
+import type { Fingerprint } from '../lib/fingerprint.ts';
 
 const PEPPER_BYTES = 32;
 
@@ -48,7 +49,7 @@ export async function pepperProblem(sql: Sql, path: string): Promise<string | nu
 }
 
 /** Recognises a text again without keeping it: HMAC-SHA256 under the pepper. Texts of another use begin otherwise. */
-export function fingerprintWith(pepper: Buffer): (text: string) => Buffer {
+export function fingerprintWith(pepper: Buffer): Fingerprint {
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }
 

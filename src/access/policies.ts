@@ -1,4 +1,4 @@
-import type { Limits } from '../config.ts';
+import type { RequestLimits } from '../config.ts';
 import type { Caller, PolicyName } from '../http/gate.ts';
 
 /** Policies with a budget of a day. */
@@ -16,6 +16,6 @@ export function policyHeader(name: string, limit: number, windowSeconds = SECOND
   return `"${name}";q=${limit};w=${windowSeconds}`;
 }
 
-export function limitOf(limits: Limits, policy: Budgeted, tier: Caller['tier']): number {
+export function limitOf(limits: RequestLimits, policy: Budgeted, tier: Caller['tier']): number {
   return limits[policy][tier];
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../db/client.ts';
-import { type Budget, returnUnits, takeBlock, takenToday } from './blocks.ts';
+import { type Budget, returnUnits, takeBlock, takenToday } from './quota-blocks.ts';
 
 /** Whether a request is within its budget, and how much of the budget is left. */
-export type Taken = {
+export type QuotaTaken = {
   admitted: boolean;
   /** Units left today, as of the last block that this process took. */
   remaining: number;
@@ -15,16 +15,16 @@ export type Taken = {
 
 /**
  * Daily budgets shared by all processes on one database. A process takes units in blocks of a 200th of the budget (one
- * for a small budget) and spends them in memory; a spent budget is refused from memory until midnight. Never more than
- * the budget is admitted, in any number of processes; up to ten refuse nobody while more than 5 % of it is unspent.
+ * for a small budget) and spends them in memory; with a spent budget, requests are rejected from memory until midnight. Never more than
+ * the budget is admitted, in any number of processes; up to ten reject no request while more than 5 % of it is unspent.
  * A crash loses the unspent units of the block.
  */
 export type Quota = {
-  take(budget: Budget): Taken | Promise<Taken>;
+  take(budget: Budget): QuotaTaken | Promise<QuotaTaken>;
   /** How much of a budget is left, without taking from it. */
   standing(budget: Budget): Promise<{ remaining: number; resetInMs: number }>;
   /** Gives back the unit of a request that does not count; one of yesterday is worth nothing today. */
-  giveBack(budget: Budget, taken: Pick<Taken, 'endsAtMs'>): void;
+  giveBack(budget: Budget, taken: Pick<QuotaTaken, 'endsAtMs'>): void;
   /** Returns unspent units to the database. */
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type Quota = {
 type Account = {
   budget: Budget;
   day: number;
-  /** On the monotonic clock, so that a step of the wall clock gives nobody a second budget. */
+  /** On the monotonic clock, so that a step of the wall clock does not renew a budget. */
   endsAtMs: number;
   held: number;
   /** Not taken by any process when the last block was taken. */
@@ -68,16 +68,16 @@ export function openQuota(db: Db, monotonicMs: () => number = () => performance.
     }
   }
 
-  function taken({ held, left, endsAtMs }: Account, admitted: boolean): Taken {
+  function taken({ held, left, endsAtMs }: Account, admitted: boolean): QuotaTaken {
     return { admitted, remaining: held + left, resetInMs: Math.max(0, endsAtMs - monotonicMs()), endsAtMs };
   }
 
-  function spendHeld(account: Account): Taken {
+  function spendHeld(account: Account): QuotaTaken {
     account.held--;
     return taken(account, true);
   }
 
-  async function takeWaiting(account: Account): Promise<Taken> {
+  async function takeWaiting(account: Account): Promise<QuotaTaken> {
     while (account.held === 0 && !account.isSpent) {
       account.filling ??= fill(account).finally(() => {
         account.filling = null;

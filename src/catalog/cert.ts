@@ -34,7 +34,7 @@ const COMPANIES: Readonly<Record<string, CertCompany>> = {
 const UNSUPPORTED: readonly UnsupportedGrader[] = ['SGC', 'TAG', 'ACE', 'HGA', 'GMA', 'AGS', 'ARS', 'MNT'];
 
 const CERT = new RegExp(`^(${[...Object.keys(COMPANIES), ...UNSUPPORTED].join('|')})?[ -]?(\\d{5,20})$`, 'i');
-/** TAG's own numbers hold letters, and a digit at least: `TAG TEAM` is none. */
+/** TAG's own numbers hold letters, and a digit at least: `TAG TEAM` is not one. */
 const TAG_CERT = /^TAG[ -]?(?=[A-Z]*\d)([A-Z0-9]{5,20})$/i;
 
 /**

@@ -1,17 +1,17 @@
 import type { Session } from '../db/client.ts';
 import { cardKeyOf, itemIdOf, nameAndVariationOf } from './identity.ts';
+import type { KnownSet } from './known-sets.ts';
 import type { CatalogRecord } from './record.ts';
-import type { KnownSet } from './sets.ts';
 
 /** A record with its set and identity keys: what a batch decides upon. */
-export type Placed = { record: CatalogRecord; set: KnownSet; identityKey: string; cardKey: string };
+export type PlacedRecord = { record: CatalogRecord; set: KnownSet; identityKey: string; cardKey: string };
 
 type KnownItem = {
   id: string;
   identityKey: string;
   /** The id space that made it: it keeps the item up to date. */
   source: string;
-  /** Every id space that tells of it. */
+  /** Every id space that lists it. */
   spaces: string[];
   stored: StoredFields | null;
 };
@@ -28,24 +28,24 @@ type StoredFields = {
 
 /** A batch of records with what the database knows about them, and what is to be written. */
 export type Batch = {
-  placed: Placed[];
+  placed: PlacedRecord[];
   byId: Map<string, KnownItem>;
   byIdentity: Map<string, KnownItem>;
   /** Items of shared sets by number: where joining must be sure. */
   byCard: Map<string, KnownItem[]>;
-  added: { id: string; placed: Placed }[];
+  added: { id: string; placed: PlacedRecord }[];
   changed: Map<string, StoredFields & { id: string }>;
-  told: [space: string, sourceId: string, itemId: string][];
+  listed: [space: string, sourceId: string, itemId: string][];
 };
 
 type Verdict = { kind: 'added' | 'known' | 'joined' } | { kind: 'dropped'; reason: string; message?: string };
 
 /** Loads what the database knows of a batch: by source id, by identity, and the neighbours within shared sets. */
-export async function loadBatch(session: Session, placed: Placed[]): Promise<Batch> {
+export async function loadBatch(session: Session, placed: PlacedRecord[]): Promise<Batch> {
   const ids = placed.flatMap(({ record }) => record.ids);
   const shared = [...new Set(placed.filter(({ set }) => set.shared).map(({ cardKey }) => cardKey))];
   const rows = await session.query<
-    StoredFields & { id: string; identity_key: string; source: string; told: [string, string][] }
+    StoredFields & { id: string; identity_key: string; source: string; listed: [string, string][] }
   >(
     `with asked as (
        select s.item_id as id from item_sources s
@@ -59,7 +59,7 @@ export async function loadBatch(session: Session, placed: Placed[]): Promise<Bat
        case when m.item_id is null then i.image_url else m.source_image_url end as image_url,
        case when m.item_id is null then i.image_url_thumb else m.source_image_url_thumb end as image_url_thumb,
        (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
-        from item_sources s where s.item_id = i.id) as told
+        from item_sources s where s.item_id = i.id) as listed
      from asked join items i using (id) left join item_images m on m.item_id = i.id`,
     [ids.map(([space]) => space), ids.map(([, id]) => id), placed.map((one) => one.identityKey), shared],
   );
@@ -70,13 +70,13 @@ export async function loadBatch(session: Session, placed: Placed[]): Promise<Bat
     byCard: new Map(),
     added: [],
     changed: new Map(),
-    told: [],
+    listed: [],
   };
-  for (const { id, identity_key, source, told, ...stored } of rows) {
-    const spaces = told.map(([space]) => space);
+  for (const { id, identity_key, source, listed, ...stored } of rows) {
+    const spaces = listed.map(([space]) => space);
     const item = { id, identityKey: identity_key, source, spaces, stored };
     remember(batch, item);
-    for (const [space, sourceId] of told) batch.byId.set(`${space} ${sourceId}`, item);
+    for (const [space, sourceId] of listed) batch.byId.set(`${space} ${sourceId}`, item);
   }
   return batch;
 }
@@ -85,13 +85,13 @@ export async function loadBatch(session: Session, placed: Placed[]): Promise<Bat
  * Decides which item a record is, surest evidence first: its own source id, another source's id for the same printing,
  * its identity; else it is new, unless its number is already there under another name or another source's words.
  */
-export function decide(batch: Batch, placed: Placed): Verdict {
+export function decide(batch: Batch, placed: PlacedRecord): Verdict {
   const { record } = placed;
   const [space, sourceId] = record.ids[0]!;
   const own = batch.byId.get(`${space} ${sourceId}`);
   if (own) {
     if (own.source === space) refresh(batch, own, record);
-    tell(batch, own, record);
+    recordListing(batch, own, record);
     return { kind: 'known' };
   }
   const other = record.ids
@@ -103,7 +103,7 @@ export function decide(batch: Batch, placed: Placed): Verdict {
     if (same.spaces.includes(space))
       return { kind: 'dropped', reason: 'same_identity', message: `same printing as ${same.id}` };
     fillBlanks(batch, same, record);
-    tell(batch, same, record);
+    recordListing(batch, same, record);
     return { kind: 'joined' };
   }
   const unsure = placed.set.shared ? unsureNeighbour(batch, placed, space) : null;
@@ -117,11 +117,11 @@ export function decide(batch: Batch, placed: Placed): Verdict {
   };
   remember(batch, item);
   batch.added.push({ id: item.id, placed });
-  tell(batch, item, record);
+  recordListing(batch, item, record);
   return { kind: 'added' };
 }
 
-function unsureNeighbour(batch: Batch, placed: Placed, space: string): Verdict | null {
+function unsureNeighbour(batch: Batch, placed: PlacedRecord, space: string): Verdict | null {
   const mine = nameAndVariationOf(placed.identityKey);
   for (const neighbour of batch.byCard.get(placed.cardKey) ?? []) {
     if (neighbour.spaces.includes(space)) continue;
@@ -150,11 +150,11 @@ function remember(batch: Batch, item: KnownItem): void {
   else batch.byCard.set(card, [item]);
 }
 
-function tell(batch: Batch, item: KnownItem, record: CatalogRecord): void {
+function recordListing(batch: Batch, item: KnownItem, record: CatalogRecord): void {
   for (const [space, sourceId] of record.ids) {
     if (!item.spaces.includes(space)) item.spaces.push(space);
     batch.byId.set(`${space} ${sourceId}`, item);
-    batch.told.push([space, sourceId, item.id]);
+    batch.listed.push([space, sourceId, item.id]);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Game } from './games.ts';
 import type { Language } from './languages.ts';
 
-/** A set as one source tells it. */
+/** A set as one source lists it. */
 export type SourceSet = {
   /** The source's own key of the set, unique within (source, game): what equal-sets.json joins by. */
   key: string;
@@ -13,7 +13,7 @@ export type SourceSet = {
 };
 
 /**
- * One printing of a card in one language as one source tells it: what a format reader yields and what becomes an item.
+ * One printing of a card in one language as one source lists it: what a format reader yields and what becomes an item.
  * Text is trimmed, NFC, without control characters.
  */
 export type CatalogRecord = {
@@ -33,7 +33,7 @@ export type CatalogRecord = {
   printedName: string | null;
   language: Language;
   /**
-   * What tells this printing from the others of the same (set, number, name, language): finish, edition, stamp,
+   * What distinguishes this printing from the others of the same (set, number, name, language): finish, edition, stamp,
    * parallel, rarity, in words a collector uses (`Reverse Holo`, `1st Edition`, `Gold Refractor /50`). Exactly one
    * printing of each card has null: the plain one.
    */

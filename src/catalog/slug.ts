@@ -7,7 +7,7 @@ import { foldWordsWithMarks } from './words/fold.ts';
  * One way to read the last segment of a card's address. Which one is meant is decided by what the catalog holds: "Alex
  * English" is a player, and a name may end in words that look like a grade.
  */
-export type Reading = {
+export type SlugReading = {
   /** Folded number and name, never split. */
   stem: string;
   gradeKey: GradeKey | null;
@@ -58,7 +58,7 @@ export function languageToken(language: Language): string {
 
 /**
  * Second segment of an address: folded name and code (`base-base1`), the code alone when the name folds to nothing, name
- * and year without a code (a name that has its year already, as a release's `1986-87 Fleer`, gets it once). Telling two
+ * and year without a code (a name that has its year already, as a release's `1986-87 Fleer`, gets it once). Distinguishing two
  * equal segments of one game apart is the importer's.
  */
 export function setSegment(set: { name: string; code: string | null; year: number | null }): string {
@@ -84,10 +84,10 @@ export function cardHref(parts: { game: Game; setSegment: string; itemSegment: s
  * Every way to read a last segment, the most specific first: at most four, since an id, a language and a grade can each
  * only stand at the end of what is left. Upper case is read as lower. Text that no address has gives no reading.
  */
-export function parseItemSegment(segment: string): Reading[] {
+export function parseItemSegment(segment: string): SlugReading[] {
   const text = segment.toLowerCase();
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return [];
-  const readings: Reading[] = [];
+  const readings: SlugReading[] = [];
   const id8 = /-([0-9a-f]{8})$/.exec(text)?.[1];
   if (id8 !== undefined) readings.push(...readTail(text.slice(0, -9), id8));
   readings.push(...readTail(text, null));
@@ -107,8 +107,8 @@ export function stemBeforeGrade(segment: string): string | null {
   return GRADE_LIKE.exec(cutToken(text, LANGUAGE_TOKENS)?.rest ?? text)?.[1] ?? null;
 }
 
-function readTail(text: string, id8: string | null): Reading[] {
-  const readings: Reading[] = [];
+function readTail(text: string, id8: string | null): SlugReading[] {
+  const readings: SlugReading[] = [];
   const spoken = cutToken(text, LANGUAGE_TOKENS);
   if (spoken !== null) {
     const graded = cutToken(spoken.rest, GRADE_TOKENS);

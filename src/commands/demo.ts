@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { loadDemo } from '../ops/demo/demo-load.ts';
 import { issueDemoKey } from '../ops/demo/key.ts';
-import { loadDemo } from '../ops/demo/load.ts';
 import { makeDemoPictures } from '../ops/demo/pictures.ts';
 import { startDemoServices } from '../ops/demo/services.ts';
 import { startServer } from './serve.ts';
-import { today, type World, withWorld } from './world.ts';
+import { type CommandWorld, today, withWorld } from './world.ts';
 
 /** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served beside a simulated grader and market. */
 export async function demoCommand(): Promise<void> {
@@ -37,7 +37,7 @@ export async function demoCommand(): Promise<void> {
 }
 
 /** Pictures, tags and vectors are made while the server answers already; they are searched as soon as they are there. */
-async function inBackground({ db, config: { dataDir }, log }: World, signal: AbortSignal): Promise<void> {
+async function inBackground({ db, config: { dataDir }, log }: CommandWorld, signal: AbortSignal): Promise<void> {
   try {
     await makeDemoPictures(db, { dataDir, signal, say: (step) => console.log(step) });
     if (!signal.aborted) console.log('photos can be searched');

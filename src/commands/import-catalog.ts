@@ -1,4 +1,4 @@
-import { type CatalogReport, importCatalog } from '../catalog/import.ts';
+import { type CatalogReport, importCatalog } from '../catalog/import-catalog.ts';
 import { CATALOG_FORMATS } from './catalog-formats.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
 import { deriveShown } from './import-tags.ts';
@@ -39,7 +39,7 @@ function formatCatalogReport(report: CatalogReport): string {
   const lines = [
     `records ${report.records} = items ${report.added + report.known} (new ${report.added}, known ${report.known}) + joined ${report.joined} + dropped ${dropped}`,
     ...Object.entries(report.dropped).map(([reason, count]) => `  dropped, ${reason}: ${count}`),
-    `sets ${report.sets}; broken records ${report.broken}; items no longer told of ${report.removed}`,
+    `sets ${report.sets}; broken records ${report.broken}; items no longer listed ${report.removed}`,
   ];
   return lines.join('\n');
 }

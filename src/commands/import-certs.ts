@@ -1,5 +1,5 @@
-import { CERT_FORMATS } from '../graded/cert-formats.ts';
-import { type CertsReport, importCerts } from '../graded/import-certs.ts';
+import { CERT_FORMATS } from '../graded/certs/cert-formats.ts';
+import { type CertsReport, importCerts } from '../graded/certs/import-certs.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
 import { withWorld } from './world.ts';
@@ -32,7 +32,7 @@ function formatCerts(report: CertsReport): string {
   const { rows, added, changed, unchanged, repeated, refused, withoutCard, outsideScale } = report;
   const reasons = Object.entries(withoutCard).sort(([, a], [, b]) => b - a);
   return [
-    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + refused ${refused}`,
+    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + rejected ${refused}`,
     `card not known ${reasons.reduce((sum, [, count]) => sum + count, 0)}; grade outside the priced scale ${outsideScale}`,
     ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import { GAMES, isGame } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
-import { type ImageMapping, importImages } from '../vision/import-images.ts';
+import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
@@ -29,7 +29,7 @@ export async function importImagesCommand(
     const { files, imported, unchanged, items, problems } = report;
     for (const { file, message } of problems.slice(0, SHOWN_PROBLEMS)) console.error(`${file}: ${message}`);
     if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
-    console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + refused ${problems.length}`);
+    console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`);
     console.log(`items with these images ${items}`);
     if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);
     endImport({ unit: 'files', total: files, used: files - problems.length, rejected: problems.length });

@@ -1,6 +1,6 @@
 import { CommandError, EXIT } from './world.ts';
 
-type Outcome = {
+type ImportCounts = {
   /** What the input consists of. */
   unit?: 'rows' | 'records' | 'files';
   total: number;
@@ -14,7 +14,7 @@ type Outcome = {
  * Ends every import by one rule: returns when all of the input was used, else throws with the exit code. A sale that
  * screening keeps out of prices, or that waits for its card, is recorded: it counts as rejected only if nothing else came.
  */
-export function endImport({ unit = 'rows', total, used, rejected }: Outcome): void {
+export function endImport({ unit = 'rows', total, used, rejected }: ImportCounts): void {
   if (total === 0) throw new CommandError(`nothing was imported: there are no ${unit}`);
   if (used === 0) throw new CommandError(`nothing was imported: none of the ${total} ${unit} could be used`);
   if (rejected > 0)

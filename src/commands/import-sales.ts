@@ -1,8 +1,8 @@
+import { importListings, type ListingsReport } from '../sales/crawl/crawled-listings.ts';
 import { importRates } from '../sales/currency.ts';
 import { SALES_FORMATS } from '../sales/formats/index.ts';
 import { LISTINGS_FORMATS } from '../sales/formats/listings.ts';
-import { importSales, type SalesReport } from '../sales/import.ts';
-import { importListings, type ListingsReport } from '../sales/listings.ts';
+import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
 import { openProgress } from './progress.ts';
 import { today, withWorld } from './world.ts';
@@ -39,7 +39,7 @@ export async function importRatesCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
     const { rows, stored, refused } = await importRates(db, { paths: [path] });
     for (const { line, message } of refused.slice(0, SHOWN_PROBLEMS)) console.error(`line ${line}: ${message}`);
-    console.log(`rates: rows ${rows}, stored ${stored}, refused ${refused.length}`);
+    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${refused.length}`);
     endImport({ total: rows, used: stored, rejected: refused.length });
   });
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags/import.ts';
-import { deriveTags, type TagReport } from '../catalog/tags/write.ts';
+import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags/import-tags.ts';
+import { deriveTags, type TagReport } from '../catalog/tags/write-tags.ts';
 import type { Db } from '../db/client.ts';
 import { endImport } from './import-outcome.ts';
 import { followBytes, openProgress } from './progress.ts';
@@ -20,7 +20,7 @@ export async function importTagsCommand(paths: string[], { zeroShot = false }: {
   await withWorld(({ db }) => importShown(db, entries, { path, origin: zeroShot ? 'vectors' : basename(path) }));
 }
 
-/** Imports the rows of a file with progress and problems on the terminal. Ends with an error when rows were refused. */
+/** Imports the rows of a file with progress and problems on the terminal. Ends with an error when rows were rejected. */
 async function importShown(
   db: Db,
   entries: AsyncIterable<TagEntry>,
@@ -58,7 +58,7 @@ export async function deriveShown(db: Db, { all }: { all: boolean }): Promise<vo
 
 function formatTagImport({ rows, linked, repeated, declared, refused, newTags, changedTags }: TagImportReport): string {
   return [
-    `rows ${rows} = linked ${linked} + repeated ${repeated} + without an item ${declared} + refused ${refused}`,
+    `rows ${rows} = linked ${linked} + repeated ${repeated} + without an item ${declared} + rejected ${refused}`,
     `tags: new ${newTags}, changed ${changedTags}`,
   ].join('\n');
 }

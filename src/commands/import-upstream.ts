@@ -14,7 +14,7 @@ export async function importUpstreamCommand(path: string): Promise<void> {
     for (const problem of report.problems.slice(0, SHOWN_PROBLEMS))
       console.error(`line ${problem.line}: ${problem.message}`);
     console.log(
-      `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + refused ${report.problems.length}`,
+      `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + rejected ${report.problems.length}`,
     );
     const rejected = report.problems.length;
     endImport({ total: report.rows, used: report.rows - rejected, rejected });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { importVectors } from '../vision/import-vectors.ts';
-import { keepMeasured } from '../vision/strangers.ts';
+import { keepMeasured } from '../vision/impostors.ts';
 import { endImport } from './import-outcome.ts';
 import { followBytes, openProgress } from './progress.ts';
 import { readVectorFile } from './vector-file.ts';
@@ -26,7 +26,7 @@ export async function importVectorsCommand(path: string): Promise<void> {
     progress.end();
     if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
     await keepMeasured(db, EMBEDDING_MODEL);
-    console.log(`rows ${report.rows} = imported ${report.imported} + refused ${report.refused}`);
+    console.log(`rows ${report.rows} = imported ${report.imported} + rejected ${report.refused}`);
     endImport({ total: report.rows, used: report.imported, rejected: report.refused });
   });
 }

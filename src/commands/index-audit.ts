@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { auditIndex, mistakeLine } from '../indices/audit.ts';
+import { auditIndex, mistakeLine } from '../indices/close/audit.ts';
 import { formatDay } from '../lib/day.ts';
 import { indicesNamed } from './index-definitions.ts';
 import { openProgress } from './progress.ts';

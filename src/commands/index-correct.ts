@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/correct.ts';
+import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/close/correct.ts';
 import { formatDay } from '../lib/day.ts';
 import { indicesNamed } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
@@ -8,12 +8,12 @@ import { CommandError, EXIT, withWorld } from './world.ts';
 const BECAUSE: Record<LeftLevel['because'], string> = {
   older: `older than the last ${CORRECTED_DAYS} closed days`,
   smaller: 'not off by more than 0.5 %',
-  chained: 'a rotation or a removal goes on from what was told',
+  chained: 'a rotation or a removal continues from the published level',
 };
 
 /**
  * `mintmark index correct --game <slug> --reason <text>`: restates the levels that the rulebook has restated, with a public
- * reason, and prints what stays as it was told. Exit code 1 for an index that has no level yet.
+ * reason, and prints which levels stay as published. Exit code 1 for an index that has no level yet.
  */
 export async function indexCorrectCommand(options: { game: string; reason: string }): Promise<void> {
   const reason = options.reason.trim();

@@ -1,10 +1,10 @@
 import { readConfig } from '../config.ts';
-import { publishedSpan } from '../indices/store.ts';
+import { publishedSpan } from '../indices/close/store.ts';
 import { formatDay } from '../lib/day.ts';
 import { indicesNamed } from './index-definitions.ts';
 import { withWorld } from './world.ts';
 
-/** `mintmark index list`: every index, what it looks at and how far it is closed. */
+/** `mintmark index list`: every index, its scope and its last closed day. */
 export async function indexListCommand(): Promise<void> {
   const config = readConfig();
   await withWorld(async ({ db }) => {

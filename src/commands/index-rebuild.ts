@@ -1,8 +1,8 @@
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { type RebuildReport, rebuildIndex } from '../indices/close/rebuild.ts';
+import { withPricesFromLedger } from '../indices/close/scratch.ts';
 import type { IndexDefinition } from '../indices/definitions.ts';
-import { type RebuildReport, rebuildIndex } from '../indices/rebuild.ts';
-import { withPricesFromLedger } from '../indices/scratch.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
 import { indicesNamed } from './index-definitions.ts';
 import { openProgress } from './progress.ts';

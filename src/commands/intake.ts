@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
+import type { FormKind } from '../intake/form-store.ts';
 import { accept, type Decision, DecisionError, listSubmissions, reject, type State } from '../intake/queue.ts';
-import type { Kind } from '../intake/store.ts';
 import { CommandError, withWorld } from './world.ts';
 
-const KINDS: readonly Kind[] = ['application', 'report'];
+const KINDS: readonly FormKind[] = ['application', 'report'];
 const STATES: readonly State[] = ['open', 'accepted', 'rejected'];
 const MAX_REASON_CHARS = 500;
 

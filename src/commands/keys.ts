@@ -1,6 +1,6 @@
 import { issueKey, listKeys, revokeKey, rotateKey } from '../access/keys.ts';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
-import { CommandError, type World, withWorld } from './world.ts';
+import { CommandError, type CommandWorld, withWorld } from './world.ts';
 
 /** `mintmark keys issue|list|rotate|revoke|usage` */
 export async function keysCommand(name: keyof typeof COMMANDS, args: readonly string[]): Promise<void> {
@@ -9,12 +9,12 @@ export async function keysCommand(name: keyof typeof COMMANDS, args: readonly st
 
 const COMMANDS = { issue, list, rotate, revoke, usage };
 
-async function issue({ db, config }: World, [label]: readonly string[]): Promise<void> {
+async function issue({ db, config }: CommandWorld, [label]: readonly string[]): Promise<void> {
   const { id, secret } = await issueKey(db, await loadPepper(db, pepperPath(config)), label!);
   showSecret(id, secret);
 }
 
-async function rotate({ db, config }: World, [id, hours]: readonly string[]): Promise<void> {
+async function rotate({ db, config }: CommandWorld, [id, hours]: readonly string[]): Promise<void> {
   if (!/^\d{1,4}$/.test(hours!)) throw new CommandError('--overlap-hours takes a whole number from 0 to 9999');
   const secret = await rotateKey(db, await loadPepper(db, pepperPath(config)), id!, Number(hours));
   if (secret === null) throw new CommandError(`there is no live key ${id}`);
@@ -22,19 +22,19 @@ async function rotate({ db, config }: World, [id, hours]: readonly string[]): Pr
   console.log(`The old secret stays valid for ${hours} hours.`);
 }
 
-async function revoke({ db }: World, [id]: readonly string[]): Promise<void> {
+async function revoke({ db }: CommandWorld, [id]: readonly string[]): Promise<void> {
   if (!(await revokeKey(db, id!))) throw new CommandError(`there is no live key ${id}`);
   console.log(`${id} is revoked`);
 }
 
-async function list({ db }: World): Promise<void> {
+async function list({ db }: CommandWorld): Promise<void> {
   for (const key of await listKeys(db)) {
     const state = key.revoked_at === null ? 'live' : `revoked ${key.revoked_at.toISOString()}`;
     console.log([key.id, key.created_at.toISOString(), state, key.label].join('\t'));
   }
 }
 
-async function usage({ db }: World): Promise<void> {
+async function usage({ db }: CommandWorld): Promise<void> {
   // Units that processes hold and have not spent are in it: they come back within seconds.
   const rows = await db.query<{ id: string; label: string; policy: string; leased: number }>(
     `select k.id, k.label, q.policy, q.leased from quota_leases q join api_keys k on 'key:' || k.id = q.subject

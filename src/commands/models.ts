@@ -1,6 +1,6 @@
 import { addedModel, addModel, removeModel } from '../vision/encoder/models.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
-import { countVectors } from '../vision/vectors/stored.ts';
+import { countVectors } from '../vision/vectors/stored-vectors.ts';
 import { CommandError, withWorld } from './world.ts';
 
 /** `mintmark models add <file>` */

@@ -2,8 +2,8 @@ import { channel } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import { BYTES_READ_CHANNEL, listFiles } from '../catalog/formats/files.ts';
 
-/** A line on the terminal about long work: how much, how fast, how long still. Silent when stderr is no terminal. */
-export type Progress = {
+/** A line on the terminal about long work: how much, how fast, how long still. Silent when stderr is not a terminal. */
+export type ProgressLine = {
   /** `done` of `total` (null when unknown); `note` is what stands before the figures. */
   update(note: string, done: number, total: number | null): void;
   /** Ends the line. */
@@ -13,7 +13,7 @@ export type Progress = {
 const REDRAW_MS = 200;
 
 /** Opens a progress line for things counted in `unit` (`sales`, `records`). */
-export function openProgress(unit: string, out: NodeJS.WriteStream = process.stderr): Progress {
+export function openProgress(unit: string, out: NodeJS.WriteStream = process.stderr): ProgressLine {
   if (!out.isTTY) return { update() {}, end() {} };
   const startedMs = Date.now();
   let drawnMs = 0;

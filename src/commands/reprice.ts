@@ -1,11 +1,11 @@
-import { closeIndices } from '../indices/close.ts';
-import { CannotReopen, reopenDays } from '../indices/reopen.ts';
+import { closeIndices } from '../indices/close/close.ts';
+import { CannotReopen, reopenDays } from '../indices/close/reopen.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
 import { closable } from '../pricing/closable.ts';
 import { reprice } from '../pricing/reprice.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, EXIT, today, type World, withWorld } from './world.ts';
+import { CommandError, type CommandWorld, EXIT, today, withWorld } from './world.ts';
 
 /**
  * `mintmark reprice [--through YYYY-MM-DD] [--reopen YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and
@@ -47,7 +47,7 @@ function dayOption(name: string, text: string): number {
 }
 
 /** Closes days through `through`, showing how far it is. */
-async function repriceThrough({ config, db }: Pick<World, 'config' | 'db'>, through: number): Promise<void> {
+async function repriceThrough({ config, db }: Pick<CommandWorld, 'config' | 'db'>, through: number): Promise<void> {
   const subIndices = loadSubIndices(config);
   const progress = openProgress('sales');
   const report = await reprice(db, {

@@ -1,6 +1,6 @@
 import { dayOf, formatDay } from '../lib/day.ts';
+import { listUnmatched, rematch } from '../sales/import/waiting.ts';
 import { listRejected } from '../sales/rejected.ts';
-import { listUnmatched, rematch } from '../sales/waiting.ts';
 import { formatReport } from './import-sales.ts';
 import { CommandError, today, withWorld } from './world.ts';
 
@@ -18,7 +18,7 @@ export async function rejectedCommand(options: { limit: string }): Promise<void>
   });
 }
 
-/** `mintmark sales unmatched`: the queue of sales whose card could not be told for sure. */
+/** `mintmark sales unmatched`: the queue of sales whose card could not be identified. */
 export async function unmatchedCommand(options: { limit: string }): Promise<void> {
   const limit = limitOf(options);
   await withWorld(async ({ db }) => {

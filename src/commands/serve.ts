@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
-import { liveIndex } from '../search/live.ts';
-import { type World, withWorld } from './world.ts';
+import type { Config } from '../config.ts';
+import { type CommandWorld, withWorld } from './world.ts';
 
 /** For requests under way, then for closing what the process holds. */
 const SHUTDOWN = { graceMs: 10_000, closeMs: 5_000 };
@@ -13,21 +12,21 @@ const DRAIN_MS = 500;
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
 
-/** `mintmark serve`: answers until it is told to stop, then finishes what it has begun. */
-export async function serve(): Promise<void> {
+/** `mintmark serve`: answers until it receives a signal to stop, then finishes what it has begun. */
+export async function serve(config: Config): Promise<void> {
   await withWorld(
     async (world) => {
       const { address, closed } = await startServer(world);
       world.log.info({ address }, 'serving');
       await closed;
     },
-    readConfig(),
+    config,
     STATEMENT_WITHIN_MS,
   );
 }
 
 /** A database with the demo in it says so wherever the service names itself. */
-async function saySimulated({ config, db }: World): Promise<Config> {
+async function saySimulated({ config, db }: CommandWorld): Promise<Config> {
   const demos = await db.query(`select 1 from imports where kind = 'demo' limit 1`);
   return demos.length === 0
     ? config
@@ -36,7 +35,7 @@ async function saySimulated({ config, db }: World): Promise<Config> {
 
 /** Starts listening; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
 export async function startServer(
-  world: World,
+  world: CommandWorld,
   { graceMs, closeMs } = SHUTDOWN,
 ): Promise<{ address: string; closed: Promise<void> }> {
   const { db, log } = world;
@@ -51,10 +50,8 @@ export async function startServer(
     await close();
     throw error;
   }
-  // Built while nobody waits for it yet; what goes wrong is logged, and told to who searches.
-  liveIndex(context)
-    .current()
-    .catch(() => {});
+  // Built while nobody waits for it yet; errors are logged, and reported to searches.
+  context.liveIndex.current().catch(() => {});
   context.nearest.warm().catch((error: unknown) => {
     if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
   });
@@ -62,7 +59,7 @@ export async function startServer(
   context.vision.warm();
   const closed = firstSignal().then(async (signal) => {
     context.drain.isOn = true;
-    // A load balancer that looks at /ready sends its requests elsewhere; a person at the terminal need not wait for that.
+    // A load balancer that polls /ready sends its requests elsewhere; a person at the terminal need not wait for that.
     if (signal === 'SIGTERM') await sleep(DRAIN_MS);
     // A client that never finishes must not keep the process: connections are cut after the grace time.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();

@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
-import type { TagEntry } from '../catalog/tags/import.ts';
+import type { TagEntry } from '../catalog/tags/import-tags.ts';
 import { parseTagRow, type TagRow } from '../catalog/tags/row.ts';
 import { isUnitVector, VECTOR_LENGTH, zeroShotTags } from '../catalog/tags/zero-shot.ts';
 import { readObjects } from '../sales/formats/ndjson.ts';
@@ -38,7 +38,7 @@ async function readTexts(path: string): Promise<TextVector[]> {
     if (typeof row === 'string') throw refuse(row);
     if (row.kind !== KIND) throw refuse(`kind must be ${KIND}`);
     if (!isUnitVector(vector)) throw refuse(VECTOR_RULE);
-    if (texts.some((one) => one.slug === row.slug)) throw refuse(`the slug ${row.slug} stands twice`);
+    if (texts.some((one) => one.slug === row.slug)) throw refuse(`the slug ${row.slug} occurs twice`);
     texts.push({ slug: row.slug, row, vector });
   }
   if (texts.length < 2) throw new UnreadableFile(`${path}: two texts at least: each is weighed against the others`);

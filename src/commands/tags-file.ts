@@ -1,6 +1,6 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { Json } from '../catalog/formats/text.ts';
-import type { TagEntry } from '../catalog/tags/import.ts';
+import type { TagEntry } from '../catalog/tags/import-tags.ts';
 import { parseTagRow, TAG_FIELDS } from '../catalog/tags/row.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { readObjects } from '../sales/formats/ndjson.ts';

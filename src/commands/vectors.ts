@@ -1,6 +1,6 @@
 import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
-import { countVectors } from '../vision/vectors/stored.ts';
+import { countVectors } from '../vision/vectors/stored-vectors.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 

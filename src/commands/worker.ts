@@ -1,21 +1,19 @@
-import { openPool } from '../db/client.ts';
-import { openValuer } from '../graded/valuer.ts';
+import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
-import { openSources } from '../sales/sources/open.ts';
+import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { withWorld } from './world.ts';
 
-/** `mintmark worker`: runs scheduled jobs until it is told to stop, then finishes the one under way. */
+/** `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. */
 export async function workerCommand(): Promise<void> {
-  await withWorld(async ({ config, db, log, connection }) => {
+  await withWorld(async ({ config, db, log }) => {
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock: Date.now }, config.connections.sources);
     const titles = await openTitleBook(db);
     const valuer = await openValuer({ config, db, log, clock: Date.now, markets: sources.markets, titles });
-    const { runs } = valuer;
     const stopping = new AbortController();
-    const pool = openPool({ ...connection, max: 4 });
+    const pool = db.openPool(4);
     const runner = await startJobs(
       {
         db,
@@ -25,7 +23,6 @@ export async function workerCommand(): Promise<void> {
         subIndices,
         sources,
         titles,
-        runs,
         stopping: stopping.signal,
       },
       pool,

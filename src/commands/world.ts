@@ -9,11 +9,11 @@ import { openDatabase } from '../db/open.ts';
 import { dayOf } from '../lib/day.ts';
 
 /** What a command works with. */
-export type World = {
+export type CommandWorld = {
   config: Config;
   db: Db;
   log: Logger;
-  /** For what needs connections of its own, such as the job runner. */
+  /** For what needs connections of its own, such as a scratch database. */
   connection: ClientConfig;
 };
 
@@ -35,7 +35,7 @@ export class CommandError extends Error {
  * `statementWithinMs` limits what answers requests; commands that import or close have no limit.
  */
 export async function withWorld<T>(
-  work: (world: World) => Promise<T>,
+  work: (world: CommandWorld) => Promise<T>,
   config = readConfig(),
   statementWithinMs?: number,
 ): Promise<T> {

@@ -33,6 +33,11 @@ export type Db = Sql & {
    * listens again and calls back with an empty text, since messages may have been missed.
    */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
+  /** Holds a name until `letGo` or the end of the process: `isFree` in listen.ts finds it out in SQL. */
+  hold(name: string): Promise<void>;
+  letGo(name: string): Promise<void>;
+  /** Connections of their own, for a job runner; the caller ends the pool. */
+  openPool(size: number): pg.Pool;
   close(): Promise<void>;
 };
 
@@ -53,7 +58,7 @@ const INT8 = 20;
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
  * the pool, and the process goes on. Nothing connects before the first query.
  */
-export function openPool(options: pg.PoolConfig): pg.Pool {
+function openPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(options);
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
@@ -104,6 +109,9 @@ export function openDb(config: DbConfig): Db {
         }
       }),
     listen: listener.listen,
+    hold: listener.hold,
+    letGo: listener.letGo,
+    openPool: (size) => openPool({ ...config.connection, max: size }),
     async close() {
       await listener.close();
       await pool.end();

@@ -65,7 +65,7 @@ function copyLine(row: readonly CopyValue[]): string {
 }
 
 function escapeText(text: string): string {
-  // NUL cannot be stored in PostgreSQL text; readers refuse it, this only keeps a stray one from ending the copy.
+  // NUL cannot be stored in PostgreSQL text; readers reject it, this only keeps a stray one from ending the copy.
   return /[\\\t\n\r\0]/.test(text)
     ? text.replace(/[\\\t\n\r\0]/g, (c) =>
         c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : c === '\r' ? '\\r' : '',

@@ -1,4 +1,4 @@
-/** What the embedded server tells about itself; a pino logger fits. */
+/** What the embedded server reports about itself; a pino logger fits. */
 export type EmbeddedLog = { info(message: string): void; warn(message: string): void };
 
 /** Why the embedded PostgreSQL cannot be used: `message` is one sentence that says what to do. */
@@ -35,7 +35,7 @@ export function fullDisk(place: string): EmbeddedError {
 }
 
 /** True when what PostgreSQL printed says that the disk is full. */
-export function tellsOfFullDisk(text: string): boolean {
+export function isFullDisk(text: string): boolean {
   return /No space left on device|Disk quota exceeded/i.test(text);
 }
 

@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { makeDataFolder } from './data-folder.ts';
 import { type Binaries, findBinaries, SERVER_ENV } from './embedded-binaries.ts';
-import { EmbeddedError, type EmbeddedLog, fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
+import { EmbeddedError, type EmbeddedLog, fullDisk, isCode, isFullDisk } from './embedded-error.ts';
 import { canEnter, type ServerUser, serverUser } from './embedded-user.ts';
 
 /** A database folder that is ready to be served: its real path, who serves it and with what. */
@@ -83,7 +83,7 @@ function holdsSomething(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
   } catch (error) {
-    // Not ours to read: what follows tells whose it is.
+    // Not ours to read: the next checks find its owner.
     if (isCode(error, 'EACCES', 'EPERM')) return true;
     throw error;
   }
@@ -155,7 +155,7 @@ function runInitdb(initdb: string, folder: string, user: ServerUser, durable: bo
   });
   if (run.status === 0) return;
   if (run.error !== undefined) throw run.error;
-  if (tellsOfFullDisk(run.stderr)) throw fullDisk(folder);
+  if (isFullDisk(run.stderr)) throw fullDisk(folder);
   if (/could not look up effective user ID/.test(run.stderr)) {
     throw new EmbeddedError(
       `User id ${user.uid} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run as a user that has one, or set DATABASE_URL.`,

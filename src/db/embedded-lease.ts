@@ -17,7 +17,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVER_ENV } from './embedded-binaries.ts';
-import { fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
+import { fullDisk, isCode, isFullDisk } from './embedded-error.ts';
 import { type DataFolder, OWN_FOLDER } from './embedded-folder.ts';
 import { isAlive } from './embedded-postmaster.ts';
 
@@ -38,7 +38,7 @@ const POLL_MS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** A server that was asked to stop while it recovers from a crash never does: after this time it is ended at once. */
-export const STOP_WITHIN_MS = 20_000;
+export const STOP_WITHIN_MS = 10_000;
 
 // Arguments: our folder, a socket folder to remove at the end (or ''), and either the number of a server whose keeper
 // was killed, or '' and the command of a server to start. The common pipe (0) is read only once the starter says on
@@ -105,7 +105,7 @@ export async function startServer(data: DataFolder, command: string[], removeAft
   const fromKeeper = keeper.stdout as Socket;
   const toKeeper = keeper.stdio[3] as Socket;
   toKeeper.on('error', () => {});
-  const told = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     fromKeeper.on('data', (chunk) => {
       said += chunk;
       resolve();
@@ -115,7 +115,7 @@ export async function startServer(data: DataFolder, command: string[], removeAft
       resolve();
     });
   });
-  await told;
+  await answered;
   // The keeper outlives us when others hold the server: its pipes must not keep this process.
   fromKeeper.unref();
   toKeeper.unref();
@@ -239,7 +239,7 @@ function makePipe(own: string, user: DataFolder['user']): void {
   const made = spawnSync('mkfifo', ['-m', '600', pipe], { encoding: 'utf8' });
   if (made.error !== undefined) throw made.error;
   if (made.status === 0) chownSync(pipe, user.uid, user.gid);
-  else if (tellsOfFullDisk(made.stderr)) throw fullDisk(own);
+  else if (isFullDisk(made.stderr)) throw fullDisk(own);
   else if (statSync(pipe, { throwIfNoEntry: false })?.isFIFO() !== true) throw new Error(made.stderr.trim());
 }
 

@@ -6,7 +6,7 @@ import { EmbeddedError, isCode } from './embedded-error.ts';
 import type { DataFolder } from './embedded-folder.ts';
 import { canEnter } from './embedded-user.ts';
 
-/** A server that runs for a folder, as its postmaster.pid tells. */
+/** A server that runs for a folder, as its postmaster.pid states. */
 export type Postmaster = { pid: number; socketFolder: string; state: 'starting' | 'ready' | 'stopping' };
 
 /** Longest path of a unix socket, in bytes: 107 on Linux, 103 on macOS. */
@@ -36,7 +36,7 @@ function modifiedMs(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** True while a process has this number, whoever's it is. */
+/** True while any process has this number. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

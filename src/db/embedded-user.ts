@@ -35,7 +35,7 @@ function lookUp(name: string): { uid: number; gid: number } | null {
   return /^\d+$/.test(name) ? { uid: Number(name), gid: Number(name) } : null;
 }
 
-/** True when the user can enter and list `folder`: tried, since modes alone do not tell (access lists, read-only mounts). */
+/** True when the user can enter and list `folder`: tried, since modes alone do not show it (access lists, read-only mounts). */
 export function canEnter(user: ServerUser, folder: string): boolean {
   const tried = spawnSync('/bin/sh', ['-c', 'cd "$1" && test -x .', 'sh', folder], { ...user.switchTo, cwd: '/' });
   return tried.status === 0;

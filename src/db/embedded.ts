@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedError, type EmbeddedLog, explained, fullDisk, isCode, tellsOfFullDisk } from './embedded-error.ts';
+import { EmbeddedError, type EmbeddedLog, explained, fullDisk, isCode, isFullDisk } from './embedded-error.ts';
 import { type DataFolder, prepareFolder, reasonIn } from './embedded-folder.ts';
 import {
   attach,
@@ -38,7 +38,7 @@ type EmbeddedOptions = {
 const DATABASE = 'mintmark';
 const POLL_MS = 10;
 const KEEPER_GONE_AFTER_MS = 1_000;
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 const GIVE_UP_AFTER_MS = 60_000;
 
 /**
@@ -115,7 +115,7 @@ function serverCommand(data: DataFolder, socketFolder: string, durable: boolean)
     port: '5432',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Refused statements are told to whoever sent them; the log is for what nobody else hears of.
+    // Errors of statements go to the client that sent them; the log keeps what no client receives.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
@@ -152,13 +152,13 @@ async function joinRunning(data: DataFolder, running: Postmaster, log: EmbeddedL
 /** The server once it takes connections; null when it ends or stops instead. */
 async function untilReady(folder: string, hasEnded: () => boolean, log: EmbeddedLog): Promise<Postmaster | null> {
   const begun = Date.now();
-  for (let told = begun; !hasEnded(); await sleep(POLL_MS)) {
+  for (let reportedAt = begun; !hasEnded(); await sleep(POLL_MS)) {
     const running = findPostmaster(folder);
     if (running?.state === 'ready') return running;
     if (running?.state === 'stopping') return null;
-    if (Date.now() - told > TELL_EVERY_MS) {
-      told = Date.now();
-      const seconds = Math.round((told - begun) / 1000);
+    if (Date.now() - reportedAt > REPORT_EVERY_MS) {
+      reportedAt = Date.now();
+      const seconds = Math.round((reportedAt - begun) / 1000);
       log.info(`the database is starting, for ${seconds} s so far: after a crash it first restores what was written`);
     }
   }
@@ -171,7 +171,7 @@ async function until(condition: () => boolean, withinMs = GIVE_UP_AFTER_MS): Pro
 
 /** Why a server ended at once. */
 function whyEnded(folder: string, output: string): string {
-  if (tellsOfFullDisk(output)) throw fullDisk(folder);
+  if (isFullDisk(output)) throw fullDisk(folder);
   const reason = reasonIn(output);
   if (/lock file .* (already exists|is empty)|shared memory block|is being used by|in use|is shut down/.test(output))
     return reason;
@@ -195,7 +195,7 @@ async function makeDatabase(connection: pg.ClientConfig, folder: string): Promis
     return null;
   } catch (error) {
     if (isCode(error, '42P04', '23505')) return null;
-    if (error instanceof Error && tellsOfFullDisk(error.message)) throw fullDisk(folder);
+    if (error instanceof Error && isFullDisk(error.message)) throw fullDisk(folder);
     return error instanceof Error ? error.message : String(error);
   } finally {
     await client.end().catch(() => {});

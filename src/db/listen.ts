@@ -1,32 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Hears NOTIFYs over one connection, however many channels there are. */
+/** The connection that a process keeps: hears NOTIFYs of all channels, and holds names while the process lives. */
 type Listener = {
   /**
    * Calls back on every NOTIFY of `channel`; resolves once listening. A lost connection is made again, and then everybody
    * is called once with an empty text: something may have been missed meanwhile.
    */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
+  /** Holds a name, as other processes may too, until `letGo` or the end of the process; `isFree` finds it out. */
+  hold(name: string): Promise<void>;
+  letGo(name: string): Promise<void>;
   close(): Promise<void>;
 };
 
 const RETRY_MS = 1_000;
+const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
+const LET_GO = HOLD.replace('lock', 'unlock');
+
+/** SQL: no process holds the name. */
+export function isFree(name: string): string {
+  return `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
 
 /** Nothing connects before the first `listen`. */
 export function openListener(connection: pg.ClientConfig): Listener {
   const heard = new Map<string, ((payload: string) => void)[]>();
+  const held = new Set<string>();
   let client: Promise<pg.Client> | null = null;
+  let asking: Promise<unknown> = Promise.resolve();
   let closed = false;
+
+  /** One statement at a time. */
+  function ask(connected: pg.Client, text: string, values?: unknown[]): Promise<unknown> {
+    const answer = asking.then(() => connected.query(text, values));
+    asking = answer.catch(() => {});
+    return answer;
+  }
 
   async function connect(): Promise<pg.Client> {
     const made = new pg.Client({ ...connection, keepAlive: true });
-    // Told by `end` as well, which is what brings the next connection.
+    // Reported by `end` as well, which is what brings the next connection.
     made.on('error', () => {});
-    made.on('notification', ({ channel, payload = '' }) => tell(heard.get(channel), payload));
+    made.on('notification', ({ channel, payload = '' }) => notify(heard.get(channel), payload));
     try {
       await made.connect();
-      for (const channel of heard.keys()) await made.query(listenTo(channel));
+      for (const channel of heard.keys()) await ask(made, listenTo(channel));
+      if (held.size > 0) await ask(made, HOLD, [[...held]]);
     } catch (error) {
       await made.end().catch(() => {});
       throw error;
@@ -40,7 +60,7 @@ export function openListener(connection: pg.ClientConfig): Listener {
       try {
         client = connect();
         await client;
-        for (const calls of heard.values()) tell(calls, '');
+        for (const calls of heard.values()) notify(calls, '');
         return;
       } catch {
         await sleep(RETRY_MS, undefined, { ref: false });
@@ -59,12 +79,23 @@ export function openListener(connection: pg.ClientConfig): Listener {
       }
       heard.set(channel, [onMessage]);
       try {
-        await (await client).query(listenTo(channel));
+        await ask(await client, listenTo(channel));
       } catch (error) {
         heard.delete(channel);
         if (heard.size === 0) client = null;
         throw error;
       }
+    },
+    async hold(name) {
+      client ??= connect();
+      const connected = await client.catch(() => null);
+      held.add(name);
+      // The next connection holds it where this one is lost.
+      if (connected) await ask(connected, HOLD, [[name]]).catch(() => {});
+    },
+    async letGo(name) {
+      const connected = await client?.catch(() => null);
+      if (held.delete(name) && connected) await ask(connected, LET_GO, [[name]]).catch(() => {});
     },
     async close() {
       closed = true;
@@ -77,6 +108,6 @@ function listenTo(channel: string): string {
   return `listen ${pg.escapeIdentifier(channel)}`;
 }
 
-function tell(calls: readonly ((payload: string) => void)[] = [], payload: string): void {
+function notify(calls: readonly ((payload: string) => void)[] = [], payload: string): void {
   for (const call of calls) call(payload);
 }

@@ -3,9 +3,9 @@ import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
+import { storedLookups } from './certs/stored.ts';
 import { CERT_RULE } from './lookup.ts';
 import { gradedLookup } from './shapes.ts';
-import { storedLookups } from './stored.ts';
 
 const MAX_CERTS = 50;
 
@@ -22,12 +22,12 @@ export const certLookups = endpoint({
   maxAgeSeconds: 60,
   async handle(context, { query }) {
     const stored = await storedLookups(context, certsOf(query.certs));
-    const passing = stored.some(({ settled }) => !settled);
-    return { body: { results: stored.map(({ lookup }) => lookup) }, passing };
+    const noStore = stored.some(({ settled }) => !settled);
+    return { body: { results: stored.map(({ lookup }) => lookup) }, noStore };
   },
 });
 
-/** Reads the list, repeats included. Throws `invalid_cert` that names every member which is no cert. */
+/** Reads the list, repeats included. Throws `invalid_cert` that names every member which is not a cert. */
 function certsOf(text: string): ReadCert[] {
   const members = text.split(',').map((member) => member.trim());
   if (members.length > MAX_CERTS)

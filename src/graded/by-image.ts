@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Context } from '../http/context.ts';
+import { onlyPart } from '../http/body/upload.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { ServerEvent } from '../http/sse.ts';
-import { onlyPart } from '../http/upload.ts';
-import { inWords } from '../search/photo.ts';
-import { type SlabOutcome, valueSlab } from './by-image-steps.ts';
+import { inWords } from '../search/photo/photo-search.ts';
+import type { GradedContext } from './context.ts';
+import { type SlabOutcome, valueSlab } from './slab/by-image-steps.ts';
 
 const ABOUT = `Server-sent events: \`progress\` (data: {stage, message, status, done?, data?}) while the slab is read and
 valued, then exactly one \`result\` (data: a GradedLookup with \`evidence\`) or \`failed\` (data: {error, detail}).`;
@@ -21,15 +21,19 @@ export const gradedByImage = endpoint({
   isStream: true,
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle(context, { upload, gone }) {
+  async handle(context: GradedContext, { upload, gone }) {
     const bytes = await onlyPart(upload());
     await context.vision.run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: gone() }).catch(inWords);
-    return { events: (signal) => told(context, bytes, signal) };
+    return { events: (signal) => numberedEvents(context, bytes, signal) };
   },
 });
 
 /** Numbers the events; a fault of ours is one last event like any other end. */
-async function* told(context: Context, bytes: Buffer, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+async function* numberedEvents(
+  context: GradedContext,
+  bytes: Buffer,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
   let place = 0;
   const event = (name: string, body: unknown): ServerEvent => ({
     id: `photo-${++place}`,

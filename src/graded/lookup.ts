@@ -3,12 +3,13 @@ import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
+import { storedLookups } from './certs/stored.ts';
+import type { GradedContext } from './context.ts';
+import { valueUntracked } from './runs/untracked.ts';
 import { type GradedLookup, gradedLookup } from './shapes.ts';
-import { storedLookups } from './stored.ts';
-import { valueUntracked } from './untracked.ts';
 
 export const CERT_RULE =
-  'A cert has 5 to 20 digits, behind PSA, BGS, BECKETT, BVG, BCCG or CGC and a space or dash if you like; bare digits are PSA.';
+  'Cert numbers have 5 to 20 digits, optionally after the grader (PSA, BGS, BECKETT, BVG, BCCG or CGC) and a space or dash. Digits alone are read as PSA.';
 
 export const certParams = Type.Object({
   cert: Type.String({ minLength: 1, maxLength: 400, description: CERT_RULE }),
@@ -22,14 +23,14 @@ export const certLookup = endpoint({
   maxAgeSeconds: 60,
   // A HEAD starts no valuation, and a disconnected client ends only its own wait.
   answersEach: true,
-  async handle(context, { params, gone, isHead }) {
+  async handle(context: GradedContext, { params, gone, isHead }) {
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayTellMore(cert, stored!))
-      return { body: isHead ? stored!.lookup : await valueUntracked(context, cert, gone()), passing: true };
+    if (context.valuer.mayFindMore(cert, stored!))
+      return { body: isHead ? stored!.lookup : await valueUntracked(context, cert, gone()), noStore: true };
     const lookup = context.valuer.answerOf(cert, stored!);
     const { settled } = stored!;
-    return { body: lookup, ...pageOf(context.config.baseUrl, lookup), passing: !settled };
+    return { body: lookup, ...pageOf(context.config.baseUrl, lookup), noStore: !settled };
   },
 });
 

@@ -6,7 +6,7 @@ const REASONS: Record<Reason, { heading: string; sentence: string }> = {
     heading: 'No price at this grade',
     sentence: 'Its grade is outside the scale that is priced here.',
   },
-  deactivated: { heading: 'A voided cert', sentence: 'The grader has voided this cert.' },
+  deactivated: { heading: 'A deactivated cert', sentence: 'The grader has deactivated this cert number.' },
   needs_photo: {
     heading: 'Several cards fit',
     sentence: 'The label fits several cards; a photo of the slab can decide.',
@@ -17,7 +17,7 @@ const REASONS: Record<Reason, { heading: string; sentence: string }> = {
   },
   company_unsupported: { heading: 'A grader without prices', sentence: 'Slabs of this grader are not priced here.' },
   not_ingested: { heading: 'An unknown cert', sentence: 'Nothing is known of this cert yet.' },
-  withdrawn: { heading: 'A withdrawn card', sentence: 'Its card was taken out of the catalog.' },
+  withdrawn: { heading: 'A withdrawn card', sentence: 'Its card was removed from the catalog.' },
   game_unsupported: { heading: 'A game without prices', sentence: 'Cards of this game are not priced here.' },
 };
 

@@ -1,26 +1,26 @@
 import { Type } from 'typebox';
 import { type ReadCert, readCert } from '../catalog/cert.ts';
-import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { ServerEvent } from '../http/sse.ts';
-import { eventId, type Place, readEventId } from './event-id.ts';
+import { storedLookups } from './certs/stored.ts';
+import type { GradedContext } from './context.ts';
 import { certParams, notCert } from './lookup.ts';
+import { eventId, type RunPlace, readEventId } from './runs/event-id.ts';
 import type { GradedLookup } from './shapes.ts';
-import { storedLookups } from './stored.ts';
 
 const ABOUT = `Server-sent events, each with an id: \`progress\` {stage, message, status, done?, data?} for each stage of a live
 valuation, then exactly one \`result\` (a GradedLookup) or \`failed\` {error, detail}. A comment at least every 3 s.`;
 
 /** An answer from what is stored is a run of its own, with one event. */
-const STORED: Place = { runId: 0, place: 0, isLast: true };
+const STORED: RunPlace = { runId: 0, place: 0, isLast: true };
 
-type Known = Pick<Context, 'fingerprint'>;
-/** What ids are bound to: a text that is no cert stands for itself. */
+type StreamContext = Pick<GradedContext, 'fingerprint'>;
+/** What ids are bound to: a text that is not a cert stands for itself. */
 type Bound = Pick<ReadCert, 'company' | 'key'>;
 
 export const certStream = endpoint({
   id: 'gradedCertStream',
-  summary: 'A slab by its cert number, telling of each stage while it is valued',
+  summary: 'A slab by its cert number, with an event for each stage of its valuation',
   params: certParams,
   headers: Type.Object({
     'last-event-id': Type.Optional(
@@ -34,21 +34,22 @@ export const certStream = endpoint({
   response: Type.String({ description: ABOUT.replace('\n', ' ') }),
   isStream: true,
   maxAgeSeconds: 'no-store',
-  isFree: (context, { params, headers }) => placeOf(context, params.cert!, headers['last-event-id']) !== null,
-  async handle(context, { params, headers, charge }) {
+  isFree: (context: GradedContext, { params, headers }) =>
+    placeOf(context, params.cert!, headers['last-event-id']) !== null,
+  async handle(context: GradedContext, { params, headers, charge }) {
     const before = placeOf(context, params.cert, headers['last-event-id']);
     if (before?.isLast) return { events: null };
     const cert = readCert(params.cert);
     if (cert.kind === 'invalid') return { events: () => failed(context, params.cert) };
     if (before !== null) {
       const { runId, place } = before;
-      if (await context.valuer.runs.knows(cert, runId))
+      if (await context.valuer.runs.knows(runId))
         return { events: (signal) => rest(context, cert, { runId, place: place + 1 }, signal) };
       // The run is forgotten: what follows is not the rest of anything.
       await charge();
     }
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayTellMore(cert, stored!)) return { events: (signal) => rest(context, cert, null, signal) };
+    if (context.valuer.mayFindMore(cert, stored!)) return { events: (signal) => rest(context, cert, null, signal) };
     return { events: () => only(context, cert, context.valuer.answerOf(cert, stored!)) };
   },
 });
@@ -58,28 +59,32 @@ function boundOf(text: string): Bound {
   return cert.kind === 'invalid' ? ({ company: 'none', key: text } as unknown as Bound) : cert;
 }
 
-function placeOf({ fingerprint }: Known, cert: string, lastEventId: unknown): Place | null {
+function placeOf({ fingerprint }: StreamContext, cert: string, lastEventId: unknown): RunPlace | null {
   return typeof lastEventId === 'string' ? readEventId(fingerprint, boundOf(cert), lastEventId) : null;
 }
 
-async function* only({ fingerprint }: Known, cert: ReadCert, lookup: GradedLookup): AsyncGenerator<ServerEvent> {
+async function* only(
+  { fingerprint }: StreamContext,
+  cert: ReadCert,
+  lookup: GradedLookup,
+): AsyncGenerator<ServerEvent> {
   yield { id: eventId(fingerprint, cert, STORED), name: 'result', data: JSON.stringify(lookup) };
 }
 
-async function* failed({ fingerprint }: Known, text: string): AsyncGenerator<ServerEvent> {
+async function* failed({ fingerprint }: StreamContext, text: string): AsyncGenerator<ServerEvent> {
   const data = JSON.stringify({ error: 'invalid_cert', detail: notCert(text) });
   yield { id: eventId(fingerprint, boundOf(text), STORED), name: 'failed', data };
 }
 
 /** Follows a valuation, from a place of a run on; when the time of this request is over, ends with what is known so far. */
 async function* rest(
-  { valuer, fingerprint, log }: Context,
+  { valuer, fingerprint, log }: GradedContext,
   cert: ReadCert,
   from: { runId: number; place: number } | null,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { runs, wholeMs, soFar } = valuer;
-  let at: Place = STORED;
+  let at: RunPlace = STORED;
   const last = (name: string, body: unknown): ServerEvent => {
     const id = eventId(fingerprint, cert, { ...at, isLast: true });
     return { id, name, data: JSON.stringify(body) };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { absoluteImages } from './absolute-images.ts';
-import type { ReadyAnswer, Variant } from './cache.ts';
+import type { CachedVariant, ReadyAnswer } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { type Pass, type PolicyName, passOf } from './gate.ts';
 
@@ -13,8 +13,8 @@ export type Answer<Body = unknown> = {
   body: Body;
   /** Absolute address of the page that shows the same: sent as `Link: …; rel="canonical"`. */
   pageUrl?: string;
-  /** Nobody may keep this answer, whatever the route's others allow: it may change at the next call. */
-  passing?: boolean;
+  /** This answer must not be stored, whatever the route allows: it may change at the next call. */
+  noStore?: boolean;
 };
 
 /** What a route says of its answers. */
@@ -51,7 +51,7 @@ export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
   const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
   const body = bytesOf(isText ? answer.body : jsonOf(answer.body, kind.imageBase));
-  const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;
+  const maxAgeSeconds = answer.noStore ? 'no-store' : kind.maxAgeSeconds;
   const storable = maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
@@ -78,7 +78,7 @@ function variantOf(
   body: Buffer,
   etag: string | null,
   bareHeaders: readonly string[],
-): Variant {
+): CachedVariant {
   const headers = ['content-type', type, 'content-length', String(body.length)];
   if (etag !== null) headers.push('etag', etag);
   if (digested) {
@@ -93,13 +93,13 @@ function digestOf(bytes: Buffer): string {
   return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 }
 
-/** HEAD sends no content, so it tells the digest of the representation alone (RFC 9530, appendix B.2). */
+/** HEAD sends no content, so it has the digest of the representation alone (RFC 9530, appendix B.2). */
 function headersOfHead(headers: readonly string[]): string[] {
   const at = headers.indexOf('content-digest');
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
-async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Promise<Variant> {
+async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Promise<CachedVariant> {
   const body = await compressors[encoding](answer.plain.body);
   return variantOf(answer, body, encodedTag(answer.plain, encoding), [
     ...answer.bareHeaders,
@@ -109,7 +109,7 @@ async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding
 }
 
 /** The compressed form is another representation: a strong ETag of its own. */
-function encodedTag({ etag }: Variant, encoding: Encoding): string | null {
+function encodedTag({ etag }: CachedVariant, encoding: Encoding): string | null {
   return etag === null || encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
@@ -138,7 +138,7 @@ export function sendReady(
   }
   pass?.settle(answer.status);
   const own = ownHeaders(pass, requestId);
-  const send = ({ body, headers }: Variant) => {
+  const send = ({ body, headers }: CachedVariant) => {
     const head = request.method === 'HEAD';
     response.writeHead(answer.status, [...(head ? headersOfHead(headers) : headers), ...own]);
     response.end(head ? undefined : body);
@@ -149,7 +149,10 @@ export function sendReady(
 }
 
 /** Compresses an answer once in each encoding, however many callers ask for it meanwhile. */
-function compressedOnce(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Variant | Promise<Variant> {
+function compressedOnce(
+  answer: ReadyAnswer,
+  encoding: Exclude<Encoding, 'identity'>,
+): CachedVariant | Promise<CachedVariant> {
   const { compressed } = answer;
   compressed[encoding] ??= compressedVariant(answer, encoding).then(
     (made) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PolicyName } from './gate.ts';
 
 /** One way to send a ready answer: plain or compressed. Raw header pairs, flat: name, value, name, value… */
-export type Variant = { body: Buffer; etag: string | null; headers: readonly string[] };
+export type CachedVariant = { body: Buffer; etag: string | null; headers: readonly string[] };
 
 /** A ready answer: everything that does not differ from caller to caller. */
 export type ReadyAnswer = {
@@ -13,9 +13,9 @@ export type ReadyAnswer = {
   type: string;
   /** Sent with digests. */
   digested: boolean;
-  plain: Variant;
+  plain: CachedVariant;
   /** Filled at the first request for each; a promise while it is being compressed. */
-  compressed: { gzip?: Variant | Promise<Variant>; br?: Variant | Promise<Variant> };
+  compressed: { gzip?: CachedVariant | Promise<CachedVariant>; br?: CachedVariant | Promise<CachedVariant> };
   /** For 304: without what describes the body. */
   bareHeaders: readonly string[];
 };
@@ -52,7 +52,7 @@ export function openAnswerCache(megabytes: number): AnswerCache {
     // Compressed forms come later: half as much again is set aside for them.
     sizeCalculation: (answer, key) => Math.ceil(answer.plain.body.length * 1.5) + key.length * 2 + ENTRY_BYTES,
     ttl: MAX_AGE_MS,
-    // One look at the clock a second is exact enough.
+    // One reading of the clock a second is exact enough.
     ttlResolution: 1000,
   });
   let underWay = new Map<string, Promise<ReadyAnswer>>();

@@ -1,18 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import type { Valuer } from '../graded/valuer.ts';
-import type { VisionPool } from '../vision/pool/pool.ts';
-import type { Nearest } from '../vision/vectors/nearest.ts';
-import type { Assets } from '../web/assets.ts';
+import type { Fingerprint } from '../lib/fingerprint.ts';
+import type { UploadRoom } from './body/upload.ts';
 import type { AnswerCache } from './cache.ts';
-import type { Drain } from './drain.ts';
+import type { Drain } from './connection/drain.ts';
 import type { Gate } from './gate.ts';
-import type { PhotoTurns } from './photo-turns.ts';
-import type { UploadRoom } from './upload.ts';
 
-/** The world, passed in. */
-export type Context = {
+/** What every route works with, passed in; `vision`, `search`, `graded` and `web` extend it. */
+export type Core = {
   config: Config;
   db: Db;
   log: Logger;
@@ -22,15 +18,6 @@ export type Context = {
   /** On from the signal to stop until the process has ended. */
   drain: Drain;
   gate: Gate;
-  /** Keyed hash of what must be recognised but not known, such as a caller. */
-  fingerprint: (text: string) => Buffer;
-  valuer: Valuer;
+  fingerprint: Fingerprint;
   uploadRoom: UploadRoom;
-  /** Looks at photos. */
-  vision: VisionPool;
-  photoTurns: PhotoTurns;
-  /** Vectors of the catalog's pictures. */
-  nearest: Nearest;
-  /** Styles and scripts of the pages. */
-  assets: Assets;
 };

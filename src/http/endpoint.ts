@@ -2,16 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
-import type { Context } from './context.ts';
+import { admitUpload, readUpload, type Upload, type UploadRules } from './body/upload.ts';
+import { closingOf, goneOf } from './connection/gone.ts';
+import type { Core } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
-import { ANYBODY, type Caller, keepOutcome, type PolicyName, passOf } from './gate.ts';
-import { closingOf, goneOf } from './gone.ts';
+import { ANYBODY, type Caller, keepOutcome, type Pass, type PolicyName, passOf } from './gate.ts';
 import { readNumbers } from './parameters.ts';
-import { withPhotoTurns } from './photo-turns.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
-import { admitUpload, readUpload, type Upload, type UploadRules } from './upload.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
@@ -37,6 +36,7 @@ export type Endpoint<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TObject = TObject,
+  C extends Core = Core,
 > = {
   /** Name in the OpenAPI document, unique over all endpoints. */
   id: string;
@@ -58,40 +58,48 @@ export type Endpoint<
   download?: DownloadType;
   /** It answers with server-sent events. */
   isStream?: true;
-  /** The budget it takes from; `daily` unless told otherwise. */
+  /** The budget it takes from; `daily` by default. */
   policy?: PolicyName;
   /** Requests that take from no budget; asked before the gate, of what is not validated yet. */
-  isFree?(context: Context, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
+  isFree?(context: C, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
   /** Concurrent requests for one target are answered each by itself: the answer may depend on the method, or wait long. */
   answersEach?: true;
   /** Statuses beside 200 and those every route can answer. */
   statuses?: readonly (403 | 404 | 410 | 503)[];
-  /** Throws for a caller without access. An answer that is not for all callers has to be `passing`. */
-  admit?(context: Context, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
-  handle(context: Context, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer> | Answer;
+  /** Throws for a caller without access. An answer that is not for all callers has to be `noStore`. */
+  admit?(context: C, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
+  handle(context: C, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer> | Answer;
 };
 
 /** Declares an endpoint; it exists to infer the types of `params` and `query` in the handler. */
-export function endpoint<Params extends TObject, Query extends TObject, Body extends TObject>(
-  definition: Endpoint<Params, Query, Body>,
-): Endpoint<Params, Query, Body> {
+export function endpoint<Params extends TObject, Query extends TObject, Body extends TObject, C extends Core = Core>(
+  definition: Endpoint<Params, Query, Body, C>,
+): Endpoint<Params, Query, Body, C> {
   return definition;
 }
 
-export type Mounting = {
+export type Mounting<C extends Core = Core> = {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: a table of endpoints holds handlers of different inputs
-  endpoint: Endpoint<any, any, any>;
+  endpoint: Endpoint<any, any, any, C>;
   /** Sent with every answer of this mounting: `Deprecation` and its successor on legacy aliases. */
   extraHeaders?: Record<string, string>;
 };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Mounts an endpoint: GET with HEAD, or POST where it has a body or an upload; OPTIONS; and a 405 for the other methods. */
-export function mount(app: FastifyInstance, context: Context, mounting: Mounting): void {
+/**
+ * Mounts an endpoint: GET with HEAD, or POST where it has a body or an upload; OPTIONS; and a 405 for the other methods.
+ * `forUpload` makes the context of one request with an upload.
+ */
+export function mount<C extends Core>(
+  app: FastifyInstance,
+  context: C,
+  mounting: Mounting<C>,
+  forUpload: (context: C, pass: Pass | undefined) => C,
+): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
   const { maxAgeSeconds, policy = 'daily', success = 200, download, upload: rules } = endpoint;
   const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
@@ -130,12 +138,12 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
       const waive = () => pass?.waive();
       const sent = { params, query, body, headers, caller, requestId: request.id, isHead: request.method === 'HEAD' };
       endpoint.admit?.(context, { query, caller });
-      const world = rules ? withPhotoTurns(context, pass) : context;
+      const world = rules ? forUpload(context, pass) : context;
       const handle = async () => endpoint.handle(world, { ...sent, upload, gone, charge, waive });
       if (cached) {
         const make = async () => {
           const answer = (await handle()) as Answer;
-          return { answer: readyAnswer(answer, kind), keep: !answer.passing };
+          return { answer: readyAnswer(answer, kind), keep: !answer.noStore };
         };
         const ready = await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach });
         reply.hijack();
@@ -177,6 +185,6 @@ export function mount(app: FastifyInstance, context: Context, mounting: Mounting
   });
 }
 
-function isFree(context: Context, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
+function isFree(context: Core, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
   return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { invalidForm, invalidParameters } from './form-errors.ts';
 import { passOf } from './gate.ts';
 import { PROBLEMS, ProblemError, problemBody } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -56,7 +56,7 @@ function unserved({ method }: FastifyRequest, baseUrl: string): ProblemError {
   return new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/api lists the routes.`);
 }
 
-/** For addresses that fail before any route is looked for; Fastify's own answer to them is no problem document. */
+/** For addresses that fail before any route is looked for; Fastify's own answer to them is not a problem document. */
 export function answerBadAddress(
   error: FastifyError,
   request: FastifyRequest,
@@ -90,7 +90,7 @@ function sendProblem(
 }
 
 /**
- * Answers what the gate refuses, past the framework: at half the CPU, so that whoever tries keys by the thousand delays
+ * Answers requests that the gate rejects, past the framework: at half the CPU, so that a client trying keys by the thousand delays
  * nobody.
  */
 export function sendRefusal(response: ServerResponse, problem: ProblemError, requestId: string, baseUrl: string): void {
@@ -109,7 +109,7 @@ export function sendRefusal(response: ServerResponse, problem: ProblemError, req
 
 function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
-  // Anything can be thrown, also what is no error.
+  // Anything can be thrown, also what is not an error.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation) return unfit(error, request);
   if (error.code === 'FST_ERR_BAD_URL')
@@ -160,13 +160,13 @@ function unfit({ validation, validationContext }: FastifyError, request: Fastify
   return new ProblemError('invalid_parameter', problem.message, { errors: problem.errors });
 }
 
-/** What a database that can be reached refuses for now, by SQLSTATE. */
+/** Temporary errors of a database that can be reached, by SQLSTATE. */
 const DATABASE_REFUSALS: Record<string, { detail: string; retryAfter: string }> = {
   '53100': { detail: 'The disk of the database is full: nothing can be stored until there is room.', retryAfter: '60' },
   '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfter: '5' },
 };
 
-/** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or refuses us. And the socket's own. */
+/** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or rejects us. And the socket's own. */
 const AWAY =
   /^((08|28|53)\w{3}|57P0\w|3D000|E(CONNREFUSED|CONNRESET|NOENT|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|EAI_AGAIN)$/;
 /** What the driver throws without a code. */

@@ -27,7 +27,7 @@ export type Pass = {
 };
 
 /** Where one budget of a caller stands. */
-export type Standing = { policy: string; limit: number; remaining: number; resetInMs: number };
+export type BudgetStanding = { policy: string; limit: number; remaining: number; resetInMs: number };
 
 /** Stands before every route under /v1. */
 export type Gate = {
@@ -36,19 +36,19 @@ export type Gate = {
   /** Lets a visitor of the pages in who takes from no budget, but not too many a second. Throws `rate_limited`. */
   visit(request: IncomingMessage): void;
   /** The daily budgets of a caller; empty where limits are off. */
-  standings(caller: Caller): Promise<Standing[]>;
+  standings(caller: Caller): Promise<BudgetStanding[]>;
 };
 
 /** What the gate said to a request that was asked about before the framework saw it. */
-type Outcome = { pass: Pass } | { refused: Error };
+type GateOutcome = { pass: Pass } | { refused: Error };
 
-const outcomes = new WeakMap<IncomingMessage, Outcome>();
+const outcomes = new WeakMap<IncomingMessage, GateOutcome>();
 
-export function keepOutcome(request: IncomingMessage, outcome: Outcome): void {
+export function keepOutcome(request: IncomingMessage, outcome: GateOutcome): void {
   outcomes.set(request, outcome);
 }
 
-export function outcomeOf(request: IncomingMessage): Outcome | undefined {
+export function outcomeOf(request: IncomingMessage): GateOutcome | undefined {
   return outcomes.get(request);
 }
 

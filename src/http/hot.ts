@@ -1,32 +1,32 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { sendReady } from './answer.ts';
 import type { ReadyAnswer } from './cache.ts';
-import type { Context } from './context.ts';
+import type { Core } from './context.ts';
 import { sendRefusal } from './errors.ts';
 import { keepOutcome, type Pass } from './gate.ts';
 import { ProblemError } from './problem.ts';
 
 /**
  * Sends ready answers before the framework sees the request: its target was routed and validated when the answer was
- * made. Whoever the gate refuses is answered here too; everything else goes on to the framework.
- * `objection` tells what the framework would refuse of any request.
+ * made. Requests that the gate rejects are answered here too; everything else goes on to the framework.
+ * `violation` states what the framework would reject of any request.
  */
 export function readyFirst(
-  context: Context,
+  context: Core,
   nextRequestId: () => string,
-  objection: (request: IncomingMessage) => string | null,
+  violation: (request: IncomingMessage) => string | null,
   framework: RequestListener,
 ): RequestListener {
   return (request, response) => {
     const ready = request.method === 'GET' || request.method === 'HEAD' ? context.cache.get(request.url!) : undefined;
-    if (ready === undefined || objection(request) !== null) framework(request, response);
+    if (ready === undefined || violation(request) !== null) framework(request, response);
     else if (ready.policy === 'open') sendReady(request, response, ready, nextRequestId());
     else letIn(context, request, response, ready, nextRequestId, framework);
   };
 }
 
 function letIn(
-  context: Context,
+  context: Core,
   request: IncomingMessage,
   response: ServerResponse,
   ready: ReadyAnswer,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const HSTS_SECONDS = 31_536_000;
 
 /**
- * What every answer tells a browser: take the type as stated, run nothing, frame nothing, tell nobody where you come
+ * What every answer instructs a browser: take the type as stated, run nothing, frame nothing, send no referrer where you come
  * from; any page may read it. Over https also: come back by https only.
  */
 export function securityHeaders(baseUrl: string): Record<string, string> {

@@ -88,7 +88,7 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<b
     await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });
     return true;
   } catch {
-    // Whoever left is gone by itself; when the server closes, what is written is still sent.
+    // A disconnected client needs nothing; when the server closes, what is written is still sent.
     if (!signal.aborted) response.destroy();
     return false;
   }

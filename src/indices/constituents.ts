@@ -1,10 +1,10 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
 import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
-import { countRecent } from '../pricing/recent.ts';
-import { seriesOfItems } from '../pricing/series.ts';
-import { quoteOf, type SeriesQuote } from '../pricing/series-quote.ts';
-import { seriesKey } from './basket.ts';
+import { countRecent } from '../pricing/model/recent.ts';
+import { seriesOfItems } from '../pricing/read/price-series.ts';
+import { quoteOf, type SeriesQuote } from '../pricing/read/series-quote.ts';
+import { seriesKey } from './method/basket.ts';
 
 const WEEK_DAYS = 7;
 

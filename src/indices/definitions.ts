@@ -1,13 +1,13 @@
 import { GAME_LABELS, type Game, INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
-import { METHODOLOGY_VERSION } from './rules.ts';
+import { METHODOLOGY_VERSION } from './method/rules.ts';
 
 /** Sub-indices that cannot be used; the message names the line, the place and the reason. */
 export class InvalidIndices extends Error {
   override name = 'InvalidIndices';
 }
 
-/** Which series of its game an index looks at; {} is all of them. */
+/** Which series of its game an index considers; {} is all of them. */
 type Universe = {
   /** Path segment of a set. */
   set?: string;
@@ -30,7 +30,7 @@ export const GAME_INDICES: readonly IndexDefinition[] = INDEXED_GAMES.map((game)
 }));
 
 /**
- * Makes an index known. One that is known by another definition already is refused with InvalidIndices: what it published
+ * Makes an index known. One that is known by another definition already is rejected with InvalidIndices: what it published
  * would not follow from its definition any more.
  */
 export async function keepDefinition(sql: Sql, { slug, game, label, universe }: IndexDefinition): Promise<void> {

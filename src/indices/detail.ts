@@ -4,13 +4,13 @@ import { endpoint } from '../http/endpoint.ts';
 import { nullable } from '../items/shapes.ts';
 import { iso } from '../items/summary.ts';
 import { formatDay } from '../lib/day.ts';
+import { basketAfter } from './close/store.ts';
 import { type Constituent, constituentsOf, indexCardOf } from './constituents.ts';
-import { contributionOf } from './level.ts';
+import { contributionOf } from './method/level.ts';
+import type { BasketMember } from './method/walk.ts';
 import { closedBasket, type IndexRow, indexBySlug, recentLevels, subIndicesOf } from './rows.ts';
 import { calendarDay, indexConstituent, indexParams, indexTile } from './shapes.ts';
-import { basketAfter } from './store.ts';
 import { INDEX_MAX_AGE_SECONDS, isLive, tileOf } from './tiles.ts';
-import type { BasketMember } from './walk.ts';
 
 /** Window of the trades counted. */
 const TRADE_WINDOW_DAYS = 90;

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { endpoint, type Mounting } from '../http/endpoint.ts';
 import { csvOf } from '../lib/csv.ts';
-import { baskets, levels, prices, type Table } from './open-data.ts';
+import { INDEX_RULES } from './method/rules.ts';
+import { baskets, levels, type OpenDataTable, prices } from './open-data.ts';
 import { indexBySlug } from './rows.ts';
-import { INDEX_RULES } from './rules.ts';
 import { indexParams } from './shapes.ts';
 import { INDEX_MAX_AGE_SECONDS } from './tiles.ts';
 
 /** `GET /v1/indices/{game}/levels.csv`, `….json` and so on: every table of open-data.ts in both forms. */
 export const DOWNLOADS: Mounting[] = [...mountings(levels), ...mountings(baskets), ...mountings(prices)];
 
-function mountings(table: Table): Mounting[] {
+function mountings(table: OpenDataTable): Mounting[] {
   const { name, summary, query } = table;
   const columns = Object.keys(table.columns.properties);
   const id = `index${name[0]!.toUpperCase()}${name.slice(1)}`;

@@ -3,7 +3,7 @@ import { itemsByIds } from '../items/item-row.ts';
 import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
 
-/** How many rotations are told of. */
+/** How many rotations are listed. */
 const ROTATIONS_TOLD = 12;
 
 type RotationRow = { day: number; eligible: number; skipped: boolean };
@@ -13,7 +13,7 @@ export type RotationHistory = Awaited<ReturnType<typeof rotationHistory>>;
 
 /**
  * The last rotations of an index, newest first, each with what the basket took in and let go: as
- * `…/rebalance/{date}` tells them, without the baskets. Empty while computing.
+ * `…/rebalance/{date}` returns them, without the baskets. Empty while computing.
  */
 export async function rotationHistory(sql: Sql, slug: string) {
   const rotations = await sql.prepared<RotationRow>(

@@ -6,15 +6,15 @@ import { itemsByIds, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, nullable } from '../items/shapes.ts';
 import type { TableRow } from '../lib/csv.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
+import { basketAfter, publishedLevels } from './close/store.ts';
 import { closedBasket, type IndexRow } from './rows.ts';
 import { calendarDay, invalidDay } from './shapes.ts';
-import { basketAfter, publishedLevels } from './store.ts';
 
 /**
  * Open data: everything a level was computed from, as tables, so that a reader can compute it again by
- * docs/methodology/index.md. Doubles are told exactly: in the shortest form that reads back as the same one.
+ * docs/methodology/index.md. Doubles are exact: in the shortest form that reads back as the same one.
  */
-export type Table = {
+export type OpenDataTable = {
   /** Last segment of its path without the ending; the name of its rows in JSON. */
   name: string;
   summary: string;
@@ -52,7 +52,7 @@ const levelColumns = Type.Object({
 });
 
 /** Every day's level. */
-export const levels: Table = {
+export const levels: OpenDataTable = {
   name: 'levels',
   summary: 'Every level of an index with its divisor, turnover and corrections',
   columns: levelColumns,
@@ -93,7 +93,7 @@ const basketColumns = Type.Object({
 });
 
 /** Every basket. */
-export const baskets: Table = {
+export const baskets: OpenDataTable = {
   name: 'baskets',
   summary: 'Every basket of an index with weights, divisors and unrounded prices',
   columns: basketColumns,
@@ -131,16 +131,16 @@ const priceColumns = Type.Object({
   weight: Type.Number(),
   priceUsd: Type.Number({ description: 'Dollars that the index took at the close of the day, unrounded.' }),
   state: Type.Enum(['moved', 'held', 'carried'], {
-    description: '`moved`: the reference price; `held`: it leapt without witnesses; `carried`: there was none.',
+    description: '`moved`: the reference price; `held`: it jumped without witnesses; `carried`: there was none.',
   }),
 });
 
 /** What a level was computed from. On a rotation day that is the basket before it, but for the base date. */
-export const prices: Table = {
+export const prices: OpenDataTable = {
   name: 'prices',
   summary: 'The prices that an index took at the close of a day, with weights, divisor and level',
   query: Type.Object({
-    date: Type.Optional(Type.String({ maxLength: 400, description: '`YYYY-MM-DD`; the last closed day unless told.' })),
+    date: Type.Optional(Type.String({ maxLength: 400, description: '`YYYY-MM-DD`; by default the last closed day.' })),
   }),
   columns: priceColumns,
   async rows(sql, index, { date }) {

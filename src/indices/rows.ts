@@ -1,9 +1,9 @@
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { ProblemError } from '../http/problem.ts';
-import { walkBasket } from './chain.ts';
-import { METHODOLOGY_VERSION } from './rules.ts';
-import type { Basket, WalkedDay } from './walk.ts';
+import { walkBasket } from './close/chain.ts';
+import { METHODOLOGY_VERSION } from './method/rules.ts';
+import type { Basket, WalkedDay } from './method/walk.ts';
 
 /** What the views read of published indices. Days are UTC day numbers. */
 

@@ -4,8 +4,8 @@ import { endpoint } from '../http/endpoint.ts';
 import { instant } from '../items/shapes.ts';
 import { windowDaysOf, windowParameter } from '../items/window.ts';
 import { dayIso } from '../lib/day.ts';
+import { INDEX_RULES } from './method/rules.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
-import { INDEX_RULES } from './rules.ts';
 import { indexParams } from './shapes.ts';
 import { INDEX_MAX_AGE_SECONDS, isLive, pointsOf } from './tiles.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import Value from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { GAMES, INDEXED_GAMES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
-import { type Place, readYaml } from '../lib/yaml.ts';
+import { readYaml, type YamlPath } from '../lib/yaml.ts';
 import { type IndexDefinition, InvalidIndices } from './definitions.ts';
 
 const year = Type.Integer({ minimum: 1800, maximum: 2200 });
@@ -23,7 +23,7 @@ const subIndices = Type.Array(
 );
 
 /** A wrong place of the list, by JSON pointer steps, and why. */
-type Fault = { path: Place; why: string };
+type Fault = { path: YamlPath; why: string };
 
 /**
  * Reads an operator's sub-indices, JSON or YAML: a list of `{slug, label, game, set?, years?, grade?, tag?}`.
@@ -34,30 +34,31 @@ export function readSubIndices(text: string, fileName: string): IndexDefinition[
   if (file.unreadable.length > 0) throw new InvalidIndices(file.unreadable[0]);
   const value = file.value();
   const refused = ({ path, why }: Fault) => new InvalidIndices(file.mistake(path, why));
-  if (!Value.Check(subIndices, value)) throw refused(shapeFault(value));
+  if (!Check(subIndices, value)) throw refused(shapeFault(value));
   const fault = faultOf(value);
   if (fault !== null) throw refused(fault);
   return value.map(({ slug, game, label, ...universe }) => ({ slug, game, label, universe }));
 }
 
 function shapeFault(value: unknown): Fault {
-  const [error] = Value.Errors(subIndices, value);
+  const [, [error]] = Errors(subIndices, value);
   return { path: error!.instancePath.split('/').slice(1), why: whyNot(error!) };
 }
 
 function whyNot({ keyword, message }: { keyword: string; message: string }): string {
-  if (keyword === 'boolean') return `is none of ${Object.keys(subIndices.items.properties).join(', ')}`;
+  if (keyword === 'boolean') return `is not one of ${Object.keys(subIndices.items.properties).join(', ')}`;
   return keyword === 'enum' ? `must be one of ${INDEXED_GAMES.join(', ')}` : message;
 }
 
-/** What the shape alone does not tell. */
+/** What the shape alone does not check. */
 function faultOf(list: Static<typeof subIndices>): Fault | null {
   const taken = new Set<string>(GAMES);
   for (const [i, one] of list.entries()) {
     const { slug, grade, years, ...rest } = one;
     if (taken.has(slug)) return { path: [i, 'slug'], why: `"${slug}" is taken by a game or another index` };
     taken.add(slug);
-    if (grade !== undefined && gradeByKey(grade) === null) return { path: [i, 'grade'], why: `"${grade}" is no grade` };
+    if (grade !== undefined && gradeByKey(grade) === null)
+      return { path: [i, 'grade'], why: `"${grade}" is not a grade` };
     if (years !== undefined && years[0] > years[1]) return { path: [i, 'years'], why: 'must be [first, last]' };
     if (grade === undefined && years === undefined && rest.set === undefined && rest.tag === undefined)
       return { path: [i], why: 'needs at least one of set, years, grade and tag' };

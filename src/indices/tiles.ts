@@ -5,8 +5,8 @@ import { iso } from '../items/summary.ts';
 import { dayIso, dayStartMs } from '../lib/day.ts';
 import { percent, roundHalfUp } from '../lib/money.ts';
 import { type Constituent, cardNameOf, constituentsOf } from './constituents.ts';
+import { INDEX_RULES } from './method/rules.ts';
 import { type IndexRow, type LevelRow, publicIndices, recentLevels, standingSeries } from './rows.ts';
-import { INDEX_RULES } from './rules.ts';
 import { indexTile } from './shapes.ts';
 
 export type IndexTile = Static<typeof indexTile>;
@@ -14,8 +14,6 @@ export type IndexTile = Static<typeof indexTile>;
 export const INDEX_MAX_AGE_SECONDS = 60;
 const SPARK_DAYS = 30;
 const TOP_MOVERS = 3;
-
-type SeriesName = { gradeKey: string };
 
 /** `GET /v1/indices`. */
 export const indices = endpoint({
@@ -48,7 +46,7 @@ export async function tilesOf(sql: Sql, indices: readonly IndexRow[]): Promise<I
 export function tileOf(
   index: IndexRow,
   levels: readonly LevelRow[],
-  constituents: readonly Constituent<SeriesName>[],
+  constituents: readonly Constituent<{ gradeKey: string }>[],
 ): IndexTile {
   const now = levels.at(-1);
   const move = (days: number) => {
@@ -84,7 +82,7 @@ export function isLive(index: IndexRow): index is IndexRow & { baseDay: number; 
 }
 
 /** The members that moved most in seven days, up or down, of those that sold in that time; ties by rank. */
-function topMoversOf(constituents: readonly Constituent<SeriesName>[]): IndexTile['topMovers'] {
+function topMoversOf(constituents: readonly Constituent<{ gradeKey: string }>[]): IndexTile['topMovers'] {
   return constituents
     .flatMap(({ item, member, quote, soldThisWeek }) => {
       const deltaPct = quote?.delta7Pct ?? null;

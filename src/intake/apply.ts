@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
-import { contactEmail, line } from './fields.ts';
-import { FORM_HEADERS, RECEIVED, submit } from './store.ts';
+import { contactEmail, line } from './form-fields.ts';
+import { FORM_HEADERS, RECEIVED, submit } from './form-store.ts';
 
 /** `POST /v1/partners/apply`: asks for a partner key; a person answers. */
 export const apply = endpoint({

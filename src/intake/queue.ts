@@ -1,13 +1,13 @@
 import { issueKey } from '../access/keys.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
-import type { Kind } from './store.ts';
+import type { FormKind } from './form-store.ts';
 
 export type State = 'open' | 'accepted' | 'rejected';
 
 export type SubmissionRow = {
   id: string;
-  kind: Kind;
+  kind: FormKind;
   fields: Record<string, string>;
   sent_by_key: string | null;
   received_at: Date;
@@ -32,7 +32,7 @@ export const KEEP_DECIDED_DAYS = 180;
 /** Submissions, the oldest first. */
 export async function listSubmissions(
   sql: Sql,
-  { kind, state, limit }: { kind: Kind | null; state: State; limit: number },
+  { kind, state, limit }: { kind: FormKind | null; state: State; limit: number },
 ): Promise<SubmissionRow[]> {
   return sql.query<SubmissionRow>(
     `select id, kind, fields, sent_by_key, received_at, state, decided_at, decided_by, reason, key_id from submissions
@@ -50,7 +50,7 @@ export async function accept(
   pepper: Buffer,
   id: string,
   decision: Decision,
-): Promise<{ kind: Kind; key: { id: string; secret: string } | null; fields: Record<string, string> }> {
+): Promise<{ kind: FormKind; key: { id: string; secret: string } | null; fields: Record<string, string> }> {
   return db.transaction(async (session) => {
     const { kind, fields } = await openSubmission(session, id);
     if (kind === 'report' && decision.reason === null)
@@ -77,8 +77,8 @@ export async function dropDecided(sql: Sql, nowMs: number): Promise<number> {
 }
 
 /** Locked until the transaction ends: of two who decide at once the second finds it decided. */
-async function openSubmission(sql: Sql, id: string): Promise<{ kind: Kind; fields: Record<string, string> }> {
-  const [row] = await sql.query<{ kind: Kind; fields: Record<string, string>; state: State; decided_at: Date }>(
+async function openSubmission(sql: Sql, id: string): Promise<{ kind: FormKind; fields: Record<string, string> }> {
+  const [row] = await sql.query<{ kind: FormKind; fields: Record<string, string>; state: State; decided_at: Date }>(
     'select kind, fields, state, decided_at from submissions where id = $1 for update',
     [id],
   );

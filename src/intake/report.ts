@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
-import { cardHref, contactEmail, message, sourceUrl } from './fields.ts';
-import { FORM_HEADERS, RECEIVED, submit } from './store.ts';
+import { cardHref, contactEmail, message, sourceUrl } from './form-fields.ts';
+import { FORM_HEADERS, RECEIVED, submit } from './form-store.ts';
 
-/** `POST /v1/report`: tells of wrong data; a person looks at it. */
+/** `POST /v1/report`: reports wrong data; a person reviews it. */
 export const report = endpoint({
   id: 'reportIssue',
-  summary: 'Report wrong data; a person looks at it',
+  summary: 'Report wrong data; a person reviews it',
   headers: FORM_HEADERS,
   body: Type.Object(
     {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
-import type { Context } from '../http/context.ts';
+import type { Core } from '../http/context.ts';
 import { dayOf } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
-import { MODEL_VERSION } from '../pricing/params.ts';
-import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import { MODEL_VERSION } from '../pricing/model/params.ts';
+import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
@@ -113,7 +113,7 @@ export const detail = itemView({
  * The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. Not
  * whole, it is without tags, sources and plain averages, which pages do not show.
  */
-export async function readDetail(context: Context, { item, gradeKey: asked }: Located, isWhole = true) {
+export async function readDetail(context: Core, { item, gradeKey: asked }: Located, isWhole = true) {
   const { db } = context;
   const [own, siblings, day, tagsOf] = await Promise.all([
     quotesOf(db, [item.id]),

@@ -3,8 +3,8 @@ import { INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { MAX_MOVERS, movers } from '../pricing/movers.ts';
-import { quotesOf } from '../pricing/read.ts';
+import { MAX_MOVERS, movers } from '../pricing/read/movers.ts';
+import { quotesOf } from '../pricing/read/quotes.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
 import { readTags, summaryOf } from './summary.ts';
@@ -44,7 +44,7 @@ export async function featuredCards(db: Sql, limit: number) {
   const itemById = new Map(items.map((item) => [item.id, item]));
   const cards = moved.flatMap(({ quote, ...move }) => {
     const item = itemById.get(quote.itemId);
-    // It moved by the last close; its price is the one that its own page tells.
+    // It moved by the last close; its price is the one on its own page.
     const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
     return item ? [{ ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)), ...move }] : [];
   });

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
-import { MODEL_VERSION } from '../pricing/params.ts';
-import { closedDay, dailyLine, type LinePoint } from '../pricing/read.ts';
+import { MODEL_VERSION } from '../pricing/model/params.ts';
+import { closedDay, type DailyPoint, dailyLine } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { bucket, category, instant, nullable, usdCents } from './shapes.ts';
@@ -87,7 +87,7 @@ export const fmvSeries = itemView({
 });
 
 /** A point for every day of the line from its first price or sale on: before it there is nothing to carry. */
-function pointsOf(line: readonly LinePoint[], sales: readonly DaySourceSales[]) {
+function pointsOf(line: readonly DailyPoint[], sales: readonly DaySourceSales[]) {
   const salesOn = new Map<number, DaySourceSales[]>();
   for (const one of sales) salesOn.set(one.day, [...(salesOn.get(one.day) ?? []), one]);
   const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));

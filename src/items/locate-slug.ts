@@ -1,9 +1,9 @@
 import { GAMES, isGame } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
-import { parseItemSegment, type Reading, stemBeforeGrade } from '../catalog/slug.ts';
+import { parseItemSegment, type SlugReading, stemBeforeGrade } from '../catalog/slug.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound, type ProblemError, unknownGame } from '../http/problem.ts';
-import { quotesOf } from '../pricing/read.ts';
+import { quotesOf } from '../pricing/read/quotes.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref } from './item-row.ts';
 
 /** What a locator finds: the item, and the grade that the address names, if it does. */
@@ -59,7 +59,7 @@ export async function findBySlug(sql: Sql, game: string, set: string, segment: s
 type Picked = Pick<Located, 'item' | 'gradeKey'>;
 
 /** The one item of the id token whose stem a reading has. */
-function pickPinned(pinned: readonly ItemRow[], readings: readonly Reading[]): Picked | null {
+function pickPinned(pinned: readonly ItemRow[], readings: readonly SlugReading[]): Picked | null {
   for (const { id8, stem, gradeKey } of readings) {
     const item = id8 === null ? null : onlyOf(pinned.filter((row) => row.stem === stem));
     if (item !== null) return { item, gradeKey };
@@ -68,7 +68,7 @@ function pickPinned(pinned: readonly ItemRow[], readings: readonly Reading[]): P
 }
 
 /** The only item over all readings. */
-function pickNamed(rows: readonly ItemRow[], readings: readonly Reading[]): Picked | null {
+function pickNamed(rows: readonly ItemRow[], readings: readonly SlugReading[]): Picked | null {
   const fits = readings
     .filter((reading) => reading.id8 === null)
     .flatMap((reading) =>
@@ -80,12 +80,12 @@ function pickNamed(rows: readonly ItemRow[], readings: readonly Reading[]): Pick
 }
 
 /** True where something other than a grade of the scale or a language is behind the stem, or a grade-like end is left. */
-function namesUnknownGrade(item: ItemRow, readings: readonly Reading[], ungraded: string | null): boolean {
+function namesUnknownGrade(item: ItemRow, readings: readonly SlugReading[], ungraded: string | null): boolean {
   if (readings.some(({ stem }) => stem.startsWith(`${item.stem}-`))) return true;
   return ungraded !== null && gradeOf(readings) === null;
 }
 
-function gradeOf(readings: readonly Reading[]): string | null {
+function gradeOf(readings: readonly SlugReading[]): string | null {
   return readings.find(({ gradeKey }) => gradeKey !== null)?.gradeKey ?? null;
 }
 

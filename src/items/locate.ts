@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { GAMES } from '../catalog/games.ts';
-import type { Context } from '../http/context.ts';
+import type { Core } from '../http/context.ts';
 import { notFound } from '../http/problem.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref, itemsByIds } from './item-row.ts';
 import { findBySlug, type Located } from './locate-slug.ts';
@@ -15,7 +15,7 @@ export type Locator = {
   path: string;
   params: TObject;
   /** Throws not_found, unknown_game, or withdrawn. */
-  locate(context: Context, params: Record<string, string>): Promise<Located>;
+  locate(context: Core, params: Record<string, string>): Promise<Located>;
 };
 
 const SLUG_PART = { type: 'string', minLength: 1, maxLength: 400 } as const;
@@ -49,14 +49,14 @@ export const byUpstreamId: Locator = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-async function locateById(context: Context, id: string): Promise<Located> {
+async function locateById(context: Core, id: string): Promise<Located> {
   const [item] = UUID.test(id) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
   if (item === undefined) throw notFound('No item has this id; ids are the `id` of a card in any response.');
   await assertInCatalog(context.db, item);
   return { item, gradeKey: null, bySlug: false };
 }
 
-async function locateByUpstreamId(context: Context, rid: string): Promise<Located> {
+async function locateByUpstreamId(context: Core, rid: string): Promise<Located> {
   // Only a UUID is the same id in either case. PostgreSQL keeps no NUL in text, so no id has one.
   const spellings = UUID.test(rid) ? [rid, rid.toLowerCase(), rid.toUpperCase()] : [rid];
   const [item] = rid.includes('\0')
@@ -72,13 +72,13 @@ async function locateByUpstreamId(context: Context, rid: string): Promise<Locate
   return { item, gradeKey: null, bySlug: false };
 }
 
-/** The views under these first segments, which are no games. */
+/** The views under these first segments, which are not games. */
 const VIEWS: Record<string, string> = {
   'by-id': 'overview, trades, series and fmv-series; without a last segment it is the card’s detail',
   'by-upstream-id': 'detail, overview, trades, series and fmv-series; without a last segment it is the card’s address',
 };
 
-async function locateBySlug(context: Context, game: string, set: string, segment: string): Promise<Located> {
+async function locateBySlug(context: Core, game: string, set: string, segment: string): Promise<Located> {
   const views = VIEWS[game];
   if (views !== undefined) throw notFound(`Nothing is at this address. The views of an id are ${views}.`);
   const { isMisnamed, ...located } = await findBySlug(context.db, game, set.toLowerCase(), segment);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
-import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import {
   attribution,
@@ -62,10 +62,10 @@ export const overview = itemView({
   },
 });
 
-/** A card with its grades, dearest first, unpriced last. */
+/** A card with its grades, highest price first, unpriced last. */
 export function overviewOf(item: ItemRow, quotes: readonly SeriesQuote[]) {
   const { rarity: _rarity, year: _year, imageUrlThumb: _thumb, ...identity } = identityOf(item);
-  const dearestFirst = [...quotes].sort(
+  const highestFirst = [...quotes].sort(
     (a, b) =>
       (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0) || gradeByKey(b.gradeKey)!.rank - gradeByKey(a.gradeKey)!.rank,
   );
@@ -74,7 +74,7 @@ export function overviewOf(item: ItemRow, quotes: readonly SeriesQuote[]) {
     imageUrlLg: null,
     gradeCount: quotes.length,
     href: itemHref(item, null),
-    grades: dearestFirst.map((quote) => gradeEntryOf(item, quote)),
+    grades: highestFirst.map((quote) => gradeEntryOf(item, quote)),
   };
 }
 

@@ -5,7 +5,7 @@ const MAX_SIBLINGS = 60;
 
 /** Other printings with the number of this one in its set: other variations, and other languages. */
 export async function siblingsOf(db: Sql, item: ItemRow): Promise<ItemRow[]> {
-  // Cards without a number (T206) are told apart by name alone.
+  // Cards without a number (T206) are distinguished by name alone.
   return db.prepared<ItemRow>(
     'item_siblings',
     `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id

@@ -33,7 +33,7 @@ export async function similarCards(db: Sql, item: ItemRow, withTags: boolean) {
     [item.set_id, item.stem, item.language],
   );
   const summaries = await summariesOf(db, rows, withTags);
-  // Priced ones first, highest price first: what a collector of this card looks at next.
+  // Priced ones first, highest price first: what a collector of this card opens next.
   summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
   return summaries.slice(0, SIMILAR_COUNT);
 }

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { CARD_TYPES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
-import { tagsOfItems } from '../catalog/tags/read.ts';
+import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
-import { quotesOf, type SeriesQuote } from '../pricing/read.ts';
+import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate-slug.ts';
 import type { cardSummary } from './shapes.ts';

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Answer } from '../http/answer.ts';
-import type { Context } from '../http/context.ts';
+import type { Core } from '../http/context.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { ItemRow } from './item-row.ts';
@@ -16,7 +16,7 @@ type ItemView<Query extends TObject = TObject, Body = unknown> = {
   response: TSchema;
   /** Days of trade history that it shows; what goes beyond HISTORY_PUBLIC_DAYS is for partners. */
   historyDays?(query: Static<Query>): number;
-  view(context: Context, located: Located, query: Static<Query>): Promise<Answer<Body>>;
+  view(context: Core, located: Located, query: Static<Query>): Promise<Answer<Body>>;
 };
 
 const PRICE_MAX_AGE_SECONDS = 60;
@@ -29,7 +29,7 @@ export function itemView<Query extends TObject, Body>(view: ItemView<Query, Body
 /** The endpoint of a view for one locator. */
 // biome-ignore lint/suspicious/noExplicitAny: views of different queries share this table
 export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObject, TObject> {
-  const isForPartners = ({ config }: Context, query: unknown) =>
+  const isForPartners = ({ config }: Core, query: unknown) =>
     view.historyDays !== undefined && view.historyDays(query) > config.historyPublicDays;
   return endpoint({
     id: view.id + locator.id,
@@ -49,13 +49,13 @@ export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObj
     async handle(context, { params, query }) {
       const located = await locator.locate(context, params as Record<string, string>);
       const answer = await view.view(context, located, query);
-      return isForPartners(context, query) ? { ...answer, passing: true } : answer;
+      return isForPartners(context, query) ? { ...answer, noStore: true } : answer;
     },
   });
 }
 
 /** Who to name and link where a number of this item is shown. */
-export function attributionOf(context: Context, item: ItemRow, gradeKey: string | null) {
+export function attributionOf(context: Core, item: ItemRow, gradeKey: string | null) {
   const url = context.config.baseUrl + itemHref(item, gradeKey);
   return { attribution: { text: `Reference price by ${context.config.serviceName}`, url }, pageUrl: url };
 }

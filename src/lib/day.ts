@@ -25,7 +25,7 @@ export function dayIso(day: number): string {
   return new Date(dayStartMs(day)).toISOString();
 }
 
-/** The day number of `YYYY-MM-DD`, or null when it is no calendar day (2026-02-30, 2026-1-1, words). */
+/** The day number of `YYYY-MM-DD`, or null when it is not a calendar day (2026-02-30, 2026-1-1, words). */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const instantMs = Date.parse(`${text}T00:00:00.000Z`);

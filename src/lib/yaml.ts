@@ -1,7 +1,7 @@
 import { isCollection, LineCounter, parseDocument } from 'yaml';
 
 /** The way to a value: keys of maps and places in lists. */
-export type Place = readonly (string | number)[];
+export type YamlPath = readonly (string | number)[];
 
 /** A text in YAML or JSON; what is wrong with it is said as `file:line: why`. */
 export function readYaml(text: string, fileName: string) {
@@ -12,7 +12,7 @@ export function readYaml(text: string, fileName: string) {
     unreadable: document.errors.map(({ pos, message }) => `${lineAt(pos[0])} ${message.split('\n')[0]}`),
     value: (): unknown => document.toJS(),
     /** `file:line: /sources/0/url why`; of a missing place the line where what lacks it begins. */
-    mistake(path: Place, why: string): string {
+    mistake(path: YamlPath, why: string): string {
       let node: unknown = document.contents;
       for (const step of path) {
         const key = /^\d+$/.test(String(step)) ? Number(step) : step;

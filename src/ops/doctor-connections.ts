@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import { openGraders } from '../graded/graders/open.ts';
-import { courierHealth } from '../http/courier-state.ts';
+import { openGraders } from '../graded/graders/open-graders.ts';
+import { serviceHealth } from '../http/outbound/service-client-state.ts';
 import { ConfigError } from '../lib/config-error.ts';
-import { openSources } from '../sales/sources/open.ts';
+import { openSources } from '../sales/sources/open-sources.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
 import type { Finding } from './doctor.ts';
 import { watchedFolders } from './doctor-folders.ts';
@@ -15,7 +15,7 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
   const all = [...graders, ...sources];
   if (all.length === 0) return [{ state: 'ok', what: 'no outside service is asked: CONNECTIONS_FILE is not set' }];
   const ids = all.map(({ id }) => id);
-  const health = await courierHealth(db, ids, nowMs);
+  const health = await serviceHealth(db, ids, nowMs);
   const { findings, folders } = opened(db, config);
   findings.push(...(await watchedFolders(db, folders)));
   for (const { id, kind } of all) {
@@ -62,5 +62,5 @@ function opened(db: Db, { connections: { graders, sources } }: Config) {
 function adviceOn(reason: string | null): string {
   if (reason === 'unauthorized') return 'check its credentials and what they may do';
   if (reason === 'refused') return 'check its address and its settings';
-  return 'it is asked again by itself; if it lasts, look at the service';
+  return 'it is retried automatically; if it lasts, check the service';
 }

@@ -1,20 +1,20 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
-import { listUnmatched } from '../sales/waiting.ts';
+import { listUnmatched } from '../sales/import/waiting.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
 import { aheadOf } from './status.ts';
 
-/** One thing looked at: how it is, and what to do when it is not well. */
+/** One check: its state, and what to do when it fails. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; what: string; advice?: string };
 
 const STALE_DAYS = 2;
 const OLD_FORM_DAYS = 7;
 
-/** Looks at everything that an installation needs to answer with dated prices. `today` is a UTC day number. */
+/** Checks everything that an installation needs to answer with dated prices. `today` is a UTC day number. */
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
   return [
     await database(db, config),

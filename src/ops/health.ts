@@ -52,7 +52,7 @@ export const health = endpoint({
   },
 });
 
-/** Looks at the disks of the data folder and of the embedded database, which root keeps elsewhere. */
+/** Checks the disks of the data folder and of the embedded database, which root keeps elsewhere. */
 async function hasRoom({ dataDir }: Config): Promise<boolean> {
   for (const folder of [dataDir, join(dataDir, 'postgres')]) {
     const stats = await realpath(folder)

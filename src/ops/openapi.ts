@@ -1,8 +1,8 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Config } from '../config.ts';
+import { MAX_PART_BYTES, type UploadRules } from '../http/body/upload.ts';
 import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
-import { MAX_PART_BYTES, type UploadRules } from '../http/upload.ts';
 import { exampleOf } from './openapi-example.ts';
 
 /** A partner sends both headers; either alone is refused. */
@@ -11,7 +11,7 @@ const SECURITY_SCHEMES = {
   keySecret: { type: 'apiKey', in: 'header', name: 'X-Api-Secret', description: 'Its secret. Never for browsers.' },
 } as const;
 
-/** Of the bytes as they were sent, and of the representation, which HEAD tells too; the same where both stand. */
+/** Of the bytes as they were sent, and of the representation, which HEAD sends too; the same where both are present. */
 const DIGEST_HEADERS = Object.fromEntries(
   ['Content-Digest', 'Repr-Digest'].map((name) => [
     name,
@@ -38,10 +38,10 @@ const TAGS: Record<string, string> = {
   cards: 'Older paths of `items`, for shipped clients.',
 };
 
-export type Service = { name: string; baseUrl: string; contact: string | null };
+export type ServiceInfo = { name: string; baseUrl: string; contact: string | null };
 
 /** The OpenAPI 3.1 document of a table of routes. Aliases outside the contract are marked deprecated. */
-export function openapiDocument(routes: readonly Mounting[], service: Service): object {
+export function openapiDocument(routes: readonly Mounting[], service: ServiceInfo): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -69,7 +69,7 @@ export function openapiDocument(routes: readonly Mounting[], service: Service): 
 }
 
 /** The operator's contact; the form of the pages where none is set. */
-function contactOf({ name, baseUrl, contact }: Service): object {
+function contactOf({ name, baseUrl, contact }: ServiceInfo): object {
   const email = contact?.startsWith('mailto:') ? { email: contact.slice('mailto:'.length) } : {};
   return { name, url: contact?.startsWith('https:') ? contact : `${baseUrl}/report`, ...email };
 }
@@ -173,7 +173,7 @@ function headerName(name: string): string {
 }
 
 function problemResponses(endpoint: Endpoint, path: string): Record<number, object> {
-  // Every path can meet what is no good request (400), a wrong key (401), a fault (500) and a database that is away (503).
+  // Every path can meet a bad request (400), a wrong key (401), a fault (500) and a database that is away (503).
   const statuses = new Set<number>([400, 401, ...(endpoint.statuses ?? []), 500, 503]);
   // Behind the gate there are bursts even where no budget is taken from.
   if (path.startsWith('/v1/') && endpoint.policy !== 'open') statuses.add(429);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { isMigrated } from '../db/migrate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
-import { liveIndex } from '../search/live.ts';
+import type { SearchContext } from '../search/context.ts';
 
 /** A probe that waits longer is itself an outage. */
 const PROBE_TIMEOUT_MS = 2000;
@@ -32,11 +32,11 @@ export const ready = endpoint({
   maxAgeSeconds: 'no-store',
   policy: 'open',
   statuses: [503],
-  async handle(context) {
-    const { db, nearest, drain } = context;
+  async handle(context: SearchContext) {
+    const { db, nearest, liveIndex, drain } = context;
     const [migrations, search, vectors] = await Promise.all([
       within(PROBE_TIMEOUT_MS, isMigrated(db)),
-      within(IN_MEMORY_MS, liveIndex(context).current().then(isDone)),
+      within(IN_MEMORY_MS, liveIndex.current().then(isDone)),
       within(IN_MEMORY_MS, nearest.warm().then(isDone)),
     ]);
     const parts: Record<Part, boolean> = {

@@ -1,5 +1,5 @@
 import { CORS_HEADERS } from '../http/cors.ts';
-import type { FileRoute } from '../http/files.ts';
+import type { FileRoute } from '../http/file-route.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 
 /** RFC 9116 asks for less than a year; the file is made anew each day, so a stored copy still ages. */

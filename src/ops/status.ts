@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Connection } from '../connections.ts';
-import { type CourierHealth, courierHealth } from '../http/courier-state.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { type ServiceHealth, serviceHealth } from '../http/outbound/service-client-state.ts';
 import { dayOf, parseDay } from '../lib/day.ts';
 import { type WatchedFiles, watchedFiles } from '../sales/sources/watched-files.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
@@ -53,7 +53,7 @@ export const status = endpoint({
     graders: Type.Array(service),
     sources: Type.Array(service),
     folders: Type.Array(folder, { description: 'Folders whose files are imported by themselves.' }),
-    warnings: Type.Array(Type.String(), { description: 'What an operator has to look at, one sentence each.' }),
+    warnings: Type.Array(Type.String(), { description: 'What an operator has to check, one sentence each.' }),
   }),
   maxAgeSeconds: 'no-store',
   policy: 'free',
@@ -73,7 +73,7 @@ export const status = endpoint({
             order by id desc limit 1) as imported,
            (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as closed`,
       ),
-      courierHealth(db, ids, nowMs),
+      serviceHealth(db, ids, nowMs),
       watchedFiles(
         db,
         folders.map(({ id }) => id),
@@ -97,7 +97,7 @@ export const status = endpoint({
   },
 });
 
-function serviceOf({ id, name, kind }: Connection, health: CourierHealth | undefined) {
+function serviceOf({ id, name, kind }: Connection, health: ServiceHealth | undefined) {
   const budgetPerDay = health?.budgetPerDay ?? null;
   return {
     id,
@@ -129,8 +129,8 @@ export function aheadOf(day: string): string {
   return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/operate.md says how to reopen days.`;
 }
 
-/** How a service that was asked is: told from its last answers. */
-export function stateOf(health: CourierHealth): 'ok' | 'failing' | 'resting' {
+/** The state of a service that was called, from its last answers. */
+export function stateOf(health: ServiceHealth): 'ok' | 'failing' | 'resting' {
   const { circuit, budgetPerDay, callsToday, lastFaultAtMs, lastSuccessAtMs } = health;
   const spent = budgetPerDay !== null && callsToday >= budgetPerDay;
   if (spent || circuit === 'open' || health.waiting) return 'resting';

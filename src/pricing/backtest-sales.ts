@@ -2,7 +2,7 @@ import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { Db } from '../db/client.ts';
 import { parseDay } from '../lib/day.ts';
 import { readCsv } from '../sales/formats/csv.ts';
-import type { VenueClass } from './params.ts';
+import type { VenueClass } from './model/params.ts';
 
 /** Where a backtest's sales come from: the ledger, or a file. */
 
@@ -11,7 +11,7 @@ export type BacktestSale = {
   item: string;
   company: string;
   grade: string;
-  /** The day it became known, which is the day it was sold where nothing else is told. */
+  /** The day it became known, which is the day it was sold where nothing else is stated. */
   day: number;
   priceUsd: number;
   soldDay?: number;
@@ -46,7 +46,7 @@ const COLUMNS = ['item', 'company', 'grade', 'date', 'price'] as const;
 
 /**
  * Sales of a CSV file with the columns `item,company,grade,date,price` (US dollars, `YYYY-MM-DD`). Throws UnreadableFile
- * with the line of the first row that is no sale.
+ * with the line of the first row that is not a sale.
  */
 export async function* readSalesCsv(path: string): AsyncGenerator<BacktestSale> {
   for await (const row of readCsv(path, COLUMNS, COLUMNS)) {
@@ -55,8 +55,9 @@ export async function* readSalesCsv(path: string): AsyncGenerator<BacktestSale> 
     const { item, company, grade, date = '', price = '' } = row.fields;
     const day = parseDay(date);
     if (!item || !company || !grade) throw refuse('item, company and grade may not be empty');
-    if (day === null) throw refuse(`"${date}" is no day (YYYY-MM-DD)`);
-    if (!/^\d{1,9}(\.\d{1,4})?$/.test(price) || Number(price) <= 0) throw refuse(`"${price}" is no price in dollars`);
+    if (day === null) throw refuse(`"${date}" is not a day (YYYY-MM-DD)`);
+    if (!/^\d{1,9}(\.\d{1,4})?$/.test(price) || Number(price) <= 0)
+      throw refuse(`"${price}" is not a price in dollars`);
     yield { item, company, grade, day, priceUsd: Number(price) };
   }
 }

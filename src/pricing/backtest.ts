@@ -3,19 +3,19 @@ import { isMonthEnd } from '../lib/day.ts';
 import { median } from '../lib/stats.ts';
 import type { BacktestSale } from './backtest-sales.ts';
 import { type BacktestTable, type Forecasts, newForecasts, tableOf } from './backtest-table.ts';
-import { newCard } from './card.ts';
-import { closeDay } from './fmv.ts';
-import type { DaySale } from './forecast.ts';
-import { gameOf, gradeIndexOf, type Model, newModel, setOf } from './model.ts';
-import { DEFAULT_PARAMS, REFERENCE_VENUE } from './params.ts';
-import { refitCurves } from './refit.ts';
+import { newCard } from './model/card.ts';
+import { closeDay } from './model/fmv.ts';
+import type { DaySale } from './model/forecast.ts';
+import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from './model/model.ts';
+import { DEFAULT_PARAMS, REFERENCE_VENUE } from './model/params.ts';
+import { refitCurves } from './model/refit.ts';
 
 /** Days at the beginning that only teach. */
 const WARM_UP_DAYS = 31;
 
 /**
  * Walks forward through sales and forecasts each from earlier days only: by the model as it would have stood, and by the
- * simple rules it must beat. A sale is forecast when its series sold on an earlier day. `onProgress` is told after each day.
+ * simple rules it must beat. A sale is forecast when its series sold on an earlier day. `onProgress` is called after each day.
  */
 export async function backtest(
   sales: AsyncIterable<BacktestSale> | Iterable<BacktestSale>,
@@ -44,12 +44,12 @@ export async function backtest(
 }
 
 /** Prices of a series so far, in order; the rules forecast from them. */
-type History = { days: number[]; prices: number[]; smoothed: number };
+type SeriesHistory = { days: number[]; prices: number[]; smoothed: number };
 
 type Walk = {
-  model: Model;
+  model: PriceModel;
   cards: Map<string, DaySale['card']>;
-  histories: Map<string, History>;
+  histories: Map<string, SeriesHistory>;
   /** Numbers of sources, in the order met. */
   sources: Map<string, number>;
   nextId: number;
@@ -59,10 +59,10 @@ function newWalk(): Walk {
   return { model: newModel(DEFAULT_PARAMS), cards: new Map(), histories: new Map(), sources: new Map(), nextId: 1 };
 }
 
-function walkDay(walk: Walk, day: number, told: readonly BacktestSale[], forecasts: Forecasts | null): void {
+function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], forecasts: Forecasts | null): void {
   const { model, histories } = walk;
   const keyOf = new Map<number, string>();
-  const sales = told.map((sale) => {
+  const sales = known.map((sale) => {
     const made = saleOf(walk, sale, day);
     keyOf.set(made.id, `${sale.item}\t${made.grade}`);
     return made;
@@ -112,7 +112,7 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
 const SMOOTHING = 0.3;
 
 /** What the simple rules say. Without a sale in 30 days their median falls back on the last sale. */
-function rulesOf({ days, prices, smoothed }: History, day: number) {
+function rulesOf({ days, prices, smoothed }: SeriesHistory, day: number) {
   const last = prices.at(-1)!;
   const threePrices = prices.slice(-3);
   const month: number[] = [];
@@ -126,7 +126,7 @@ function rulesOf({ days, prices, smoothed }: History, day: number) {
   };
 }
 
-function remember(histories: Map<string, History>, key: string, day: number, price: number): void {
+function remember(histories: Map<string, SeriesHistory>, key: string, day: number, price: number): void {
   const history = histories.get(key);
   if (history === undefined) {
     histories.set(key, { days: [day], prices: [price], smoothed: price });

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
-import { SALE_TAKEN } from './ledger.ts';
+import { SALE_TAKEN } from './store/ledger-sales.ts';
 
 /** More days than these without a sale are not closed unless somebody names the day: the clock may be wrong. */
 const MOST_EMPTY_DAYS = 14;

@@ -1,11 +1,14 @@
 import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
-import { bringToDay, type Card, newCard } from './card.ts';
-import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './card-store.ts';
-import { checkpoint, newOutbox, noteClose, noteCurves, noteTouch, type Outbox } from './checkpoint.ts';
-import { closeDay } from './fmv.ts';
-import type { DaySale } from './forecast.ts';
+import { bringToDay, type CardState, newCard } from './model/card.ts';
+import { closeDay } from './model/fmv.ts';
+import type { DaySale } from './model/forecast.ts';
+import { gradeIndexOf, type PriceModel } from './model/model.ts';
+import { refitCurves } from './model/refit.ts';
+import { replayCard } from './model/replay.ts';
+import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
+import { checkpoint, newOutbox, noteClose, noteCurves, noteTouch, type Outbox } from './store/checkpoint.ts';
 import {
   type DueVoid,
   dueDays,
@@ -15,13 +18,10 @@ import {
   readSales,
   readVoids,
   settledSaleId,
-} from './ledger.ts';
-import { gradeIndexOf, type Model } from './model.ts';
-import { loadModel } from './model-load.ts';
-import { refitCurves } from './refit.ts';
-import { replayCard } from './replay.ts';
+} from './store/ledger-sales.ts';
+import { loadModel } from './store/model-load.ts';
 
-/** A sale counted less than this is told as down-weighted. */
+/** A sale with less weight than this is reported as down-weighted. */
 const PLAIN_WEIGHT = 0.5;
 /** Sales between two checkpoints of a backfill: bounds what a kill loses and what memory holds. */
 const BATCH_SALES = 120_000;
@@ -55,7 +55,7 @@ export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceR
 /** What a run carries from day to day. */
 type Run = {
   session: Session;
-  model: Model;
+  model: PriceModel;
   store: CardStore;
   span: LedgerSpan;
   sourceIndex: Map<string, number>;
@@ -167,7 +167,7 @@ function saleOf(run: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
 }
 
 /** The item's card; one that never sold begins now. */
-function cardOf({ store, model, outbox }: Run, itemId: string, day: number): Card {
+function cardOf({ store, model, outbox }: Run, itemId: string, day: number): CardState {
   let card = store.cards.get(itemId);
   if (card === undefined) {
     const { game, set } = store.unsold.get(itemId)!;

@@ -64,11 +64,11 @@ export async function importRates(db: Db, { paths }: { paths: readonly string[] 
       const problem =
         row.problem ??
         (day === null
-          ? `"${date.slice(0, 40)}" is no date`
+          ? `"${date.slice(0, 40)}" is not a date`
           : minorDigits(currency) === null || currency === 'USD'
-            ? `"${currency.slice(0, 40)}" is no currency that needs a rate`
+            ? `"${currency.slice(0, 40)}" is not a currency that needs a rate`
             : usdPerUnit <= 0
-              ? `"${usd_per_unit.slice(0, 40)}" is no positive decimal number`
+              ? `"${usd_per_unit.slice(0, 40)}" is not a positive decimal number`
               : null);
       if (problem !== null) report.refused.push({ line: row.line, message: problem });
       else rates.set(`${currency} ${day}`, [currency, day!, usdPerUnit]);

@@ -1,17 +1,17 @@
 import type { Session } from '../db/client.ts';
-import { aggregationPartners } from './sources.ts';
+import type { ReadySale } from './import/write-sales.ts';
+import { aggregationPartners } from './known-sources.ts';
 import { insertVoids, type WriteContext } from './voids.ts';
-import type { ReadySale } from './write.ts';
 
 /**
- * Finds the sales that two sources told of, among those from `firstId` on and all before, and
- * refuses the one that is not primary. Two rules:
+ * Finds the sales that two sources reported, among those from `firstId` on and all before, and
+ * rejects the one that is not primary. Two rules:
  *   1. same cert, at most 3 days apart, prices within 1 %;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
  * Primary is the source that the other one repeats; between independent sources, the first by id. A row is a duplicate
- * when any row that ranks before it matches, refused as a duplicate or not: so what is kept does not depend on the order of arrival
+ * when any row that ranks before it matches, rejected as a duplicate or not: what is kept does not depend on the order of arrival
  * (the link goes to a primary known when the duplicate was found).
- * Returns how many new sales from `firstId` on were refused; earlier ones get a void.
+ * Returns how many new sales from `firstId` on were rejected; earlier ones get a void.
  */
 export async function markDuplicates(
   session: Session,
@@ -49,7 +49,7 @@ export async function markDuplicates(
        returning sales.revision
      ),
      voided as (${insertVoids(
-       `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as told_at
+       `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as stated_at
         from losers l join sales o on o.id = l.loser where l.loser < $3 and o.refusal is null`,
      )})
      select count(*) filter (where revision = 0) as refused from refused`,
@@ -58,7 +58,7 @@ export async function markDuplicates(
   return row!.refused;
 }
 
-/** A row that takes part: accepted, or refused only because it repeats another. */
+/** A row that takes part: accepted, or rejected only as a duplicate. */
 const takesPart = (alias: string) => `
   (${alias}.refusal is null or ${alias}.refusal = 'duplicate')
   and not exists (select 1 from sale_voids v where v.sale_id = ${alias}.id and v.reason <> 'duplicate')`;

@@ -1,5 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
+import type { Fingerprint } from '../lib/fingerprint.ts';
 import type { SaleType } from './sale.ts';
 
 /** A recorded sale as the wire shows it. */
@@ -25,9 +26,6 @@ export type TradeRow = {
   disposition: 'used' | 'downweighted' | 'refused';
   dispositionReason: string | null;
 };
-
-/** Keyed hash of a text: what a cert is shown as. */
-export type Sign = (text: string) => Buffer;
 
 /** Below this weight the model believed a sale noticeably less than its price says; only such weights are kept. */
 export const FULL_WEIGHT = 0.5;
@@ -71,7 +69,7 @@ export type TradeSource = {
 };
 
 /** A ledger row as the wire shows it. */
-export function tradeRow(row: TradeSource, sign: Sign): TradeRow {
+export function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
   const downweighted = row.weight !== null && row.weight < FULL_WEIGHT;
   return {
     source: row.source,
@@ -98,7 +96,7 @@ export function tradeRow(row: TradeSource, sign: Sign): TradeRow {
 const CERT_HASH_BYTES = 16;
 
 /** No number can be read from it: leading zeros, which labels print and sources leave out, do not count. */
-function certHashOf(sign: Sign, company: string, cert: string): string {
+function certHashOf(sign: Fingerprint, company: string, cert: string): string {
   const hash = sign(`sale cert\n${company}\n${cert.replace(/^0+/, '')}`);
   return hash.subarray(0, CERT_HASH_BYTES).toString('base64url');
 }
@@ -127,7 +125,7 @@ export type TradesPage = {
 export async function tradesOf(
   sql: Sql,
   { itemId, gradeKey, sourceId, fromDay, afterSaleId, limit }: TradesQuery,
-  sign: Sign,
+  sign: Fingerprint,
 ): Promise<TradesPage> {
   const matching = `item_id = $1 and ($2::text is null or grade_key = $2) and ($3::int is null or sold_day >= $3)
     and ($4::text is null or source = $4)`;

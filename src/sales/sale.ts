@@ -13,9 +13,12 @@ import {
   readCert,
   refuse,
   show,
-  type Unreadable,
+  type UnreadableField,
   withNote,
-} from './fields.ts';
+} from './row-fields.ts';
+
+/** A card in a grade: what has a price. */
+export type SeriesName = { itemId: string; gradeKey: string };
 
 /** Which card a row speaks of. Everything but a title names it surely. */
 export type ItemRef =
@@ -27,16 +30,16 @@ export type ItemRef =
 export const SALE_TYPES = ['auction', 'fixed', 'offer', 'house_auction', 'shop'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
 
-/** `sold` is a sale; the others take back a sale told of before (or refuse one told of for the first time). */
+/** `sold` is a sale; the others void a sale reported before (or reject one reported for the first time). */
 const SALE_STATUSES = ['sold', 'voided', 'unpaid', 'relisted'] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 
 /** A recorded sale as files bring it, checked: what every reader yields and what waits as JSON. */
 export type Sale = {
   item: ItemRef;
-  /** Upper case; not necessarily one that is priced. Null only beside a title that tells it. */
+  /** Upper case; not necessarily one that is priced. Null only with a title that states it. */
   company: string | null;
-  /** As the file spells it; null is an ungraded card without a stated condition, or told by the title. */
+  /** As the file spells it; null is an ungraded card without a stated condition, or stated by the title. */
   grade: string | null;
   /** In the minor unit of `currency`. */
   priceMinor: number;
@@ -105,8 +108,8 @@ export const OFFERED_FIELDS = [
   'url',
 ] as const;
 
-/** Checks one row. Nothing is guessed: what cannot be read exactly is refused with a sentence that says why. */
-export function parseSale(raw: RawSale): Sale | Unreadable {
+/** Checks one row. Nothing is guessed: what cannot be read exactly is rejected with a sentence that says why. */
+export function parseSale(raw: RawSale): Sale | UnreadableField {
   const offered = parseOffered(raw);
   if (isUnreadable(offered)) return offered;
   const soldAtMs = parseInstant(raw.sold_at ?? '');
@@ -118,14 +121,14 @@ export function parseSale(raw: RawSale): Sale | Unreadable {
     return refuse('bad_date', `known_at ${show(raw.known_at!)} is before sold_at`);
   const saleType = (raw.sale_type || 'auction') as SaleType;
   if (!SALE_TYPES.includes(saleType))
-    return refuse('bad_sale_type', `sale_type ${show(saleType)} is none of ${SALE_TYPES.join(', ')}`);
+    return refuse('bad_sale_type', `sale_type ${show(saleType)} is not one of ${SALE_TYPES.join(', ')}`);
   const status = (raw.status || 'sold') as SaleStatus;
   if (!SALE_STATUSES.includes(status))
-    return refuse('bad_status', `status ${show(status)} is none of ${SALE_STATUSES.join(', ')}`);
+    return refuse('bad_status', `status ${show(status)} is not one of ${SALE_STATUSES.join(', ')}`);
   if (raw.price_hidden && !/^(true|false)$/.test(raw.price_hidden))
     return refuse('bad_price_hidden', `price_hidden ${show(raw.price_hidden)} is neither true nor false`);
   if (raw.quantity && !/^[1-9]\d{0,5}$/.test(raw.quantity))
-    return refuse('bad_quantity', `quantity ${show(raw.quantity)} is no whole number from 1`);
+    return refuse('bad_quantity', `quantity ${show(raw.quantity)} is not a whole number from 1`);
   const cert = raw.cert ? readCert(raw.cert) : null;
   if (raw.cert && cert === null) return refuse('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
   const saleId = raw.sale_id ?? '';
@@ -155,7 +158,7 @@ export function parseSale(raw: RawSale): Sale | Unreadable {
 }
 
 /** Checks what sales and listings have in common. */
-export function parseOffered(raw: RawOffered): Offered | Unreadable {
+export function parseOffered(raw: RawOffered): Offered | UnreadableField {
   const item = itemRef(raw);
   if ('reason' in item) return item;
   const source = raw.source ?? '';
@@ -164,7 +167,7 @@ export function parseOffered(raw: RawOffered): Offered | Unreadable {
   const company = raw.company ? raw.company.trim().toUpperCase() : null;
   if (company === null && !titleOnly) return refuse('bad_company', 'the company is missing (RAW for an ungraded card)');
   if (company !== null && !/^[A-Z][A-Z0-9]{1,11}$/.test(company))
-    return refuse('bad_company', `company ${show(raw.company!)} is no word`);
+    return refuse('bad_company', `company ${show(raw.company!)} is not a word`);
   const grade = raw.grade?.trim() || null;
   if (grade !== null && (grade.length > 60 || CONTROL.test(grade)))
     return refuse('bad_grade', `grade ${show(grade)} cannot be read`);
@@ -180,19 +183,19 @@ export function parseOffered(raw: RawOffered): Offered | Unreadable {
       `price ${show(raw.price ?? '')} is not a plain decimal number of ${currency} (1234.50: no sign, separator, exponent or currency sign)`,
     );
   const url = raw.url || null;
-  if (url !== null && !isWebAddress(url)) return refuse('bad_url', `url ${show(url)} is no http or https address`);
+  if (url !== null && !isWebAddress(url)) return refuse('bad_url', `url ${show(url)} is not an http or https address`);
   return { item, company, grade, priceMinor, currency, source, url, title: raw.title ? cleanTitle(raw.title) : null };
 }
 
-/** Reads the part of a row that tells the item. An exact name outranks the title. */
-function itemRef(raw: RawOffered): ItemRef | Unreadable {
+/** Reads the part of a row that identifies the item. An exact name outranks the title. */
+function itemRef(raw: RawOffered): ItemRef | UnreadableField {
   if (raw.item_id) {
-    if (!UUID.test(raw.item_id)) return refuse('bad_id', `item_id ${show(raw.item_id)} is no catalog id (a UUID)`);
+    if (!UUID.test(raw.item_id)) return refuse('bad_id', `item_id ${show(raw.item_id)} is not a catalog id (a UUID)`);
     return { by: 'id', value: raw.item_id.toLowerCase() };
   }
   if (raw.href) {
     if (!HREF.test(raw.href))
-      return refuse('bad_id', `href ${show(raw.href)} is no card address (/card/game/set/card)`);
+      return refuse('bad_id', `href ${show(raw.href)} is not a card address (/card/game/set/card)`);
     return { by: 'href', value: raw.href };
   }
   if (raw.upstream_id) {

@@ -4,7 +4,7 @@ import { toUsdCents } from '../lib/money.ts';
 import { readTitle } from './match/read-title.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
-/** Why a recorded sale never enters the model. Duplicates are told by the ledger. */
+/** Why a recorded sale never enters the model. Duplicates are found in the ledger. */
 type Refusal =
   | Exclude<SaleStatus, 'sold'>
   | 'future'
@@ -27,7 +27,7 @@ export type ScreenContext = {
   usdPerUnit: number | null;
   /** `priced` when company and grade are in the priced scale. */
   scale: 'priced' | 'company_unsupported' | 'grade_unsupported';
-  /** The card's name, or null when the title was read already to tell the card. */
+  /** The card's name, or null when the title has already identified the card. */
   itemName: string | null;
 };
 
@@ -54,7 +54,7 @@ export function dueDay(sale: Sale): number {
 }
 
 /**
- * Screens one sale: converts its price, tells when it counts as known, and gives the one reason for which it is
+ * Screens one sale: converts its price, determines when it counts as known, and gives the one reason for which it is
  * refused, or null. Nothing is refused for being surprising; that is the model's weight.
  */
 export function screen(sale: Sale, context: ScreenContext): Screened {

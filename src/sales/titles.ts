@@ -3,13 +3,13 @@ import type { Language } from '../catalog/languages.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from './match/match-index.ts';
 
-/** What titles are told by: the index of the whole catalog, and the game of each item. */
+/** What titles are matched with: the index of the whole catalog, and the game of each item. */
 export type Titles = { index: MatchIndex; games: Map<string, Game> };
 
 export type TitleBook = () => Promise<Titles>;
 
 /**
- * The titles of the catalog as it is, for a process that tells cards again and again: built when first asked for (some
+ * The titles of the catalog as it is, for a process that identifies cards again and again: built when first asked for (some
  * seconds for 500,000 items), kept until the catalog changes in whichever process.
  */
 export async function openTitleBook(db: Db): Promise<TitleBook> {

@@ -6,7 +6,7 @@ export type WriteContext = {
 };
 
 /**
- * SQL that writes voids. `rows` selects `sale_id, reason, superseded_by, told_at` (when the file says that it was taken
+ * SQL that writes voids. `rows` selects `sale_id, reason, superseded_by, stated_at` (when the file says that it was taken
  * back, or null). `$1` is the import, `$2` its day.
  *
  * A void of a sale that no published close has used is known with the sale itself, so that the sale never counts, in
@@ -18,7 +18,7 @@ export function insertVoids(rows: string): string {
     select sale_id, reason, superseded_by, known_at, floor(extract(epoch from known_at) / 86400)::int, $1::int
     from (
       select v.sale_id, v.reason, v.superseded_by,
-        greatest(v.told_at, s.known_at, case
+        greatest(v.stated_at, s.known_at, case
           when exists (select 1 from market_days m where m.game = i.game and m.day >= s.known_day)
           then to_timestamp($2::int * 86400.0)
         end) as known_at

@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox';
 import type { GradeRow } from '../catalog/grades.ts';
-import type { Context } from '../http/context.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { cardSummary } from '../items/shapes.ts';
 import { representativeSummaryOf, summaryOf } from '../items/summary.ts';
-import { quotesOf } from '../pricing/read.ts';
-import { trackedAt } from '../pricing/tracked.ts';
-import { liveIndex } from './live.ts';
-import type { SearchIndex } from './search-index.ts';
+import { quotesOf } from '../pricing/read/quotes.ts';
+import { trackedAt } from '../pricing/store/tracked.ts';
+import type { SearchContext } from './context.ts';
+import type { SearchIndex } from './index/search-index.ts';
+import type { RankedItem } from './query/rank-text.ts';
+import { trackedFirst } from './query/tracked-first.ts';
 import { tagsOf } from './tagged.ts';
-import type { Ranked } from './text.ts';
-import { trackedFirst } from './tracked-first.ts';
 
 export const searchHit = Type.Object(
   {
@@ -26,10 +25,10 @@ export const searchHit = Type.Object(
 );
 type SearchHit = Static<typeof searchHit>;
 
-type Wanted = {
+type WantedHits = {
   index: SearchIndex;
   /** Best first. */
-  found: readonly Ranked[];
+  found: readonly RankedItem[];
   /** The grade that the query names. */
   grade: GradeRow | null;
   /** The places of the page among what was found. */
@@ -40,13 +39,16 @@ type Wanted = {
  * The cards of a page: at the grade that was asked for where they are tracked at it, those first; else at their
  * representative grade. The index knows which items never sold: only the others are asked for prices.
  */
-export async function hitsOf(context: Context, { index, found, grade, window }: Wanted): Promise<SearchHit[]> {
+export async function hitsOf(
+  context: SearchContext,
+  { index, found, grade, window }: WantedHits,
+): Promise<SearchHit[]> {
   const { db } = context;
   const idOf = new Map(found.map(({ item }) => [item, index.idOf(item)]));
   const tracked = grade === null ? new Set<string>() : await trackedAt(db, [...idOf.values()], grade.key);
   const isTracked = (item: number) => tracked.has(idOf.get(item)!);
   const ordered = grade === null ? found : trackedFirst(found, isTracked);
-  const soldSince = liveIndex(context).soldSince();
+  const soldSince = context.liveIndex.soldSince();
   const places = new Map(ordered.slice(window.from, window.to).map(({ item }) => [idOf.get(item)!, item]));
   const ids = [...places.keys()];
   const priced = ids.filter((id) => places.get(id)! < index.soldCount || soldSince.has(id) || tracked.has(id));

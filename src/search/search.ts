@@ -2,20 +2,20 @@ import { type Static, Type } from 'typebox';
 import { readCert } from '../catalog/cert.ts';
 import { GAMES, type Game } from '../catalog/games.ts';
 import { quoted } from '../http/allowed.ts';
-import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { invalidParameter, ProblemError } from '../http/problem.ts';
 import { nullable } from '../items/shapes.ts';
+import type { SearchContext } from './context.ts';
 import { makeCursor, readCursor, WINDOW } from './cursor.ts';
-import { gradeAsked } from './grade-asked.ts';
 import { hitsOf, searchHit } from './hits.ts';
-import { indexFor } from './live.ts';
-import { queryText } from './read-query.ts';
-import type { SearchIndex } from './search-index.ts';
+import { indexFor } from './index/live.ts';
+import type { SearchIndex } from './index/search-index.ts';
+import { gradeAsked } from './query/grade-asked.ts';
+import { type RankedItem, rankedText } from './query/rank-text.ts';
+import { queryText } from './query/read-query.ts';
 import { tagsAsked } from './tag-parameter.ts';
 import { characterCalled, itemsOfGame, itemsPassing } from './tagged.ts';
-import { type Ranked, rankedText } from './text.ts';
 
 export const MAX_Q_CHARS = 80;
 export const MIN_Q_CHARS = 2;
@@ -67,7 +67,7 @@ export const search = endpoint({
   response: searchAnswer,
   maxAgeSeconds: 60,
   statuses: [503],
-  handle: (context, { query }) => searchFor(context, { ...query, limit: query.limit ?? DEFAULT_LIMIT }),
+  handle: (context: SearchContext, { query }) => searchFor(context, { ...query, limit: query.limit ?? DEFAULT_LIMIT }),
 });
 
 type SearchAsked = {
@@ -82,7 +82,7 @@ type SearchAsked = {
 };
 
 /** What a search finds. Throws `invalid_parameter`, `invalid_cursor` and `unavailable`. */
-export async function searchFor(context: Context, asked: SearchAsked): Promise<{ body: SearchAnswer }> {
+export async function searchFor(context: SearchContext, asked: SearchAsked): Promise<{ body: SearchAnswer }> {
   const { q = '', character = '', game = null, limit, after = '' } = asked;
   const tags = tagsAsked(asked.tag);
   const words = searchWords(q);
@@ -136,7 +136,7 @@ function ranked(
   index: SearchIndex,
   { words, tags, character, game }: Filtered,
   among: Int32Array | null = null,
-): Ranked[] {
+): RankedItem[] {
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   const isFiltered = tags.length > 0 || places !== null;
@@ -153,14 +153,14 @@ function ranked(
   return [...fitting, ...unranked(others)].slice(0, WINDOW);
 }
 
-function offsetOf({ fingerprint, clock }: Context, key: string, cursor: string): number {
+function offsetOf({ fingerprint, clock }: SearchContext, key: string, cursor: string): number {
   const reading = readCursor(fingerprint, key, cursor, clock());
   if ('offset' in reading) return reading.offset;
   throw new ProblemError('invalid_cursor', CURSOR_PROBLEMS[reading.problem]);
 }
 
 const CURSOR_PROBLEMS = {
-  malformed: 'after is no cursor: send the nextCursor of the page before as it is.',
+  malformed: 'after is not a cursor: send the nextCursor of the page before as it is.',
   foreign: 'after belongs to another search: send it with the same q, tag, game and character.',
   expired: 'after is too old: begin again with the first page.',
   outside: 'after points past the last page: begin again with the first page.',

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Context } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, gameSlug, imageAddress, nullable } from '../items/shapes.ts';
-import { indexFor } from './live.ts';
-import { rankText } from './text.ts';
+import type { SearchContext } from './context.ts';
+import { indexFor } from './index/live.ts';
+import { rankText } from './query/rank-text.ts';
 
 const MAX_Q_CHARS = 80;
 const MAX_LIMIT = 10;
@@ -39,13 +39,13 @@ export const suggest = endpoint({
   }),
   maxAgeSeconds: 300,
   statuses: [503],
-  handle: async (context, { query: { q, limit } }) => ({
+  handle: async (context: SearchContext, { query: { q, limit } }) => ({
     body: await suggestionsFor(context, q, limit ?? MAX_LIMIT),
   }),
 });
 
 /** What has been typed, and up to `limit` cards that it may mean. */
-export async function suggestionsFor(context: Context, q: string, limit: number) {
+export async function suggestionsFor(context: SearchContext, q: string, limit: number) {
   const index = await indexFor(context);
   const best = new Map<number, string>();
   for (const item of rankText(index, q)) {

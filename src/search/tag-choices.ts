@@ -1,8 +1,8 @@
 import type { Game } from '../catalog/games.ts';
-import type { SearchTag } from './build.ts';
-import { listAt } from './lists.ts';
-import type { SearchIndex, TagIndex } from './search-index.ts';
-import { forEachInSteps, type Steps } from './steps.ts';
+import type { SearchTag } from './index/build.ts';
+import { listAt } from './index/lists.ts';
+import type { SearchIndex, TagIndex } from './index/search-index.ts';
+import { forEachInSteps, type Steps } from './index/steps.ts';
 
 /** A tag with the items that it leads to: live ones with an image. */
 export type TagReach = SearchTag & { items: number; itemsByGame: Partial<Record<Game, number>> };

@@ -7,7 +7,7 @@ const MAX_TOKEN_CHARS = 160;
 
 /**
  * The tags that a search asks for, as `kind:slug`; null when the parameter is absent. An empty value stays as ''; no card
- * has it. Throws `invalid_parameter` for what is no tag at all.
+ * has it. Throws `invalid_parameter` for what is not a tag at all.
  */
 export function tagsAsked(parameter: string | readonly string[] | undefined): string[] | null {
   if (parameter === undefined) return null;

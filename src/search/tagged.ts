@@ -1,8 +1,8 @@
 import type { Game } from '../catalog/games.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
-import { rosterKey, type SearchTag } from './build.ts';
-import { listAt, placeIn } from './lists.ts';
-import type { SearchIndex } from './search-index.ts';
+import { rosterKey, type SearchTag } from './index/build.ts';
+import { listAt, placeIn } from './index/lists.ts';
+import type { SearchIndex } from './index/search-index.ts';
 
 /** What narrows a search. */
 type Filter = {

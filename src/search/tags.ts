@@ -5,7 +5,8 @@ import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { invalidParameter } from '../http/problem.ts';
-import { indexFor } from './live.ts';
+import type { SearchContext } from './context.ts';
+import { indexFor } from './index/live.ts';
 import { choicesOf } from './tag-choices.ts';
 
 const MAX_LIMIT = 100;
@@ -47,9 +48,9 @@ export const tags = endpoint({
   }),
   maxAgeSeconds: 60,
   statuses: [503],
-  async handle(context, { query }) {
+  async handle(context: SearchContext, { query }) {
     const { kind, q = '', game = null, limit = DEFAULT_LIMIT } = query;
-    // Without an index it cannot be told which tags there are: 503, since an empty answer would say that there are none.
+    // Without an index the tags are unknown: 503, since an empty answer would say that there are none.
     const { tags: known } = await indexFor(context);
     const facets = new Set<string>([...FACETS, ...known.all.map((tag) => tag.kind)]);
     if (!facets.has(kind)) {

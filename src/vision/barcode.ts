@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import type { GreyPixels } from './slab/grey.ts';
+import type { GreyPixels } from './slab/print/grey.ts';
 
 /** Kinds of barcodes that stand on slabs. */
 export type BarcodeKind = 'ITF' | 'Code128' | 'QRCode' | 'DataMatrix';

@@ -1,9 +1,9 @@
 import type { Db } from '../db/client.ts';
-import { cardPixels, picturePixels } from './card-pixels.ts';
 import { DESCRIPTOR, describeCard } from './descriptor.ts';
 import { embedPicture } from './encoder/embed.ts';
 import { EMBEDDING_MODEL, encoderFile } from './encoder/models.ts';
-import { keepMeasured } from './strangers.ts';
+import { keepMeasured } from './impostors.ts';
+import { cardPixels, picturePixels } from './pictures/card-pixels.ts';
 import { type PictureModel, type UpdateOptions, updateVectors, type VectorsReport } from './update-vectors.ts';
 
 /** What the catalog's pictures are described by: the descriptor always, the encoder where a model was added. */

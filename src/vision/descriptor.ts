@@ -9,8 +9,8 @@
  * Amplitudes go in as signed square roots: glare and shadow then weigh little against the picture. Vectors of two
  * descriptors that have different names are never compared.
  */
-import type { RgbPixels } from './dominant-colors.ts';
-import { type Plane, resized } from './plane.ts';
+import type { RgbPixels } from './pictures/dominant-colors.ts';
+import { type GreyPlane, resized } from './plane.ts';
 import { lengthOf } from './quad.ts';
 
 export const DESCRIPTOR = { name: 'mintmark-d1', length: 512 } as const;
@@ -18,7 +18,7 @@ export const DESCRIPTOR = { name: 'mintmark-d1', length: 512 } as const;
 /** Size a card is rectified to, upright, corner to corner. */
 export const CARD_PIXELS = { width: 240, height: 336 } as const;
 
-/** Size that the card is averaged down to first; its edges are told at this size. */
+/** Size that the card is averaged down to first; its edges are found at this size. */
 const FINEST = { width: 80, height: 112 } as const;
 const LIGHT = { width: 32, height: 44, length: 216, weight: 1 };
 const COLOR = { width: 6, height: 8, weight: 0.75 };
@@ -55,7 +55,7 @@ export function describeCard(card: RgbPixels): Float32Array {
  * Luma (Rec. 601) and the differences of blue and red to it, under light made neutral, averaged down to `FINEST`: each
  * pixel goes to the cell its centre lies in.
  */
-function evenLight({ data, width, height }: RgbPixels): { luma: Plane; blue: Plane; red: Plane } {
+function evenLight({ data, width, height }: RgbPixels): { luma: GreyPlane; blue: GreyPlane; red: GreyPlane } {
   const cells = FINEST.width * FINEST.height;
   const sums = new Float64Array(3 * cells);
   const counts = new Uint32Array(cells);
@@ -72,7 +72,7 @@ function evenLight({ data, width, height }: RgbPixels): { luma: Plane; blue: Pla
   const light = [0, 1, 2].map((k) => means.reduce((sum, value, i) => (i % 3 === k ? sum + value : sum), 0) / cells);
   const mean = (light[0]! + light[1]! + light[2]!) / 3;
   const [r, g, b] = light.map((one) => (mean / (one + 1)) ** GRAY_WORLD) as [number, number, number];
-  const plane = (): Plane => ({ data: new Float32Array(cells), ...FINEST });
+  const plane = (): GreyPlane => ({ data: new Float32Array(cells), ...FINEST });
   const [luma, blue, red] = [plane(), plane(), plane()];
   for (let i = 0; i < cells; i++) {
     const redLight = means[3 * i]! * r;
@@ -86,7 +86,7 @@ function evenLight({ data, width, height }: RgbPixels): { luma: Plane; blue: Pla
 }
 
 /** DCT-II of the averaged luma at the frequencies nearest to zero, the mean itself left out. */
-function lightPart(luma: Plane): Float32Array {
+function lightPart(luma: GreyPlane): Float32Array {
   const { width, height } = LIGHT;
   const { data } = resized(luma, width, height);
   const rows = new Float64Array(height * MOST_ACROSS);
@@ -104,13 +104,13 @@ function lightPart(luma: Plane): Float32Array {
   });
 }
 
-function colorPart(blue: Plane, red: Plane): Float32Array {
+function colorPart(blue: GreyPlane, red: GreyPlane): Float32Array {
   const cells = [blue, red].map((plane) => resized(plane, COLOR.width, COLOR.height).data);
   return Float32Array.from([...cells[0]!, ...cells[1]!], signedRoot);
 }
 
 /** Root of the gradients by direction and cell, shared between neighbouring cells and directions, less their mean. */
-function edgePart({ data, width, height }: Plane): Float32Array {
+function edgePart({ data, width, height }: GreyPlane): Float32Array {
   const { columns, rows, directions } = EDGES;
   const part = new Float32Array(columns * rows * directions);
   for (let y = 1; y < height - 1; y++) {

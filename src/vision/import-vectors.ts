@@ -1,7 +1,7 @@
 import { itemsOfHrefs } from '../catalog/upstream.ts';
 import type { Db, Session } from '../db/client.ts';
 import { EMBEDDING_MODEL } from './encoder/models.ts';
-import { unitVector, writeVectors } from './vectors/stored.ts';
+import { unitVector, writeVectors } from './vectors/stored-vectors.ts';
 
 /** A row of a file: an item by catalog id or href with its vector, or why the row cannot be used. */
 export type VectorEntry = { line: number } & (
@@ -13,9 +13,9 @@ export type VectorEntry = { line: number } & (
 type VectorImportReport = { rows: number; imported: number; refused: number };
 
 type VectorImportOptions = {
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress?: (rows: number) => void;
-  /** Told of each row that cannot be used. */
+  /** Called with each row that cannot be used. */
   onProblem?: (problem: { line: number; message: string }) => void;
 };
 
@@ -26,7 +26,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Takes vectors of the embedding model that were made elsewhere, in batches. Each stands for the picture that its item
- * has now, and is made anew only when that picture changes. A row that cannot be used is told of and the others count;
+ * has now, and is made anew only when that picture changes. A row that cannot be used is reported and the others count;
  * importing again changes nothing that can be found.
  */
 export async function importVectors(

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, PSM } from 'tesseract.js';
-import type { GreyPixels } from './slab/grey.ts';
+import type { GreyPixels } from './slab/print/grey.ts';
 
 /** A word that was read, with its place on the picture in pixels and how sure the reading is, 0 to 100. */
 export type OcrWord = { text: string; confidence: number; x: number; y: number; width: number; height: number };

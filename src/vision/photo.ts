@@ -1,7 +1,7 @@
-import { ANIMATED, asUnusable, openImage, UnusableImage } from './decode.ts';
-import type { RgbPixels } from './dominant-colors.ts';
+import { ANIMATED, asUnusable, openImage, UnusableImage } from './pictures/decode.ts';
+import type { RgbPixels } from './pictures/dominant-colors.ts';
 
-/** A photo made ready to be looked at: upright, in sRGB, without transparency. */
+/** A photo made ready to be processed: upright, in sRGB, without transparency. */
 export type Photo = RgbPixels & {
   /** Size of the upright photo before it was made smaller. */
   fullWidth: number;

@@ -1,10 +1,10 @@
-import type { RgbPixels } from './dominant-colors.ts';
+import type { RgbPixels } from './pictures/dominant-colors.ts';
 
 /** One number a pixel, row by row. */
-export type Plane = { data: Float32Array; width: number; height: number };
+export type GreyPlane = { data: Float32Array; width: number; height: number };
 
 /** Luma of Rec. 601, 0 to 255. */
-export function lumaOf({ data, width, height }: RgbPixels): Plane {
+export function lumaOf({ data, width, height }: RgbPixels): GreyPlane {
   const luma = new Float32Array(width * height);
   for (let i = 0; i < luma.length; i++) {
     luma[i] = 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!;
@@ -13,7 +13,7 @@ export function lumaOf({ data, width, height }: RgbPixels): Plane {
 }
 
 /** The plane at another size: every new pixel is the mean of the area it covers, shares of pixels included. */
-export function resized(plane: Plane, width: number, height: number): Plane {
+export function resized(plane: GreyPlane, width: number, height: number): GreyPlane {
   const across = along(plane.data, plane.height, plane.width, plane.width, 1, width);
   // Columns now: `width` lines of the old height, one step of `width` apart.
   const data = new Float32Array(width * height);
@@ -47,7 +47,7 @@ function along(data: Float32Array, lines: number, length: number, nextLine: numb
  * there in standard deviations, of which `floor` are added so that noise on a plain ground stays small. Light, shadow
  * and contrast of a photo fall away.
  */
-export function standingOut(plane: Plane, radius: number, floor: number): Plane {
+export function standingOut(plane: GreyPlane, radius: number, floor: number): GreyPlane {
   const { data, width, height } = plane;
   const mean = boxMean(data, width, height, radius);
   const square = boxMean(

@@ -1,7 +1,7 @@
-import type { RgbPixels } from './dominant-colors.ts';
 import type { Ocr } from './ocr.ts';
 import type { CV } from './opencv.ts';
 import { ontoQuad, project } from './perspective.ts';
+import type { RgbPixels } from './pictures/dominant-colors.ts';
 import { lumaOf } from './plane.ts';
 import type { Quad } from './quad.ts';
 import { rectify } from './rectify.ts';

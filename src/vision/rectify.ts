@@ -1,10 +1,10 @@
-import type { RgbPixels } from './dominant-colors.ts';
 import type { CV, Mat } from './opencv.ts';
+import type { RgbPixels } from './pictures/dominant-colors.ts';
 import { boxOf, diagonalOf, type Quad } from './quad.ts';
 
 /** Beyond it a larger picture would be drawn only to be made small again. */
 const MAX_FINENESS = 4;
-/** Pixels around the quad that interpolation may look at. */
+/** Pixels around the quad that interpolation may read. */
 const MARGIN = 2;
 
 /** The part of a photo within a quad as a straight picture of that size; its top-left is the quad's first corner. */

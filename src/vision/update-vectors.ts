@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Db } from '../db/client.ts';
-import { UnusableImage } from './decode.ts';
-import { imagePath } from './image-store.ts';
-import { copyVectors, dropVectors, type ItemVector, writeVectors } from './vectors/stored.ts';
+import { UnusableImage } from './pictures/decode.ts';
+import { imagePath } from './pictures/image-store.ts';
+import { copyVectors, dropVectors, type ItemVector, writeVectors } from './vectors/stored-vectors.ts';
 
 /** What makes vectors of pictures, by the name that is kept with them. */
 export type PictureModel = {
@@ -11,7 +11,7 @@ export type PictureModel = {
 };
 
 export type VectorsReport = {
-  /** Pictures that were looked at. */
+  /** Pictures that were processed. */
   made: number;
   /** Items whose picture was known from another item. */
   copied: number;
@@ -27,14 +27,14 @@ export type UpdateOptions = {
   onProgress?: (pictures: number, total: number) => void;
 };
 
-type Pending = { hash: string; itemIds: string[] };
+type PendingPicture = { hash: string; itemIds: string[] };
 
 const BATCH_PICTURES = 64;
 /** Pictures in work at a time: the decoder has threads of its own. */
 const AT_ONCE = 4;
 
 /**
- * Gives each item with a picture of ours the vector of that picture, unless it has it; each picture is looked at once,
+ * Gives each item with a picture of ours the vector of that picture, unless it has it; each picture is processed once,
  * however many items show it. Stopped at any point, the next run does only what is missing. Vectors that were imported
  * for items without a picture are left alone.
  */
@@ -81,8 +81,8 @@ async function look(model: PictureModel, path: string): Promise<Float32Array | s
   }
 }
 
-async function pendingPictures(db: Db, model: string): Promise<Pending[]> {
-  return db.query<Pending>(
+async function pendingPictures(db: Db, model: string): Promise<PendingPicture[]> {
+  return db.query<PendingPicture>(
     `select p.hash, array_agg(p.item_id::text order by p.item_id) as "itemIds"
      from item_images p join items i on i.id = p.item_id and i.removed_at is null
      where not exists (select from item_vectors v

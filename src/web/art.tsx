@@ -1,6 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import type { CardSummary } from '../items/summary.ts';
-import { type Site, shownImage } from './site.ts';
+import { type Site, shownImage } from './site/site.ts';
 
 type Pictured = Pick<CardSummary, 'name' | 'printedNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
 
@@ -11,7 +11,7 @@ const SIZES = { page: { width: 367, height: 512 }, tile: { width: 245, height: 3
 const NUMBER_CHARS = 9;
 
 /**
- * A card's picture, or a blank card where there is none that pages may show. On a `page` it is told to those who do not see;
+ * A card's picture, or a blank card where there is none that pages may show. On a `page` it has a text alternative;
  * in a `tile` the name stands beside it.
  */
 export function CardArt({ site, card, size }: { site: Site; card: Pictured; size: keyof typeof SIZES }) {

@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import type { FileRoute } from '../http/files.ts';
+import type { FileRoute } from '../http/file-route.ts';
 import { notFound } from '../http/problem.ts';
+import type { WebContext } from './context.ts';
 
 /** Styles and scripts of the pages, ready to be sent: each address names one content for good. */
 export type Assets = {
@@ -79,7 +80,7 @@ async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
 }
 
 /** The assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
-export const assetFile: FileRoute = {
+export const assetFile: FileRoute<WebContext> = {
   path: `${FOLDER}:file`,
   answer({ assets }, { params, acceptEncoding }) {
     const file = assets.files.get(FOLDER + params.file);

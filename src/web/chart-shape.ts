@@ -5,7 +5,7 @@ import { ticksOf } from './scale.ts';
 export const CHART = { width: 1000, height: 300, top: 10, bottom: 268 } as const;
 
 /** Days are UTC day numbers, prices US cents. */
-export type LinePoint = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
+export type ChartPoint = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
 type Dot = { day: number; usdCents: number };
 type RefusedDot = Dot & { reason: string };
 
@@ -13,7 +13,7 @@ export type ChartData = {
   fromDay: number;
   toDay: number;
   /** In order; a day without a price leaves a gap. */
-  line: readonly LinePoint[];
+  line: readonly ChartPoint[];
   /** Days from one point of the line to the next. */
   stepDays: number;
   sales: readonly Dot[];
@@ -24,7 +24,7 @@ export type ChartData = {
 
 export type Scale = { x(day: number): number; y(usdCents: number): number; ticks: number[]; days: number[] };
 
-/** Refused sales, and what else lies farther from the line than this ratio, stand at the edge: they do not set the scale. */
+/** Rejected sales, and points farther from the line than this ratio, are drawn at the edge: they do not set the scale. */
 const FAR_RATIO = 2.5;
 const PRICE_TICKS = 4;
 const DAY_TICKS = 4;
@@ -64,8 +64,8 @@ export function linePath({ line, stepDays }: ChartData, { x, y }: Scale): string
 export function bandPath({ line, stepDays }: ChartData, { x, y }: Scale): string {
   return runsOf(line, stepDays)
     .map((run) => {
-      const upper = run.map((point): Place => [x(point.day), y(point.highUsdCents)]);
-      const lower = run.map((point): Place => [x(point.day), y(point.lowUsdCents)]);
+      const upper = run.map((point): ChartPlace => [x(point.day), y(point.highUsdCents)]);
+      const lower = run.map((point): ChartPlace => [x(point.day), y(point.lowUsdCents)]);
       return `${polyline([...upper, ...lower.reverse()])}z`;
     })
     .join('');
@@ -83,9 +83,9 @@ export function dotsPath(dots: readonly Dot[], { x, y }: Scale): string {
   return dots.map((dot) => `M${short(x(dot.day))} ${short(y(dot.usdCents))}h0`).join('');
 }
 
-type Place = [x: number, y: number];
+type ChartPlace = [x: number, y: number];
 
-function polyline(places: readonly Place[]): string {
+function polyline(places: readonly ChartPlace[]): string {
   // A run of one point is a dot.
   if (places.length === 1) return `M${short(places[0]![0])} ${short(places[0]![1])}h0`;
   return places.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${short(x)} ${short(y)}`).join('');

@@ -1,12 +1,12 @@
 import { dayIso } from '../lib/day.ts';
-import type { ChartData, LinePoint } from './chart-shape.ts';
+import type { ChartData, ChartPoint } from './chart-shape.ts';
 import { count, usd } from './format.ts';
 import { Day } from './price.tsx';
 
 /** Rows that can still be read through. */
 const MAX_ROWS = 60;
 
-/** The chart as a table: prices at even steps back from the newest, and the sales since the row before. */
+/** Show as table: prices at even steps back from the newest, and the sales since the row before. */
 export function ChartTable({ data }: { data: ChartData }) {
   const { line } = data;
   if (line.length === 0) return null;
@@ -15,8 +15,8 @@ export function ChartTable({ data }: { data: ChartData }) {
   const days = every * data.stepDays;
   return (
     <details class="chart-table">
-      <summary>The chart as a table</summary>
-      <section class="scroll-x" tabIndex={0} aria-label="The chart as a table">
+      <summary>Show as table</summary>
+      <section class="scroll-x" tabIndex={0} aria-label="Show as table">
         <table>
           <caption class="unseen">
             Reference price and sales, {days === 1 ? 'day by day' : `every ${days} days`}, newest first
@@ -46,7 +46,7 @@ export function ChartTable({ data }: { data: ChartData }) {
   );
 }
 
-function Row({ point, sales }: { point: LinePoint; sales: readonly number[] }) {
+function Row({ point, sales }: { point: ChartPoint; sales: readonly number[] }) {
   const low = Math.min(...sales);
   const high = Math.max(...sales);
   return (

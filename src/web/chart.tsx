@@ -1,5 +1,5 @@
 import { dayIso, dayStartMs } from '../lib/day.ts';
-import { isEmpty, USUAL_WINDOW, WINDOWS, type Window } from './card-history.ts';
+import { isEmpty, USUAL_WINDOW, WINDOWS, type Window } from './card/card-history.ts';
 import {
   bandPath,
   CHART,
@@ -22,7 +22,7 @@ const WINDOW_NAMES: Record<Window, string> = {
   all: 'All',
 };
 
-/** From here on the axis tells months. */
+/** From here on the axis shows months. */
 const LONG_DAYS = 150;
 const monthLabel = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -63,7 +63,7 @@ function Drawing({ name, window, data, salesLeftOut }: ChartOf) {
       </div>
       <figcaption>
         <Legend data={data} />
-        {hasFar(data, scale) && <p>What lies beyond the scale stands at its edge.</p>}
+        {hasFar(data, scale) && <p>Points outside the scale are drawn at its edge.</p>}
         {salesLeftOut > 0 && <p>The oldest {count(salesLeftOut)} sales are not drawn.</p>}
       </figcaption>
       <ChartTable data={data} />
@@ -153,8 +153,8 @@ function Legend({ data }: { data: ChartData }) {
     ['chart-line', 'Reference price', data.line.length > 0],
     ['chart-band', '80 % range', data.line.length > 0],
     ['chart-sales', 'Sale', data.sales.length > 0],
-    ['chart-refused', 'Refused sale', data.refused.length > 0],
-    ['chart-listings', 'Listings, mean ask', data.listings.length > 0],
+    ['chart-refused', 'Rejected sale', data.refused.length > 0],
+    ['chart-listings', 'Average asking price', data.listings.length > 0],
   ] as const;
   return (
     <ul class="chart-legend">
@@ -186,7 +186,7 @@ function summaryOf(name: string, window: Window, { line, sales, refused }: Chart
       ? 'no price'
       : `reference price from ${usd(first.usdCents)} on ${briefDay(dayIso(first.day))} to ${usd(last.usdCents)} on ${briefDay(dayIso(last.day))}`;
   const period = window === 'all' ? 'all time' : WINDOW_NAMES[window];
-  return `Chart of ${name}, ${period}: ${course}; ${sales.length} sales, ${refused.length} refused. The table below says the same.`;
+  return `Chart of ${name}, ${period}: ${course}; ${sales.length} sales, ${refused.length} rejected. The table below has the same data.`;
 }
 
 /** What the script reads days from: numbers alone. */

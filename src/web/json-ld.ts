@@ -1,11 +1,11 @@
 import type { Graph, Thing, WithContext } from 'schema-dts';
-import type { Site } from './site.ts';
+import type { Site } from './site/site.ts';
 
 /** One block of structured data: a schema.org thing with its context. */
-export type Block = WithContext<Thing> | Graph;
+export type JsonLdBlock = WithContext<Thing> | Graph;
 
 /** A block's text, safe inside a script element: no sign that could end it or open a comment (HTML, section 4.12.1.3). */
-export function jsonLdText(block: Block): string {
+export function jsonLdText(block: JsonLdBlock): string {
   return JSON.stringify(block)
     .replace(/</g, '\\u003C')
     .replace(/>/g, '\\u003E')
@@ -15,7 +15,7 @@ export function jsonLdText(block: Block): string {
 }
 
 /** What stands on every page: who publishes it, and the site. */
-export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): Block[] {
+export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): JsonLdBlock[] {
   return [
     {
       '@context': 'https://schema.org',
@@ -40,7 +40,10 @@ export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): B
 export type Crumb = { name: string; href: string };
 
 /** The way to a page, from home on; the page itself comes last and needs no address. */
-export function breadcrumbBlock({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>, trail: readonly Crumb[]): Block {
+export function breadcrumbBlock(
+  { name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>,
+  trail: readonly Crumb[],
+): JsonLdBlock {
   const steps = [{ name, href: '/' }, ...trail];
   return {
     '@context': 'https://schema.org',
@@ -55,7 +58,7 @@ export function breadcrumbBlock({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'
 }
 
 /** A list of pages of ours, in order. */
-export function itemListBlock(baseUrl: string, name: string, items: readonly Crumb[]): Block {
+export function itemListBlock(baseUrl: string, name: string, items: readonly Crumb[]): JsonLdBlock {
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { type Block, breadcrumbBlock, type Crumb, jsonLdText, siteBlocks } from './json-ld.ts';
-import type { Site } from './site.ts';
+import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
+import type { Site } from './site/site.ts';
 
 type PageContent = {
   /** Without the site's name, which follows it. */
@@ -12,10 +12,10 @@ type PageContent = {
   main: VNode;
   /** The way here from home; the page itself comes last. Empty on the home page. */
   trail?: readonly Crumb[];
-  /** The trail is told as structured data too. */
+  /** The trail is in the structured data too. */
   hasBreadcrumbs?: boolean;
   /** Structured data beside what every page carries. */
-  blocks?: readonly Block[];
+  blocks?: readonly JsonLdBlock[];
   /** Names of scripts in `client/`. The page is whole without them. */
   scripts?: readonly string[];
   /** Site-relative address of a picture for those who share the link. */
@@ -105,7 +105,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         </a>
         {site.isDemo && (
           <aside class="demo-note" aria-label="Demonstration">
-            <strong>Demonstration.</strong> Every sale here is simulated; no price is of a real market.
+            <strong>Demonstration.</strong> All sales here are simulated. These are not real market prices.
           </aside>
         )}
         <Header site={site} page={page} />
@@ -202,7 +202,7 @@ function Footer({ site }: { site: Site }) {
     <footer class="site-footer">
       <div class="wrap">
         <p>
-          {site.name}. Reference prices are modeled from recorded sales; they are no offer and no appraisal. Card names
+          {site.name}. Reference prices are modeled from recorded sales; they are not offers or appraisals. Card names
           and art belong to their owners.
         </p>
         <nav aria-label="About the service">

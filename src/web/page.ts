@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
-import type { Context } from '../http/context.ts';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { contentPolicy } from './site.ts';
+import type { WebContext } from './context.ts';
+import { contentPolicy } from './site/site.ts';
 
 type PageRequest = { params: Record<string, string>; query: URLSearchParams };
 
@@ -16,7 +16,7 @@ export type PageAnswer =
       /** Absolute address that this content is known by, where it is not the one asked. */
       canonical?: string;
       /** Nobody may keep it, whatever the page's others allow: it may change at the next visit. */
-      passing?: boolean;
+      noStore?: boolean;
     }
   | { movedTo: string };
 
@@ -35,14 +35,14 @@ export type Page = {
     | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
   maxAgeSeconds: number | 'no-store';
-  answer(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;
+  answer(context: WebContext, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 };
 
 /**
  * Mounts a page. What it answers with 200 is kept until prices close or the catalog changes, as the API's answers are. A
  * visitor who has waited `withinMs` is answered 503; the page is built to its end all the same, once, and kept for the next.
  */
-export function mountPage(app: FastifyInstance, context: Context, page: Page, withinMs: number): void {
+export function mountPage(app: FastifyInstance, context: WebContext, page: Page, withinMs: number): void {
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
   app.route({
     method: ['GET', 'HEAD'],
@@ -92,8 +92,8 @@ function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Re
     const moved = { ...kind, status: 308, maxAgeSeconds: 'no-store', extraHeaders: { ...headers, location } } as const;
     return { answer: readyAnswer({ body: '' }, moved), keep: false };
   }
-  const { body, status = 200, canonical, passing = false } = answer;
-  const keep = status === 200 && !passing && maxAgeSeconds !== 'no-store';
+  const { body, status = 200, canonical, noStore = false } = answer;
+  const keep = status === 200 && !noStore && maxAgeSeconds !== 'no-store';
   const ready = readyAnswer(
     { body, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
     { ...kind, status, maxAgeSeconds: keep ? maxAgeSeconds : 'no-store', extraHeaders: headers },
@@ -101,8 +101,8 @@ function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Re
   return { answer: ready, keep };
 }
 
-/** Beside the API's: what a page may load, and that it is only told its own site where a visitor comes from. */
-export function pageHeaders({ config }: Pick<Context, 'config'>): Record<string, string> {
+/** Beside the API's: what a page may load, and that it sends a referrer to its own site only. */
+export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<string, string> {
   return {
     'content-security-policy': contentPolicy(config),
     'referrer-policy': 'same-origin',

@@ -6,7 +6,7 @@ export function Day({ iso }: { iso: string }) {
   return <time dateTime={iso}>{briefDay(iso)}</time>;
 }
 
-/** A move in percent, its direction told by sign and arrow, not by colour alone; a dash where either end has no price. */
+/** A move in percent, its direction shown by sign and arrow, not by colour alone; a dash where either end has no price. */
 export function Move({ percent, over }: { percent: number | null; over: string }) {
   if (percent === null)
     return (

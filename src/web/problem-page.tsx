@@ -1,20 +1,20 @@
-import type { Context } from '../http/context.ts';
 import type { ProblemPage } from '../http/errors.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError } from '../http/problem.ts';
+import type { WebContext } from './context.ts';
 import { pageText, SearchForm } from './layout.tsx';
 import { pageHeaders } from './page.ts';
-import { siteOf } from './site.ts';
+import { siteOf } from './site/site.ts';
 
 const TITLES: Partial<Record<ProblemCode, string>> = {
   not_found: 'Page not found',
-  unknown_game: 'No such game here',
+  unknown_game: 'Game not covered',
   rate_limited: 'Too many pages at once',
   internal: 'Something failed on our side',
   unavailable: 'Back in a moment',
 };
 
-/** What a browser is shown where a program is told a problem: what is wrong, and where to go on. */
-export function problemPage(context: Context): ProblemPage {
+/** What a browser is shown where a program gets a problem: what is wrong, and where to go on. */
+export function problemPage(context: WebContext): ProblemPage {
   return (problem, requestId) => ({
     headers: pageHeaders(context),
     html: pageText(siteOf(context), {

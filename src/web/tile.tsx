@@ -1,7 +1,7 @@
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
 import { ListPrice } from './price.tsx';
-import type { Site } from './site.ts';
+import type { Site } from './site/site.ts';
 
 type TileCard = Omit<CardSummary, 'tags'>;
 
@@ -31,7 +31,7 @@ export function CardTile({ site, card, note }: { site: Site; card: TileCard; not
   );
 }
 
-/** What tells a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
+/** What distinguishes a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
 export function factsOf({
   setName,
   printedNumber,

@@ -16,7 +16,7 @@ const SPACE = 'aegis';
 
 /**
  * aegis-digimon-tcg: one record a number, with its rarity; it gives the plain printing in English and, where the
- * Japanese name is told, in Japanese.
+ * Japanese name is given, in Japanese.
  */
 export const aegis: CatalogFormat = {
   name: 'aegis',

@@ -17,7 +17,7 @@ const SPACE = 'apitcg-digimon';
 
 /**
  * apitcg/digimon-tcg-data: one record is one printing, listed under the product that brought it. Ids repeat (20 of
- * 5,823); the image's name is the publisher's own id and tells most of them apart. Same image: told twice.
+ * 5,823); the image's name is the publisher's own id and distinguishes most of them. Same image: listed twice.
  */
 export const apitcgDigimon: CatalogFormat = {
   name: 'apitcg-digimon',

@@ -34,7 +34,7 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
   const base = baseSections(titles);
   const isPlain = plainCards();
   const teams = teamsOf(sections, base);
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const [s, section] of sections.entries()) {
     const place = `${path} sections[${s}]`;
     if (!isObject(section) || titles[s] === '' || !Array.isArray(section.cards)) {
@@ -63,8 +63,8 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
       const entry = (parts: (string | null)[], run: string | null): CatalogEntry => {
         const variation = variationOf([section, details.get(row) ?? null, ...parts], run);
         const id = [set.key, row.number, row.player, variation ?? ''].join('|');
-        if (told.has(id)) return dropped('repeat', `${row.where} ${variation ?? ''}`.trim());
-        told.add(id);
+        if (seen.has(id)) return dropped('repeat', `${row.where} ${variation ?? ''}`.trim());
+        seen.add(id);
         const team = details.has(row) && !teams.has(row.team ?? '') ? null : row.team;
         return recordOf(set, { ...row, team }, variation, id, titles[s]!);
       };
@@ -121,7 +121,7 @@ function sectionTitle(title: string | null): string {
   return isBaseTitle(bare) ? bare : bare.replace(/ Set$/, '');
 }
 
-/** A source writes column heads and sentences as cards too: they are told by their words. */
+/** A source writes column heads and sentences as cards too: they are recognized by their words. */
 function rowOf(card: unknown, where: string): Row | CatalogEntry {
   const number = isObject(card) ? cleanText(card.n) : null;
   const player = isObject(card) ? cleanText(card.p) : null;
@@ -167,7 +167,7 @@ function teamsOf(sections: unknown[], base: Set<number>): Set<string> {
 }
 
 /**
- * What tells rows of a section apart that share number and player: the words in brackets after the team
+ * What distinguishes rows of a section that share number and player: the words in brackets after the team
  * (`LA Angels (Batting)`), a description in its place, or different teams.
  */
 function detailsOf(rows: Row[], teams: Set<string>): Map<Row, string> {

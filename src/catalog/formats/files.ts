@@ -85,19 +85,19 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-export type Line =
+export type FileLine =
   | { number: number; text: string }
   /** A line that is too long or not UTF-8: it was passed over without being held in memory. */
   | { number: number; text: null; problem: string };
 
 /** The lines of a text file, numbered from 1, without line ends; memory stays bounded whatever the file holds. */
-export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
+export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<FileLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let tooLong = false;
   let number = 0;
-  const finish = (): Line => {
+  const finish = (): FileLine => {
     number++;
     const bytes = Buffer.concat(pending);
     const wasTooLong = tooLong;

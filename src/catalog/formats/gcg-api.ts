@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { type GundamProducts, gundamProducts, gundamRecord, toldText } from './gundam.ts';
+import { type GundamProducts, gundamProducts, gundamRecord, statedText } from './gundam.ts';
 import { broken, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, type Json, neededTexts } from './text.ts';
 
@@ -32,9 +32,9 @@ function cardEntry(card: Json, where: string, products: GundamProducts): Catalog
       setCode,
       listName,
       whereToGet: cleanText(card.where_to_get) ?? '-',
-      rarity: toldText(card.rarity),
-      kind: toldText(card.card_type),
-      color: toldText(card.color),
+      rarity: statedText(card.rarity),
+      kind: statedText(card.card_type),
+      color: statedText(card.color),
       traits: cleanTexts(card.traits),
       image: imageAddress(card.image_url),
     },

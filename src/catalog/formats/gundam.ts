@@ -119,7 +119,7 @@ function titleCase(text: string): string {
 }
 
 /** A text that is there and is not the dash that stands for nothing. */
-export function toldText(value: unknown): string | null {
+export function statedText(value: unknown): string | null {
   const text = cleanText(value);
   return text === '-' ? null : text;
 }

@@ -46,7 +46,7 @@ function* releaseEntries(sections: unknown[], name: string, path: string): Gener
   }
 }
 
-type Card = {
+type JunkWaxCard = {
   set: SourceSet;
   section: Json;
   title: string | null;
@@ -58,13 +58,13 @@ type Card = {
 };
 
 /** Every printing of one card: plain, its set's and its own parallels, its variations and theirs. */
-function* printings({ set, section, title, card, id, number, name, where }: Card): Generator<CatalogEntry> {
-  const told = new Set<string | null>();
+function* printings({ set, section, title, card, id, number, name, where }: JunkWaxCard): Generator<CatalogEntry> {
+  const seen = new Set<string | null>();
   const attributes = [...cleanTexts(section.attributes), ...cleanTexts(card.attributes)];
   const note = cleanText(card.note);
   const entry = (variation: string | null, extra: string[] = []): CatalogEntry => {
-    if (told.has(variation)) return dropped('repeat', `${where} ${variation ?? ''}`.trim());
-    told.add(variation);
+    if (seen.has(variation)) return dropped('repeat', `${where} ${variation ?? ''}`.trim());
+    seen.add(variation);
     const all = [...attributes, ...extra];
     return {
       kind: 'record',

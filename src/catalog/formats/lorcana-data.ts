@@ -39,7 +39,7 @@ export const lorcanaData: CatalogFormat = {
       know: lorcanaSets,
       isRecord: (value) => Array.isArray(value.variants) && isObject(value.languages),
       entriesOf: (card, where, sets, path) =>
-        // The same cards in both notations would only be told twice.
+        // The same cards in both notations would only be listed twice.
         /\.ya?ml$/.test(path) && existsSync(path.replace(/\.ya?ml$/, '.json'))
           ? dropped('also_json', where)
           : cardEntries(card, where, sets),
@@ -63,7 +63,7 @@ function* cardEntries(card: Json, where: string, sets: LorcanaSets): Generator<C
   }
 }
 
-type Variant = {
+type LorcanaVariant = {
   card: Json;
   languages: Json;
   english: string;
@@ -73,7 +73,7 @@ type Variant = {
   sets: LorcanaSets;
 };
 
-function* printings(variant: Variant): Generator<CatalogEntry> {
+function* printings(variant: LorcanaVariant): Generator<CatalogEntry> {
   const printed = isObject(variant.variant.ravensburger) ? variant.variant.ravensburger : {};
   const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
   // A few event cards have no identifier at all; their name is English.
@@ -81,7 +81,7 @@ function* printings(variant: Variant): Generator<CatalogEntry> {
 }
 
 function printing(
-  { card, languages, english, variant, set, id, sets }: Variant,
+  { card, languages, english, variant, set, id, sets }: LorcanaVariant,
   printed: Json,
   code: string,
   language: Language,
@@ -133,7 +133,7 @@ function printing(
   };
 }
 
-/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` told as set iti) says it better. */
+/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) says it better. */
 function placeOf(set: string, number: string, printed: Json): { set: string; number: string } {
   const english = printedIdentifier(printed.en);
   if (english === null || mainSetNumber(set) === null || /^\d+$/.test(english.under)) return { set, number };

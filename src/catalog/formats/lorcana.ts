@@ -2,7 +2,7 @@ import type { SourceSet } from '../record.ts';
 import { objectsIn, type SourceFile } from './source-files.ts';
 import { cleanText, isObject, type Json, yearOf } from './text.ts';
 
-/** Names and codes by set number, and years: what `lorcanaSets` is told. */
+/** Names and codes by set number, and years: the input of `lorcanaSets`. */
 export const LORCANA_COMPANIONS = ['ravensburger-sets.json', 'lorcast-sets.json'];
 
 /** The number printed on the cards of each main set, by the set's key in lorcana-data. */
@@ -36,8 +36,8 @@ export function lorcanaSets([published, dated]: SourceFile[][]): LorcanaSets {
   const years = new Map(objectsIn(dated!).map((set) => [cleanText(set.code), yearOf(set.released_at)]));
   return (key) => {
     const number = mainSetNumber(key);
-    const told = number === null ? undefined : codes[`set${number}`];
-    const set: Json = isObject(told) ? told : {};
+    const entry = number === null ? undefined : codes[`set${number}`];
+    const set: Json = isObject(entry) ? entry : {};
     return {
       key,
       name: cleanText(set.name) ?? (number === null ? promoName(key) : MAIN_SETS[number - 1]![1]),
@@ -102,7 +102,7 @@ export function lorcanaRarity(value: unknown): string | null {
 
 /**
  * The plain printing of a card in a set is that of its ordinary rarity; the chase rarities, though they have numbers
- * of their own, are what collectors call a printing by. Foil is no printing of its own in any source.
+ * of their own, are what collectors call a printing by. Foil is not a printing of its own in any source.
  */
 export function lorcanaVariation(rarity: string | null): string | null {
   return rarity !== null && ['Enchanted', 'Epic', 'Iconic'].includes(rarity) ? rarity : null;

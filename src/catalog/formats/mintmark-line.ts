@@ -37,7 +37,7 @@ const FACT_LISTS = ['characters', 'types', 'colors'] as const;
 export function recordOfLine(line: Json): CatalogRecord {
   refuseUnknownKeys(line, LINE_KEYS, '');
   const game = requiredText(line, 'game', '');
-  if (!isGame(game)) throw new InvalidLine(`game: "${game}" is none of the nine games`);
+  if (!isGame(game)) throw new InvalidLine(`game: "${game}" is not one of the nine games`);
   const language = optionalText(line, 'language', '') ?? 'English';
   if (!isLanguage(language)) throw new InvalidLine(`language: "${language}" is not in the list of languages`);
   const set = setOf(line.set);
@@ -48,7 +48,7 @@ export function recordOfLine(line: Json): CatalogRecord {
   const source = optionalText(line, 'source', '') ?? 'mintmark';
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(source))
     throw new InvalidLine('source: must be 1 to 40 of a-z, 0-9 and -, beginning with a letter or digit');
-  // Without an id of its own a printing is known by what tells it from all others.
+  // Without an id of its own a printing is known by what distinguishes it from all others.
   const id = optionalText(line, 'id', '') ?? JSON.stringify([game, set.key, number, name, language, variation]);
   return {
     game,

@@ -22,9 +22,9 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
       if (line.text?.trim() === '') continue;
       const where = `${path} line ${line.number}`;
       const value = line.text === null ? null : parseObject(line.text);
-      // A first line that is no JSON object means a file of another kind: one message, not one for every line.
+      // A first line that is not JSON object means a file of another kind: one message, not one for every line.
       if (!begun && value === null) {
-        problem = `line ${line.number} is no JSON object`;
+        problem = `line ${line.number} is not JSON object`;
         break;
       }
       begun = true;

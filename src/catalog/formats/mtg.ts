@@ -91,7 +91,7 @@ export function isDigital(digital: unknown, list: unknown): boolean {
   return digital === true || (Array.isArray(list) && list.length > 0 && !list.includes('paper'));
 }
 
-/** The plain English printing of a card, as sources tell it that say nothing of finishes. */
+/** The plain English printing of a card, for sources that do not list finishes. */
 export function plainPrinting(
   ids: CatalogRecord['ids'],
   { set, number, name }: Pick<CatalogRecord, 'set' | 'name'> & { number: string },

@@ -144,16 +144,16 @@ function* printings(
     const flavorName = cleanText(card.flavorName);
     for (const finish of finishes) yield printing('English', flavorName, finish, scryfallId);
   }
-  const told = new Set<Language>();
+  const seen = new Set<Language>();
   for (const [index, translation] of foreign.entries()) {
     const language = languageOfName(translation.language);
     const at = `${where}.foreignData[${index}]`;
     const printedName = cleanText(translation.name);
     if (language === null) yield dropped('language', at);
-    else if (told.has(language)) yield dropped('same_printing', at);
+    else if (seen.has(language)) yield dropped('same_printing', at);
     else if (!inEnglish) for (const finish of finishes) yield printing(language, printedName, finish, scryfallId);
     else yield printing(language, printedName, finishes[0]!, scryfallIdOf(translation));
-    if (language !== null) told.add(language);
+    if (language !== null) seen.add(language);
   }
 }
 

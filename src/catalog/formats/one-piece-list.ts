@@ -6,13 +6,13 @@ import { cleanText, isObject, objects, yearOf } from './text.ts';
 /** Where the two One Piece card lists differ; both are files that hold the cards of a product, with packs.json beside. */
 type OnePieceList = {
   source: string;
-  /** True for a product's key as this list writes it (`OP-05`, `OP05`): it tells its files from the other's. */
+  /** True for a product's key as this list writes it (`OP-05`, `OP05`): it distinguishes its files from the other's. */
   isProduct: (key: string) => boolean;
   /** The code printed for a product, or null. */
   codeOf: (product: string) => string | null;
   /** What a product that packs.json does not have is called. */
   nameOf: (product: string) => string;
-  /** True for a printing that may be one of the other list, with no way to tell. */
+  /** True for a printing that may be one of the other list, with no way to decide. */
   isUnsure: (id: string, product: string) => boolean;
   aside: readonly string[];
 };

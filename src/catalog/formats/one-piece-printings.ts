@@ -18,10 +18,10 @@ export type Printing = {
   facts: CardFacts;
 };
 
-/** A printing with what tells it from the others of its number in the same product. */
+/** A printing with what distinguishes it from the others of its number in the same product. */
 type NamedPrinting = Printing & {
   variation: string | null;
-  /** Id under which the other list has this printing too; null where that cannot be told from the product. */
+  /** Id under which the other list has this printing too; null where the product does not show it. */
   sharedId: string | null;
 };
 
@@ -36,7 +36,7 @@ export function readPrinting(card: Json): Printing | string {
   const product = cleanText(card.set);
   if (id === null || name === null || product === null) return 'a card without id, name or set';
   const parts = /^([A-Z]+\d*-\d+)(?:_([a-z]\d+(?:_[a-z]\d+)*))?$/.exec(id);
-  if (parts === null) return `"${id.slice(0, 40)}" is no card id`;
+  if (parts === null) return `"${id.slice(0, 40)}" is not a card id`;
   const words = rarityWords(card.rarity);
   const printed = words !== null && (PRINTED_RARITIES.includes(words) || SPECIAL_RARITIES.includes(words));
   const category = cleanText(card.category);

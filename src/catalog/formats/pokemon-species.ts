@@ -95,7 +95,7 @@ export function speciesOfNumbers(value: unknown): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** National Pokédex number of a species, or null for what is none. */
+/** National Pokédex number of a species, or null for anything else. */
 export function pokedexNumber(species: string): number | null {
   return SPECIES.indexOf(species) + 1 || null;
 }

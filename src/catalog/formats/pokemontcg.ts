@@ -19,7 +19,7 @@ export const pokemontcg: CatalogFormat = {
     }),
 };
 
-/** The sets that the lists name, by id. One that cannot be used is told of: its cards keep the set's id for a name. */
+/** The sets that the lists name, by id. One that cannot be used is reported: its cards keep the set's id for a name. */
 function readSets(lists: readonly SourceFile[], problems: CatalogEntry[]): Map<string, SourceSet> {
   const sets = new Map<string, SourceSet>();
   for (const { path, value } of lists) {
@@ -50,7 +50,7 @@ function* readFile({ path, value }: SourceFile, sets: Map<string, SourceSet>): G
       continue;
     }
     ids.add(id);
-    // The source names no finishes; two cards that agree in number and name are told apart by the order they stand in.
+    // The source names no finishes; two cards that agree in number and name are distinguished by their order.
     const times = (variations.get(`${number} ${name}`) ?? 0) + 1;
     variations.set(`${number} ${name}`, times);
     const set = setOf(id, sets);

@@ -26,7 +26,7 @@ export const scryfall: CatalogFormat = {
   },
 };
 
-/** A bulk file holds all cards of the game: it is never whole in memory. Its first object tells whose list it is. */
+/** A bulk file holds all cards of the game: it is never whole in memory. Its first object identifies the list. */
 async function* readBulk(file: string): AsyncGenerator<CatalogEntry> {
   let isOwn = false;
   for await (const item of readJsonItems(file)) {

@@ -11,7 +11,7 @@ export type SourceFile = { path: string; value: unknown };
 type BrokenEntry = Extract<CatalogEntry, { kind: 'broken' }>;
 
 type SourceFormat = {
-  /** What the names of its files end with; `.json` unless told. */
+  /** What the names of its files end with; `.json` by default. */
   extensions?: readonly string[];
   /**
    * Files that hold what the cards lack (set names, dates), by name, perhaps with the folders before it. They are looked
@@ -21,7 +21,7 @@ type SourceFormat = {
   /** Names of the source's own files that hold nothing a catalog needs: they are passed over unread. */
   aside?: readonly string[];
   /**
-   * Told what was found of each companion, says what a file yields, or null for one of another format. What it finds
+   * Called with what was found of each companion; returns what a file yields, or null for one of another format. What it finds
    * wrong with a companion it adds to `problems`.
    */
   open(companions: SourceFile[][], problems: CatalogEntry[]): (file: SourceFile) => Iterable<CatalogEntry> | null;
@@ -110,7 +110,7 @@ async function readYaml(path: string): Promise<unknown> {
   }
 }
 
-/** A source of files that each hold one list of records; `Known` is what its companions tell of them. */
+/** A source of files that each hold one list of records; `Known` is what its companion files add. */
 type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
   know: (companions: SourceFile[][]) => Known;
   /** True for a record of this source: a file without any is another's. */
@@ -119,12 +119,12 @@ type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
   entriesOf: (record: Json, where: string, known: Known, path: string) => CatalogEntry | Iterable<CatalogEntry>;
 };
 
-/** Reads lists of records as `readSource` does; a printing whose id was told before is dropped as a repeat. */
+/** Reads lists of records as `readSource` does; a printing whose id was listed before is dropped as a repeat. */
 export function readRecords<Known>(
   paths: readonly string[],
   { know, isRecord, entriesOf, ...format }: RecordFormat<Known>,
 ): AsyncGenerator<CatalogEntry> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return readSource(paths, {
     ...format,
     open: (companions) => {
@@ -139,8 +139,8 @@ export function readRecords<Known>(
       const entries = isObject(record) ? entriesOf(record, where, known, path) : broken('not an object', where);
       for (const entry of 'kind' in entries ? [entries] : entries) {
         const id = entry.kind === 'record' ? entry.record.ids[0]!.join(' ') : null;
-        yield id !== null && told.has(id) ? dropped('repeat', where) : entry;
-        if (id !== null) told.add(id);
+        yield id !== null && seen.has(id) ? dropped('repeat', where) : entry;
+        if (id !== null) seen.add(id);
       }
     }
   }

@@ -5,7 +5,7 @@ import { cleanText } from './text.ts';
  * (insert, parallel) is the variation, and what a card has beyond it follows: `Rookie Autographs: Gold /10`.
  */
 
-/** How a print run is written: `/50`, and `1/1` for the single copy; null when `count` is no print run. */
+/** How a print run is written: `/50`, and `1/1` for the single copy; null when `count` is not a print run. */
 export function printRun(count: unknown): string | null {
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return null;
   return count === 1 ? '1/1' : `/${count}`;

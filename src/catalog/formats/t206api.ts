@@ -6,7 +6,7 @@ import { cleanText } from './text.ts';
 
 const SET: SourceSet = { key: 't206', name: '1909-11 T206', code: 'T206', year: 1909 };
 
-/** The T206 tables: cards have no numbers; the pose tells a player's cards apart. */
+/** The T206 tables: cards have no numbers; the pose distinguishes a player's cards. */
 export const t206api: CatalogFormat = {
   name: 't206api',
   game: 'sports',
@@ -37,19 +37,19 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
     yield* variations.problems;
     const teamsOf = groupByCard(teams.rows);
     const variationsOf = groupByCard(variations.rows);
-    const told = new Set<string>();
+    const seen = new Set<string>();
     for (const row of cards.rows) {
       const key = cardKey(row);
       const where = `${path} line ${row.line}`;
-      if (told.has(key)) {
+      if (seen.has(key)) {
         yield dropped('repeat', where);
         continue;
       }
-      told.add(key);
+      seen.add(key);
       yield* printings(row, teamsOf.get(key) ?? [], variationsOf.get(key) ?? [], where);
     }
     for (const [key, rows] of variationsOf)
-      if (!told.has(key)) yield dropped('unknown_card', `${join(folder, 'variation.csv')} line ${rows[0]!.line}`);
+      if (!seen.has(key)) yield dropped('unknown_card', `${join(folder, 'variation.csv')} line ${rows[0]!.line}`);
   }
   if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no card.csv of this format`);
 }
@@ -125,7 +125,7 @@ async function readTable(path: string, columns: readonly string[]): Promise<Tabl
       } else if (cells === null || cells.length !== header.length) {
         if (line.text !== '') report(`not ${header.length} columns`, `${path} line ${line.number}`);
       } else if (table.rows.length === MAX_ROWS) {
-        report(`more than ${MAX_ROWS} rows: this is no T206 table`, path);
+        report(`more than ${MAX_ROWS} rows: this is not a T206 table`, path);
         break;
       } else {
         table.rows.push({ line: line.number, fields: Object.fromEntries(header.map((name, i) => [name, cells[i]!])) });

@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { type GundamProducts, gundamProducts, gundamRecord, toldText } from './gundam.ts';
+import { type GundamProducts, gundamProducts, gundamRecord, statedText } from './gundam.ts';
 import { broken, objectsIn, readRecords } from './source-files.ts';
 import { cleanText, imageAddress, isObject, type Json, neededTexts, objects } from './text.ts';
 
@@ -38,9 +38,9 @@ function cardEntry(card: Json, where: string, products: GundamProducts): Catalog
       setCode: list.id.toUpperCase(),
       listName: list.name.replace(/\s*\[[^\]]*\]$/, ''),
       whereToGet: cleanText(card.getIt) ?? '-',
-      rarity: toldText(card.rarity),
-      kind: toldText(card.cardType),
-      color: toldText(card.color),
+      rarity: statedText(card.rarity),
+      kind: statedText(card.cardType),
+      color: statedText(card.color),
       traits: [...(cleanText(card.trait) ?? '').matchAll(/\(([^)]+)\)/g)].map((match) => match[1]!),
       image: isObject(card.images) ? imageAddress(card.images.large) : null,
     },

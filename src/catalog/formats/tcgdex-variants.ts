@@ -2,7 +2,7 @@ import { type Language, languageOfCode } from '../languages.ts';
 import { cleanText, cleanTexts, isObject, type Json, wordOf } from './text.ts';
 
 /** One printing of a card as tcgdex names it: `{type: 'holo', subtype: 'shadowless', stamp: ['1st-edition'], …}`. */
-export type Variant = {
+export type TcgdexVariant = {
   type: string;
   subtype: string | null;
   foil: string | null;
@@ -10,14 +10,14 @@ export type Variant = {
   jumbo: boolean;
   /** Null: in every language the card has. */
   languages: Language[] | null;
-  /** Product number on a market place, the only thing that tells some equally described variants apart. */
+  /** Product number on a market place, the only thing that distinguishes some equally described variants. */
   marketId: string | null;
 };
 
 /** A variant with its words; `key` is made of the source's own, so that better words never change an id. */
 type NamedVariant = { variation: string | null; key: string };
 
-const PLAIN: Variant = {
+const PLAIN: TcgdexVariant = {
   type: 'normal',
   subtype: null,
   foil: null,
@@ -29,13 +29,13 @@ const PLAIN: Variant = {
 
 /**
  * The variants of a card: a list of objects, an old-style object of booleans, or nothing, which is the plain card alone.
- * An entry that is not understood is told of by its position and left out.
+ * An entry that is not understood is reported by its position and left out.
  */
-export function readVariants(value: unknown): { variants: Variant[]; problems: string[] } {
+export function readVariants(value: unknown): { variants: TcgdexVariant[]; problems: string[] } {
   if (value === undefined || value === null) return { variants: [PLAIN], problems: [] };
   if (isObject(value)) return { variants: fromBooleans(value), problems: [] };
   if (!Array.isArray(value)) return { variants: [], problems: ['"variants" is neither a list nor an object'] };
-  const variants: Variant[] = [];
+  const variants: TcgdexVariant[] = [];
   const problems: string[] = [];
   for (const [at, entry] of value.entries()) {
     const type = isObject(entry) ? cleanText(entry.type) : null;
@@ -45,7 +45,7 @@ export function readVariants(value: unknown): { variants: Variant[]; problems: s
   return { variants: value.length === 0 ? [PLAIN] : variants, problems };
 }
 
-function fromObject(entry: Json, type: string): Variant {
+function fromObject(entry: Json, type: string): TcgdexVariant {
   const market = isObject(entry.thirdParty) ? entry.thirdParty.cardmarket : null;
   const languages = cleanTexts(entry.languages).map(languageOfLocale);
   return {
@@ -59,9 +59,9 @@ function fromObject(entry: Json, type: string): Variant {
   };
 }
 
-function fromBooleans(flags: Json): Variant[] {
+function fromBooleans(flags: Json): TcgdexVariant[] {
   const types = ['normal', 'holo', 'reverse'].filter((type) => flags[type] === true);
-  const variants: Variant[] = (types.length === 0 ? ['normal'] : types).map((type) => ({ ...PLAIN, type }));
+  const variants: TcgdexVariant[] = (types.length === 0 ? ['normal'] : types).map((type) => ({ ...PLAIN, type }));
   const base = variants[0]!;
   if (flags.firstEdition === true) variants.push({ ...base, stamps: ['1st-edition'] });
   if (flags.wPromo === true) variants.push({ ...base, stamps: ['w-promo'] });
@@ -78,7 +78,7 @@ export function languageOfLocale(code: string): Language | null {
 /**
  * Names the variants of one card in one language, in order; null for a variant that repeats an earlier one in all it says.
  */
-export function nameVariants(variants: readonly Variant[]): (NamedVariant | null)[] {
+export function nameVariants(variants: readonly TcgdexVariant[]): (NamedVariant | null)[] {
   const plain = plainOf(variants);
   const marketIdsOf = new Map<string, Set<string | null>>();
   const timesUsed = new Map<string, number>();
@@ -102,26 +102,26 @@ export function nameVariants(variants: readonly Variant[]): (NamedVariant | null
  * The plain printing: unstamped, of standard size and without a special foil or print run, first of normal then holo; a
  * card that has no such printing takes the one with fewest marks, so that each card has exactly one.
  */
-function plainOf(variants: readonly Variant[]): Variant | undefined {
+function plainOf(variants: readonly TcgdexVariant[]): TcgdexVariant | undefined {
   const types = ['normal', 'holo', 'reverse'];
-  const rank = (variant: Variant) => {
+  const rank = (variant: TcgdexVariant) => {
     const type = types.indexOf(variant.type);
     const run = variant.subtype === null || variant.subtype === 'unlimited' ? 0 : 1;
     const marks = variant.stamps.length + run + (variant.foil === null ? 0 : 1) + (variant.jumbo ? 4 : 0);
     return marks * 10 + (type === -1 ? 9 : type);
   };
-  return variants.reduce<Variant | undefined>(
+  return variants.reduce<TcgdexVariant | undefined>(
     (best, variant) => (best === undefined || rank(variant) < rank(best) ? variant : best),
     undefined,
   );
 }
 
-function keyOf(variant: Variant): string {
+function keyOf(variant: TcgdexVariant): string {
   const { type, subtype, foil, stamps, jumbo } = variant;
   return [type, subtype, foil, ...stamps, jumbo ? 'jumbo' : null].filter((part) => part !== null).join('+');
 }
 
-function wordsOf(variant: Variant, plain: Variant | undefined): string {
+function wordsOf(variant: TcgdexVariant, plain: TcgdexVariant | undefined): string {
   const firstEdition = variant.stamps.includes('1st-edition');
   const words = [
     firstEdition ? '1st Edition' : '',
@@ -133,7 +133,7 @@ function wordsOf(variant: Variant, plain: Variant | undefined): string {
   return words.length > 0 ? words.join(' ') : titleWords(variant.subtype ?? variant.type);
 }
 
-function finishWords({ type, foil }: Variant, plain: Variant | undefined): string {
+function finishWords({ type, foil }: TcgdexVariant, plain: TcgdexVariant | undefined): string {
   const foilWords = foil === null ? '' : `${wordOf(FOILS, foil) ?? titleWords(foil)} `;
   if (type === 'reverse') return `${foilWords}Reverse Holo`;
   if (type === 'normal') return foil === null ? (plain?.type === 'holo' ? 'Non-Holo' : '') : foilWords.trim();

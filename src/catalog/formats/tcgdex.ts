@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts';
 import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
 import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
-import { languageOfLocale, nameVariants, readVariants, type Variant } from './tcgdex-variants.ts';
+import { languageOfLocale, nameVariants, readVariants, type TcgdexVariant } from './tcgdex-variants.ts';
 import { cleanText, cleanTexts, isObject, type Json, yearOf } from './text.ts';
 
 /** tcgdex cards-database as JSON: a file a set, `{_region, serie, set, cards}`, and perhaps an index of all sets. */
@@ -158,7 +158,7 @@ function factsOf(card: Json, english: string | null): CardFacts {
 }
 
 /** tcgdex publishes one picture a card and language, by this rule; it has none of stamped or oversized printings. */
-function imagesOf({ serieId, tcgdexId }: SetSource, localId: string, code: string, variant: Variant) {
+function imagesOf({ serieId, tcgdexId }: SetSource, localId: string, code: string, variant: TcgdexVariant) {
   if (serieId === null || variant.jumbo) return { imageUrl: null, imageUrlThumb: null };
   const path = [code, serieId, tcgdexId, localId].map(encodeURIComponent).join('/');
   const base = `https://assets.tcgdex.net/${path}`;

@@ -61,7 +61,7 @@ export function imageAddress(value: unknown): string | null {
 
 /** The texts that a record must have, cleaned; or what is wrong, to stand behind `a card`: `without name`. */
 export function neededTexts<Key extends string>(value: unknown, keys: readonly Key[]): Record<Key, string> | string {
-  if (!isObject(value)) return 'that is no object';
+  if (!isObject(value)) return 'that is not an object';
   const texts = {} as Record<Key, string>;
   for (const key of keys) {
     const text = cleanText(value[key]);

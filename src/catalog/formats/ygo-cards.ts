@@ -37,9 +37,9 @@ export async function* readYgoCards(path: string, cards: Map<string, YgoCard>): 
   }
 }
 
-type Found = { value?: unknown; where: string; problem?: string };
+type FieldValue = { value?: unknown; where: string; problem?: string };
 
-async function* cardsIn(path: string): AsyncGenerator<Found> {
+async function* cardsIn(path: string): AsyncGenerator<FieldValue> {
   if (path.endsWith('.ndjson')) {
     for await (const line of readLines(path)) {
       const where = `${path} line ${line.number}`;
@@ -54,7 +54,7 @@ async function* cardsIn(path: string): AsyncGenerator<Found> {
   }
 }
 
-function parsed(text: string, where: string): Found {
+function parsed(text: string, where: string): FieldValue {
   try {
     return { where, value: JSON.parse(text) as unknown };
   } catch (error) {

@@ -201,7 +201,7 @@ function* readGroup(rows: readonly Row[], set: SourceSet): Generator<CatalogEntr
     const variation = parts.length === 0 ? null : parts.join(' ');
     const same = seen.get(variation);
     if (same) {
-      const reason = same.cardId === row.cardId ? 'same_printing' : 'not_told_apart';
+      const reason = same.cardId === row.cardId ? 'same_printing' : 'not_distinguished';
       yield dropped(reason, row.where);
       continue;
     }
@@ -254,7 +254,7 @@ function nameOfSet(source: Json): string | null {
 
 /**
  * Year of a set: its date, that of an English locale, the list of years, else the earliest locale's. The list is asked
- * by the name of the set's wiki page, which tells sets of one name apart.
+ * by the name of the set's wiki page, which distinguishes sets of one name.
  */
 function yearOfSet(source: Json, name: string, years: ReadonlyMap<string, number>): number | null {
   const locales = isObject(source.locales) ? Object.values(source.locales).filter(isObject) : [];

@@ -1,7 +1,7 @@
 import { speciesInName } from '../formats/pokemon-species.ts';
 import type { Game } from '../games.ts';
-import type { TagSource } from './source.ts';
 import { tagSlug } from './tag.ts';
+import type { TagSource } from './tag-source.ts';
 
 /**
  * Other words for a game's characters, folded: short names that only one of them can mean (`luffy` for Monkey.D.Luffy)
@@ -33,7 +33,7 @@ export function rosterOf(game: Game, items: readonly TagSource[]): Roster {
   return NO_ROSTER;
 }
 
-/** What a catalog without characters tells in the name of a card. */
+/** What the name of a card shows in a catalog without characters. */
 function namedBy(item: TagSource, roster: Roster): string[] {
   const { game, name } = item;
   const kind = item.facts.cardKind;
@@ -65,14 +65,14 @@ function partners(name: string): string[] {
 
 const withoutBrackets = (name: string) => name.replace(/\s*[([].*$/, '');
 
-/** Forms of one character, by game; in the others the catalogs tell the character itself. */
+/** Forms of one character, by game; in the others the catalogs list the character itself. */
 const FOLDS: Partial<Record<Game, (name: string) => string>> = {
   'one-piece': withoutBrackets,
   digimon: (name) =>
     withoutBrackets(name)
       .replace(/:.*$| - .*$/, '')
       .replace(/ X(?: Anti-?body)?$/, ''),
-  // Whose machine it is is no part of what machine it is: `Char's Gelgoog`.
+  // Whose machine it is is not part of what machine it is: `Char's Gelgoog`.
   gundam: (name) => withoutBrackets(name).replace(/^\S.*?(?:'s|s') (?=\S)/, ''),
   sports: (name) => name.replace(/ (?:AS|RC|UER)$/, ''),
 };
@@ -99,7 +99,7 @@ function shortNames(items: readonly TagSource[]): Roster {
   return roster;
 }
 
-/** What follows the `D.`, else the last word; empty for one word and for what is no name (`Baby 5`, `Doc Q`). */
+/** What follows the `D.`, else the last word; empty for one word and for what is not a name (`Baby 5`, `Doc Q`). */
 function shortOf(name: string): string {
   const after = /\.D\.(.+)$/.exec(name)?.[1];
   const words = name.split(/[\s."]+/);

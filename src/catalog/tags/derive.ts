@@ -1,8 +1,8 @@
 import type { Game } from '../games.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
 import { capitalized, rarityName, typeName } from './derive-words.ts';
-import type { TagSource } from './source.ts';
 import { type DerivedTag, MAX_TAG_CHARS, tagSlug } from './tag.ts';
+import type { TagSource } from './tag-source.ts';
 import { treatmentsOf } from './treatments.ts';
 
 /**
@@ -27,7 +27,7 @@ export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {
   return [...tags.values()];
 }
 
-/** Two artists of one picture stand as `A / B` or `A & B`; a child's age (`Kira, age 5½`) is no part of the name. */
+/** Two artists of one picture stand as `A / B` or `A & B`; a child's age (`Kira, age 5½`) is not part of the name. */
 function artistsOf(artist: string | undefined): string[] {
   if (artist === undefined) return [];
   return artist

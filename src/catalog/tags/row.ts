@@ -16,7 +16,7 @@ export const TAG_FIELDS = [
 ] as const;
 
 /** How a row names its item. */
-export type ItemRef = { by: 'itemId' | 'href' | 'upstreamItemId'; value: string };
+export type TaggedItemRef = { by: 'itemId' | 'href' | 'upstreamItemId'; value: string };
 
 export type TagRow = {
   kind: string;
@@ -26,7 +26,7 @@ export type TagRow = {
   /** Null: as it is. */
   active: boolean | null;
   aliases: string[];
-  item: ItemRef | null;
+  item: TaggedItemRef | null;
 };
 
 type TagRowFields = { readonly [field in (typeof TAG_FIELDS)[number]]?: unknown };
@@ -46,7 +46,7 @@ export function parseTagRow(fields: TagRowFields): TagRow | string {
   if (typeof slug !== 'string' || slug.length > MAX_TAG_CHARS || !TAG_SLUG.test(slug))
     return `slug takes at most ${MAX_TAG_CHARS} of a-z, 0-9 and single - between them`;
   const game = isBlank(fields.game) ? null : fields.game;
-  if (game !== null && (typeof game !== 'string' || !isGame(game))) return 'game is none of the nine';
+  if (game !== null && (typeof game !== 'string' || !isGame(game))) return 'game is not one of the nine';
   const active = isBlank(fields.active) ? null : wordsOfTruth.get(fields.active);
   if (active === undefined) return 'active is neither true nor false';
   const aliases = aliasesOf(fields.aliases);
@@ -55,7 +55,7 @@ export function parseTagRow(fields: TagRowFields): TagRow | string {
   const [by] = items;
   if (items.length > 1) return `${items.join(' and ')} both name an item: one is enough`;
   const value = by === undefined ? null : fields[by];
-  if (value !== null && (typeof value !== 'string' || value.length > 1000)) return `${by} is no text`;
+  if (value !== null && (typeof value !== 'string' || value.length > 1000)) return `${by} is not text`;
   return { kind, slug, name, game, active, aliases, item: value === null ? null : { by: by!, value } };
 }
 

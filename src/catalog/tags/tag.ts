@@ -13,7 +13,7 @@ export type Tag = {
   aliases: readonly string[];
 };
 
-/** A tag as facts tell it: other names are found over all items of its game. */
+/** A tag as facts state it: other names are found over all items of its game. */
 export type DerivedTag = Omit<Tag, 'aliases'>;
 
 /** What is published of a tag. */

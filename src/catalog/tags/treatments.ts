@@ -1,7 +1,7 @@
 import type { Game } from '../games.ts';
-import type { TagSource } from './source.ts';
+import type { TagSource } from './tag-source.ts';
 
-/** How a printing is made, in words a collector searches by: a closed table, each entry told by what the catalog says. */
+/** How a printing is made, in words a collector searches by: a closed table, each entry derived from the catalog. */
 const NAMES = {
   '1st-edition': '1st Edition',
   'ace-spec': 'ACE SPEC',
@@ -66,7 +66,7 @@ const RULES: Record<Game, readonly (readonly [Slug, RegExp])[]> = {
     ['1st-edition', /1st edition/],
     ['shadowless', /shadowless/],
     ['reverse-holo', /reverse holo/],
-    // A holo rare printed as reverse holo, or without foil, is none.
+    // A holo rare printed as reverse holo, or without foil, is not a holo.
     ['holo', /^(?!.*(?:reverse|non-)\s?holo).*holo/],
     ['cosmos-holo', /cosmos/],
     ['cracked-ice', /cracked ice/],
@@ -158,6 +158,6 @@ const RULES: Record<Game, readonly (readonly [Slug, RegExp])[]> = {
 
 /** The treatments of an item, in the order of its game's table. */
 export function treatmentsOf({ game, variation, rarity, facts }: TagSource): { slug: Slug; name: string }[] {
-  const told = `${variation ?? ''}; ${rarity ?? ''}; ${facts.cardKind ?? ''}`.toLowerCase();
-  return RULES[game].filter(([, rule]) => rule.test(told)).map(([slug]) => ({ slug, name: NAMES[slug] }));
+  const text = `${variation ?? ''}; ${rarity ?? ''}; ${facts.cardKind ?? ''}`.toLowerCase();
+  return RULES[game].filter(([, rule]) => rule.test(text)).map(([slug]) => ({ slug, name: NAMES[slug] }));
 }

@@ -15,7 +15,7 @@ export function isUnitVector(value: unknown): value is number[] {
 }
 
 /**
- * The slugs of the texts that a picture is told by: p(k) = exp(100 cos(x, t_k)) / Σ_j exp(100 cos(x, t_j)), and those
+ * The slugs of the texts that fit a picture: p(k) = exp(100 cos(x, t_k)) / Σ_j exp(100 cos(x, t_j)), and those
  * with p(k) ≥ 0.5. Vectors have length 1 and come from one model. Source: zero-shot classification of CLIP (Radford et
  * al., Learning Transferable Visual Models From Natural Language Supervision, 2021, section 3.1.2).
  */

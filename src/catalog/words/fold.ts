@@ -1,9 +1,9 @@
 /**
  * Folding text to lower-case ASCII. Used for slugs and for comparing what people type with what a catalog says; it keeps
- * what carries meaning (the signs that alone tell two cards apart get words) and drops the rest.
+ * what carries meaning (signs that alone distinguish two cards become words) and drops the rest.
  */
 
-/** Signs that tell cards of one set apart (Nidoran ♀ and ♂, Gardevoir ex δ, Umbreon ★, Ξ and ∀ Gundam), as words. */
+/** Signs that distinguish cards of one set (Nidoran ♀ and ♂, Gardevoir ex δ, Umbreon ★, Ξ and ∀ Gundam), as words. */
 const SIGN_WORDS: Record<string, string> = {
   '♀': 'female',
   '♂': 'male',

@@ -23,7 +23,7 @@ const LANGUAGE_WORDS: [RegExp, Language | 'Chinese'][] = [
   [/\brussian\b/, 'Russian'],
 ];
 
-/** The languages that a folded title names; `Chinese` stands alone only when the script is not told. */
+/** The languages that a folded title names; plain `Chinese` only when the script is not stated. */
 export function languagesIn(text: string): (Language | 'Chinese')[] {
   const found = LANGUAGE_WORDS.filter(([words]) => words.test(text)).map(([, language]) => language);
   return found.some((language) => language.startsWith('Chinese ')) ? found.filter((it) => it !== 'Chinese') : found;

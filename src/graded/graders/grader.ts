@@ -1,5 +1,5 @@
 import type { CertCompany } from '../../catalog/cert.ts';
-import type { CourierFault } from '../../http/courier.ts';
+import type { ServiceFault } from '../../http/outbound/service-client.ts';
 
 /** A slab as its grader describes it. */
 export type CertRecord = {
@@ -34,7 +34,7 @@ export type GraderAnswer =
   | {
       kind: 'unavailable';
       /** `bad_answer`: it answered, but not in the form that it should. */
-      reason: CourierFault | 'bad_answer';
+      reason: ServiceFault | 'bad_answer';
       /** One sentence for people, without a secret. */
       message: string;
       retryAfterMs?: number;
@@ -45,12 +45,12 @@ export type Grader = {
   id: string;
   displayName: string;
   company: CertCompany;
-  /** Never throws for what the other side does. An abort ends it as `unavailable`, and is no fault of the grader. */
+  /** Never throws for what the other side does. An abort ends it as `unavailable`, and is not a fault of the grader. */
   lookUp(certNumber: string, signal: AbortSignal): Promise<GraderAnswer>;
 };
 
 export type Graders = {
   all: readonly Grader[];
-  /** Who is asked about slabs of a company; null when nobody is configured. */
+  /** The grader of a company; null when none is configured. */
   graderFor(company: CertCompany): Grader | null;
 };

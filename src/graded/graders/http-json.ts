@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CertCompany } from '../../catalog/cert.ts';
-import { type Connection, courierOptions, settingsOf } from '../../connections.ts';
-import { type CourierWorld, openCourier } from '../../http/courier.ts';
+import { type Connection, serviceClientOptions, settingsOf } from '../../connections.ts';
+import { openServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { headersOf } from '../../sales/sources/headers.ts';
 import { HTTP_SETTINGS } from '../../sales/sources/http-settings.ts';
 import { valueAt } from '../../sales/sources/json-http.ts';
@@ -61,10 +61,10 @@ type Mapping = {
  * A registry of slabs that answers a GET with JSON, read by the operator's mapping: one grader for each of its companies,
  * all on one budget.
  */
-export function openHttpJson(world: CourierWorld, connection: Connection): Grader[] {
+export function openHttpJson(world: ServiceClientWorld, connection: Connection): Grader[] {
   const settings = settingsOf(connection, SETTINGS);
   const { url, headers = {}, unknownStatus = [404], companies } = settings;
-  const courier = openCourier(world, { ...courierOptions(connection, [url]), maxBytes: MAX_BYTES });
+  const client = openServiceClient(world, { ...serviceClientOptions(connection, [url]), maxBytes: MAX_BYTES });
   const sent = { accept: 'application/json', ...headersOf(connection, headers) };
   const { id, name } = connection;
   return companies.map((company) => ({
@@ -75,7 +75,7 @@ export function openHttpJson(world: CourierWorld, connection: Connection): Grade
       const filled = url
         .replaceAll('{cert}', encodeURIComponent(certNumber))
         .replaceAll('{company}', encodeURIComponent(company));
-      const answer = await courier.ask({ url: filled, headers: sent, signal });
+      const answer = await client.ask({ url: filled, headers: sent, signal });
       if (!answer.ok) return unavailable(name, answer);
       if (unknownStatus.includes(answer.status)) return { kind: 'unknown' };
       if (answer.status !== 200) return badAnswer(name, `It answered ${answer.status}.`);
@@ -97,14 +97,14 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
   const texts: Partial<Record<Field, string | null>> = {};
   for (const [field, path] of Object.entries(mapping.fields) as [Field, string][]) {
     const text = field.startsWith('image') ? null : readText(valueAt(value, path));
-    if (text === undefined) return badAnswer(name, `What stands at ${path} (${field}) is no text of a label.`);
+    if (text === undefined) return badAnswer(name, `The value at ${path} (${field}) is not text of a label.`);
     texts[field] = text;
   }
   const { grade, subject, set = null, cardNumber = null, variety = null, language = null } = texts;
   if (!grade) return badAnswer(name, `There is no grade at ${mapping.fields.grade}.`);
   if (!subject) return badAnswer(name, `There is no subject at ${mapping.fields.subject}.`);
   if (mapping.fields.certNumber && !isSameCert(texts.certNumber ?? '', certNumber))
-    return badAnswer(name, 'It told of another cert.');
+    return badAnswer(name, 'It returned another cert.');
   const year = readYear(texts.year ?? null);
   const words = [year, set, cardNumber && `#${cardNumber}`, subject, variety, language];
   const { imageFront, imageBack } = mapping.fields;

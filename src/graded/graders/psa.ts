@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Connection, courierOptions, secretRef, settingsOf } from '../../connections.ts';
-import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { type Connection, secretRef, serviceClientOptions, settingsOf } from '../../connections.ts';
+import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { headerText } from '../../sales/sources/headers.ts';
 import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertRecord, Grader, GraderAnswer } from './grader.ts';
@@ -36,13 +36,13 @@ const HINTS: Record<number, string> = {
  * more than 30 % of the day's budget is left. A call is not repeated unless `tries` says so: each one counts.
  * Source: psacard.com/publicapi/documentation and its Swagger file.
  */
-export function openPsa(world: CourierWorld, connection: Connection): Grader {
+export function openPsa(world: ServiceClientWorld, connection: Connection): Grader {
   const { token, url = PUBLIC_API } = settingsOf(connection, {
     token: secretRef,
     url: Type.Optional(Type.String({ maxLength: 500 })),
   });
-  const options = { tries: 1, ...courierOptions(connection, [url], { budgetPerDay: CALLS_PER_DAY }) };
-  const courier = openCourier(world, { ...options, maxBytes: MAX_BYTES });
+  const options = { tries: 1, ...serviceClientOptions(connection, [url], { budgetPerDay: CALLS_PER_DAY }) };
+  const client = openServiceClient(world, { ...options, maxBytes: MAX_BYTES });
   const base = url.replace(/\/+$/, '');
   const authorization = headerText(connection, ['token'], `bearer ${connection.secret(token)}`);
   const headers = { authorization, accept: 'application/json' };
@@ -54,11 +54,11 @@ export function openPsa(world: CourierWorld, connection: Connection): Grader {
     displayName: name,
     company: 'PSA',
     async lookUp(certNumber, signal) {
-      const answer = await courier.ask({ url: addressOf('GetByCertNumber', certNumber), headers, signal });
+      const answer = await client.ask({ url: addressOf('GetByCertNumber', certNumber), headers, signal });
       if (!answer.ok) return unavailable(name, answer, HINTS[answer.status ?? 0]);
       const read = answerOf(certNumber, { id, name, status: answer.status, body: answer.body });
       if (read.kind !== 'found') return read;
-      const images = await askImages(courier, { url: addressOf('GetImagesByCertNumber', certNumber), headers, signal });
+      const images = await askImages(client, { url: addressOf('GetImagesByCertNumber', certNumber), headers, signal });
       return { kind: 'found', record: { ...read.record, images } };
     },
   };
@@ -66,11 +66,11 @@ export function openPsa(world: CourierWorld, connection: Connection): Grader {
 
 /** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A picture more is worth no fault. */
 async function askImages(
-  courier: Courier,
+  client: ServiceClient,
   request: { url: string; headers: Record<string, string>; signal: AbortSignal },
 ): Promise<CertRecord['images']> {
-  const leaveUnits = Math.ceil((courier.budgetPerDay ?? 0) * SHARE_KEPT_FOR_CERTS);
-  const answer = await courier.ask({ ...request, leaveUnits, timeoutMs: IMAGES_TIMEOUT_MS });
+  const leaveUnits = Math.ceil((client.budgetPerDay ?? 0) * SHARE_KEPT_FOR_CERTS);
+  const answer = await client.ask({ ...request, leaveUnits, timeoutMs: IMAGES_TIMEOUT_MS });
   const value = answer.ok && answer.status === 200 ? jsonOf(answer.body) : null;
   if (!Array.isArray(value)) return null;
   const ofSide = (isFront: boolean) => {
@@ -81,9 +81,9 @@ async function askImages(
   return images.front === null && images.back === null ? null : images;
 }
 
-type Told = { id: string; name: string; status: number; body: Buffer };
+type Reply = { id: string; name: string; status: number; body: Buffer };
 
-function answerOf(certNumber: string, { id, name, status, body }: Told): GraderAnswer {
+function answerOf(certNumber: string, { id, name, status, body }: Reply): GraderAnswer {
   if (status === 204) return badAnswer(name, 'It answered 204: no cert number reached it.');
   if (status !== 200) return badAnswer(name, `It answered ${status}: the address it was asked at may be wrong.`);
   const value = jsonOf(body);
@@ -96,7 +96,7 @@ function answerOf(certNumber: string, { id, name, status, body }: Told): GraderA
   if (isObject(PSACert)) return cardOf(certNumber, PSACert, { id, name });
   if (isObject(DNACert)) return autographOf(certNumber, DNACert, { id, name });
   if (/no data found/i.test(said)) return { kind: 'unknown' };
-  return badAnswer(name, 'It told of no cert, and did not say that there is none.');
+  return badAnswer(name, 'It returned no cert and did not say that it has none.');
 }
 
 type Cert = Record<string, unknown>;
@@ -107,14 +107,14 @@ function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
   if ('kind' in text) return text;
   const grade = textsOf(cert, ['CardGrade', 'GradeDescription', 'AutographGrade'], name);
   if ('kind' in grade) return grade;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It told of another cert.');
+  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
   const cardGrade = gradeText(grade.CardGrade, grade.GradeDescription);
   // A signed card is another thing than the plain one: the words put it outside the priced scale.
   const isSigned = cert.IsDualCert === true || cert.IsPSADNA === true;
   const whole = isSigned ? joinText([cardGrade, 'AUTO', grade.AutographGrade]) : cardGrade;
-  if (whole === '') return badAnswer(name, 'It told of no grade.');
+  if (whole === '') return badAnswer(name, 'It returned no grade.');
   const { Year, Brand, CardNumber, Subject, Variety } = text;
-  if (Subject === null && Brand === null) return badAnswer(name, 'It told of no card.');
+  if (Subject === null && Brand === null) return badAnswer(name, 'It returned no card.');
   return {
     kind: 'found',
     record: {
@@ -137,11 +137,11 @@ function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
   };
 }
 
-/** A cert of PSA/DNA alone: a signature, whose item is no card of a catalog. */
+/** A cert of PSA/DNA alone: a signature, whose item is not a card of a catalog. */
 function autographOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
   const text = textsOf(cert, ['CertNumber', 'ItemDescription', 'AuthenticationResult'], name);
   if ('kind' in text) return text;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It told of another cert.');
+  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
   const subject = text.ItemDescription ?? '';
   const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null, text: subject };
   return {
@@ -172,7 +172,7 @@ function textsOf<Name extends string>(
   const texts = {} as Record<Name, string | null>;
   for (const field of names) {
     const text = readText(cert[field]);
-    if (text === undefined) return badAnswer(grader, `Its ${field} is no text of a label.`);
+    if (text === undefined) return badAnswer(grader, `Its ${field} is not text of a label.`);
     texts[field] = text;
   }
   return texts;

@@ -1,4 +1,4 @@
-import type { CourierAnswer } from '../../http/courier.ts';
+import type { ServiceAnswer } from '../../http/outbound/service-client.ts';
 import type { GraderAnswer } from './grader.ts';
 
 export type Unavailable = Extract<GraderAnswer, { kind: 'unavailable' }>;
@@ -8,7 +8,7 @@ const MOST_CHARS = 300;
 const MOST_ADDRESS_CHARS = 2000;
 
 /** Why nothing came back; `hint` is what the grader's documents say of it. */
-export function unavailable(name: string, fault: Extract<CourierAnswer, { ok: false }>, hint = ''): Unavailable {
+export function unavailable(name: string, fault: Extract<ServiceAnswer, { ok: false }>, hint = ''): Unavailable {
   const { reason, message, retryAfterMs } = fault;
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { kind: 'unavailable', reason, message: `${name}: ${message}${hint && ` ${hint}`}`, ...wait };
@@ -19,7 +19,7 @@ export function badAnswer(name: string, why: string): Unavailable {
   return { kind: 'unavailable', reason: 'bad_answer', message: `${name}: ${why}` };
 }
 
-/** A text or number as one line; null for nothing (missing, null, blank), undefined for what is no text of a label. */
+/** A text or number as one line; null for nothing (missing, null, blank), undefined for what is not text of a label. */
 export function readText(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return String(value);

@@ -1,5 +1,5 @@
 import { GAME_LABELS, type Game, isGame } from '../../catalog/games.ts';
-import type { FileRoute } from '../../http/files.ts';
+import type { FileRoute } from '../../http/file-route.ts';
 import { notFound } from '../../http/problem.ts';
 import { type Mood, moodOf } from './mood.ts';
 import { type Chance, chanceOf } from './random.ts';

@@ -11,7 +11,7 @@ export type DemoCard = DemoItem & {
   imageUrl: string;
 };
 
-type Line = {
+type DemoCardLine = {
   id: string;
   name: string;
   number?: string;
@@ -23,9 +23,9 @@ type Line = {
 /** Every card of the demo catalog; `itemId` is its id there. */
 export function demoCards(): DemoCard[] {
   const lines = readFileSync(demoCatalogPath, 'utf8').trimEnd().split('\n');
-  const told = new Map(lines.map((line) => [(JSON.parse(line) as Line).id, JSON.parse(line) as Line]));
+  const byId = new Map(lines.map((line) => [(JSON.parse(line) as DemoCardLine).id, JSON.parse(line) as DemoCardLine]));
   return demoItems((demoId) => demoId).map((item) => {
-    const { name, number = null, variation = null, set, imageUrl } = told.get(item.demoId)!;
+    const { name, number = null, variation = null, set, imageUrl } = byId.get(item.demoId)!;
     return { ...item, name, number, variation, setName: set.name, imageUrl };
   });
 }

@@ -1,7 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { gradeOf } from '../../catalog/grades.ts';
 import { type DemoCard, demoCards } from './cards.ts';
-import { gradesOf } from './market.ts';
+import { gradesOf } from './demo-market.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedReply, type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
@@ -68,14 +68,14 @@ export function demoGraderConnection(origin: string): object {
 
 function certReply(cert: SimulatedCert | null, number: string): SimulatedReply {
   const afterMs = number.endsWith('7') ? SLOW_MS : USUAL_MS;
-  const told =
+  const answer =
     cert === null
       ? { ServerMessage: 'No data found' }
       : { ServerMessage: 'Request successful', PSACert: cert, DNACert: null };
-  return { body: { simulated: true, IsValidRequest: true, ...told }, afterMs };
+  return { body: { simulated: true, IsValidRequest: true, ...answer }, afterMs };
 }
 
-/** The slab of a number, or null for one that nobody gave out. */
+/** The slab of a number, or null for one that was never issued. */
 function simulatedCert(
   cards: readonly DemoCard[],
   { company, certNumber, baseUrl }: { company: string; certNumber: string; baseUrl: string },

@@ -22,7 +22,7 @@ export const DEMO_ID_SPACE = 'mintmark-demo';
 /** The demo catalog: real cards written down from public facts, in the `mintmark` format. */
 export const demoCatalogPath = fileURLToPath(new URL('./data/catalog.ndjson', import.meta.url));
 
-type Line = { id: string; game: Game; set: { key: string; year: number }; language?: string };
+type DemoItemLine = { id: string; game: Game; set: { key: string; year: number }; language?: string };
 
 /** The items of the demo catalog that `itemIdOf` (demo id to catalog id) knows, in the order of the file. */
 export function demoItems(itemIdOf: (demoId: string) => string | undefined): DemoItem[] {
@@ -32,7 +32,7 @@ export function demoItems(itemIdOf: (demoId: string) => string | undefined): Dem
   >;
   const items: DemoItem[] = [];
   for (const text of readFileSync(demoCatalogPath, 'utf8').trimEnd().split('\n')) {
-    const { id, game, set, language = 'English' } = JSON.parse(text) as Line;
+    const { id, game, set, language = 'English' } = JSON.parse(text) as DemoItemLine;
     const itemId = itemIdOf(id);
     if (itemId !== undefined)
       items.push({ itemId, demoId: id, game, setKey: set.key, language, year: set.year, rawUsd: levels[id]! });

@@ -1,7 +1,7 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import { dayOf, dayStartMs } from '../../lib/day.ts';
 import { type DemoCard, demoCards } from './cards.ts';
-import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk } from './market.ts';
+import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk } from './demo-market.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 

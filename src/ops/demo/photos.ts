@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import type { FileRoute } from '../../http/files.ts';
+import type { FileRoute } from '../../http/file-route.ts';
 import { notFound } from '../../http/problem.ts';
-import { SAMPLE_PHOTOS } from '../../web/scan-samples.tsx';
+import { SAMPLE_PHOTOS } from '../../web/scan/scan-samples.tsx';
 import { demoArtAt } from './art.ts';
 
 /** A card of the demo as it was laid down to be photographed. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { importTags, type TagEntry } from '../../catalog/tags/import.ts';
+import { importTags, type TagEntry } from '../../catalog/tags/import-tags.ts';
 import type { Db } from '../../db/client.ts';
 import { updateCatalogVectors } from '../../vision/catalog-vectors.ts';
-import { importImages } from '../../vision/import-images.ts';
+import { importImages } from '../../vision/pictures/import-images.ts';
 import { demoArtAt, demoMoodAt } from './art.ts';
 
 /** Dots an inch: drawings of 300 pixels at 72 become 450 wide, enough for a page and quick to encode. */

@@ -1,5 +1,5 @@
 import { formatDay } from '../../lib/day.ts';
-import { DEMO_DAYS } from './market.ts';
+import { DEMO_DAYS } from './demo-market.ts';
 import { chanceOf } from './random.ts';
 
 /** A simulated reference rate, in the columns of `mintmark import rates`. */

@@ -1,13 +1,13 @@
 import { formatDay } from '../../lib/day.ts';
 import type { RawSale } from '../../sales/sale.ts';
+import { DEMO_DAYS } from './demo-market.ts';
 import type { DemoItem } from './items.ts';
-import { DEMO_DAYS } from './market.ts';
 import type { Chance } from './random.ts';
 
 /**
  * What becomes of a simulated sale on its way: mostly itself alone; now and then one of the things that a ledger
  * refuses (a lot, a company without a model, an amount without a rate, a hidden price, a payment that never came), or
- * told a second time by a source that repeats others.
+ * reported a second time by a source that repeats others.
  */
 export function disturb(row: RawSale, chance: Chance, offset: number): RawSale[] {
   const kind = chance.uniform();
@@ -28,7 +28,7 @@ export function disturb(row: RawSale, chance: Chance, offset: number): RawSale[]
   return [row];
 }
 
-/** A handful of rows that are no sale at all, and sales dated ahead of the last day. */
+/** A handful of rows that are not sales at all, and sales dated ahead of the last day. */
 export function unreadableRows(items: readonly DemoItem[], endDay: number): RawSale[] {
   const item = items[0];
   if (item === undefined) return [];

@@ -1,11 +1,11 @@
 import { INDEXED_GAMES } from '../../catalog/games.ts';
-import type { Context } from '../../http/context.ts';
+import type { Core } from '../../http/context.ts';
 import { type ItemRow, itemHref } from '../../items/item-row.ts';
-import { articles } from '../../web/articles.ts';
+import { articles } from '../../web/research/articles.ts';
 import type { ItemFile, SitemapFile } from './sitemap-files.ts';
 
 /** One address: site-relative, and when what it says last changed, where that is known. */
-export type Entry = { href: string; changed: Date | null };
+export type SitemapEntry = { href: string; changed: Date | null };
 
 const BATCH_ITEMS = 1000;
 const STANDING = [
@@ -21,13 +21,13 @@ const STANDING = [
 ];
 
 /** The addresses of one file, a batch at a time: whatever its size, a few thousand are in memory. */
-export async function* entriesOf(context: Context, file: SitemapFile): AsyncGenerator<Entry[]> {
+export async function* entriesOf(context: Core, file: SitemapFile): AsyncGenerator<SitemapEntry[]> {
   if (file.kind === 'pages') yield standingPages();
   else if (file.kind === 'sets') yield await setPages(context, file.game);
   else yield* itemPages(context, file);
 }
 
-function standingPages(): Entry[] {
+function standingPages(): SitemapEntry[] {
   return [
     ...STANDING.map((href) => ({ href, changed: null })),
     ...INDEXED_GAMES.map((game) => ({ href: `/indices/${game}`, changed: null })),
@@ -36,7 +36,7 @@ function standingPages(): Entry[] {
 }
 
 /** A set changed when a card of it did. */
-async function setPages({ db }: Context, game: string): Promise<Entry[]> {
+async function setPages({ db }: Core, game: string): Promise<SitemapEntry[]> {
   // In a session, which has no time limit: crawlers ask for all of it, seldom.
   const rows = await db.session((session) =>
     session.query<{ segment: string; changed: Date }>(
@@ -62,7 +62,7 @@ const COLUMNS = 'i.id, i.id8, i.game, s.segment as set_segment, i.stem, i.langua
  * Prices follow their market day by day; what makes a page new to a reader is a sale. So a page changed when its card did,
  * or with the newest sale that became known.
  */
-async function* itemPages({ db }: Context, file: ItemFile): AsyncGenerator<Entry[]> {
+async function* itemPages({ db }: Core, file: ItemFile): AsyncGenerator<SitemapEntry[]> {
   const bound = (part: number) => (2 ** 32 * part) / file.parts;
   let after = uuidFrom(bound(file.part));
   const end = file.part + 1 === file.parts ? null : uuidFrom(bound(file.part + 1));

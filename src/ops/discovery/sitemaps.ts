@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FileRoute } from '../../http/files.ts';
+import type { FileRoute } from '../../http/file-route.ts';
 import { notFound, ProblemError } from '../../http/problem.ts';
-import { type Entry, entriesOf } from './sitemap-entries.ts';
+import { entriesOf, type SitemapEntry } from './sitemap-entries.ts';
 import { fileOf, nameOf, sitemapFiles } from './sitemap-files.ts';
 
 /** In a process. Each reads thousands of rows; crawlers come again. */
@@ -60,7 +60,11 @@ export const sitemap: FileRoute = {
 };
 
 /** `onEnd` is called when the last line is written, or the database fails. */
-async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>, onEnd: () => void): AsyncGenerator<string> {
+async function* linesOf(
+  baseUrl: string,
+  batches: AsyncIterable<SitemapEntry[]>,
+  onEnd: () => void,
+): AsyncGenerator<string> {
   try {
     yield `${HEAD}<urlset ${SPACE}>\n`;
     for await (const entries of batches) yield entries.map((entry) => lineOf(baseUrl, entry)).join('');
@@ -71,7 +75,7 @@ async function* linesOf(baseUrl: string, batches: AsyncIterable<Entry[]>, onEnd:
 }
 
 /** Addresses are made of slugs, which hold nothing that XML would have to escape. */
-function lineOf(baseUrl: string, { href, changed }: Entry): string {
+function lineOf(baseUrl: string, { href, changed }: SitemapEntry): string {
   const lastmod = changed === null ? '' : `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>`;
   return `<url><loc>${baseUrl}${href}</loc>${lastmod}</url>\n`;
 }

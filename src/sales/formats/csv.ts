@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Line, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
+import { type FileLine, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
 
 type CsvRow<Column extends string> = {
   /** Line in the file, from 1. */
@@ -50,7 +50,7 @@ export async function* readCsv<Column extends string>(
 }
 
 /** The lines of a text file; throws UnreadableFile at a NUL character, which no text has: binary, or UTF-16. */
-export async function* textLines(path: string): AsyncGenerator<Line> {
+export async function* textLines(path: string): AsyncGenerator<FileLine> {
   const info = await stat(path).catch(() => null);
   if (info === null) throw new UnreadableFile(`${path}: no such file`);
   let first = true;

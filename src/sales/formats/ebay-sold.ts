@@ -1,7 +1,7 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
-import { englishDate } from '../fields.ts';
-import { entryOf, type SalesFormat } from './format.ts';
+import { englishDate } from '../row-fields.ts';
+import { entryOf, type SalesFormat } from './sales-format.ts';
 
 /** Sold eBay listings as a search of sold items shows them: one JSON array, dollars, no sale type. */
 export const ebaySold: SalesFormat = {

@@ -1,7 +1,7 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
-import { englishDate } from '../fields.ts';
-import { entryOf, type SalesFormat } from './format.ts';
+import { englishDate } from '../row-fields.ts';
+import { entryOf, type SalesFormat } from './sales-format.ts';
 
 /** Sold lots of Fanatics Collect as a crawler took them from its pages: lower-cased, price and date inside the text. */
 export const fanaticsSales: SalesFormat = {

@@ -9,7 +9,7 @@ import { readCsv, splitCsvLine } from './csv.ts';
  */
 type GuidePrice = { kind: 'guide'; item: string; company: string; grade: string; day: number; priceUsd: number };
 
-/** Which guide a file holds: the two that are known are told apart by how they begin. */
+/** Which guide a file holds: the two known ones differ in how they begin. */
 export async function* readGuide(paths: readonly string[]): AsyncGenerator<GuidePrice> {
   for (const path of await listFiles(paths, ['.csv'])) {
     let first = '';

@@ -1,13 +1,13 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
-import { isUnreadable, type Unreadable } from '../fields.ts';
-import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../listing.ts';
+import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../crawl/listing.ts';
+import { isUnreadable, type UnreadableField } from '../row-fields.ts';
 import { readCsv } from './csv.ts';
 import { centsText } from './renaiss.ts';
 
 export type ListingEntry = { line: number; endByte: number } & (
   | { listing: Listing }
-  | { listing: null; unreadable: Unreadable; raw: string }
+  | { listing: null; unreadable: UnreadableField; raw: string }
 );
 
 /** A kind of listings file that can be imported. */

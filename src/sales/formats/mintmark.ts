@@ -2,7 +2,7 @@ import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { parseObject } from '../../catalog/formats/text.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
 import { readCsv, textLines } from './csv.ts';
-import { entryOf, type SaleEntry, type SalesFormat } from './format.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
 export const mintmarkSales: SalesFormat = {

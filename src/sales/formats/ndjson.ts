@@ -6,7 +6,7 @@ type ObjectLine = { line: number } & ({ value: Json; problem: null } | { value: 
 
 /**
  * The objects of an NDJSON file, one a line; blank lines are passed over. Throws UnreadableFile when the file is empty or
- * its first line is no object.
+ * its first line is not an object.
  */
 export async function* readObjects(path: string): AsyncGenerator<ObjectLine> {
   let seen = false;

@@ -6,7 +6,7 @@ import type { CatalogEntry, CatalogFormat } from '../../catalog/record.ts';
 import { parseDay } from '../../lib/day.ts';
 import type { RawSale, SaleStatus, SaleType } from '../sale.ts';
 import { readCsv } from './csv.ts';
-import { entryOf, type SaleEntry, type SalesFormat } from './format.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /**
  * A sample of graded Pokémon sales as published on the web: cards are hashes, some of them with a name beside.
@@ -33,7 +33,11 @@ export const psaSampleCatalog: CatalogFormat = {
         }
         const hash = row.fields.asset8 ?? '';
         if (!/^[0-9a-f]{8}$/.test(hash)) {
-          yield { kind: 'broken', message: `"${hash.slice(0, 40)}" is no asset hash`, where: `${file}:${row.line}` };
+          yield {
+            kind: 'broken',
+            message: `"${hash.slice(0, 40)}" is not an asset hash`,
+            where: `${file}:${row.line}`,
+          };
           continue;
         }
         hashes.add(hash);
@@ -65,7 +69,7 @@ function columnsOf(path: string): string[] {
   const name = basename(path);
   if (name.startsWith('clean_sales')) return CLEAN_COLUMNS;
   if (name.startsWith('recent_sales')) return RECENT_COLUMNS;
-  throw new UnreadableFile(`${path}: the name is none of assets*.csv, clean_sales*.csv, recent_sales*.csv`);
+  throw new UnreadableFile(`${path}: the name is not one of assets*.csv, clean_sales*.csv, recent_sales*.csv`);
 }
 
 function recordOf(hash: string, asset: AssetFields): CatalogEntry {
@@ -108,7 +112,7 @@ async function* readClean(path: string): AsyncGenerator<SaleEntry> {
       continue;
     }
     const { asset8 = '', grade = '', sales = '' } = row.fields;
-    // A day can have several sales at one price: the position on the day tells them apart.
+    // A day can have several sales at one price: the position on the day distinguishes them.
     const seenOn = new Map<string, number>();
     for (const pair of sales.split(' ')) {
       const [dayOfMonth = '', price = ''] = pair.split(':');
@@ -180,7 +184,7 @@ async function* readRecent(path: string): AsyncGenerator<SaleEntry> {
   }
 }
 
-/** An entry whose item is told by the hash. */
+/** An entry whose item is identified by the hash. */
 function itemEntry(hash: string, line: number, endByte: number, text: string, raw: RawSale): SaleEntry {
   // parseSale wants an item; the hash takes the title's place until it is known to be a sale.
   const entry = entryOf({ ...raw, title: hash }, line, endByte, () => text);

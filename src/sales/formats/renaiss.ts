@@ -1,6 +1,6 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
-import { entryOf, type SalesFormat } from './format.ts';
+import { entryOf, type SalesFormat } from './sales-format.ts';
 
 /** On-chain sales of Renaiss slabs: the activity feed of its home page. */
 export const renaissSales: SalesFormat = {

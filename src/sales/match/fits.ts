@@ -50,7 +50,7 @@ export function namesSet(
   });
 }
 
-/** A release of sports is told by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
+/** A release of sports is identified by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
 export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
   const year = set.year ?? itemYear;
   if (set.game === 'sports') return years.includes(year);
@@ -60,10 +60,10 @@ export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReadin
 /** How many years the nearest year of a title is from the item's; 0 where one is unknown. */
 export function yearsApart(set: MatchSet, itemYear: number, { years }: Pick<TitleReading, 'years'>): number {
   const year = set.year ?? itemYear;
-  return year === 0 || years.length === 0 ? 0 : Math.min(...years.map((told) => Math.abs(told - year)));
+  return year === 0 || years.length === 0 ? 0 : Math.min(...years.map((stated) => Math.abs(stated - year)));
 }
 
-/** Unsaid, it is English, or Japanese in a set without English cards that is told by its code or more than one word. */
+/** Unsaid, it is English, or Japanese in a set without English cards that is named by its code or more than one word. */
 export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, index: MatchIndex): number | null {
   const language = index.languages[index.languageOf[item]!]!;
   const { languages, deniedLanguages } = reading;
@@ -75,9 +75,9 @@ export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, 
   }
   if (language === 'English') return 1;
   const english = index.languages.indexOf('English');
-  const isToldSet =
+  const isStatedSet =
     reading.words.some((word) => numberKey(word) === set.code) || set.names.some((names) => names.length > 1);
-  return language === 'Japanese' && isToldSet && !set.languages.has(english) ? 2 : null;
+  return language === 'Japanese' && isStatedSet && !set.languages.has(english) ? 2 : null;
 }
 
 /** Words of variations that sellers leave out: there is no other 1st Edition than the shadowless one. */
@@ -85,7 +85,7 @@ const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', '
 
 /**
  * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
- * agree when both tell one, a numbered copy is never the unnumbered card, and a run below 100 is always told: a red
+ * agree when both state one, a numbered copy is never the unnumbered card, and a run below 100 is always stated: a red
  * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) says the section.
  */
 export function fitVariation(

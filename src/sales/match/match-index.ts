@@ -34,7 +34,7 @@ export type MatchSet = {
   variationWords: Set<string>;
   /** Languages of its items, by place in `MatchIndex.languages`. */
   languages: Set<number>;
-  /** The year in its name; sets of sports are told apart by it. */
+  /** The year in its name; it distinguishes sets of sports. */
   year: number | null;
 };
 
@@ -119,7 +119,7 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
     const name = names.of(item);
     columns.name!.push(name);
     const [sole, ...others] = names.values[name]!.words;
-    if (sole !== undefined && others.length === 0 && isTelling(sole)) addTo(soleNames, item.game, sole);
+    if (sole !== undefined && others.length === 0 && isDistinctive(sole)) addTo(soleNames, item.game, sole);
     const variation = item.variation === null ? -1 : variations.of(item.variation);
     columns.variation!.push(variation);
     if (variation >= 0)
@@ -197,9 +197,9 @@ function matchSet({ game, setName, setCode, setAliases = [] }: MatchItem): Match
   const year = /\b(?:19|20)\d\d\b/.exec(setName);
   const names = [setName, ...setAliases].map(textWords);
   const code = setCode === null ? '' : numberKey(setCode);
-  const told = (words: string[]): string[] => {
+  const distinctiveOf = (words: string[]): string[] => {
     const named = words.filter((word) => !isYearWord(word, game) && numberKey(word) !== code);
-    // The promos of all eras are called alike: there the era tells.
+    // The promos of all eras are called alike: there the era distinguishes them.
     const isPromo = words.includes('promo');
     const rest = named.filter((word) => !GENERIC_SET_WORDS.has(word) || (isPromo && ERA_WORDS.has(word)));
     const beyondBase = rest.filter((word) => word !== 'base');
@@ -207,7 +207,7 @@ function matchSet({ game, setName, setCode, setAliases = [] }: MatchItem): Match
   };
   return {
     game,
-    names: names.map(told).filter((words) => words.length > 0),
+    names: names.map(distinctiveOf).filter((words) => words.length > 0),
     allWords: new Set(names.flat()),
     code: code || null,
     variationWords: new Set(),
@@ -249,14 +249,14 @@ function markRarest(names: MatchName[]): void {
   }
 }
 
-function isTelling(word: string): boolean {
+function isDistinctive(word: string): boolean {
   return !isNoise(word) && !GENERIC_SET_WORDS.has(word) && !/^\d$/.test(word);
 }
 
 function vocabulary(sets: MatchSet[]): Map<Game, Set<string>> {
   const words = new Map<Game, Set<string>>();
   for (const { game, names } of sets) {
-    for (const word of names.flat()) if (isTelling(word)) addTo(words, game, word);
+    for (const word of names.flat()) if (isDistinctive(word)) addTo(words, game, word);
   }
   return words;
 }

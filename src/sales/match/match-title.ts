@@ -38,11 +38,11 @@ type TitleMatch =
 const MAX_CANDIDATES = 5;
 
 /**
- * The item a title means, with its grade, or the reason why that cannot be told. Fails closed: name, number and set must
+ * The item a title means, with its grade, or the reason why it cannot be identified. Fails closed: name, number and set must
  * all be there, no word may point at another printing, and no other item may fit as well.
  *
  * What a title leaves unsaid is read by the trade's convention, where it is safe: the language is English (Japanese in a
- * set that has no English cards); edition and finish are the plain ones, because sellers name what makes a card dearer.
+ * set that has no English cards); edition and finish are the plain ones, because sellers name what makes a card more expensive.
  * It is not safe, and no match, when siblings differ by rarity alone.
  */
 export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch {
@@ -67,7 +67,7 @@ function unmatched(reason: UnmatchedReason, candidates: string[] = []): TitleMat
   return { matched: false, reason, candidates };
 }
 
-type Found = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
+type FitOutcome = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
 
 /** Failures by what they say of a title, the least first: a sibling in another language fails for every title. */
 const DEPTH: UnmatchedReason[] = [
@@ -78,7 +78,7 @@ const DEPTH: UnmatchedReason[] = [
   'variation_unknown',
 ];
 
-function findItem(reading: TitleReading, index: MatchIndex): Found {
+function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
   const words = new Set(reading.words);
   const fits: Fit[] = [];
   let reason: UnmatchedReason = reading.numbers.length === 0 ? 'number_missing' : 'card_unknown';
@@ -90,9 +90,7 @@ function findItem(reading: TitleReading, index: MatchIndex): Found {
     }
   }
   if (fits.length === 0) return { fit: null, reason, candidates: [] };
-  const best = fits.filter((fit) =>
-    fits.every((other) => other === fit || other.item === fit.item || outranks(fit, other)),
-  );
+  const best = fits.filter((fit) => fits.every((other) => other === fit || outranks(fit, other)));
   const first = best[0];
   if (first !== undefined && isSafePlain(first, words, index)) return { fit: first };
   const ids = [...new Set(fits.map((fit) => index.ids[fit.item]!))];
@@ -130,7 +128,7 @@ function isSafePlain(fit: Fit, words: Set<string>, index: MatchIndex): boolean {
   return true;
 }
 
-/** True when a refused word belongs to the card's own name, set or variation ("Digital Hazard"). */
+/** True when a rejected word belongs to the card's own name, set or variation ("Digital Hazard"). */
 function isOwnWord(word: string, item: number, index: MatchIndex): boolean {
   const own = new Set([
     ...index.sets[index.setOf[item]!]!.allWords,

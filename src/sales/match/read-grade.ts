@@ -2,8 +2,8 @@ import { type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
 import { isHoped, withoutUngraded } from './hopes.ts';
 
 /** What a title says about who graded the card and how. */
-export type GradeReading = {
-  /** `PSA`, `BGS`, `CGC`, `RAW`, or another grader as it is called (`TAG`, `SGC`); null when it cannot be told. */
+export type TitleGrade = {
+  /** `PSA`, `BGS`, `CGC`, `RAW`, or another grader as it is called (`TAG`, `SGC`); null when it is unknown. */
   company: string | null;
   /** The priced grade; null when there is none, for the reason in `problem`. */
   grade: GradeRow | null;
@@ -61,10 +61,10 @@ const DENIED_CONDITION = /\b(?:not|isn'?t|no) (?:quite |really )?(?:near )?(?:mi
 
 /**
  * Reads company and grade from a title in lower case (marks and accents already plain). Every grade that stands beside a
- * grader's name is collected; more than one different grade is no answer. A title without any word of grading is an
+ * grader's name is collected; more than one different grade is not an answer. A title without any word of grading is an
  * ungraded card.
  */
-export function readGrade(title: string): GradeReading {
+export function readGrade(title: string): TitleGrade {
   const text = title.replace(/(\w)(psa|cgc|bgs|tag) population/g, '$1 $2 population').replace(POPULATION, blank);
   const found = new Map<string, GradeRow | null>();
   const companies = new Set<string>();
@@ -93,7 +93,7 @@ export function readGrade(title: string): GradeReading {
     companies.add(companyName(word!));
     rest = rest.replace(whole, blank);
   }
-  const answer = (company: string | null, grade: GradeRow | null, problem: GradeProblem | null): GradeReading => ({
+  const answer = (company: string | null, grade: GradeRow | null, problem: GradeProblem | null): TitleGrade => ({
     company,
     grade,
     problem,
@@ -124,7 +124,7 @@ export function readGrade(title: string): GradeReading {
 
 /**
  * The row of a grade, words beside it included. Bare `CGC 10` and `BGS 10` are not settled: of 336 slabs whose label says
- * no more, 15 % were the dearer Pristine, and of 43 at BGS 14 % Black Labels. Nor is `Perfect`, which sellers call Pristine
+ * no more, 15 % were the more expensive Pristine, and of 43 at BGS 14 % Black Labels. Nor is `Perfect`, which sellers call Pristine
  * slabs too: of 31 so called all were.
  */
 function settle(company: string, number: string, words: string, title: string): GradeRow | null {
@@ -150,7 +150,7 @@ function isPriced(company: string): boolean {
   return company === 'PSA' || company === 'BGS' || company === 'CGC';
 }
 
-function readCondition(text: string): GradeReading {
+function readCondition(text: string): TitleGrade {
   let rest = text;
   const letters = new Set<string>();
   for (const [words, key] of RAW_CONDITIONS) {

@@ -4,7 +4,7 @@ import { canonicalWord, joinMarks, numberKey } from '../../catalog/words/compare
 import { foldWords } from '../../catalog/words/fold.ts';
 import { gameIn, languagesIn } from '../../catalog/words/named.ts';
 import { readDenials } from './denials.ts';
-import { blank, type GradeReading, readGrade } from './read-grade.ts';
+import { blank, readGrade, type TitleGrade } from './read-grade.ts';
 import { refusalIn, type TitleRefusal } from './refusals.ts';
 import { HARMLESS_PHRASES } from './words.ts';
 
@@ -17,14 +17,14 @@ export type NumberReading = {
 
 export type TitleReading = {
   title: string;
-  grading: Omit<GradeReading, 'rest'>;
+  grading: Omit<TitleGrade, 'rest'>;
   game: Game | null;
   /** The title as printed when it has other than ASCII letters, for names in other scripts; else empty. */
   printed: string;
   /** Comparable words in order, grade and serial numbers left out; at most 64. */
   words: string[];
   numbers: NumberReading[];
-  /** Print runs told (`/50`, `13/25`). In a game with numbers as `130/098` the denominators are set sizes. */
+  /** Print runs stated (`/50`, `13/25`). In a game with numbers as `130/098` the denominators are set sizes. */
   runs: number[];
   years: number[];
   languages: (Language | 'Chinese')[];
@@ -106,7 +106,7 @@ function readFractions(
   runs: Set<number>,
   add: (text: string, strong: boolean) => void,
 ): { left: string; several: boolean } {
-  const told = new Map<string, Set<string>>();
+  const bySize = new Map<string, Set<string>>();
   let left = text.replace(
     /(?:#\s?(?:'?d\s)?)?(?<![\w.])([a-z]{0,5}\d{1,4}[a-z]?)(?:\/|\s\/\s)([a-z]{0,5}\d{1,4}|[a-z]{1,3}-p)(?![\w/])/g,
     (whole, number: string, size: string) => {
@@ -116,7 +116,7 @@ function readFractions(
       } else {
         add(number, true);
         if (size.endsWith('-p')) add(`${number}/${size}`, true);
-        told.set(size, (told.get(size) ?? new Set()).add(numberKey(number)));
+        bySize.set(size, (bySize.get(size) ?? new Set()).add(numberKey(number)));
       }
       return blank(whole);
     },
@@ -125,7 +125,7 @@ function readFractions(
     runs.add(Number(size));
     return blank(whole);
   });
-  if (told.size === 0 && game !== 'sports') {
+  if (bySize.size === 0 && game !== 'sports') {
     left = left.replace(
       /(?<![\w.#$/-])(?:(\d{1,3}) (\d{2,3})|([a-z]{2,4}\d{1,3}) ([a-z]{2,4}\d{1,3}))(?![\w./])/,
       (whole, a?: string, _?: string, c?: string, d?: string) => {
@@ -136,7 +136,7 @@ function readFractions(
       },
     );
   }
-  return { left, several: [...told.values()].some((numbers) => numbers.size > 1) };
+  return { left, several: [...bySize.values()].some((numbers) => numbers.size > 1) };
 }
 
 /** `2020/21`: a season, not the 2020th copy of 21. */

@@ -39,7 +39,7 @@ const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch
   chrome optic update draft heritage finest sterling museum tribute inception university now cosmic bowman topps donruss
   select contenders hoop mega stadium allen ginter fleer score leaf uppers deck`;
 
-/** What tells printings of one number apart in one game only: foils, other art, and in Yu-Gi-Oh! the rarities. */
+/** What distinguishes printings of one number in one game only: foils, other art, and in Yu-Gi-Oh! the rarities. */
 const MARKED_IN: Partial<Record<Game, string>> = {
   sports: MARKED_SPORTS,
   mtg: `${MARKED_ELSEWHERE} holo retro`,
@@ -56,7 +56,7 @@ const MARKS = new Map(
   GAMES.map((game) => [game, new Set((MARKED_IN[game] ?? MARKED_ELSEWHERE).split(/\s+/).map(canonicalWord))]),
 );
 
-/** True when the word tells printings of one card apart, so that an item without it is another printing. */
+/** True when the word distinguishes printings of one card, so that an item without it is another printing. */
 export function isMark(word: string, game: Game): boolean {
   return MARKS.get(game)!.has(word);
 }
@@ -79,6 +79,6 @@ export function isNameModifier(word: string, game: Game): boolean {
   return game === 'pokemon' && NAME_MODIFIERS.has(word);
 }
 
-/** Teams and phrases whose colours and words are no parallel. */
+/** Teams and phrases whose colours and words are not a parallel. */
 export const HARMLESS_PHRASES =
   /\b(?:red sox|white sox|blue jays?|red wings?|blue jackets|golden knights|golden state|red bulls?|black ?hawks|reds|browns|blues|new york|san francisco|color match|black star|not psa|us seller|near mint)\b/g;

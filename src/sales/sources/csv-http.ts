@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Connection, settingsOf } from '../../connections.ts';
-import type { CourierWorld } from '../../http/courier.ts';
+import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { splitCsvLine } from '../formats/csv.ts';
 import { entriesOf, type FoundRow, HTTP_SETTINGS, openHttpSource } from './http-settings.ts';
@@ -13,7 +13,7 @@ const SETTINGS = {
 };
 
 /** A market that answers CSV over HTTP (RFC 4180, a row a line), described by its settings. */
-export function openCsvHttp(world: CourierWorld, connection: Connection): SaleSource {
+export function openCsvHttp(world: ServiceClientWorld, connection: Connection): SaleSource {
   const settings = settingsOf(connection, SETTINGS);
   const { columns } = settings;
   const http = openHttpSource(world, connection, { settings, mapped: Object.keys(columns), place: 'columns' });
@@ -21,9 +21,9 @@ export function openCsvHttp(world: CourierWorld, connection: Connection): SaleSo
     id: connection.id,
     name: connection.name,
     tells: [settings.tells],
-    courier: http.courier,
+    client: http.client,
     async search(query, patience, nowMs) {
-      const answer = await askWith(http.courier, patience, { url: http.addressOf(query), headers: http.headers });
+      const answer = await askWith(http.client, patience, { url: http.addressOf(query), headers: http.headers });
       const problem = problemOf(answer);
       if (problem !== null || !answer.ok) return { sales: [], listings: [], complete: false, problem };
       const rows = rowsOf(answer.body.toString('utf8'), columns);
@@ -37,13 +37,13 @@ export function openCsvHttp(world: CourierWorld, connection: Connection): SaleSo
   };
 }
 
-/** The mapped columns of each line; a sentence when the first line is no such header. A broken line keeps no field. */
+/** The mapped columns of each line; a sentence when the first line is not such a header. A broken line keeps no field. */
 function rowsOf(text: string, columns: Record<string, string>): FoundRow[] | string {
   const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const header = (splitCsvLine(first) ?? []).map((name) => name.trim());
   const places = Object.entries(columns).map(([field, name]) => ({ field, name, at: header.indexOf(name) }));
   const missing = places.filter(({ at }) => at === -1);
-  if (missing.length > 0) return `The answer is no CSV with the column "${missing[0]!.name}".`;
+  if (missing.length > 0) return `The answer is not a CSV with the column "${missing[0]!.name}".`;
   return lines
     .filter((line) => line !== '')
     .map((line) => {

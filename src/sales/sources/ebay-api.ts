@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
 import type { Game } from '../../catalog/games.ts';
-import { type Connection, courierOptions, secretRef } from '../../connections.ts';
-import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
+import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import {
   askWith,
   badAnswer,
   jsonOf,
+  type MarketQuery,
   type Patience,
   problemOf,
-  type SeriesQuery,
   type SourceProblem,
 } from './source.ts';
 
@@ -47,7 +47,7 @@ type EbayPage = { rows: Record<string, unknown>[]; total: number };
 type Got = { json: Record<string, unknown> } | { problem: SourceProblem };
 
 type EbayApi = {
-  courier: Courier;
+  client: ServiceClient;
   get(path: string, query: Record<string, string>, patience: Patience): Promise<Got>;
   /** Pages of a search as they come, then what ended it. */
   pages(
@@ -61,14 +61,14 @@ type Ended = { complete: boolean; problem: SourceProblem | null };
 
 /** Opens one of eBay's Buy APIs; its token is fetched when first needed, shared by all searches, and renewed once on 401. */
 export function openEbay(
-  world: CourierWorld,
+  world: ServiceClientWorld,
   connection: Connection,
   options: { settings: EbaySettings; scope: string; budgetPerDay?: number },
 ): EbayApi {
   const { settings, scope, budgetPerDay } = options;
   const { apiUrl = 'https://api.ebay.com', marketplace = 'EBAY_US', maxRows = PAGE_ROWS } = settings;
   const usual = budgetPerDay === undefined ? {} : { budgetPerDay };
-  const courier = openCourier(world, courierOptions(connection, [apiUrl], usual));
+  const client = openServiceClient(world, serviceClientOptions(connection, [apiUrl], usual));
   const address = apiUrl.replace(/\/+$/, '');
   let token: { text: string; endsMs: number } | null = null;
   let fetching: Promise<SourceProblem | null> | null = null;
@@ -76,7 +76,7 @@ export function openEbay(
   /** Fetches a token; null when there is one now. */
   async function fetchToken(patience: Patience): Promise<SourceProblem | null> {
     const credentials = `${connection.secret(settings.clientId)}:${connection.secret(settings.clientSecret)}`;
-    const answer = await askWith(courier, patience, {
+    const answer = await askWith(client, patience, {
       url: `${address}/identity/v1/oauth2/token`,
       method: 'POST',
       repeatable: true,
@@ -98,7 +98,7 @@ export function openEbay(
 
   async function ensureToken(patience: Patience): Promise<SourceProblem | null> {
     if (token !== null && world.clock() < token.endsMs) return null;
-    // Whoever began it may give up; the others still want it.
+    // The first caller may give up; the others still want it.
     fetching ??= fetchToken({ ...patience, signal: new AbortController().signal }).finally(() => {
       fetching = null;
     });
@@ -110,7 +110,7 @@ export function openEbay(
       const noToken = await ensureToken(patience);
       if (noToken !== null) return { problem: noToken };
       const used = token!.text;
-      const answer = await askWith(courier, patience, {
+      const answer = await askWith(client, patience, {
         url: `${address}${path}?${new URLSearchParams(query)}`,
         headers: {
           authorization: `Bearer ${used}`,
@@ -125,7 +125,7 @@ export function openEbay(
       const json = answer.ok ? jsonOf(answer.body) : undefined;
       const problem = problemOf(answer);
       if (problem !== null) return { problem: { ...problem, message: problem.message + whyOf(json) } };
-      return isObject(json) ? { json } : { problem: badAnswer('The answer is no JSON object.') };
+      return isObject(json) ? { json } : { problem: badAnswer('The answer is not JSON object.') };
     }
   }
 
@@ -144,10 +144,10 @@ export function openEbay(
     }
   }
 
-  return { courier, get, pages };
+  return { client, get, pages };
 }
 
-/** The first error that eBay tells, shortened. */
+/** The first error that eBay reports, shortened. */
 function whyOf(json: unknown): string {
   const [first] = isObject(json) && Array.isArray(json.errors) ? json.errors : [];
   return isObject(first) ? ` ${first.errorId}: ${String(first.message).slice(0, 200)}` : '';
@@ -159,6 +159,6 @@ export function categoryOf(game: Game): string {
 }
 
 /** Slabs or ungraded cards, as a filter. */
-export function conditionFilter({ company }: SeriesQuery): string {
+export function conditionFilter({ company }: MarketQuery): string {
   return `conditionIds:{${company === 'RAW' ? UNGRADED : GRADED}}`;
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
-import type { CourierWorld } from '../../http/courier.ts';
+import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
-import { isUnreadable } from '../fields.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
+import { isUnreadable } from '../row-fields.ts';
 import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard, needsDescriptors } from './ebay-row.ts';
 import { keywordsOf, type Patience, type SaleSource } from './source.ts';
@@ -16,10 +16,10 @@ const BUDGET_PER_DAY = 5000;
 const DEFAULT_LOOKUPS = 5;
 
 /**
- * Live asks: eBay's Browse API. Its summaries do not carry condition descriptors; of slabs whose title tells no grader
+ * Live asks: eBay's Browse API. Its summaries do not carry condition descriptors; of slabs whose title names no grader
  * the first few are looked up one by one.
  */
-export function openEbayBrowse(world: CourierWorld, connection: Connection): SaleSource {
+export function openEbayBrowse(world: ServiceClientWorld, connection: Connection): SaleSource {
   const own = { ...EBAY_SETTINGS, lookups: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })) };
   const settings = settingsOf(connection, own);
   const { lookups = DEFAULT_LOOKUPS } = settings;
@@ -36,12 +36,12 @@ export function openEbayBrowse(world: CourierWorld, connection: Connection): Sal
     id: connection.id,
     name: connection.name,
     tells: ['listing'],
-    courier: ebay.courier,
+    client: ebay.client,
     async search(query, patience, nowMs) {
       const search = {
         q: keywordsOf(query),
         category_ids: categoryOf(query.game),
-        // Without it only what has a fixed price is told.
+        // Without it only what has a fixed price is returned.
         filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},${conditionFilter(query)}`,
       };
       const listings: ListingEntry[] = [];
@@ -73,7 +73,7 @@ function listingEntry(row: Record<string, unknown>, nowMs: number, line: number)
   if (isUnreadable(card)) return refused(card);
   const options = [row.buyingOptions ?? []].flat();
   if (!options.includes('FIXED_PRICE') && !options.includes('BEST_OFFER'))
-    return refused({ reason: 'auction_bid', message: 'an auction under way: a bid is no ask' });
+    return refused({ reason: 'auction_bid', message: 'an auction under way: a bid is not an asking price' });
   const { itemNumber, cert: _cert, ...fields } = card;
   const price = isObject(row.price) ? row.price : {};
   const seen = new Date(nowMs).toISOString();

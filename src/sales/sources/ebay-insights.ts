@@ -1,8 +1,8 @@
 import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
-import type { CourierWorld } from '../../http/courier.ts';
-import { isUnreadable } from '../fields.ts';
-import { entryOf, type SaleEntry } from '../formats/format.ts';
+import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
+import { entryOf, type SaleEntry } from '../formats/sales-format.ts';
+import { isUnreadable } from '../row-fields.ts';
 import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard } from './ebay-row.ts';
 import { keywordsOf, type SaleSource } from './source.ts';
@@ -14,13 +14,13 @@ const SCOPE = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
  * Sold items of the last 90 days: eBay's Marketplace Insights API (v1_beta, limited release). An item that sold several
  * times is one row with its last sale.
  */
-export function openEbayInsights(world: CourierWorld, connection: Connection): SaleSource {
+export function openEbayInsights(world: ServiceClientWorld, connection: Connection): SaleSource {
   const ebay = openEbay(world, connection, { settings: settingsOf(connection, EBAY_SETTINGS), scope: SCOPE });
   return {
     id: connection.id,
     name: connection.name,
     tells: ['sale'],
-    courier: ebay.courier,
+    client: ebay.client,
     async search(query, patience) {
       const search = {
         q: keywordsOf(query),
@@ -53,7 +53,7 @@ function saleEntry(row: Record<string, unknown>, line: number): SaleEntry {
       currency: String(price.currency ?? ''),
       sold_at: soldAt,
       source: 'ebay',
-      // The last sale changes with the next one: each is told apart by its time.
+      // The last sale changes with the next one: each is identified by its time.
       sale_id: times > 1 ? `${itemNumber}/${soldAt}` : itemNumber,
       sale_type: options.includes('AUCTION') ? 'auction' : 'fixed',
       ...(times > 1 ? { detail: `the last of ${times} sold` } : {}),

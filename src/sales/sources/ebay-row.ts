@@ -1,6 +1,6 @@
 import { isObject } from '../../catalog/formats/text.ts';
-import { refuse, type Unreadable } from '../fields.ts';
 import { readTitle } from '../match/read-title.ts';
+import { refuse, type UnreadableField } from '../row-fields.ts';
 import { CARD_CATEGORIES, GRADED, UNGRADED } from './ebay-api.ts';
 
 type Row = Record<string, unknown>;
@@ -19,7 +19,7 @@ type EbayCard = {
 const CATEGORIES = new Set<string>(Object.values(CARD_CATEGORIES));
 
 /** Reads which card a row is of. What its condition says outranks the title only where it says more. */
-export function ebayCard(row: Row): EbayCard | Unreadable {
+export function ebayCard(row: Row): EbayCard | UnreadableField {
   const [, itemNumber = '', variation = '0'] = String(row.itemId ?? '').split('|');
   if (!/^\d+$/.test(itemNumber)) return refuse('bad_id', 'itemId is not of the form v1|number|variation');
   if (row.itemGroupType === 'SELLER_DEFINED_VARIATIONS' || variation !== '0')
@@ -34,7 +34,7 @@ export function ebayCard(row: Row): EbayCard | Unreadable {
   return { itemNumber, title, ...(url ? { url } : {}), ...grading };
 }
 
-/** Whether a slab's grader and grade must be looked up, since neither the title nor the row tells them. */
+/** Whether a slab's grader and grade must be looked up, since neither the title nor the row states them. */
 export function needsDescriptors(row: Row): boolean {
   if (row.conditionId !== GRADED || descriptorsOf(row).size > 0) return false;
   return isSilent(readTitle(String(row.title ?? '')).grading);
@@ -45,18 +45,18 @@ function isSilent({ company }: { company: string | null }): boolean {
   return company === null || company === 'RAW';
 }
 
-function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' | 'cert'> | Unreadable {
+function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' | 'cert'> | UnreadableField {
   const descriptors = descriptorsOf(row);
   const stated = descriptors.get('Professional Grader');
-  const told = readTitle(title).grading;
+  const fromTitle = readTitle(title).grading;
   if (row.conditionId === UNGRADED || (row.conditionId === undefined && descriptors.has('Card Condition'))) {
     // "Lightly played (Excellent)": the first part is the condition of cards that are played with.
     const condition = descriptors.get('Card Condition')?.replace(/\(.*/, '').trim();
     return { company: 'RAW', ...(condition ? { grade: condition } : {}) };
   }
   if (stated === undefined) {
-    if (row.conditionId === GRADED && isSilent(told))
-      return refuse('grade_untold', 'a slab, but neither its grader nor its grade is told');
+    if (row.conditionId === GRADED && isSilent(fromTitle))
+      return refuse('grade_untold', 'a slab, but neither its grader nor its grade is stated');
     return {};
   }
   const company = /\(([A-Z]{2,6})\)\s*$/.exec(stated)?.[1] ?? (/^[A-Z]{2,6}$/.test(stated) ? stated : null);
@@ -65,11 +65,13 @@ function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' 
     return refuse('grade_untold', `grader "${stated.slice(0, 60)}" or its grade is not known`);
   const cert = descriptors.get('Certification Number');
   const more = cert === undefined ? {} : { cert };
-  const named = told.company === company;
-  // Of a CGC or BGS 10 only the title may tell which of the tens it is.
+  const named = fromTitle.company === company;
+  // Only the title may state which of the tens a CGC or BGS 10 is.
   if (Number(grade) === 10 && company !== 'PSA')
-    return named ? more : refuse('grade_untold', `which of the tens of ${company} is not told`);
-  return named && told.grade !== null && told.grade.number === Number(grade) ? more : { company, grade, ...more };
+    return named ? more : refuse('grade_untold', `which of the tens of ${company} is not stated`);
+  return named && fromTitle.grade !== null && fromTitle.grade.number === Number(grade)
+    ? more
+    : { company, grade, ...more };
 }
 
 /** `conditionDescriptors: [{name, values: [{content, additionalInfo}]}]` as names and texts. */

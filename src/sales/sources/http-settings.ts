@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { type Connection, courierOptions, secretRef } from '../../connections.ts';
-import { type Courier, type CourierWorld, openCourier } from '../../http/courier.ts';
+import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
+import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
-import { entryOf, type SaleEntry } from '../formats/format.ts';
+import { LISTING_FIELDS, type RawListing } from '../crawl/listing.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
-import { LISTING_FIELDS, type RawListing } from '../listing.ts';
+import { entryOf, type SaleEntry } from '../formats/sales-format.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
 import { headersOf } from './headers.ts';
-import { keywordsOf, type SeriesQuery } from './source.ts';
+import { keywordsOf, type MarketQuery } from './source.ts';
 
 const text = Type.String({ maxLength: 2000 });
 const header = Type.Union([
@@ -33,7 +33,7 @@ type HttpSettings = {
 };
 
 /** What may stand in an address. */
-const PLACES: Record<string, (query: SeriesQuery) => string> = {
+const PLACES: Record<string, (query: MarketQuery) => string> = {
   query: (query) => keywordsOf(query),
   name: (query) => query.name,
   number: (query) => query.number ?? '',
@@ -48,14 +48,14 @@ const PLACES: Record<string, (query: SeriesQuery) => string> = {
 };
 
 type HttpSource = {
-  courier: Courier;
+  client: ServiceClient;
   headers: Record<string, string>;
-  addressOf(query: SeriesQuery): string;
+  addressOf(query: MarketQuery): string;
 };
 
-/** Opens the courier of a source that is described by its settings; `mapped` are the fields that its rows fill. */
+/** Opens the client of a source that is described by its settings; `mapped` are the fields that its rows fill. */
 export function openHttpSource(
-  world: CourierWorld,
+  world: ServiceClientWorld,
   connection: Connection,
   { settings, mapped, place }: { settings: HttpSettings; mapped: readonly string[]; place: string },
 ): HttpSource {
@@ -71,7 +71,7 @@ export function openHttpSource(
       .map(([whole]) =>
         connection.mistake(
           ['url'],
-          `${whole} is none of ${Object.keys(PLACES)
+          `${whole} is not one of ${Object.keys(PLACES)
             .map((name) => `{${name}}`)
             .join(', ')}`,
         ),
@@ -79,7 +79,7 @@ export function openHttpSource(
   ];
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return {
-    courier: openCourier(world, courierOptions(connection, [url])),
+    client: openServiceClient(world, serviceClientOptions(connection, [url])),
     headers: headersOf(connection, headers),
     addressOf: (query) => url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(PLACES[name]!(query))),
   };
@@ -90,7 +90,7 @@ function unknownIn(names: readonly string[], known: readonly string[]): string[]
 }
 
 function noField(tells: string, known: readonly string[]): string {
-  return `is no field of a ${tells}: ${known.join(', ')}`;
+  return `is not a field of a ${tells}: ${known.join(', ')}`;
 }
 
 export type FoundRow = { fields: Record<string, string>; raw: string };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
-import type { CourierWorld } from '../../http/courier.ts';
+import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { centsText } from '../formats/renaiss.ts';
 import { entriesOf, type FoundRow, HTTP_SETTINGS, openHttpSource } from './http-settings.ts';
@@ -25,7 +25,7 @@ const SETTINGS = {
 const DEFAULT_PAGES = 5;
 
 /** A market that answers JSON over HTTP, described by its settings. */
-export function openJsonHttp(world: CourierWorld, connection: Connection): SaleSource {
+export function openJsonHttp(world: ServiceClientWorld, connection: Connection): SaleSource {
   const settings = settingsOf(connection, SETTINGS);
   const { rows: rowsAt, fields, priceInCents = false, next, maxPages = DEFAULT_PAGES } = settings;
   const http = openHttpSource(world, connection, { settings, mapped: Object.keys(fields), place: 'fields' });
@@ -45,7 +45,7 @@ export function openJsonHttp(world: CourierWorld, connection: Connection): SaleS
     id: connection.id,
     name: connection.name,
     tells: [settings.tells],
-    courier: http.courier,
+    client: http.client,
     async search(query, patience, nowMs) {
       const found: FoundRow[] = [];
       const ended = (complete: boolean, problem: SourceAnswer['problem'] = null): SourceAnswer => ({
@@ -55,11 +55,11 @@ export function openJsonHttp(world: CourierWorld, connection: Connection): SaleS
       });
       let url = http.addressOf(query);
       for (let page = 1; ; page++) {
-        const answer = await askWith(http.courier, patience, { url, headers: http.headers });
+        const answer = await askWith(http.client, patience, { url, headers: http.headers });
         const problem = problemOf(answer);
         if (problem !== null || !answer.ok) return ended(false, problem);
         const json = jsonOf(answer.body);
-        if (json === undefined) return ended(false, badAnswer('The answer is no JSON.'));
+        if (json === undefined) return ended(false, badAnswer('The answer is not JSON.'));
         const rows = valueAt(json, rowsAt);
         if (!Array.isArray(rows)) return ended(false, badAnswer(`The answer has no list at "${rowsAt}".`));
         for (const row of rows) found.push(rowOf(row));

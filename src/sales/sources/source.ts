@@ -2,12 +2,12 @@ import type { Game } from '../../catalog/games.ts';
 import { type Company, type GradeRow, gradeByKey } from '../../catalog/grades.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Courier, CourierAnswer, CourierFault, CourierRequest } from '../../http/courier.ts';
-import type { SaleEntry } from '../formats/format.ts';
+import type { ServiceAnswer, ServiceClient, ServiceFault, ServiceRequest } from '../../http/outbound/service-client.ts';
 import type { ListingEntry } from '../formats/listings.ts';
+import type { SaleEntry } from '../formats/sales-format.ts';
 
 /** What a source is asked for: a card in a grade. */
-export type SeriesQuery = {
+export type MarketQuery = {
   itemId: string;
   upstreamItemId: string | null;
   game: Game;
@@ -32,7 +32,7 @@ export type Patience = {
 
 export type SourceProblem = {
   /** `bad_answer`: it answered what its format does not have. */
-  reason: CourierFault | 'bad_answer';
+  reason: ServiceFault | 'bad_answer';
   /** One sentence without a secret. */
   message: string;
   retryAfterMs?: number;
@@ -52,15 +52,15 @@ export type SaleSource = {
   id: string;
   name: string;
   tells: readonly ('sale' | 'listing')[];
-  courier: Courier;
+  client: ServiceClient;
   /** Never throws for what the other side does. `nowMs` is when listings are seen. */
-  search(query: SeriesQuery, patience: Patience, nowMs: number): Promise<SourceAnswer>;
+  search(query: MarketQuery, patience: Patience, nowMs: number): Promise<SourceAnswer>;
 };
 
 /** The query of a series; null when the catalog has no such item or the scale no such grade. */
-export async function seriesQuery(sql: Sql, itemId: string, gradeKey: string): Promise<SeriesQuery | null> {
+export async function seriesQuery(sql: Sql, itemId: string, gradeKey: string): Promise<MarketQuery | null> {
   const grade = gradeByKey(gradeKey);
-  const [row] = await sql.prepared<Omit<SeriesQuery, 'company' | 'grade'>>(
+  const [row] = await sql.prepared<Omit<MarketQuery, 'company' | 'grade'>>(
     'crawl_query',
     `select i.id as "itemId", i.upstream_item_id as "upstreamItemId", i.game, i.name, i.number, s.name as "setName",
        i.language, i.variation, coalesce(i.year, s.year) as year
@@ -74,7 +74,7 @@ export async function seriesQuery(sql: Sql, itemId: string, gradeKey: string): P
  * What one types to find a series: name, number, set, language and grade, shortened from the end of the set on to
  * `maxChars`. An ungraded card has no word for its grade.
  */
-export function keywordsOf(query: SeriesQuery, maxChars = 100): string {
+export function keywordsOf(query: MarketQuery, maxChars = 100): string {
   const { name, number, setName, language, game, year, grade } = query;
   const season = game === 'sports' && year !== null && !setName.includes(String(year)) ? String(year) : '';
   const tongue = language === 'English' ? '' : language;
@@ -100,13 +100,13 @@ function plain(text: string): string {
 }
 
 /** Asks within the patience of the search. */
-export function askWith(courier: Courier, { signal, leftMs, leaveShare }: Patience, request: CourierRequest) {
-  const leaveUnits = Math.ceil((courier.budgetPerDay ?? 0) * leaveShare);
-  return courier.ask({ ...request, signal, timeoutMs: Math.max(1, leftMs()), leaveUnits });
+export function askWith(client: ServiceClient, { signal, leftMs, leaveShare }: Patience, request: ServiceRequest) {
+  const leaveUnits = Math.ceil((client.budgetPerDay ?? 0) * leaveShare);
+  return client.ask({ ...request, signal, timeoutMs: Math.max(1, leftMs()), leaveUnits });
 }
 
 /** What is wrong with an answer that has no body of the format; null for status 200. */
-export function problemOf(answer: CourierAnswer): SourceProblem | null {
+export function problemOf(answer: ServiceAnswer): SourceProblem | null {
   if (!answer.ok) {
     const { reason, message, retryAfterMs } = answer;
     return { reason, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
@@ -118,7 +118,7 @@ export function badAnswer(message: string): SourceProblem {
   return { reason: 'bad_answer', message };
 }
 
-/** The JSON of a body; undefined when it is none. */
+/** The JSON of a body; undefined when it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

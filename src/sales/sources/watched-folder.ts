@@ -8,10 +8,10 @@ import { type Connection, settingsOf } from '../../connections.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { dayOf } from '../../lib/day.ts';
+import { importListings } from '../crawl/crawled-listings.ts';
 import { SALES_FORMATS } from '../formats/index.ts';
 import { LISTINGS_FORMATS } from '../formats/listings.ts';
-import { importSales } from '../import.ts';
-import { importListings } from '../listings.ts';
+import { importSales } from '../import/import-sales.ts';
 
 const SETTINGS = {
   path: Type.String({ minLength: 1 }),
@@ -37,7 +37,7 @@ export type WatchedFolder = {
 
 type FolderReport = {
   imported: { name: string; rows: number }[];
-  /** Files that cannot be read, told once; a changed file is another one. */
+  /** Files that cannot be read, reported once; a changed file is another one. */
   refused: { name: string; problem: string }[];
   /** Why the folder itself cannot be read. */
   unreadable: string | null;

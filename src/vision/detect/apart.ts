@@ -1,5 +1,5 @@
 import { areaOf, type Box, boxOf, diagonalOf, sharedArea } from '../quad.ts';
-import type { ScoredQuad } from './search.ts';
+import type { ScoredQuad } from './find-quads.ts';
 
 /** Cards of one photo cover each other by no more of the smaller one's area. */
 const MAX_COVERED = 0.3;
@@ -42,7 +42,7 @@ function withoutEmpty(cards: readonly ScoredQuad[]): ScoredQuad[] {
 /** The likeliest quads that hardly cover each other, without those that frame two others. */
 function uncovered(sorted: readonly ScoredQuad[]): ScoredQuad[] {
   const all = sorted.map((one) => ({ one, area: areaOf(one.quad), box: boxOf(one.quad) }));
-  const kept: Placed[] = [];
+  const kept: PlacedQuad[] = [];
   for (const placed of all) {
     if (!kept.every((other) => sharedOf(other, placed) < MAX_COVERED * Math.min(placed.area, other.area))) continue;
     const inside = all.filter(
@@ -54,9 +54,9 @@ function uncovered(sorted: readonly ScoredQuad[]): ScoredQuad[] {
   return kept.map(({ one }) => one);
 }
 
-type Placed = { one: ScoredQuad; area: number; box: Box };
+type PlacedQuad = { one: ScoredQuad; area: number; box: Box };
 
-function sharedOf(a: Placed, b: Placed): number {
+function sharedOf(a: PlacedQuad, b: PlacedQuad): number {
   const isNear =
     a.box.x < b.box.x + b.box.width &&
     b.box.x < a.box.x + a.box.width &&

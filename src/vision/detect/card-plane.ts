@@ -4,10 +4,10 @@ import { type Point, type Quad, rotateQuad, sidesOf } from '../quad.ts';
 /** Millimetres. */
 export const CARD_MM = { width: 63, height: 88 };
 
-/** What cards lie on, told by the outline of one of them: its middle is the origin, its long side runs along y. */
-export type Plane = { toPhoto: (at: Point) => Point; toPlane: (at: Point) => Point };
+/** The plane on which cards lie, from the outline of one of them: its middle is the origin, its long side runs along y. */
+export type CardPlane = { toPhoto: (at: Point) => Point; toPlane: (at: Point) => Point };
 
-export function planeOf(quad: Quad): Plane {
+export function planeOf(quad: Quad): CardPlane {
   const [top, right, bottom, left] = sidesOf(quad);
   const onto = ontoQuad(top + bottom < left + right ? quad : rotateQuad(quad, 1));
   const back = inverseOf(onto);

@@ -1,19 +1,19 @@
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { cardsApart } from './apart.ts';
 import { fanIn } from './fanned.ts';
+import { distinct, lookAt, type PhotoEdges, type Search } from './find-quads.ts';
 import { refined } from './refine.ts';
-import { distinct, type Look, lookAt, type Search } from './search.ts';
 
 /** The outline of what may be a card, in pixels of the photo, and how sure that is: 0 to 1. */
 export type DetectedCard = { quad: Quad; score: number };
 
-export type Kind = 'card' | 'cards';
+export type PhotoKind = 'card' | 'cards';
 
 /** A single card is looked for in few long lines; many cards in short ones, all over the photo. */
-export const SEARCHES: Record<Kind, Search & { longSidePx: number }> = {
+export const SEARCHES: Record<PhotoKind, Search & { longSidePx: number }> = {
   card: {
     longSidePx: 700,
     segment: 0.021,
@@ -51,7 +51,7 @@ const SAME = 0.032;
  * edge, that of its sleeve and its inner frame, for recognition to try in turn. `cards`: one of each card; that of a
  * fanned card goes on below those above it.
  */
-export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: Kind }): DetectedCard[] {
+export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: PhotoKind }): DetectedCard[] {
   const search = SEARCHES[kind];
   const work = reduced(cv, photo, search.longSidePx);
   const scale = photo.width / work.width;
@@ -60,7 +60,7 @@ export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: Kind }):
   return chosen.map(({ quad, score }) => ({ quad: refined(photo, scaleQuad(quad, scale), scale * 1.5), score }));
 }
 
-function severalOf(look: Look): DetectedCard[] {
+function severalOf(look: PhotoEdges): DetectedCard[] {
   const apart = cardsApart(look.quads);
   return fanIn(look, apart) ?? apart;
 }

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
 /** How steeply colour changes at each pixel, and along which direction an edge runs there. */
 export type EdgeMap = {

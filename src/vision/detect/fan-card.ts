@@ -1,16 +1,16 @@
 import { distance, orderQuad, type Point, type Quad } from '../quad.ts';
-import { CARD_MM, type Plane } from './card-plane.ts';
+import { CARD_MM, type CardPlane } from './card-plane.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
 
 /** Where a card lies on a plane: its middle (mm), the unit vector of its top side, and how large it looks. */
-export type Place = { x: number; y: number; ux: number; uy: number; scale: number };
+export type CardPlace = { x: number; y: number; ux: number; uy: number; scale: number };
 
 /** What shows of a card's outline beside the cards above it, in mm: on edges, and on none. */
-export type Seen = { on: number; off: number };
+export type EdgeShare = { on: number; off: number };
 
 const STEP_MM = 2;
 const ROUND_MM = 4;
-/** A card hides what lies that near to it as well, so that its own border, sleeve and shadow are no other card. */
+/** A card hides what lies that near to it as well, so that its own border, sleeve and shadow are not another card. */
 const NEAR_MM = 3.5;
 /** A millimetre without an edge weighs as much as that many on edges. */
 const OFF_WEIGHT = 2;
@@ -18,12 +18,12 @@ const COLUMNS = 10;
 const ROWS = 14;
 
 /** How much more of an outline is seen than missed, in mm. */
-export function worthOf({ on, off }: Seen): number {
+export function worthOf({ on, off }: EdgeShare): number {
   return on - OFF_WEIGHT * off;
 }
 
 /** What shows of a card's outline below `above`; what lies off the photo counts as hidden. */
-export function seenOf(edges: EdgeMap, plane: Plane, place: Place, above: readonly Place[]): Seen {
+export function seenOf(edges: EdgeMap, plane: CardPlane, place: CardPlace, above: readonly CardPlace[]): EdgeShare {
   const seen = { on: 0, off: 0 };
   walkAround(edges, plane, place, (x, y, px, py, ux, uy) => {
     if (above.some((card) => isUnder(card, x, y))) return;
@@ -34,7 +34,7 @@ export function seenOf(edges: EdgeMap, plane: Plane, place: Place, above: readon
 }
 
 /** A card's outline as x and y (mm) and whether it lies on an edge (0 or 1), for `seenAtLevels`. */
-export function outlineOf(edges: EdgeMap, plane: Plane, place: Place): Float32Array {
+export function outlineOf(edges: EdgeMap, plane: CardPlane, place: CardPlace): Float32Array {
   const outline: number[] = [];
   walkAround(edges, plane, place, (x, y, px, py, ux, uy) => {
     outline.push(x, y, isOnEdge(edges, px, py, ux, uy) ? 1 : 0);
@@ -43,7 +43,7 @@ export function outlineOf(edges: EdgeMap, plane: Plane, place: Place): Float32Ar
 }
 
 /** What would be seen of an outline below the first card of a stack, below the first two, and so on. */
-export function seenAtLevels(outline: Float32Array, stack: readonly Place[]): Seen[] {
+export function seenAtLevels(outline: Float32Array, stack: readonly CardPlace[]): EdgeShare[] {
   const levels = stack.map(() => ({ on: 0, off: 0 }));
   for (let i = 0; i < outline.length; i += 3) {
     const [x, y, on] = [outline[i]!, outline[i + 1]!, outline[i + 2] === 1];
@@ -58,7 +58,7 @@ export function seenAtLevels(outline: Float32Array, stack: readonly Place[]): Se
 type Visit = (x: number, y: number, px: number, py: number, ux: number, uy: number) => void;
 
 /** Visits the straight parts of an outline: places on the plane, in the photo, and along which direction it runs there. */
-function walkAround({ width, height }: EdgeMap, plane: Plane, place: Place, visit: Visit): void {
+function walkAround({ width, height }: EdgeMap, plane: CardPlane, place: CardPlace, visit: Visit): void {
   const corners = cornersOf(place);
   const projected = corners.map(plane.toPhoto);
   for (let i = 0; i < 4; i++) {
@@ -76,7 +76,7 @@ function walkAround({ width, height }: EdgeMap, plane: Plane, place: Place, visi
 }
 
 /** Share of a card that those above it leave to be seen. */
-export function shownOf({ x, y, ux, uy, scale }: Place, above: readonly Place[]): number {
+export function shownOf({ x, y, ux, uy, scale }: CardPlace, above: readonly CardPlace[]): number {
   let shown = 0;
   for (let row = 0; row < ROWS; row++) {
     for (let column = 0; column < COLUMNS; column++) {
@@ -89,11 +89,11 @@ export function shownOf({ x, y, ux, uy, scale }: Place, above: readonly Place[])
   return shown / (COLUMNS * ROWS);
 }
 
-export function quadOf(plane: Plane, place: Place): Quad {
+export function quadOf(plane: CardPlane, place: CardPlace): Quad {
   return orderQuad(cornersOf(place).map(plane.toPhoto));
 }
 
-function cornersOf({ x, y, ux, uy, scale }: Place): Point[] {
+function cornersOf({ x, y, ux, uy, scale }: CardPlace): Point[] {
   const [w, h] = [(CARD_MM.width * scale) / 2, (CARD_MM.height * scale) / 2];
   return [
     [-w, -h],
@@ -103,7 +103,7 @@ function cornersOf({ x, y, ux, uy, scale }: Place): Point[] {
   ].map(([u, v]) => [x + u! * ux - v! * uy, y + u! * uy + v! * ux]);
 }
 
-function isUnder(card: Place, x: number, y: number): boolean {
+function isUnder(card: CardPlace, x: number, y: number): boolean {
   const [dx, dy] = [x - card.x, y - card.y];
   return (
     Math.abs(dx * card.ux + dy * card.uy) < (CARD_MM.width * card.scale) / 2 + NEAR_MM &&

@@ -1,7 +1,7 @@
 import { distance, type Point } from '../quad.ts';
-import { CARD_MM, type Plane } from './card-plane.ts';
-import type { Place } from './fan-card.ts';
-import { type Line, pointOn } from './lines.ts';
+import { CARD_MM, type CardPlane } from './card-plane.ts';
+import { type EdgeLine, pointOn } from './edge-lines.ts';
+import type { CardPlace } from './fan-card.ts';
 
 /** How long lines are that may be sides, and how far from an end of them the corner may lie; millimetres. */
 const LENGTHS_MM = { least: 10, most: 105 };
@@ -13,7 +13,7 @@ const MIN_SINE = Math.cos((5 * Math.PI) / 180);
 const MAX_AWAY_MM = 300;
 
 /** Places of cards that have two of the lines for sides and a corner where these meet. */
-export function placesOf(plane: Plane, lines: readonly Line[]): Place[] {
+export function placesOf(plane: CardPlane, lines: readonly EdgeLine[]): CardPlace[] {
   const stretches = lines.flatMap((line) => {
     const [from, to] = [plane.toPlane(pointOn(line, line.low)), plane.toPlane(pointOn(line, line.high))];
     const length = distance(from, to);
@@ -22,7 +22,7 @@ export function placesOf(plane: Plane, lines: readonly Line[]): Place[] {
     return [{ from, to, length, ux: (to[0] - from[0]) / length, uy: (to[1] - from[1]) / length }];
   });
   stretches.sort((a, b) => b.length - a.length);
-  const places: Place[] = [];
+  const places: CardPlace[] = [];
   for (let i = 0; i < stretches.length; i++) {
     for (let j = i + 1; j < stretches.length; j++) {
       const [long, short] = [stretches[i]!, stretches[j]!];
@@ -51,8 +51,8 @@ function cornerOf(a: Stretch, b: Stretch): Point | null {
   return [a.from[0] + a.ux * onA, a.from[1] + a.uy * onA];
 }
 
-/** The cards with that corner: the longer stretch tells how they are turned, and is their long side or their short one. */
-function cardsIn(corner: Point, long: Stretch, short: Stretch): Place[] {
+/** The cards with that corner: the longer stretch shows how they are turned, and is their long side or their short one. */
+function cardsIn(corner: Point, long: Stretch, short: Stretch): CardPlace[] {
   const sign = distance(corner, long.from) < distance(corner, long.to) ? 1 : -1;
   const [ax, ay] = [sign * long.ux, sign * long.uy];
   const middle = [
@@ -61,7 +61,7 @@ function cardsIn(corner: Point, long: Stretch, short: Stretch): Place[] {
   ] as const;
   const turn = Math.sign(ax * middle[1] - ay * middle[0]);
   const [bx, by] = [-ay * turn, ax * turn];
-  const cards: Place[] = [];
+  const cards: CardPlace[] = [];
   for (const isUpright of [true, false]) {
     const [along, across] = isUpright ? [CARD_MM.height, CARD_MM.width] : [CARD_MM.width, CARD_MM.height];
     if (long.length > along + LONGER_MM || short.length > across + LONGER_MM) continue;

@@ -1,12 +1,21 @@
 import { lengthOf, type Quad } from '../quad.ts';
-import { CARD_MM, type Plane, planeOf } from './card-plane.ts';
+import { CARD_MM, type CardPlane, planeOf } from './card-plane.ts';
+import type { EdgeLine } from './edge-lines.ts';
 import type { EdgeMap } from './edges.ts';
-import { outlineOf, type Place, quadOf, type Seen, seenAtLevels, seenOf, shownOf, worthOf } from './fan-card.ts';
+import {
+  type CardPlace,
+  type EdgeShare,
+  outlineOf,
+  quadOf,
+  seenAtLevels,
+  seenOf,
+  shownOf,
+  worthOf,
+} from './fan-card.ts';
 import { placesOf } from './fan-places.ts';
-import type { Line } from './lines.ts';
 
 /** A card of which a part shows. */
-type Fanned = { quad: Quad; seen: Seen };
+type Fanned = { quad: Quad; seen: EdgeShare };
 
 /** What must show of a card: mm of its outline on edges, the share of these, and a share of its area. */
 const MIN_ON_MM = 75;
@@ -15,7 +24,7 @@ const SHOWN = { least: 0.1, most: 0.9 };
 /** Another card makes that much more of the outlines seen. */
 const MIN_GAIN_MM = 30;
 const MOST_CARDS = 12;
-/** How many places are looked at closely before one more card is found. */
+/** How many places are examined closely before one more card is found. */
 const CLOSELY = 6;
 const SAME_MM = 4;
 const SAME_COSINE = Math.cos((4 * Math.PI) / 180);
@@ -25,11 +34,11 @@ const STEPS_MM = [2, 1, 0.5];
 const MOST_ROUNDS = 6;
 
 /**
- * Cards that lie below a whole one, the uppermost first. On the plane that the whole card tells, cards have one size:
+ * Cards that lie below a whole one, the uppermost first. On the plane that the whole card defines, cards have one size:
  * two sides and the corner between them place one, and what shows of its outline below the others must lie on edges.
  * Each is put at the level of the stack where most is seen of all of them together.
  */
-export function fannedBelow(edges: EdgeMap, lines: readonly Line[], whole: Quad): Fanned[] {
+export function fannedBelow(edges: EdgeMap, lines: readonly EdgeLine[], whole: Quad): Fanned[] {
   const plane = planeOf(whole);
   const view = { edges, plane };
   const places = placesOf(plane, lines).map((place) => ({ place, outline: outlineOf(edges, plane, place) }));
@@ -48,17 +57,20 @@ export function fannedBelow(edges: EdgeMap, lines: readonly Line[], whole: Quad)
   return stack.seen.map((seen, i) => ({ quad: quadOf(plane, stack.cards[i + 1]!), seen }));
 }
 
-type View = { edges: EdgeMap; plane: Plane };
+type View = { edges: EdgeMap; plane: CardPlane };
 /** The uppermost card first; `seen` is of all but that one. */
-type Stack = { cards: Place[]; seen: Seen[]; worth: number };
-type Insertion = { place: Place; level: number };
+type Stack = { cards: CardPlace[]; seen: EdgeShare[]; worth: number };
+type Insertion = { place: CardPlace; level: number };
 
-function isCard({ on, off }: Seen): boolean {
+function isCard({ on, off }: EdgeShare): boolean {
   return on >= MIN_ON_MM && on >= MIN_ON * (on + off);
 }
 
 /** Where in the stack another card may lie, those first of which most is seen. */
-function likeliest(places: readonly { place: Place; outline: Float32Array }[], cards: readonly Place[]): Insertion[] {
+function likeliest(
+  places: readonly { place: CardPlace; outline: Float32Array }[],
+  cards: readonly CardPlace[],
+): Insertion[] {
   const ranked: (Insertion & { worth: number })[] = [];
   for (const { place, outline } of places) {
     if (cards.some((card) => isSame(card, place))) continue;
@@ -75,12 +87,12 @@ function likeliest(places: readonly { place: Place; outline: Float32Array }[], c
   return kept;
 }
 
-function isSame(a: Place, b: Place): boolean {
+function isSame(a: CardPlace, b: CardPlace): boolean {
   return lengthOf(a.x - b.x, a.y - b.y) < SAME_MM && Math.abs(a.ux * b.ux + a.uy * b.uy) > SAME_COSINE;
 }
 
 /** The stack without the cards of which too little or too much shows below those above them. */
-function seenTogether({ edges, plane }: View, cards: readonly Place[]): Stack {
+function seenTogether({ edges, plane }: View, cards: readonly CardPlace[]): Stack {
   const stack: Stack = { cards: [cards[0]!], seen: [], worth: 0 };
   for (const card of cards.slice(1)) {
     const seen = seenOf(edges, plane, card, stack.cards);
@@ -95,7 +107,7 @@ function seenTogether({ edges, plane }: View, cards: readonly Place[]): Stack {
 }
 
 /** The place moved, turned and sized a little, step by step, so that more of its outline is seen. */
-function fittedTo({ edges, plane }: View, start: Place, above: readonly Place[]): Place {
+function fittedTo({ edges, plane }: View, start: CardPlace, above: readonly CardPlace[]): CardPlace {
   let best = start;
   let most = worthOf(seenOf(edges, plane, start, above));
   for (const step of STEPS_MM) {
@@ -112,7 +124,7 @@ function fittedTo({ edges, plane }: View, start: Place, above: readonly Place[])
 }
 
 /** The place moved both ways, turned both ways, and made larger and smaller with its middle or one corner held. */
-function besides(place: Place, stepMm: number): Place[] {
+function besides(place: CardPlace, stepMm: number): CardPlace[] {
   const { x, y, ux, uy, scale } = place;
   return [-stepMm, stepMm].flatMap((step) => {
     const turn = step / 60;

@@ -1,9 +1,10 @@
 import { areaOf, diagonalOf, overlapOf, type Quad, sharedArea } from '../quad.ts';
 import { fannedBelow } from './fan.ts';
 import { worthOf } from './fan-card.ts';
-import type { Look } from './search.ts';
+import type { PhotoEdges } from './find-quads.ts';
+import type { QuadCandidate } from './quad-candidates.ts';
 
-/** More cards apart are a page or a board, and what shows between them is no fan. */
+/** More cards apart are a page or a board, and what shows between them is not a fan. */
 const MOST_APART = 3;
 /** How likely the card on top must be by itself, and how many are tried. */
 const MIN_SCORE = 0.9;
@@ -22,15 +23,13 @@ const WORTH = 2;
 /** A fan shows that many times what the cards found apart do: two cards for one, five for three. */
 const MIN_GAIN = 1.4;
 
-type Placed = { quad: Quad; score: number };
-
 /**
  * The whole card on top of a fan, those below it, whose outlines go on below the others, and the cards found apart
  * that lie beside them, the likeliest first. Null where the cards found apart show as much.
  */
-export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): Placed[] | null {
+export function fanIn({ edges, lines, quads }: PhotoEdges, apart: readonly QuadCandidate[]): QuadCandidate[] | null {
   if (apart.length > MOST_APART) return null;
-  let best: Placed[] | null = null;
+  let best: QuadCandidate[] | null = null;
   let bestWorth = MIN_GAIN * together(apart);
   for (const top of topsOf(quads)) {
     const below = fannedBelow(edges, lines, top.quad).map(({ quad, seen }) => ({
@@ -48,13 +47,13 @@ export function fanIn({ edges, lines, quads }: Look, apart: readonly Placed[]): 
   return best?.sort((a, b) => b.score - a.score) ?? null;
 }
 
-function together(cards: readonly Placed[]): number {
+function together(cards: readonly QuadCandidate[]): number {
   return cards.reduce((sum, { quad, score }) => sum + score * diagonalOf(quad) ** WORTH, 0);
 }
 
 /** Different quads that may be the card on top, without those that are a part of a likelier one. */
-function topsOf(sorted: readonly Placed[]): Placed[] {
-  const tops: Placed[] = [];
+function topsOf(sorted: readonly QuadCandidate[]): QuadCandidate[] {
+  const tops: QuadCandidate[] = [];
   for (const one of sorted) {
     if (one.score < MIN_SCORE || tops.length === MOST_TOPS) break;
     if (tops.every((top) => overlapOf(top.quad, one.quad) < SAME && !isInside(one.quad, top.quad))) tops.push(one);

@@ -1,8 +1,8 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { diagonalOf, distance, isConvex, type Point, type Quad } from '../quad.ts';
-import { crossing, type Side } from './settle.ts';
+import { crossing, type QuadSide } from './settle.ts';
 
-/** Places along a side that are looked at, its round corners left out. */
+/** Places along a side that are sampled, its round corners left out. */
 const SAMPLES = 48;
 const ROUND = 0.08;
 /** A change of colour (of 255) that counts half. */
@@ -19,7 +19,7 @@ export function refined(photo: RgbPixels, quad: Quad, reachPx: number): Quad {
   return isConvex(corners) && moved < Math.max(3 * reachPx, 0.02 * diagonalOf(quad)) ? corners : quad;
 }
 
-function refinedSide(photo: RgbPixels, from: Point, to: Point, reachPx: number): Side {
+function refinedSide(photo: RgbPixels, from: Point, to: Point, reachPx: number): QuadSide {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const reach = Math.max(2, Math.round(reachPx));

@@ -15,7 +15,7 @@ export function settled(edges: EdgeMap, quad: Quad): Quad {
   return corners as unknown as Quad;
 }
 
-export type Side = readonly [Point, Point];
+export type QuadSide = readonly [Point, Point];
 
 /** Tries to move the ends by each number of pixels. */
 function settledSide(
@@ -23,7 +23,7 @@ function settledSide(
   from: Point,
   to: Point,
   reach: number,
-): Side {
+): QuadSide {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const offsets = 2 * reach + 1;
@@ -68,7 +68,7 @@ function settledSide(
 }
 
 /** Where the lines through two sides meet; null when they hardly do. */
-export function crossing([a, b]: Side, [c, d]: Side): Point | null {
+export function crossing([a, b]: QuadSide, [c, d]: QuadSide): Point | null {
   const [abx, aby, cdx, cdy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
   const sine = abx * cdy - aby * cdx;
   if (Math.abs(sine) < 0.3 * lengthOf(abx, aby) * lengthOf(cdx, cdy)) return null;

@@ -18,7 +18,7 @@ export type Shape = {
 };
 
 /**
- * What rectangle a quad is a picture of. With the camera's focal length given, a homography tells the rectangle's
+ * What rectangle a quad is a picture of. With the camera's focal length given, a homography gives the rectangle's
  * aspect and whether its corners are right: Zhang and He, "Whiteboard scanning and image enhancement" (2007), section
  * 3.3. The focal length is unknown, so the best of a few is taken.
  */

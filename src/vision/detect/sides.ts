@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { diagonalOf, distance, type Point, type Quad } from '../quad.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
 
@@ -6,8 +6,8 @@ import { type EdgeMap, isOnEdge } from './edges.ts';
 const SAMPLES = 24;
 const ROUND = 0.07;
 
-export type Color = [r: number, g: number, b: number];
-export type Side = {
+export type Rgb = [r: number, g: number, b: number];
+export type SampledSide = {
   support: number;
   /** Share of what would be the side's continuation that lies on edges too. */
   beyond: number;
@@ -15,8 +15,8 @@ export type Side = {
   /** Change of colour from beside the side to further away, outside and inside. */
   outward: number;
   inward: number;
-  inner: Color;
-  outer: Color;
+  inner: Rgb;
+  outer: Rgb;
   /** How much of an edge runs beside this one further out and further in, and how colours differ across it. */
   out: Companion;
   in: Companion;
@@ -30,18 +30,18 @@ const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };
 const BESIDE_SAMPLES = 16;
 
 /** What a photo shows along the four sides of a quad, from its first corner on. */
-export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): Side[] {
+export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): SampledSide[] {
   const diagonal = diagonalOf(quad);
   return [0, 1, 2, 3].map((i) => sideOf(photo, edges, quad[i]!, quad[(i + 1) % 4]!, diagonal));
 }
 
-function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number): Side {
+function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number): SampledSide {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   // Corners run clockwise: the inside lies to the right of the way from one to the next.
   const [nx, ny] = [-uy, ux];
   const near = Math.max(2, diagonal * 0.009);
-  const side: Side = {
+  const side: SampledSide = {
     support: 0,
     beyond: 0,
     contrast: 0,
@@ -52,7 +52,7 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
     out: { support: 0, contrast: 0, offset: 0 },
     in: { support: 0, contrast: 0, offset: 0 },
   };
-  const [inner, outer, far, deep]: [Color, Color, Color, Color] = [
+  const [inner, outer, far, deep]: [Rgb, Rgb, Rgb, Rgb] = [
     [0, 0, 0],
     [0, 0, 0],
     [0, 0, 0],
@@ -95,14 +95,14 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
   const last = Math.abs(diagonal) * BESIDE.most;
   for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += BESIDE.step) {
     let support = 0;
-    // Only until it cannot come to more than the most so far: a look at a quad takes most of its time here.
+    // Only until it cannot come to more than the most so far: most of the time of a quad is spent here.
     for (let i = 0; i < BESIDE_SAMPLES && support + BESIDE_SAMPLES - i > most; i++) {
       const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
       if (isOnEdge(edges, from[0] + ux * t + nx * off, from[1] + uy * t + ny * off, ux, uy)) support++;
     }
     if (support > most) [most, at] = [support, off];
   }
-  const [before, behind]: [Color, Color] = [
+  const [before, behind]: [Rgb, Rgb] = [
     [0, 0, 0],
     [0, 0, 0],
   ];
@@ -118,7 +118,7 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
   return { support, contrast: contrast * support, offset: at };
 }
 
-function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: Color): void {
+function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: Rgb): void {
   const px = Math.max(0, Math.min(width - 1, Math.round(x)));
   const py = Math.max(0, Math.min(height - 1, Math.round(y)));
   const at = (py * width + px) * 3;
@@ -127,6 +127,6 @@ function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: 
   out[2] = data[at + 2]!;
 }
 
-export function difference(a: Color, b: Color): number {
+export function difference(a: Rgb, b: Rgb): number {
   return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 }

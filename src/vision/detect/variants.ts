@@ -1,7 +1,7 @@
 import { diagonalOf, distance, isConvex, orderQuad, type Point, type Quad } from '../quad.ts';
-import { crossing, type Side as Line } from './settle.ts';
+import { crossing, type QuadSide as Line } from './settle.ts';
 import { shapeOf } from './shape.ts';
-import type { Side } from './sides.ts';
+import type { SampledSide } from './sides.ts';
 
 /** An edge beside a side is another side when that much of it is there. */
 const MIN_SUPPORT = 0.45;
@@ -11,7 +11,11 @@ const MOST = 10;
  * The quad with one or more sides moved to the edges that run beside them, the likeliest shapes first: a card has an
  * inner frame, and a sleeve or a top loader around it, and the lines found first may belong to different ones.
  */
-export function variantsOf(quad: Quad, sides: readonly Side[], photo: { width: number; height: number }): Quad[] {
+export function variantsOf(
+  quad: Quad,
+  sides: readonly SampledSide[],
+  photo: { width: number; height: number },
+): Quad[] {
   const choices = sides.map((side, i) => {
     const [from, to] = [quad[i]!, quad[(i + 1) % 4]!];
     const lines = [{ line: [from, to] as Line, support: side.support }];

@@ -1,6 +1,5 @@
 import { areaOf, overlapOf, type Quad, sharedArea, sidesOf } from '../quad.ts';
-
-type Placed = { quad: Quad; score: number };
+import type { QuadCandidate } from './quad-candidates.ts';
 
 /** The least confidence of the outline of a whole card. */
 const MIN_WHOLE = 0.9;
@@ -16,7 +15,7 @@ const SAME = 0.7;
  * The cards found, with a whole card in place of the pieces that it was cut into along the lines within it. Two upright
  * cards side by side have the shape of one lying card: those remain where they may be two.
  */
-export function withWholeCards<T extends Placed>(found: readonly T[], likely: readonly T[]): T[] {
+export function withWholeCards<T extends QuadCandidate>(found: readonly T[], likely: readonly T[]): T[] {
   let cards = [...found];
   for (const whole of likely) {
     if (whole.score < MIN_WHOLE) continue;

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
 /** Two vectors of one picture agree from this cosine on; rounding in other arithmetic stays far above it. */
 export const LEAST_COSINE = 0.999;
@@ -10,7 +10,7 @@ const PICTURES = [
   { name: 'landscape', width: 180, height: 120, color: blocks },
 ] as const;
 
-type Color = readonly [red: number, green: number, blue: number];
+type Rgb8 = readonly [red: number, green: number, blue: number];
 
 /** The pictures that vectors are compared by, always the same pixels. */
 export function conformancePictures(): { name: string; pixels: RgbPixels }[] {
@@ -22,18 +22,18 @@ export function conformancePictures(): { name: string; pixels: RgbPixels }[] {
   });
 }
 
-function rings(x: number, y: number): Color {
+function rings(x: number, y: number): Rgb8 {
   const square = (x - 100) * (x - 100) + (y - 140) * (y - 140);
   return (square >> 10) % 2 === 0 ? [230, x >> 1, 60] : [20, 90, 255 - y];
 }
 
-function stripes(x: number, y: number, width: number, height: number): Color {
+function stripes(x: number, y: number, width: number, height: number): Rgb8 {
   const isFrame = Math.min(x, y, width - 1 - x, height - 1 - y) < 24;
   if (isFrame) return [250, 210, 40];
   return (x + 2 * y) % 160 < 80 ? [40, 120, Math.trunc((200 * y) / height)] : [200, Math.trunc((180 * x) / width), 90];
 }
 
-function blocks(x: number, y: number): Color {
+function blocks(x: number, y: number): Rgb8 {
   const block = (x >> 4) * 7 + (y >> 4) * 13;
   return [(block * 37) % 256, (block * 71) % 256, (block * 113) % 256];
 }

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { type EncoderSession, openSession } from './session.ts';
 
 /** One loaded graph a thread: a model is loaded in seconds and used for long. */

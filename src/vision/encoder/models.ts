@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { bytesOf, dropAllVectors } from '../vectors/stored.ts';
+import { bytesOf, dropAllVectors } from '../vectors/stored-vectors.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
 
@@ -13,7 +13,7 @@ import { openSession, UnusableModel } from './session.ts';
 export const EMBEDDING_MODEL = 'mobileclip-s2';
 
 /** A model that was added: its file is `models/<sha256>.onnx` in the data folder. */
-export type Model = {
+export type EncoderModel = {
   name: string;
   sha256: string;
   inputName: string;
@@ -23,7 +23,7 @@ export type Model = {
   addedAt: Date;
 };
 
-type AddedModel = Model & {
+type AddedModel = EncoderModel & {
   /** It was there before, the same file. */
   isKnown: boolean;
   /** Vectors that were dropped since the file before gave others for the same pictures. */
@@ -31,8 +31,8 @@ type AddedModel = Model & {
 };
 
 /** The model that was added; null without one. */
-export async function addedModel(sql: Sql): Promise<Model | null> {
-  const [row] = await sql.query<Omit<Model, 'conformance'> & { conformance: Buffer }>(
+export async function addedModel(sql: Sql): Promise<EncoderModel | null> {
+  const [row] = await sql.query<Omit<EncoderModel, 'conformance'> & { conformance: Buffer }>(
     `select name, sha256, input_name as "inputName", output_name as "outputName", conformance, added_at as "addedAt"
      from models where name = $1`,
     [EMBEDDING_MODEL],
@@ -52,7 +52,7 @@ export async function encoderFile(sql: Sql, dataDir: string): Promise<string | n
 }
 
 /** Where the file of a model lies. */
-export function modelPath(dataDir: string, { sha256 }: Pick<Model, 'sha256'>): string {
+export function modelPath(dataDir: string, { sha256 }: Pick<EncoderModel, 'sha256'>): string {
   return join(dataDir, 'models', `${sha256}.onnx`);
 }
 
@@ -86,7 +86,7 @@ export async function removeModel(db: Db, { dataDir }: { dataDir: string }): Pro
   return true;
 }
 
-async function conform(path: string): Promise<Pick<Model, 'inputName' | 'outputName' | 'conformance'>> {
+async function conform(path: string): Promise<Pick<EncoderModel, 'inputName' | 'outputName' | 'conformance'>> {
   const session = await openSession(path);
   try {
     const conformance: Float32Array[] = [];
@@ -105,7 +105,7 @@ async function conform(path: string): Promise<Pick<Model, 'inputName' | 'outputN
   }
 }
 
-async function register(db: Db, dataDir: string, model: Omit<Model, 'addedAt'>): Promise<AddedModel> {
+async function register(db: Db, dataDir: string, model: Omit<EncoderModel, 'addedAt'>): Promise<AddedModel> {
   const former = await addedModel(db);
   const isKnown = former?.sha256 === model.sha256;
   const isOther =

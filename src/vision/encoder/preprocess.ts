@@ -1,6 +1,6 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
-/** Side of what the encoder looks at, pixels. */
+/** Side of the encoder's input, pixels. */
 export const INPUT_SIDE = 256;
 
 /** The steps before the encoder, in the words that are published; `encoderInput` does them. */

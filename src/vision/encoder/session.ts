@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
-import { unitVector } from '../vectors/stored.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
+import { unitVector } from '../vectors/stored-vectors.ts';
 import { encoderInput, INPUT_SIDE } from './preprocess.ts';
 
 /** A model that cannot be used; the message says why, in one sentence. */
@@ -27,11 +27,11 @@ export async function openSession(path: string): Promise<EncoderSession> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node').catch(() => {
     throw new UnusableModel(NOT_INSTALLED);
   });
-  // One thread: photos are looked at side by side.
+  // One thread: photos are processed side by side.
   const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 } as const;
   const session = await InferenceSession.create(path, options).catch((error: Error) => {
     throw new UnusableModel(
-      `it is no ONNX graph that can be loaded: ${brief(error.message.replaceAll(path, 'the file'))}`,
+      `it is not an ONNX graph that can be loaded: ${brief(error.message.replaceAll(path, 'the file'))}`,
     );
   });
   try {

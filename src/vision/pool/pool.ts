@@ -14,7 +14,7 @@ export type RunOptions = {
   answers?: Answers;
 };
 
-/** Child processes that look at photos: native decoding can neither block the server nor outlive its limit. */
+/** Child processes that process photos: native decoding can neither block the server nor outlive its limit. */
 export type VisionPool = {
   /**
    * Runs a task in a child process, in the order of calls. Throws the errors of the task (UnusableImage as such), and `unavailable` problems: the
@@ -41,9 +41,9 @@ const CPU_MS = 15_000;
 /** Proxies give up on an answer after a minute or so: two queues of hard photos would take longer. */
 const MAX_WAIT_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './from-source.mjs' : './worker.js', import.meta.url);
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './from-source.mjs' : './photo-worker.js', import.meta.url);
 
-type Task = {
+type PoolTask = {
   name: TaskName;
   input: unknown;
   options: RunOptions;
@@ -61,7 +61,7 @@ export function openVisionPool(
 ): VisionPool {
   const children = new Set<Child>();
   const idle: Child[] = [];
-  const waiting: Task[] = [];
+  const waiting: PoolTask[] = [];
   let isClosed = false;
 
   function start(): Child {
@@ -83,7 +83,7 @@ export function openVisionPool(
     }
   }
 
-  async function begin(child: Child, task: Task): Promise<void> {
+  async function begin(child: Child, task: PoolTask): Promise<void> {
     const { name, input, options } = task;
     const { cpuMs = CPU_MS, answers = {} } = options;
     clearTimeout(task.patience);
@@ -121,7 +121,7 @@ export function openVisionPool(
         clearTimeout(task.patience);
         signal?.removeEventListener('abort', onAbort);
       };
-      const task: Task = { name, input, options, resolve, reject };
+      const task: PoolTask = { name, input, options, resolve, reject };
       task.resolve = (output) => {
         done();
         resolve(output);
@@ -150,9 +150,9 @@ export function openVisionPool(
   };
 }
 
-const BUSY = 'Too many photos are being looked at; try again in a moment.';
-const GONE = 'Nobody waits for this photo any more, or the service is stopping.';
-const LOST = 'Looking at the photo did not come to an end; send it smaller, or another one.';
+const BUSY = 'Too many photos are being processed; try again in a moment.';
+const GONE = 'The client of this photo has disconnected, or the service is stopping.';
+const LOST = 'Processing the photo did not come to an end; send it smaller, or another one.';
 
 function unavailable(detail: string): ProblemError {
   return new ProblemError('unavailable', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });

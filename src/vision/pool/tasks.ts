@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import type { Game } from '../../catalog/games.ts';
-import { cardPixels } from '../card-pixels.ts';
-import { UnusableImage } from '../decode.ts';
 import { detectCards } from '../detect/detect-cards.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import { embedPicture } from '../encoder/embed.ts';
 import { UnusableModel } from '../encoder/session.ts';
-import { imagePath } from '../image-store.ts';
 import { openCv } from '../opencv.ts';
 import { decodePhoto, type Photo } from '../photo.ts';
+import { cardPixels } from '../pictures/card-pixels.ts';
+import { UnusableImage } from '../pictures/decode.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
+import { imagePath } from '../pictures/image-store.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import type { Recognition } from '../recognise/conclude.ts';
 import { recognise } from '../recognise/recognise.ts';
 import { rectify } from '../rectify.ts';
-import { type Box, boxesIn } from '../slab/boxes.ts';
+import { boxesIn, type LabelledBox } from '../slab/boxes.ts';
 import { cardBelow } from '../slab/card-below.ts';
-import { readSlab as readSlabOf, type SlabReading, type Unreadable } from '../slab/read-slab.ts';
+import { readSlab as readSlabOf, type SlabReading, type UnreadableSlab } from '../slab/read-slab.ts';
 import { openSlabTools } from '../slab/tools.ts';
 import type { Ask } from './messages.ts';
 
-/** Longest side that photos are looked at with: on it a card of a page of forty still has its print. */
+/** Longest side that photos are processed with: on it a card of a page of forty still has its print. */
 const PHOTO_SIDE_PX = 2000;
 
 /** The print of six slabs on one photo is legible on it. */
 const SLAB_PHOTO_SIDE_PX = 4000;
 
-/** A card, as large as the encoder looks at it. */
+/** A card in the size of the encoder's input. */
 const EMBEDDED = { width: 256, height: 358 };
 
 /** What the task `recognise` asks its caller: the vectors and the database are the main thread's. */
@@ -42,7 +42,7 @@ export const TASKS = {
     decodePhoto(bytes, maxSidePx),
 
   /** Where cards and slabs are in a photo, in pixels of the upright photo, the likeliest first. Throws UnusableImage. */
-  async detect({ bytes }: { bytes: Uint8Array }): Promise<{ width: number; height: number; cards: Box[] }> {
+  async detect({ bytes }: { bytes: Uint8Array }): Promise<{ width: number; height: number; cards: LabelledBox[] }> {
     const photo = await decodePhoto(bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     const scale = photo.fullWidth / photo.width;
@@ -75,7 +75,7 @@ export const TASKS = {
   },
 
   /** The label of the slab in a photo, and a picture of what lies below it. Throws UnusableImage. */
-  async readSlab({ bytes }: { bytes: Uint8Array }): Promise<(SlabReading & { below: Buffer }) | Unreadable> {
+  async readSlab({ bytes }: { bytes: Uint8Array }): Promise<(SlabReading & { below: Buffer }) | UnreadableSlab> {
     const photo = await decodePhoto(bytes, SLAB_PHOTO_SIDE_PX);
     const reading = await readSlabOf(await openSlabTools(), photo);
     return reading.kind === 'unreadable'

@@ -4,9 +4,10 @@
  * (Baker, Matthews, "Lucas-Kanade 20 years on", 2004, section 3.2), whose costly part depends on the photo alone and
  * serves all candidates. Both pictures are first reduced to what stands out of its neighbourhood: light does not count.
  */
-import type { RgbPixels } from '../dominant-colors.ts';
+
 import { type Homography, IDENTITY, inverseOf, movement, times } from '../perspective.ts';
-import { lumaOf, type Plane, resized, standingOut } from '../plane.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
+import { type GreyPlane, lumaOf, resized, standingOut } from '../plane.ts';
 import { BLOCKS, likenessOf } from './likeness.ts';
 
 /** Sizes that the alignment runs at; the coarse one forgives corners that are far off. */
@@ -30,13 +31,13 @@ const MIN_ENERGY = 0.05;
 const MIN_SHARE = 0.4;
 
 /** A picture of the catalog, ready to be laid over photos: at each of `LEVELS`, made when it is needed. */
-export type Levels = readonly (() => Plane)[];
+export type Levels = readonly (() => GreyPlane)[];
 
 /** A rectified card of a photo, ready to have pictures laid over it. */
 export type Ground = readonly (() => GroundLevel)[];
 
 type GroundLevel = {
-  plane: Plane;
+  plane: GreyPlane;
   /** 1 where a pixel counts, 0 where the photo is blown out. */
   counts: Uint8Array;
   /** Change of each pixel by each of the eight numbers of a perspective, and the inverse of their products' sums. */
@@ -91,7 +92,7 @@ export function align(ground: Ground, picture: Levels): Alignment {
   return found;
 }
 
-function prepared(luma: Plane, { width, height }: { width: number; height: number }): Plane {
+function prepared(luma: GreyPlane, { width, height }: { width: number; height: number }): GreyPlane {
   return standingOut(resized(luma, width, height), Math.round(NEIGHBOURHOOD * width), NOISE);
 }
 
@@ -106,7 +107,7 @@ function once<T extends object>(make: () => T): () => T {
 const PARAMS = 8;
 
 /** What each pixel changes by with each parameter around the identity: gradient times Jacobian, eight a pixel. */
-function steepestDescent({ data, width, height }: Plane, counts: Uint8Array): Float32Array {
+function steepestDescent({ data, width, height }: GreyPlane, counts: Uint8Array): Float32Array {
   const descent = new Float32Array(width * height * PARAMS);
   for (let y = 1; y < height - 1; y++) {
     const v = ((y + 0.5) * 2) / height - 1;
@@ -140,7 +141,7 @@ function productSums(descent: Float32Array): Float64Array {
 }
 
 /** One step: the perspective that better explains what differs between the ground and the picture laid over it. */
-function improved(ground: GroundLevel, picture: Plane, homography: Homography, laid: Float32Array): Homography {
+function improved(ground: GroundLevel, picture: GreyPlane, homography: Homography, laid: Float32Array): Homography {
   lay(picture, homography, laid);
   const { plane, descent, inverse } = ground;
   // One by one: an array of sums would take twice as long, and most of the time of a comparison is spent here.
@@ -168,7 +169,7 @@ function improved(ground: GroundLevel, picture: Plane, homography: Homography, l
 }
 
 /** The picture seen through the perspective, bilinear, NaN beyond its edges; written into `laid`. */
-function lay({ data, width, height }: Plane, h: Homography, laid: Float32Array): void {
+function lay({ data, width, height }: GreyPlane, h: Homography, laid: Float32Array): void {
   for (let y = 0, at = 0; y < height; y++) {
     const v = ((y + 0.5) * 2) / height - 1;
     for (let x = 0; x < width; x++, at++) {

@@ -1,12 +1,12 @@
 import type { Game } from '../../catalog/games.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
 /** What is asked of the catalog to recognise a card. Answers of one call may be kept for the next ones. */
 export type RecognitionCatalog = {
   /** The items whose descriptors (`DESCRIPTOR`) are nearest, the best first, scores are cosines; of one game if given. */
   nearest(vector: Float32Array, k: number, game: Game | null): Promise<readonly { itemId: string; score: number }[]>;
   /**
-   * Facts of these items and of all items that a photo cannot tell from them for certain: other printings of the same
+   * Facts of these items and of all items that a photo cannot reliably distinguish from them: other printings of the same
    * card (finish, edition, stamp, language) and items that were given the same picture. In any order, each once.
    */
   cards(itemIds: readonly string[]): Promise<readonly CatalogCard[]>;

@@ -2,13 +2,13 @@ import type { Likeness } from './likeness.ts';
 
 export type Band = 'high' | 'medium' | 'low' | 'none';
 
-/** What a band is told from. */
-export type Evidence = Likeness & {
+/** What a band is derived from. */
+export type MatchEvidence = Likeness & {
   /** Cosine of the descriptors of the photo's card and of the best match. */
   cosine: number;
   /** `most` less that of the best candidate of another card; 1 at most. */
   margin: number;
-  /** Other items that the photo cannot be told from: same art, or another finish, edition or language of the card. */
+  /** Other items that the photo does not distinguish: same art, or another finish, edition or language of the card. */
   siblings: number;
   /** Printed on the card, where that decided between items that look alike. */
   number: string | null;
@@ -23,7 +23,7 @@ const MEDIUM = { most: 0.65, nearlyAll: 0.45, seen: 0.5 };
 const LOW = { most: 0.35, cosine: 0.6 };
 
 /** How sure it is that the best match is the card in the photo. */
-export function bandOf({ most, nearlyAll, seen, margin, cosine, siblings }: Evidence): Band {
+export function bandOf({ most, nearlyAll, seen, margin, cosine, siblings }: MatchEvidence): Band {
   const reaches = (least: typeof MEDIUM) => most >= least.most && nearlyAll >= least.nearlyAll && seen >= least.seen;
   if (reaches(HIGH) && margin >= HIGH.margin && siblings === 0) return 'high';
   if (reaches(MEDIUM)) return 'medium';

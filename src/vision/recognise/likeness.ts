@@ -3,7 +3,7 @@ export const BLOCKS = { columns: 6, rows: 8 } as const;
 
 /** How alike a card and a picture laid over it are, from the correlations of their blocks. */
 export type Likeness = {
-  /** Of all blocks: tells pictures of one art apart, which differ in few of them. -1 to 1, as the others. */
+  /** Of all blocks: distinguishes pictures of one art, which differ in few of them. -1 to 1, as the others. */
   mean: number;
   /** What all but three tenths of the blocks reach: the card's art agrees, whatever a reflection hides. */
   most: number;
@@ -25,7 +25,7 @@ const CLEARLY = 0.2;
 const ENOUGH = 2;
 
 /** Whether blocks of the card show clearly that it is the one picture and not the other, and none shows the contrary. */
-export function tellsApart(one: Float32Array, other: Float32Array): boolean {
+export function areDistinct(one: Float32Array, other: Float32Array): boolean {
   const differences = one.map((value, i) => value - other[i]!);
   const speakFor = differences.filter((value) => value > CLEARLY).length;
   return speakFor >= ENOUGH && !differences.some((value) => value < -CLEARLY);

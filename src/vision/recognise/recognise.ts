@@ -1,11 +1,11 @@
 import type { Game } from '../../catalog/games.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { Ocr } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { centerOf, type Quad } from '../quad.ts';
 import { readNumber } from '../read-number.ts';
 import type { RecognitionCatalog } from './catalog.ts';
-import { type Candidate, openComparison } from './compare.ts';
+import { type CardCandidate, openComparison } from './compare-cards.ts';
 import { conclude, type Recognition, recognitionOf } from './conclude.ts';
 import { SAME_CARD } from './confidence.ts';
 import { lookAt, looksAt } from './looks.ts';
@@ -18,14 +18,14 @@ type RecogniseOptions = {
 };
 
 const MATCHES = 12;
-/** Quads that are looked at: the first one alone, as most photos need no other. */
+/** Quads that are compared: the first one alone, as most photos need no other. */
 const MOST_QUADS = 6;
 /** Quads of sleeves and of inner frames are larger and smaller than the card by about so much. */
 const OTHER_SIZES = [0.9, 1.1];
 const RESIZED_QUADS = 2;
-/** Corners that were off by more (in halves of a side) cut the card: it is looked at again. */
+/** Corners that were off by more (in halves of a side) cut the card: it is compared again. */
 const CUT = 0.06;
-/** From here on it is the card, so that its corners can be told from the picture. */
+/** From here on it is the card, so that its corners can be found in the picture. */
 const PLACED = 0.5;
 
 /**
@@ -40,7 +40,7 @@ export async function recognise(
   { game = null, matches = MATCHES, ocr }: RecogniseOptions = {},
 ): Promise<Recognition> {
   const comparison = openComparison(catalog, game);
-  let best: Candidate[] = [];
+  let best: CardCandidate[] = [];
   for (const quads of rounds(found.map(({ quad }) => quad))) {
     const candidates = await comparison.compare(quads.flatMap((quad) => looksAt(cv, photo, quad)));
     if (isBetter(candidates, best)) best = candidates;
@@ -51,14 +51,14 @@ export async function recognise(
     const again = await comparison.compare([lookAt(cv, photo, best[0]!.quad)]);
     if (isBetter(again, best)) best = again;
   }
-  const told = conclude(best, comparison.cards());
-  const numbers = [...new Set(told.alike.flatMap(({ number }) => number ?? []))];
+  const conclusion = conclude(best, comparison.cards());
+  const numbers = [...new Set(conclusion.alike.flatMap(({ number }) => number ?? []))];
   const isRead = ocr !== undefined && numbers.length > 1;
-  const read = isRead ? await readNumber(cv, await ocr(), photo, told.best.quad, numbers) : null;
-  return recognitionOf(told, read, matches);
+  const read = isRead ? await readNumber(cv, await ocr(), photo, conclusion.best.quad, numbers) : null;
+  return recognitionOf(conclusion, read, matches);
 }
 
-/** What is looked at together; what comes later is only looked at when nothing before it was a card of the catalog. */
+/** What is compared together; what comes later is compared only when nothing before it was a card of the catalog. */
 function rounds(found: readonly Quad[]): Quad[][] {
   const resized = found.slice(0, RESIZED_QUADS).flatMap((quad) => OTHER_SIZES.map((size) => resizedQuad(quad, size)));
   return [found.slice(0, 1), found.slice(1, MOST_QUADS), resized].filter((round) => round.length > 0);
@@ -69,6 +69,6 @@ function resizedQuad(quad: Quad, size: number): Quad {
   return quad.map(([x, y]) => [cx + (x - cx) * size, cy + (y - cy) * size] as const) as unknown as Quad;
 }
 
-function isBetter(candidates: readonly Candidate[], than: readonly Candidate[]): boolean {
+function isBetter(candidates: readonly CardCandidate[], than: readonly CardCandidate[]): boolean {
   return candidates.length > 0 && (than.length === 0 || candidates[0]!.mean > than[0]!.mean);
 }

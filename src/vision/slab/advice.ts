@@ -1,4 +1,6 @@
-import type { CV, Mat } from '../opencv.ts';
+import type { CV } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
+import { greyOf } from './print/grey.ts';
 
 /** Why a label may not have been readable. */
 export type Advice = 'too_small' | 'glare' | 'blur' | 'cut_off';
@@ -11,9 +13,10 @@ const LAMP = 250;
 const LOOK_PX = 1000;
 const SHARP = 40;
 
-/** What to do better: told by the whole photo, in this order, a cut-off label where nothing else is wrong. */
-export function adviceFor(cv: CV, grey: Mat): Advice {
-  if (Math.max(grey.cols, grey.rows) < SMALL_PX) return 'too_small';
+/** What to do better: from the whole photo, in this order, a cut-off label where nothing else is wrong. */
+export function adviceFor(cv: CV, photo: RgbPixels): Advice {
+  if (Math.max(photo.width, photo.height) < SMALL_PX) return 'too_small';
+  const grey = greyOf(cv, photo);
   const small = new cv.Mat();
   const edges = new cv.Mat();
   const lamp = new cv.Mat();
@@ -29,6 +32,6 @@ export function adviceFor(cv: CV, grey: Mat): Advice {
     if (cv.countNonZero(lamp) > MUCH_GLARE * small.rows * small.cols) return 'glare';
     return 'cut_off';
   } finally {
-    for (const mat of [small, edges, lamp, mean, deviation]) mat.delete();
+    for (const mat of [grey, small, edges, lamp, mean, deviation]) mat.delete();
   }
 }

@@ -1,12 +1,12 @@
 import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
 import { withWholeCards } from '../detect/whole-cards.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, type Quad, sharedArea } from '../quad.ts';
 import { findSlabs } from './find-slabs.ts';
 
 /** Where a card or a slab is; `card` is the outline of the card in a slab. */
-export type Box = DetectedCard & { kind: 'card' | 'slab'; card: Quad | null };
+export type LabelledBox = DetectedCard & { kind: 'card' | 'slab'; card: Quad | null };
 
 /** Real cards that fill a photo score .98 and more, grounds without a card .02. */
 const SURE_SCORE = 0.9;
@@ -14,7 +14,7 @@ const SURE_SCORE = 0.9;
 const MOST_PIECES = 6;
 
 /** One box for each card or slab in a photo, the likeliest first. */
-export function boxesIn(cv: CV, photo: RgbPixels): Box[] {
+export function boxesIn(cv: CV, photo: RgbPixels): LabelledBox[] {
   const several = detectCards(cv, photo, { kind: 'cards' });
   const single = several.length > MOST_PIECES ? [] : detectCards(cv, photo, { kind: 'card' });
   const sure = single.filter(({ score }) => score >= SURE_SCORE);

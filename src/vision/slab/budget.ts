@@ -6,14 +6,14 @@ import type { PlaceTools, SlabTools } from './read-label.ts';
  */
 const LOOKING = { readings: 60, pixels: 3_000_000 };
 const WHOLE = { readings: 200, pixels: 6_000_000 };
-/** Of one place: print that is looked at again and again must not use up what the next places need, nor its own grade. */
+/** Of one place: print that is read again and again must not use up what the next places need, nor its own grade. */
 const PLACE = { words: 36, details: 36 };
 /** CPU time of this process, beyond twice what the slowest photo takes on a busy machine; the pool kills at 15 s. */
 const HARD_LIMIT_MS = 12_000;
 
 /** Tools for one photo. Beyond its limits nothing more is read: what has been read by then is the answer. */
 export type BudgetedTools = SlabTools & {
-  /** Whether another place may be looked at; reading what is a label does not count against it. */
+  /** Whether another place may be examined; reading what is a label does not count against it. */
   mayLook(): boolean;
   /** The tools for the next place, which has limits of its own. */
   forPlace(): PlaceTools;

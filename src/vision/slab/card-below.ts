@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { type Box, boxOf, type Quad } from '../quad.ts';
 
 /** How far the card reaches beside and below the label, in widths of the label's print: that may be one side of it only. */

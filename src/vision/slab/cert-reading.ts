@@ -1,10 +1,10 @@
 import type { Barcode, BarcodeKind, BarcodeReader } from '../barcode.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
-import { cutOf, type Finish, finish } from './finish.ts';
 import type { Edges, LabelPrint, PrintWord } from './label-print.ts';
 import { digitsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
+import { cutOf, type Finish, finish } from './print/finish.ts';
 
 /** Digits that may be a cert, by one way of reading. */
 export type CertSighting =
@@ -25,7 +25,7 @@ export function isCertLike(company: SlabCompany, digits: string): boolean {
   return LENGTHS[company].includes(digits.length);
 }
 
-type Reading = {
+type DigitReading = {
   /** The photo's own greys, or the print alone, as it is or sharpened. */
   of: 'grey' | Edges;
   how: Finish;
@@ -33,7 +33,7 @@ type Reading = {
   /** Beside the digits, in their heights: wide first, since one at an end may have been missed. */
   room: number;
 };
-const READINGS: readonly Reading[] = [
+const READINGS: readonly DigitReading[] = [
   { of: 'grey', how: 'stretched', digitPx: 40, room: 1.3 },
   { of: 'plain', how: 'stretched', digitPx: 40, room: 0.6 },
   { of: 'sharp', how: 'stretched', digitPx: 36, room: 0.8 },
@@ -120,7 +120,7 @@ async function readDigits(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   print: LabelPrint,
   place: PrintWord,
-  { of, how, digitPx, room }: Reading,
+  { of, how, digitPx, room }: DigitReading,
 ): Promise<OcrWord | null> {
   const [dx, dy] = [room * place.height, 0.35 * place.height];
   const box = { x: place.x - dx, y: place.y - dy, width: place.width + 2 * dx, height: place.height + 2 * dy };

@@ -1,10 +1,11 @@
 import { planeOf } from '../detect/card-plane.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, distance, isConvex, overlapOf, type Point, type Quad, rotateQuad, sharedArea } from '../quad.ts';
-import { greyOf } from './grey.ts';
+import { enlargementOf } from './enlargement.ts';
 import { plasticAround } from './nested.ts';
-import { findSpots, type Spot } from './spots.ts';
+import { greyOf } from './print/grey.ts';
+import { findSpots, type Spot } from './print/spots.ts';
 
 /** A slab and the card in it. */
 type FoundSlab = { quad: Quad; card: Quad; score: number };
@@ -17,11 +18,8 @@ const SEEN = 0.8;
 /** Heights of a label's letters, millimetres, and how much all its print looks like a label's; more where it is upside down. */
 const LETTER_MM = { least: 0.9, most: 4 };
 const MIN_LOOK = { upright: 20, turned: 40 };
-/**
- * Photos of a shorter long side are enlarged: letters of a label are five pixels high on one of 600. Its ground makes
- * short rows of noise then, which look less like a label.
- */
-const SMALL = { px: 1000, enlarged: 2.5, leastLook: 18 };
+/** The ground of an enlarged photo makes short rows of noise, which look less like a label. */
+const LEAST_LOOK_ENLARGED = 18;
 /** Another card covers no more of the label; what is much smaller than this card is the label itself. */
 const MAX_COVERED = 0.2;
 const MIN_CARD = 0.6;
@@ -67,10 +65,10 @@ export function findSlabs(
 function spotsIn(cv: CV, photo: RgbPixels): Spot[] {
   const grey = greyOf(cv, photo);
   try {
-    const isSmall = Math.max(photo.width, photo.height) < SMALL.px;
+    const scale = enlargementOf(photo);
     return (['dark', 'light'] as const)
-      .flatMap((ink) => findSpots(cv, grey, ink, isSmall ? SMALL.enlarged : 1))
-      .filter(({ score }) => !isSmall || score >= SMALL.leastLook);
+      .flatMap((ink) => findSpots(cv, grey, ink, scale))
+      .filter(({ score }) => scale === 1 || score >= LEAST_LOOK_ENLARGED);
   } finally {
     grey.delete();
   }

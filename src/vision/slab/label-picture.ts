@@ -1,12 +1,12 @@
 import { CARD_MM, planeOf } from '../detect/card-plane.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { CV, Mat } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, isConvex, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
 import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
-import { greyOf, pixelsOf } from './grey.ts';
-import { leanOf } from './lean.ts';
-import type { Spot } from './spots.ts';
+import { greyOf, pixelsOf } from './print/grey.ts';
+import { leanOf } from './print/lean.ts';
+import type { Spot } from './print/spots.ts';
 
 /** A label made straight, so large that its letters are about `LETTER_PX` high, and where it is on the photo. */
 export type LabelPicture = { picture: RgbPixels; quad: Quad };

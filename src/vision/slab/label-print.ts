@@ -1,10 +1,10 @@
 import type { Ocr, OcrLayout, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
 import type { Box } from '../quad.ts';
-import { cutOf, enlarged } from './finish.ts';
-import { type Ink, inkOf } from './ink.ts';
 import { LETTER_PX } from './label-picture.ts';
-import { findRows } from './print-rows.ts';
+import { cutOf, enlarged } from './print/finish.ts';
+import { type Ink, inkOf } from './print/ink.ts';
+import { findRows } from './print/print-rows.ts';
 
 /** A word of a label, and whether it is printed dark on light or light on dark. */
 export type PrintWord = OcrWord & { ink: Ink };
@@ -75,7 +75,7 @@ export async function readPart(
 const ROW_ROOM = 0.35;
 const MAX_ROWS = 14;
 
-/** Words of each row of print, read alone: what stands near it confuses nobody. */
+/** Words of each row of print, read alone: what is printed near it cannot confuse them. */
 export async function readRows(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   print: LabelPrint,

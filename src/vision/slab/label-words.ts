@@ -6,7 +6,7 @@ export type SlabCompany = Exclude<Company, 'RAW'>;
 /** Words that stand on the labels of one company only. */
 const MARKS: readonly [company: SlabCompany, mark: RegExp, weight: number][] = [
   ['CGC', /\bCGC\b/i, 2],
-  ['CGC', /GUARAN|CERTIFIED/i, 3],
+  ['CGC', /GUARAN|ARANTY|CERTIFIED/i, 3],
   ['CGC', /UNIVERS/i, 3],
   ['BGS', /BECKET|GRADING/i, 3],
   ['BGS', /\bBGS\b/i, 2],
@@ -19,8 +19,11 @@ const MARKS: readonly [company: SlabCompany, mark: RegExp, weight: number][] = [
   ['CGC', /\bNM\/M|\bEX\/NM|(?:Pok.mon|Magic|Piece|Sports|Oh!?|Lorcana) ?\(\d{4}\)/i, 2],
 ];
 
-/** Which company's label these words are of, and how surely; null where none of its words are there. */
-export function companyOfWords(words: readonly OcrWord[]): { company: SlabCompany; weight: number } | null {
+/** Which company's label words are of, and how surely. */
+export type CompanyMarks = { company: SlabCompany; weight: number };
+
+/** Null where words of no company are there. */
+export function companyOfWords(words: readonly OcrWord[]): CompanyMarks | null {
   const text = words.map((word) => word.text).join(' ');
   const weights = { PSA: 0, BGS: 0, CGC: 0 };
   for (const [company, mark, weight] of MARKS) if (mark.test(text)) weights[company] += weight;

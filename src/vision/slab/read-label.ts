@@ -3,14 +3,14 @@ import type { Ocr } from '../ocr.ts';
 import type { CV } from '../opencv.ts';
 import { distance } from '../quad.ts';
 import { type CertSighting, isCertLike, placesOf, readBarcodes, readCerts } from './cert-reading.ts';
-import { readGrade } from './grade-reading.ts';
-import type { GradeReading } from './grade-settle.ts';
-import { gradeWordsOf } from './grade-words.ts';
-import { greyOf } from './grey.ts';
+import { readGrade } from './grade/grade-reading.ts';
+import type { LabelGrade } from './grade/grade-settle.ts';
+import { gradeWordsOf } from './grade/grade-words.ts';
 import type { LabelPicture } from './label-picture.ts';
 import { type LabelPrint, merged, openPrint, type PrintWord, readPart, readRows } from './label-print.ts';
 import { digitsOf, type LabelText, labelText, rowsOf } from './label-text.ts';
-import { companyOfWords, type SlabCompany } from './label-words.ts';
+import { type CompanyMarks, companyOfWords, type SlabCompany } from './label-words.ts';
+import { greyOf } from './print/grey.ts';
 import { hasRedBorder } from './red-border.ts';
 
 export type SlabTools = { cv: CV; barcode: BarcodeReader; ocr: Ocr };
@@ -22,12 +22,12 @@ export type PlaceTools = { words: SlabTools; details: SlabTools };
 export type LabelReading = LabelText & {
   company: SlabCompany;
   certs: CertSighting[];
-  grade: GradeReading | null;
-  /** Its company is told by words; the red border of PSA says less. */
+  grade: LabelGrade | null;
+  /** Its company is known by words; the red border of PSA says less. */
   isMarked: boolean;
 };
 
-/** Reads what may be a label, straight and with letters of `LETTER_PX`; null when it is none. */
+/** Reads what may be a label, straight and with letters of `LETTER_PX`; null when it is not a label. */
 export async function readLabel(
   { words: forWords, details: tools }: PlaceTools,
   { picture, quad }: LabelPicture,
@@ -36,8 +36,7 @@ export async function readLabel(
   const print = openPrint(tools.cv, grey);
   try {
     const isRed = hasRedBorder(picture);
-    const words = await readWords(forWords, print, isRed);
-    const marks = companyOfWords(words);
+    const { words, marks } = await readWords(forWords, print, isRed);
     const company = marks?.company ?? (isRed ? 'PSA' : null);
     if (company === null) return null;
     const rows = rowsOf(words);
@@ -64,26 +63,34 @@ export async function readLabel(
 }
 
 /**
- * All words: the rows of dark print and of light first; where these are of a label but do not tell all, rows with their blur
+ * All words: the rows of dark print and of light first; where these are of a label but are incomplete, rows with their blur
  * undone, and scattered words.
  */
-async function readWords(tools: SlabTools, print: LabelPrint, isRed: boolean): Promise<PrintWord[]> {
+async function readWords(
+  tools: SlabTools,
+  print: LabelPrint,
+  isRed: boolean,
+): Promise<{ words: PrintWord[]; marks: CompanyMarks | null }> {
   const part = { x: 0, y: 0, width: print.width, height: print.height };
   let words: PrintWord[] = [];
+  // The name of a company counts wherever it was read: the other ink's reading of the same place may have been surer.
+  const all: PrintWord[] = [];
+  let marks: CompanyMarks | null = null;
   for (const [ink, how] of STEPS) {
     const more =
       how === 'scattered'
         ? await readPart(tools, print, ink, { part, scale: 1, layout: 'sparse' })
         : await readRows(tools, print, ink, how);
     words = merged(words, more);
-    const marked = companyOfWords(words)?.company;
-    const company = marked ?? (isRed ? 'PSA' : undefined);
+    all.push(...more);
+    marks = companyOfWords(all);
+    const company = marks?.company ?? (isRed ? 'PSA' : undefined);
     const digits = words.map(({ text }) => digitsOf(text)).filter((read) => read !== null);
     if (company !== undefined && digits.some((read) => isCertLike(company, read))) break;
-    const isNone = marked === undefined && digits.length === 0 && rowsOf(words).flatMap(gradeWordsOf).length === 0;
+    const isNone = marks === null && digits.length === 0 && rowsOf(words).flatMap(gradeWordsOf).length === 0;
     if (ink === 'light' && isNone) break;
   }
-  return words;
+  return { words, marks };
 }
 
 const STEPS = [

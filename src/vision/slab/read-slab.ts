@@ -1,6 +1,6 @@
 import { detectCards } from '../detect/detect-cards.ts';
-import type { RgbPixels } from '../dominant-colors.ts';
 import type { Mat } from '../opencv.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import {
   areaOf,
   boxOf,
@@ -10,41 +10,53 @@ import {
   type Point,
   type Quad,
   rotateQuad,
+  scaleQuad,
   sharedArea,
 } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
-import { greyOf } from './grey.ts';
+import { enlargedPhoto, enlargementOf } from './enlargement.ts';
 import { type LabelPicture, labelAbove, labelAround } from './label-picture.ts';
+import { greyOf } from './print/grey.ts';
+import { findSpots, type Spot } from './print/spots.ts';
 import { type LabelReading, type PlaceTools, readLabel, type SlabTools } from './read-label.ts';
-import { findSpots, type Spot } from './spots.ts';
 
 /** The label of the slab in the middle of a photo, where it and the card are, and how many others were seen. */
 export type SlabReading = LabelReading & { kind: 'slab'; quad: Quad; card: Quad | null; others: number };
-export type Unreadable = { kind: 'unreadable'; advice: Advice };
+export type UnreadableSlab = { kind: 'unreadable'; advice: Advice };
 
-type Found = { label: LabelReading; quad: Quad; card: Quad | null };
+type LabelledSlab = { label: LabelReading; quad: Quad; card: Quad | null };
 
 /**
- * Reads the label of the slab in a photo: above its card, whose outline tells exactly where that is, or else where print
+ * Reads the label of the slab in a photo: above its card, whose outline gives its exact place, or else where print
  * looks like one; of several slabs the most central one. Takes some hundred milliseconds a place. Slabs may be turned in
  * any way when their card fills much of the photo, else by 30° at most. A photo in which no label is found in time is given up.
  */
-export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<SlabReading | Unreadable> {
+export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<SlabReading | UnreadableSlab> {
   const tools = budgeted(opened);
   const { cv } = tools;
-  const grey = greyOf(cv, photo);
+  const large = enlargedPhoto(cv, photo);
+  const grey = greyOf(cv, large);
   try {
     const spots = findSpots(cv, grey, 'dark');
-    const above = await readAboveCard(tools, photo, spots);
-    const found = above ?? (await readSpots(tools, photo, grey, spots));
-    if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, grey) };
-    return { kind: 'slab', ...found.label, quad: found.quad, card: found.card, others: othersOf(spots, found.quad) };
+    const above = await readAboveCard(tools, large, spots);
+    const found = above ?? (await readSpots(tools, large, grey, spots));
+    if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, photo) };
+    return { kind: 'slab', ...inPhoto(found, 1 / enlargementOf(photo)), others: othersOf(spots, found.quad) };
   } finally {
     grey.delete();
   }
+}
+
+/** What was found on the enlarged photo, in pixels of the photo itself. */
+function inPhoto(
+  { label, quad, card }: LabelledSlab,
+  scale: number,
+): LabelReading & Pick<LabelledSlab, 'quad' | 'card'> {
+  const certs = label.certs.map((one) => (one.by === 'print' ? { ...one, heightPx: one.heightPx * scale } : one));
+  return { ...label, certs, quad: scaleQuad(quad, scale), card: card && scaleQuad(card, scale) };
 }
 
 /** Outlines that are tried: the card's own is among the first two of its place wherever it fills much of the photo. */
@@ -53,7 +65,11 @@ const AT_A_PLACE = 2;
 /** A card is large when its diagonal is so much of the photo's. */
 const LARGE = 0.28;
 
-async function readAboveCard(tools: BudgetedTools, photo: RgbPixels, spots: readonly Spot[]): Promise<Found | null> {
+async function readAboveCard(
+  tools: BudgetedTools,
+  photo: RgbPixels,
+  spots: readonly Spot[],
+): Promise<LabelledSlab | null> {
   const cards = largeCards(tools, photo);
   // All of them the right way up first: hardly any slab lies on its head.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
@@ -79,7 +95,7 @@ function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
   return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
 }
 
-/** An outline that is no card's has other print above it, in which words of grades may be seen. */
+/** An outline that is not a card's has other print above it, in which words of grades may be seen. */
 function isSure({ company, certs, grade }: LabelReading): boolean {
   return certs.some(({ digits }) => isCertLike(company, digits)) || (grade?.key != null && grade.number !== null);
 }
@@ -111,13 +127,13 @@ async function readSpots(
   photo: RgbPixels,
   grey: Mat,
   dark: readonly Spot[],
-): Promise<Found | null> {
+): Promise<LabelledSlab | null> {
   const pixels = matOf(tools.cv, photo);
   try {
     const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
     for (const ink of ['dark', 'light'] as const) {
       const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
-      let best: { spot: Spot; found: Found } | null = null;
+      let best: { spot: Spot; found: LabelledSlab } | null = null;
       for (const spot of spots.slice(0, MAX_READ[ink])) {
         if (best === null && !tools.mayLook()) break;
         if (best !== null && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
@@ -132,8 +148,8 @@ async function readSpots(
   }
 }
 
-async function readSpot(tools: PlaceTools, photo: Mat, spot: Spot): Promise<Found | null> {
-  const read = async (place: LabelPicture): Promise<Found | null> => {
+async function readSpot(tools: PlaceTools, photo: Mat, spot: Spot): Promise<LabelledSlab | null> {
+  const read = async (place: LabelPicture): Promise<LabelledSlab | null> => {
     const label = await readLabel(tools, place);
     return label && { label, quad: place.quad, card: null };
   };

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '../dominant-colors.ts';
+import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
 const STEPS = { along: 60, down: 30 };
 /** Share of the picture that is red: PSA's border is a seventh of its label. */

@@ -1,10 +1,10 @@
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 
 /** An item whose vector was found: `score` is the cosine, 1 for the same picture. */
-export type Hit = { itemId: string; score: number };
+export type VectorHit = { itemId: string; score: number };
 
 /** The `k` best by score; equal scores are ordered by id, so that every process answers alike. */
-export function bestOf(hits: Hit[], k: number): Hit[] {
+export function bestOf(hits: VectorHit[], k: number): VectorHit[] {
   return hits.sort((a, b) => b.score - a.score || (a.itemId < b.itemId ? -1 : 1)).slice(0, k);
 }
 

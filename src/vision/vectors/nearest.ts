@@ -2,11 +2,18 @@ import type { Logger } from 'pino';
 import type { Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db } from '../../db/client.ts';
-import { bestOf, dot, type Hit } from './best.ts';
+import { bestOf, dot, type VectorHit } from './best.ts';
 import { quantize } from './scan.ts';
 import { openScanClient, type ScanClient } from './scan-client.ts';
 import type { ScanChanges } from './scan-thread.ts';
-import { countVectors, readChanges, readVectors, unitVector, VECTORS_CHANNEL, type VectorChange } from './stored.ts';
+import {
+  countVectors,
+  readChanges,
+  readVectors,
+  unitVector,
+  VECTORS_CHANNEL,
+  type VectorChange,
+} from './stored-vectors.ts';
 
 /** The vectors of the catalog by their models, as of the last NOTIFY of the database. */
 export type Nearest = {
@@ -15,7 +22,7 @@ export type Nearest = {
    * best first; scores are cosines. Empty when the model has no vectors. The first call loads them.
    * @throws RangeError for a vector of another length, without direction, or with NaN.
    */
-  nearest(model: string, vector: ArrayLike<number>, k: number, game?: Game | null): Promise<Hit[]>;
+  nearest(model: string, vector: ArrayLike<number>, k: number, game?: Game | null): Promise<VectorHit[]>;
   /** How many vectors a model has. */
   size(model: string): Promise<number>;
   /** Loads the vectors that exist at the first call, before any search; resolves once they are in memory. */

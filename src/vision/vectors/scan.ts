@@ -25,7 +25,7 @@ const MARGIN = 0.004;
 const MOST_CANDIDATES = 4096;
 
 type Chunk = { rows: Int8Array; itemIds: string[] };
-type Candidate = { itemId: string; distance: number };
+type NearVector = { itemId: string; distance: number };
 
 export function openScan(): VectorScan {
   const chunksOf = new Map<Game, Chunk[]>(GAMES.map((game) => [game, []]));
@@ -84,7 +84,7 @@ export function openScan(): VectorScan {
 }
 
 /** The `count` nearest of a chunk by their quantized cosines, nearest first. */
-function nearestIn({ rows, itemIds }: Chunk, query: Int8Array, count: number): Candidate[] {
+function nearestIn({ rows, itemIds }: Chunk, query: Int8Array, count: number): NearVector[] {
   const used = rows.subarray(0, itemIds.length * VECTOR_LENGTH);
   const { keys, distances } = exactSearch(
     used,
@@ -97,7 +97,7 @@ function nearestIn({ rows, itemIds }: Chunk, query: Int8Array, count: number): C
   return Array.from(keys, (key, i) => ({ itemId: itemIds[Number(key)]!, distance: distances[i]! }));
 }
 
-function inOrder(candidates: Candidate[]): Candidate[] {
+function inOrder(candidates: NearVector[]): NearVector[] {
   return candidates.sort((a, b) => a.distance - b.distance || (a.itemId < b.itemId ? -1 : 1));
 }
 

@@ -15,7 +15,7 @@ form?.addEventListener('submit', (event) => {
   source.addEventListener('progress', ({ data }) => show(JSON.parse(data)));
   source.addEventListener('result', () => {
     source.close();
-    // What was found is stored: the page tells it.
+    // What was found is stored: the page shows it.
     location.reload();
   });
   source.addEventListener('failed', ({ data }) => {
@@ -25,7 +25,7 @@ form?.addEventListener('submit', (event) => {
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) return;
-    // Refused before it began, such as by a spent budget: the form without scripts says why.
+    // Rejected before it began, such as for a spent budget: the form without scripts says why.
     form.submit();
   });
 });

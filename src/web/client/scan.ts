@@ -88,7 +88,7 @@ async function look(file: File, address: string): Promise<void> {
   }
 }
 
-/** The photo with lines around what was found; `width` is that of the photo the corners are told in. */
+/** The photo with lines around what was found; `width` is that of the photo of the corners. */
 function draw(quads: [number, number][][], width = canvas.width): void {
   const ink = canvas.getContext('2d')!;
   if (photo !== null) ink.drawImage(photo, 0, 0, canvas.width, canvas.height);

@@ -14,10 +14,10 @@ function suggestFor(input: HTMLInputElement): void {
   list.hidden = true;
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Cards');
-  const told = document.createElement('span');
-  told.className = 'unseen';
-  told.setAttribute('role', 'status');
-  input.after(list, told);
+  const status = document.createElement('span');
+  status.className = 'unseen';
+  status.setAttribute('role', 'status');
+  input.after(list, status);
   for (const [name, value] of [
     ['role', 'combobox'],
     ['aria-autocomplete', 'list'],
@@ -74,7 +74,7 @@ function suggestFor(input: HTMLInputElement): void {
     activate(-1);
     list.hidden = suggestions.length === 0;
     input.setAttribute('aria-expanded', String(!list.hidden));
-    told.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
+    status.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
   }
 
   function optionOf({ name, setName, printedNumber, href }: Suggestion, at: number): HTMLElement {

@@ -1,4 +1,4 @@
-/** Sends a file and reads the server-sent events that it is answered with; EventSource cannot post. Throws what is refused. */
+/** Sends a file and reads the server-sent events of the answer; EventSource cannot post. Throws when it is rejected. */
 export async function* readEvents(address: string, file: File): AsyncGenerator<{ name: string; data: unknown }> {
   const body = new FormData();
   body.set('file', file);
@@ -24,6 +24,6 @@ async function refusalOf(response: Response): Promise<string> {
   try {
     return ((await response.json()) as { detail: string }).detail;
   } catch {
-    return 'The photo was refused. Try again in a moment.';
+    return 'The photo was rejected. Try again in a moment.';
   }
 }

@@ -1,4 +1,4 @@
-/** What a stream tells of a stage. */
+/** What a stream reports about a stage. */
 export type StageNews = {
   stage: string;
   status: 'running' | 'ok' | 'skipped' | 'error';

@@ -1,0 +1,240 @@
+import type { Db, Session } from '../db/client.ts';
+import { copyRows } from '../db/copy.ts';
+import type { Game } from './games.ts';
+import { cardKey, identityKey } from './identity.ts';
+import { type Batch, decide, loadBatch } from './join.ts';
+import { openSetBook, type SetBook } from './known-sets.ts';
+import type { CatalogFormat, CatalogRecord } from './record.ts';
+import { itemStem } from './slug.ts';
+
+/** What an import did. `records` = new + known + joined + the sum of dropped; broken ones are beside it. */
+export type CatalogReport = {
+  importId: number;
+  records: number;
+  /** Items that did not exist before. */
+  added: number;
+  /** Records of items that this source had listed before. */
+  known: number;
+  /** Records that met an item of another source. */
+  joined: number;
+  dropped: Record<string, number>;
+  broken: number;
+  /** Items that this source no longer lists in the sets it covered. */
+  removed: number;
+  sets: number;
+};
+
+type CatalogProblem = { where: string; message: string };
+
+type ImportOptions = {
+  format: CatalogFormat;
+  paths: readonly string[];
+  /** Called after each batch. */
+  onProgress?: (report: CatalogReport) => void;
+  /** Called with each broken record and each one that could not be joined surely. */
+  onProblem?: (problem: CatalogProblem) => void;
+};
+
+const BATCH_RECORDS = 5000;
+
+/**
+ * Imports a catalog: reads records, finds for each the item it is (or makes one), and writes in batches, each in one
+ * transaction. Running it again changes nothing; an interrupted import is finished by running it again.
+ */
+export async function importCatalog(db: Db, options: ImportOptions): Promise<CatalogReport> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into imports (kind, format) values ('catalog', $1) returning id`,
+    [options.format.name],
+  );
+  const report: CatalogReport = {
+    importId: row!.id,
+    records: 0,
+    added: 0,
+    known: 0,
+    joined: 0,
+    dropped: {},
+    broken: 0,
+    removed: 0,
+    sets: 0,
+  };
+  const books = new Map<string, SetBook>();
+  const bookOf = async (record: CatalogRecord) => {
+    const key = `${record.game}|${record.ids[0]![0]}`;
+    let book = books.get(key);
+    if (book === undefined) {
+      book = await openSetBook(db, record.game, record.ids[0]![0]);
+      books.set(key, book);
+    }
+    return book;
+  };
+  const drop = (reason: string) => {
+    report.dropped[reason] = (report.dropped[reason] ?? 0) + 1;
+  };
+  let waiting: CatalogRecord[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  // The next batch is read while one is written.
+  const flush = async () => {
+    const records = waiting;
+    waiting = [];
+    await writing;
+    options.onProgress?.(report);
+    writing = importBatch(db, records, report, bookOf, drop, options.onProblem);
+    // Reported where it is awaited; without this an error in between would end the process.
+    writing.catch(() => {});
+  };
+
+  for await (const entry of options.format.read(options.paths)) {
+    if (entry.kind === 'broken') {
+      report.broken++;
+      options.onProblem?.({ where: entry.where, message: entry.message });
+      continue;
+    }
+    report.records++;
+    if (entry.kind === 'dropped') drop(entry.reason);
+    else if (waiting.push(entry.record) >= BATCH_RECORDS) await flush();
+  }
+  await flush();
+  await writing;
+  for (const book of books.values()) report.sets += book.met.size;
+  // A broken record may be one that was there before: only a complete reading shows what is missing.
+  if (report.broken === 0) report.removed = await markRemoved(db, books, report.importId);
+  await setLanguages(db, books);
+  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+  await db.query(`select pg_notify('catalog', '')`);
+  return report;
+}
+
+async function importBatch(
+  db: Db,
+  records: CatalogRecord[],
+  report: CatalogReport,
+  bookOf: (record: CatalogRecord) => Promise<SetBook>,
+  drop: (reason: string) => void,
+  onProblem?: (problem: CatalogProblem) => void,
+): Promise<void> {
+  const placed: Batch['placed'] = [];
+  for (const record of records) {
+    const set = await (await bookOf(record)).resolve(record);
+    if (set === null) {
+      drop('set_unsure');
+      onProblem?.({
+        where: record.ids[0]!.join(' '),
+        message: `set "${record.set.name}" may be one that another source has: add it to equal-sets/${record.game}.json`,
+      });
+      continue;
+    }
+    placed.push({
+      record,
+      set,
+      identityKey: identityKey(set.identity, record),
+      cardKey: cardKey(set.identity, record),
+    });
+  }
+  await db.transaction(async (session) => {
+    const batch = await loadBatch(session, placed);
+    for (const one of placed) {
+      const verdict = decide(batch, one);
+      if (verdict.kind === 'dropped') {
+        drop(verdict.reason);
+        if (verdict.message) onProblem?.({ where: one.record.ids[0]!.join(' '), message: verdict.message });
+      } else report[verdict.kind]++;
+    }
+    await writeBatch(session, batch, report.importId);
+  });
+}
+
+async function writeBatch(session: Session, batch: Batch, importId: number): Promise<void> {
+  await copyRows(
+    session,
+    `items (id, game, set_id, number, name, printed_name, language, variation, rarity, year, image_url,
+      image_url_thumb, facts, stem, identity_key, source)`,
+    batch.added.map(({ id, placed: { record, set, identityKey } }) => [
+      id,
+      record.game,
+      set.id,
+      record.number,
+      record.name,
+      record.printedName,
+      record.language,
+      record.variation,
+      record.rarity,
+      record.year,
+      record.imageUrl,
+      record.imageUrlThumb,
+      JSON.stringify(record.facts),
+      itemStem(record.number, record.name),
+      identityKey,
+      record.ids[0]![0],
+    ]),
+  );
+  if (batch.changed.size > 0) {
+    const changed = JSON.stringify([...batch.changed.values()]);
+    await session.query(
+      `update item_images m set source_image_url = c.image_url, source_image_url_thumb = c.image_url_thumb
+       from jsonb_to_recordset($1) as c (id uuid, image_url text, image_url_thumb text) where m.item_id = c.id`,
+      [changed],
+    );
+    await session.query(
+      `update items set name = c.name, printed_name = c.printed_name, rarity = c.rarity, year = c.year,
+         image_url = case when m.item_id is null then c.image_url else items.image_url end,
+         image_url_thumb = case when m.item_id is null then c.image_url_thumb else items.image_url_thumb end,
+         facts = c.facts, updated_at = now()
+       from jsonb_to_recordset($1) as c (id uuid, name text, printed_name text, rarity text, year smallint,
+         image_url text, image_url_thumb text, facts jsonb)
+         left join item_images m on m.item_id = c.id
+       where items.id = c.id`,
+      [changed],
+    );
+  }
+  await session.query(
+    'create temp table if not exists listed (space text, source_id text, item_id uuid) on commit drop',
+  );
+  await copyRows(session, 'listed (space, source_id, item_id)', batch.listed);
+  await session.query(
+    `insert into item_sources (space, source_id, item_id, import_id)
+     select distinct on (space, source_id) space, source_id, item_id, $1::int from listed
+     on conflict (space, source_id) do update set import_id = excluded.import_id, removed_at = null`,
+    [importId],
+  );
+  await session.query(
+    `update items set removed_at = null, updated_at = now()
+     from listed where items.id = listed.item_id and items.removed_at is not null`,
+  );
+}
+
+/** Marks what the sources of this import no longer list, in the sets that it covered; nothing is deleted. */
+async function markRemoved(db: Db, books: Map<string, SetBook>, importId: number): Promise<number> {
+  let removed = 0;
+  for (const [key, book] of books) {
+    const [game, source] = key.split('|') as [Game, string];
+    const rows = await db.query<{ id: string }>(
+      `with gone as (
+         update item_sources s set removed_at = now()
+         from items i
+         where i.id = s.item_id and i.game = $1 and i.set_id = any($2) and s.space = $3
+           and s.import_id <> $4 and s.removed_at is null
+         returning s.item_id
+       )
+       update items set removed_at = now(), updated_at = now()
+       where id in (select item_id from gone)
+         and not exists (select 1 from item_sources o
+           where o.item_id = items.id and o.removed_at is null
+             and (o.space <> $3 or o.import_id = $4))
+       returning id`,
+      [game, [...book.met], source, importId],
+    );
+    removed += rows.length;
+  }
+  return removed;
+}
+
+async function setLanguages(db: Db, books: Map<string, SetBook>): Promise<void> {
+  const met = [...books.values()].flatMap((book) => [...book.met]);
+  await db.query(
+    `update sets set language = l.language
+     from (select set_id, case when count(distinct language) = 1 then min(language) end as language
+           from items where set_id = any($1) group by set_id) l
+     where sets.id = l.set_id and sets.language is distinct from l.language`,
+    [met],
+  );
+}

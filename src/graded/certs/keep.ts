@@ -1,0 +1,69 @@
+import type { ReadCert } from '../../catalog/cert.ts';
+import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import type { CertRecord, GraderAnswer } from '../graders/grader.ts';
+import type { Reason } from '../shapes.ts';
+import { registerCerts } from './register.ts';
+
+/** An unknown cert is not queried again so soon; an outage may be over sooner. */
+export const MISS_MS = 6 * 3_600_000;
+export const OUTAGE_MS = 5 * 60_000;
+
+export type Miss = { reason: Reason; warning: string; forMs: number };
+
+/** Keeps a negative answer, so that it does not cost a valuation twice. */
+export async function keepMiss(sql: Sql, cert: ReadCert, miss: Miss, nowMs: number): Promise<void> {
+  await sql.query(
+    `insert into cert_misses (company, cert_key, reason, warning, known_until) values ($1, $2, $3, $4, $5)
+     on conflict (company, cert_key) do update set reason = $3, warning = $4, known_until = $5`,
+    [cert.company, cert.key, miss.reason, miss.warning, new Date(nowMs + miss.forMs)],
+  );
+}
+
+/** Forgets negative answers that do not hold any more; returns how many. */
+export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
+  return (await sql.query('delete from cert_misses where known_until < $1 returning 1', [new Date(nowMs)])).length;
+}
+
+/** The grade of a slab on the scale of its company; null outside it. */
+export function gradeOfRecord({ company, gradeText }: CertRecord): GradeRow | null {
+  return gradeOf(company, gradeText);
+}
+
+/** Registers what a grader reported of a cert, with its card once that is known. The caches hold no answer that it changes. */
+export async function keepRecord(
+  { db, baseUrl }: { db: Db; baseUrl: string },
+  cert: ReadCert,
+  record: CertRecord,
+  itemId: string | null,
+): Promise<void> {
+  const { label, gradeText, isDeactivated, images, graderId } = record;
+  const row = {
+    cert,
+    itemId,
+    label: label.text,
+    gradeKey: gradeOfRecord(record)?.key ?? null,
+    gradeLabel: gradeText,
+    game: null,
+    year: label.year,
+    state: isDeactivated ? ('deactivated' as const) : ('active' as const),
+    imageFront: siteRelative(images?.front ?? null, baseUrl),
+    imageBack: siteRelative(images?.back ?? null, baseUrl),
+  };
+  await db.session((session) => registerCerts(session, [row], { origin: graderId, importId: null }));
+}
+
+/** Scans that this service serves are kept without its own address, which may change. */
+function siteRelative(address: string | null, baseUrl: string): string | null {
+  return address?.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
+}
+
+/** The negative answer that a grader's words come to; null for a slab that it found. */
+export function missOf(grader: string, answer: GraderAnswer | null): Miss | null {
+  if (answer?.kind === 'found') return null;
+  if (answer?.kind === 'unknown')
+    return { reason: 'not_ingested', warning: `${grader} knows no such cert.`, forMs: MISS_MS };
+  // A grader that is down says nothing about the cert: the client should try again later.
+  const why = answer?.message ?? `${grader} did not answer in time.`;
+  return { reason: 'compute_incomplete', warning: `${why} Ask again in some minutes.`, forMs: OUTAGE_MS };
+}

@@ -1,0 +1,139 @@
+import type { ReadCert } from '../../catalog/cert.ts';
+import { isGame } from '../../catalog/games.ts';
+import { gradeByKey } from '../../catalog/grades.ts';
+import type { PublicTag } from '../../catalog/tags/tag.ts';
+import { readTags, summaryOf } from '../../items/summary.ts';
+import { quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
+import type { GradedContext } from '../context.ts';
+import type { GradedLookup, Reason } from '../shapes.ts';
+import { type KnownCert, knownCerts, type RegisteredCert } from './registry.ts';
+
+/** What is stored of a cert, as an answer. */
+export type StoredLookup = {
+  lookup: GradedLookup;
+  /** False: its card is unknown and no negative answer is in force: a valuation may find more. */
+  tracked: boolean;
+  /** It changes with a close, an import or a valuation only, all of which clear the caches; false where one may be under way. */
+  settled: boolean;
+  /** Its card and grade are known and have no price, and no negative answer is in force: markets may have more. */
+  awaitsPrice: boolean;
+  /** An import registered it, maybe without its card. */
+  registered: boolean;
+};
+
+const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
+
+/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. Two hops to the database. */
+export async function storedLookups(
+  { db, clock }: Pick<GradedContext, 'db' | 'clock'>,
+  certs: readonly ReadCert[],
+): Promise<StoredLookup[]> {
+  const known = await knownCerts(db, certs, clock());
+  const itemIds = [...new Set(known.map(({ registered }) => registered?.item?.id).filter((id) => id !== undefined))];
+  const [quotes, tagsOf] =
+    itemIds.length === 0
+      ? [new Map<string, SeriesQuote[]>(), () => undefined]
+      : await Promise.all([quotesOf(db, itemIds), readTags(db, itemIds)]);
+  return certs.map((cert, at) => {
+    const { registered } = known[at]!;
+    const item = registered?.item ?? null;
+    const quote = item === null ? undefined : quotes.get(item.id)?.find((one) => one.gradeKey === registered!.gradeKey);
+    const lookup = lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item));
+    const { miss } = known[at]!;
+    const tracked = lookup.reason !== 'not_ingested' || miss !== null;
+    const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));
+    const awaitsPrice = lookup.reason === 'no_grade_price' && miss === null && registered!.gradeKey !== null;
+    return { lookup, tracked, settled, awaitsPrice, registered: registered !== null };
+  });
+}
+
+/** The answer for a cert of which nothing, or nothing of use, is known. */
+export function unfound(cert: ReadCert, reason: Reason, warning?: string | null): GradedLookup {
+  const { company, certNumber } = cert;
+  return {
+    cert: cert.cert,
+    certNumber,
+    company,
+    found: false,
+    grade: null,
+    gradeLabel: null,
+    certImages: null,
+    reason,
+    ...(warning ? { warning } : {}),
+  };
+}
+
+/**
+ * The answer from what is stored. A known card is always returned; one that cannot be priced has no grade, and null
+ * in every field of its price.
+ */
+function lookupFrom(
+  cert: ReadCert,
+  { registered, miss }: KnownCert,
+  quote: SeriesQuote | undefined,
+  tags: PublicTag[] | undefined,
+): GradedLookup {
+  if (registered === null) {
+    const { reason, warning } = reasonOfUnregistered(cert, miss);
+    return unfound(cert, reason, warning);
+  }
+  const { item, gradeKey, certNumber } = registered;
+  const row = gradeKey === null ? null : gradeByKey(gradeKey);
+  const answer = {
+    cert: cert.company + certNumber,
+    certNumber,
+    company: cert.company,
+    certImages: imagesOf(registered),
+  };
+  const obstacle = obstacleOf(cert, { registered, miss }, quote);
+  if (obstacle === null) {
+    const card = summaryOf(item!, gradeKey, quote, tags);
+    return { ...answer, found: true, grade: row!.grade, gradeLabel: row!.label, card };
+  }
+  const { reason, warning } = obstacle;
+  return {
+    ...answer,
+    found: false,
+    grade: null,
+    gradeLabel: row?.label ?? registered.gradeLabel,
+    ...(item === null ? {} : { card: summaryOf(item, null, undefined, tags) }),
+    reason,
+    ...(warning ? { warning } : {}),
+  };
+}
+
+type Obstacle = { reason: Reason; warning?: string | null };
+
+function reasonOfUnregistered({ company }: ReadCert, miss: KnownCert['miss']): Obstacle {
+  if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
+  return miss ?? { reason: 'not_ingested' };
+}
+
+/** What keeps a registered cert from having a price; null when nothing does. */
+function obstacleOf(
+  { company }: ReadCert,
+  { registered, miss }: { registered: RegisteredCert; miss: KnownCert['miss'] },
+  quote: SeriesQuote | undefined,
+): Obstacle | null {
+  const { state, item, game, gradeKey, gradeLabel } = registered;
+  if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
+  if (state === 'deactivated') return { reason: 'deactivated' };
+  if (item === null) {
+    if (game !== null && !isGame(game)) return { reason: 'game_unsupported' };
+    return miss ?? { reason: 'not_ingested', warning: 'The cert is registered, but not which card it is of.' };
+  }
+  if (item.removed_at !== null) return { reason: 'withdrawn' };
+  if (gradeKey === null && gradeLabel !== null) return { reason: 'no_grade_price' };
+  if (quote?.priceUsdCents != null) return null;
+  const warning = gradeKey === null ? 'The grade is not known.' : 'The card has no price at this grade yet.';
+  return miss ?? { reason: 'no_grade_price', warning };
+}
+
+function isPricedCompany(company: ReadCert['company']): boolean {
+  return company === 'PSA' || company === 'BGS' || company === 'CGC';
+}
+
+function imagesOf({ imageFront: front, imageBack: back, item }: RegisteredCert): GradedLookup['certImages'] {
+  const ofItem = item?.image_url ?? null;
+  return front === null && back === null && ofItem === null ? null : { front, back, item: ofItem };
+}

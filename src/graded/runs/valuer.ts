@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import type { CertCompany, ReadCert } from '../../catalog/cert.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/client.ts';
+import type { SaleSource } from '../../sales/sources/source.ts';
+import type { TitleBook } from '../../sales/titles.ts';
+import { keepMiss, OUTAGE_MS } from '../certs/keep.ts';
+import { type StoredLookup, storedLookups } from '../certs/stored.ts';
+import { openGraders } from '../graders/open-graders.ts';
+import type { GradedLookup } from '../shapes.ts';
+import { type LabelShelf, openLabelShelf } from '../slab/find-item.ts';
+import { openRuns, type Runs } from './runs.ts';
+import { value } from './valuation.ts';
+
+/** Values certs of which too little is stored. */
+export type Valuer = {
+  runs: Runs;
+  /** Identifies cards by their labels. */
+  labels: LabelShelf;
+  /** How long one request waits for a valuation. */
+  wholeMs: number;
+  /** Whether a valuation may find more about a cert than is stored. */
+  mayFindMore(cert: ReadCert, stored: StoredLookup): boolean;
+  /** The answer of what is stored, where a valuation cannot find more. */
+  answerOf(cert: ReadCert, stored: StoredLookup): GradedLookup;
+  /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
+  soFar(cert: ReadCert): Promise<GradedLookup>;
+  /** Reads the catalog's labels while nobody waits for them yet. */
+  warm(): void;
+  close(): Promise<void>;
+};
+
+type ValuerWorld = {
+  config: Config;
+  db: Db;
+  log: Logger;
+  clock: () => number;
+  markets: readonly SaleSource[];
+  titles: TitleBook;
+};
+
+/** Opens the graders and runs of a process. Throws ConfigError for a connection that cannot be used. */
+export async function openValuer({ config, db, log, clock, markets, titles }: ValuerWorld): Promise<Valuer> {
+  const graders = openGraders({ db, clock }, config.connections.graders);
+  const wholeMs = config.valuationSeconds * 1000;
+  const labels = await openLabelShelf(db);
+  const { baseUrl } = config;
+  const world = { db, log, clock, baseUrl, graders, markets, titles, labels, wholeMs };
+
+  async function soFar(cert: ReadCert): Promise<GradedLookup> {
+    const [stored] = await storedLookups({ db, clock }, [cert]);
+    const { lookup } = stored!;
+    const isOpen = !stored!.tracked || stored!.awaitsPrice;
+    const warning = 'The valuation goes on; ask again in some seconds.';
+    return isOpen ? { ...lookup, grade: null, reason: 'compute_incomplete', warning } : lookup;
+  }
+
+  const runs = await openRuns({
+    db,
+    log,
+    value: (cert, signal) => value(world, cert, signal),
+    async givenUp(cert) {
+      const warning = 'Its valuation failed; ask again in some minutes.';
+      await keepMiss(db, cert, { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS }, clock());
+      return soFar(cert);
+    },
+  });
+  return {
+    runs,
+    labels,
+    wholeMs,
+    mayFindMore({ company }, { tracked, awaitsPrice, registered }) {
+      if (tracked) return awaitsPrice && markets.length > 0;
+      // What is registered without a card may have one by now.
+      return registered || graders.graderFor(company as CertCompany) !== null;
+    },
+    answerOf({ company }, { lookup, tracked }) {
+      // Only here a cert is untracked: its company has no grader.
+      return tracked ? lookup : { ...lookup, warning: `No grader is connected for ${company}.` };
+    },
+    soFar,
+    warm() {
+      // Errors reach the callers that wait for them.
+      if (graders.all.length > 0) labels().catch(() => {});
+    },
+    close: () => runs.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '../../db/client.ts';
+import { buildMatchIndex, type MatchItem } from '../../sales/match/match-index.ts';
+import { matchTitle, type UnmatchedReason } from '../../sales/match/match-title.ts';
+import { readLabel } from './label.ts';
+import { labelledItems } from './label-catalog.ts';
+import { unexplainedWords } from './label-vocabulary.ts';
+
+/** Why a label's card is not known, beyond what a title's may be. */
+export type NoMatchReason =
+  | UnmatchedReason
+  /** Words that may mean another printing. */
+  | 'words_unexplained'
+  /** Read from a photo, without the year that each label has, or with a row that is illegible. */
+  | 'illegible';
+
+/** The item a label is of, or why that is not known. */
+export type LabelMatch =
+  | { itemId: string; reason: null }
+  | { itemId: null; reason: NoMatchReason; words?: readonly string[] };
+
+/** Words of a label as a grader's record has them, or as they were read from a photo. */
+type LabelSource = 'record' | 'photo';
+
+/** Identifies cards by the words of their slabs' labels. */
+export type LabelBook = { match(label: string, source?: LabelSource): LabelMatch };
+
+const PAGE_ITEMS = 20_000;
+
+/** Reads the catalog as labels call it; 500,000 items take some seconds. */
+export async function loadLabels(sql: Sql): Promise<LabelBook> {
+  const items: MatchItem[] = [];
+  let after = '00000000-0000-0000-0000-000000000000';
+  while (true) {
+    const page = await sql.query<MatchItem>(
+      `select i.id, i.game, s.name as "setName", s.code as "setCode", i.number, i.name, i.printed_name as "printedName",
+         coalesce(i.facts->'characters', '[]') as characters, i.language, i.variation, i.rarity, i.year
+       from items i join sets s on s.id = i.set_id
+       where i.id > $1 and i.removed_at is null order by i.id limit ${PAGE_ITEMS}`,
+      [after],
+    );
+    items.push(...page.flatMap(labelledItems));
+    if (page.length < PAGE_ITEMS) return labelBook(items);
+    after = page.at(-1)!.id;
+  }
+}
+
+/**
+ * A book of items that are already as labels call them. Fails closed: every word of the label must be accounted for. The
+ * label's grade is not its business: graders state it.
+ */
+export function labelBook(items: Iterable<MatchItem>): LabelBook {
+  const index = buildMatchIndex(items);
+  const places = new Map(index.ids.map((id, at) => [id, at]));
+  return {
+    match(label, source = 'record') {
+      const reading = readLabel(label);
+      reading.grading = { company: null, grade: null, problem: null, conditionAssumed: false };
+      const match = matchTitle(reading, index);
+      if (!match.matched) return { itemId: null, reason: match.reason };
+      const words = unexplainedWords(reading, places.get(match.itemId)!, index, source === 'photo');
+      if (words.length > 0) return { itemId: null, reason: 'words_unexplained', words };
+      if (source === 'photo' && reading.years.length === 0) return { itemId: null, reason: 'illegible' };
+      return { itemId: match.itemId, reason: null };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { isUploadRoute } from '../connection/server-limits.ts';
+import { ProblemError } from '../problem.ts';
+
+const MAX_DEPTH = 32;
+
+/**
+ * Bodies are JSON in UTF-8 and nothing else, but for uploads. Refused: other types, bytes that are not UTF-8 (overlong forms included), a
+ * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
+ * surrogates (no database takes them), deep nests.
+ */
+export function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  // Uploads are read by their routes, as they arrive.
+  app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
+    done(isUploadRoute(request) ? null : refused('Send the body as application/json.'));
+  });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    let text: string;
+    try {
+      text = utf8.decode(body);
+    } catch {
+      done(refused('The body is not UTF-8.'));
+      return;
+    }
+    parse(request, text, (error, value) => {
+      const violation = error || text.startsWith('\ufeff') ? 'The body is not JSON.' : textViolation(value, text);
+      if (violation === null) done(null, value);
+      else done(refused(violation));
+    });
+  });
+}
+
+function refused(detail: string): ProblemError {
+  return new ProblemError('invalid_parameter', detail);
+}
+
+/** Walks level by level, not by recursion: 64 kB of brackets would overflow the stack. */
+function textViolation(value: unknown, text: string): string | null {
+  let keys = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} deep.`;
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one === 'string' && /\0|\p{Surrogate}/u.test(one))
+        return 'The body holds a character that is not text.';
+      if (typeof one !== 'object' || one === null) continue;
+      for (const [key, inner] of Object.entries(one)) next.push(key, inner);
+      if (!Array.isArray(one)) keys += Object.keys(one).length;
+    }
+    level = next;
+  }
+  // Outside of strings JSON has one colon a key; of a key that stands there twice the parser kept one.
+  const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+  return colons === keys ? null : 'The body holds a key twice.';
+}

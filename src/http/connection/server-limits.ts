@@ -1,0 +1,163 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { ProblemError } from '../problem.ts';
+import { hasBody } from './linger.ts';
+import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
+
+/** What one connection and one request may take. */
+type ServerLimits = {
+  /** Request line and headers together. */
+  maxHeaderBytes: number;
+  maxHeaders: number;
+  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
+  maxTargetChars: number;
+  maxParameters: number;
+  /** One part of a path. */
+  maxPathPartChars: number;
+  /** Of a JSON body; routes that take photos state their own. */
+  maxBodyBytes: number;
+  /** For the headers, and for the whole request, to arrive. */
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** For one that is an upload, whose route has limits of its own for each part. */
+  uploadTimeoutMs: number;
+  /** How often connections are looked over for those two. */
+  checkEveryMs: number;
+  /** A connection on which nothing moves while an answer is being sent: silent readers. */
+  idleTimeoutMs: number;
+  /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
+  keepAliveMs: number;
+  /** The longest that a visitor waits for a page that has to be built. */
+  pageWithinMs: number;
+};
+
+export const SERVER_LIMITS: ServerLimits = {
+  maxHeaderBytes: 32 * 1024,
+  maxHeaders: 100,
+  maxTargetChars: 16_000,
+  maxParameters: 64,
+  maxPathPartChars: 400,
+  maxBodyBytes: 64 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  uploadTimeoutMs: 15 * 60_000,
+  checkEveryMs: 1000,
+  idleTimeoutMs: 60_000,
+  keepAliveMs: 72_000,
+  pageWithinMs: 3000,
+};
+
+/**
+ * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
+ * a count with a bare 503, and each request is limited by itself.
+ */
+export function serverOptions(limits: ServerLimits, baseUrl: string) {
+  return {
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      // Node's own answer to a missing Host is not a problem document; `limitRequests` gives ours.
+      requireHostHeader: false,
+    },
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: limits.uploadTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    rewriteUrl: (request: IncomingMessage) => normalTarget(request.url ?? '/'),
+    clientErrorHandler: answerMalformed(baseUrl),
+  };
+}
+
+/** Rejects requests that are over a limit or malformed, after they have been counted. */
+export function limitRequests(
+  app: FastifyInstance,
+  limits: ServerLimits,
+  { maxConnections, baseUrl }: Pick<Config, 'maxConnections' | 'baseUrl'>,
+): void {
+  app.server.maxConnections = maxConnections;
+  // Node would answer an unknown `Expect` with a bare 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('timeout', (socket: Answering) => {
+    // Who waits for an answer is not silent: what is to arrive has limits of its own, and so has the work.
+    if (socket._httpMessage?.headersSent !== false) socket.destroy();
+  });
+  app.server.on('connection', (socket: Answering) => answerHalfClosed(socket, baseUrl));
+  app.addHook('onRequest', (request, _reply, next) => {
+    const violation = requestViolation(request.raw, limits);
+    if (!isUploadRoute(request)) limitArrival(app.server, request.raw, limits.requestTimeoutMs);
+    if (violation === null) next();
+    else next(new ProblemError('invalid_parameter', violation, { headers: { connection: 'close' } }));
+  });
+}
+
+/** True at routes that take uploads, which they read themselves. */
+export function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions?.config as { upload?: object } | undefined)?.upload !== undefined;
+}
+
+/** Node has one time limit for requests of all kinds; this is the shorter one of those that are not an upload. */
+function limitArrival(server: Server, request: IncomingMessage, withinMs: number): void {
+  if (!hasBody(request)) return;
+  const late = () => {
+    const error = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    if (!request.complete && request.socket instanceof Socket) server.emit('clientError', error, request.socket);
+  };
+  const timer = setTimeout(late, withinMs);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+}
+
+/** What is wrong with a request, whatever it asks for; null when nothing is. */
+export function requestViolation(request: IncomingMessage, limits: ServerLimits): string | null {
+  const { headers, rawHeaders } = request;
+  const target = request.url ?? '';
+  if (target.length > limits.maxTargetChars) return `The address is longer than ${limits.maxTargetChars} characters.`;
+  if (rawHeaders.length > 2 * limits.maxHeaders) return `There are more than ${limits.maxHeaders} headers.`;
+  if (headers.host === undefined && request.httpVersion === '1.1') return 'The Host header is missing.';
+  // RFC 9112 sections 3.2, 6.1 and 3.2.4; a proxy may read such a request differently.
+  if (hostsIn(rawHeaders) > 1) return 'There is more than one Host header.';
+  if (headers['transfer-encoding'] !== undefined && request.httpVersion === '1.0')
+    return 'HTTP/1.0 has no Transfer-Encoding.';
+  if (target === '*' && request.method !== 'OPTIONS') return 'The target * is for OPTIONS only.';
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return 'Nothing but 100-continue can be expected.';
+  if (target.length > limits.maxParameters && target.split('&').length > limits.maxParameters)
+    return `There are more than ${limits.maxParameters} parameters.`;
+  return target.includes('%') ? escapeViolation(target) : null;
+}
+
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
+function escapeViolation(target: string): string | null {
+  try {
+    // No text has a NUL in it, and PostgreSQL takes none.
+    return decodeURIComponent(target).includes('\0') ? 'The address holds a NUL character.' : null;
+  } catch {
+    return 'The address holds a malformed percent-encoding.';
+  }
+}
+
+/**
+ * One spelling of each target, so that checks of its beginning are reliable: without scheme and host
+ * (RFC 9112 section 3.2.2), and no escapes in the path where none is needed (RFC 3986 section 6.2.2.2).
+ */
+function normalTarget(target: string): string {
+  const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*(?=([/?#]|$))/i, '');
+  const rooted = origin.startsWith('/') || origin === '*' ? origin : `/${origin}`;
+  if (!rooted.includes('%')) return rooted;
+  const [path = '', ...query] = rooted.split('?');
+  const plain = path.replace(/%([2-7][0-9a-f])/gi, (triplet, hex) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : triplet;
+  });
+  return [plain, ...query].join('?');
+}

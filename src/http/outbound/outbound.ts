@@ -1,0 +1,145 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { reachOf } from './outbound-address.ts';
+import { askOnce, type HopAnswer, isRedirect, type OutboundError, OutboundRefusal } from './outbound-hop.ts';
+
+export type OutboundOptions = {
+  /** Who may be asked, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
+  allowedHosts: readonly string[];
+  /** Those of them that may stand in a private network or on this machine. */
+  privateHosts?: readonly string[];
+  /** Of one call, redirects included. */
+  timeoutMs?: number;
+  /** Longest silence of the other side. */
+  idleTimeoutMs?: number;
+  /** Longest body, on the wire and unpacked. */
+  maxBytes?: number;
+  maxRedirects?: number;
+  /** Every address of a host name; the system's resolver unless a test brings its own. */
+  lookup?: (host: string) => Promise<LookupAddress[]>;
+};
+
+type OutboundRequest = {
+  /** A POST is not redirected. */
+  method?: 'GET' | 'POST';
+  /** Names in lower case. Only the harmless ones follow a redirect to another host. */
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+  signal?: AbortSignal;
+};
+
+/** What came of a call: an answer of whatever status, or why there is none. */
+export type OutboundAnswer =
+  | ({ ok: true } & HopAnswer)
+  | { ok: false; error: OutboundError /** One sentence; of addresses it names the host alone. */; message: string };
+
+type Outbound = (address: string, request?: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** Headers that another host may see too; whatever else was sent may be a credential. */
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent']);
+
+/**
+ * The only way out of the process: calls to configured hosts, at addresses that may be reached, within limits of time
+ * and size. Every redirect is checked like the first address. Never throws for what the other side does; throws a
+ * TypeError for a configured host that cannot be read.
+ */
+export function openOutbound(options: OutboundOptions): Outbound {
+  const { timeoutMs = 15_000, idleTimeoutMs = 5_000, maxBytes = 8 * 2 ** 20, maxRedirects = 3 } = options;
+  const lookup = options.lookup ?? ((host) => systemLookup(host, { all: true }));
+  const allowed = new Set(options.allowedHosts.map(originOf));
+  const mayBePrivate = new Set((options.privateHosts ?? []).map(originOf));
+
+  /** The addresses of a host, when every one of them may be reached. */
+  async function checkedAddresses(url: URL): Promise<LookupAddress[]> {
+    if (!allowed.has(url.origin))
+      throw new OutboundRefusal('host_not_allowed', `${url.host} is not among the configured hosts.`);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
+    if (addresses.length === 0) throw new OutboundRefusal('unknown_host', `${url.host} has no address.`);
+    for (const { address } of addresses) {
+      const reach = reachOf(address);
+      if (reach === 'never' || (reach === 'private' && !mayBePrivate.has(url.origin)))
+        throw new OutboundRefusal('address_not_allowed', `${url.host} leads to an address that may not be reached.`);
+    }
+    return addresses;
+  }
+
+  async function follow(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<HopAnswer> {
+    const { method = 'GET', body = null } = request;
+    let url = start;
+    let headers = request.headers ?? {};
+    for (let redirects = 0; ; redirects++) {
+      const addresses = await checkedAddresses(url);
+      const answer = await askOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
+      if (!isRedirect(answer)) return answer;
+      if (method !== 'GET') throw new OutboundRefusal('bad_redirect', `${url.host} redirects a POST.`);
+      if (redirects === maxRedirects)
+        throw new OutboundRefusal('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
+      const next = parse(answer.headers.location!, url);
+      headers = headersCarried(headers, url, next);
+      url = next;
+    }
+  }
+
+  return async (address, request = {}) => {
+    const controller = new AbortController();
+    const abort = (error: OutboundRefusal) => controller.abort(error);
+    const onCallerAbort = () => abort(new OutboundRefusal('aborted', 'The call was given up.'));
+    const timer = setTimeout(
+      () => abort(new OutboundRefusal('timeout', `There was no whole answer within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    // A lookup cannot be cut short, so the end of the time is waited for beside it.
+    const cut = new Promise<never>((_resolve, reject) =>
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true }),
+    );
+    if (request.signal?.aborted) onCallerAbort();
+    request.signal?.addEventListener('abort', onCallerAbort, { once: true });
+    try {
+      const answer = (async () => follow(parse(address), request, controller.signal))();
+      return { ok: true, ...(await Promise.race([answer, cut])) };
+    } catch (error) {
+      return { ok: false, ...refusalOf(controller.signal.reason ?? error) };
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onCallerAbort);
+    }
+  };
+}
+
+function originOf(host: string): string {
+  const url = new URL(/^https?:\/\//.test(host) ? host : `https://${host}`);
+  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password)
+    throw new TypeError('An outbound host is written host, host:port or http://host:port.');
+  return url.origin;
+}
+
+function parse(address: string, base?: URL): URL {
+  if (!URL.canParse(address, base?.href)) throw new OutboundRefusal('bad_address', 'The address cannot be read.');
+  const url = new URL(address, base);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new OutboundRefusal('bad_address', 'The address is neither https nor http.');
+  if (url.username || url.password) throw new OutboundRefusal('bad_address', 'The address holds credentials.');
+  return url;
+}
+
+/** The headers that follow a redirect: all of them to the same origin (scheme, host and port), else the harmless ones. */
+export function headersCarried(headers: Record<string, string>, from: URL, to: URL): Record<string, string> {
+  if (from.origin === to.origin) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())));
+}
+
+/** An error in words of ours: those of sockets and resolvers hold addresses. */
+function refusalOf(error: unknown): { error: OutboundError; message: string } {
+  if (error instanceof OutboundRefusal) return { error: error.error, message: error.message };
+  // A header or option of the caller's that node rejects: a fault of ours, not of the other side.
+  if (error instanceof TypeError) throw error;
+  const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
+  if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code))
+    return { error: 'unknown_host', message: 'The host name has no address.' };
+  if (/CERT|SIGNED|ERR_TLS|UNABLE_TO_/.test(code))
+    return { error: 'untrusted_certificate', message: 'The host’s certificate is not to be trusted.' };
+  if (/^(HPE_|Z_|ERR_)/.test(code)) return { error: 'bad_answer', message: 'The host’s answer cannot be read.' };
+  return { error: 'unreachable', message: 'The connection failed.' };
+}

@@ -1,0 +1,154 @@
+import type { Sql } from '../../db/client.ts';
+import { MS_PER_DAY } from '../../lib/day.ts';
+
+/** Where one service stands for all processes, as the database has it. */
+type Row = {
+  id: string;
+  day: number;
+  calls: number;
+  budget_per_day: number | null;
+  open_until: Date | null;
+  wait_until: Date | null;
+  last_success_at: Date | null;
+  last_fault_at: Date | null;
+  last_fault_reason: string | null;
+  latencies_ms: number[];
+};
+
+/** Why a try is not made. */
+export type HeldBack = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited'; retryAfterMs: number };
+
+export type ServiceHealth = {
+  circuit: 'closed' | 'open' | 'half_open';
+  /** It asked to be left alone for a while. */
+  waiting: boolean;
+  callsToday: number;
+  /** As the latest caller configured it; null: none. */
+  budgetPerDay: number | null;
+  lastSuccessAtMs: number | null;
+  lastFaultAtMs: number | null;
+  lastFaultReason: string | null;
+  /** Median of the last 21 successful tries. */
+  p50Ms: number | null;
+};
+
+const KEPT_LATENCIES = 21;
+
+type TryOptions = {
+  nowMs: number;
+  budgetPerDay: number | null;
+  leaveUnits: number;
+  probeMs: number;
+  /** It was waited as long as the service had said. */
+  waited: boolean;
+};
+
+/**
+ * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. Of those who come after
+ * the cool-down of an open circuit one is let through, and the next only when `probeMs` have passed without a word of it.
+ */
+export async function takeTry(sql: Sql, id: string, options: TryOptions): Promise<HeldBack | null> {
+  const { nowMs, budgetPerDay, leaveUnits, probeMs, waited } = options;
+  const units = budgetPerDay === null ? null : Math.max(0, budgetPerDay - leaveUnits);
+  const day = Math.floor(nowMs / MS_PER_DAY);
+  const taken = await sql.prepared(
+    'courier_take',
+    `insert into couriers as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
+     on conflict (id) do update set
+       calls = case when c.day < $2 then 1 else c.calls + 1 end,
+       day = greatest(c.day, $2),
+       budget_per_day = $7::int,
+       open_until = case when c.open_until is not null then $4::timestamptz end
+     where (c.open_until is null or c.open_until <= $3::timestamptz)
+       and ($6 or c.wait_until is null or c.wait_until <= $3)
+       and ($5::int is null or c.day < $2 or c.calls < $5)
+     returning 1`,
+    [id, day, new Date(nowMs), new Date(nowMs + probeMs), units, waited, budgetPerDay],
+  );
+  if (taken.length > 0) return null;
+  const [row] = await readRows(sql, [id]);
+  const until = (time: Date | null | undefined) => (time?.getTime() ?? 0) - nowMs;
+  if (until(row?.open_until) > 0) return { reason: 'circuit_open', retryAfterMs: until(row!.open_until) };
+  if (!waited && until(row?.wait_until) > 0) return { reason: 'rate_limited', retryAfterMs: until(row!.wait_until) };
+  if (units !== null && (row?.calls ?? 0) >= units)
+    return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
+  // What held it a moment ago does not any more: another process ended its try in between.
+  return { reason: 'circuit_open', retryAfterMs: 0 };
+}
+
+/** Keeps a success: the circuit closes. */
+export async function keepSuccess(sql: Sql, id: string, { nowMs, tookMs }: { nowMs: number; tookMs: number }) {
+  await sql.prepared(
+    'courier_success',
+    `update couriers set faults = 0, open_until = null, wait_until = null, last_success_at = $2,
+       latencies_ms = (array_prepend($3::int, latencies_ms))[1:${KEPT_LATENCIES}]
+     where id = $1`,
+    [id, new Date(nowMs), Math.round(tookMs)],
+  );
+}
+
+/** Keeps a fault; `counts`: it is one of the consecutive faults that open the circuit. */
+export async function keepFault(
+  sql: Sql,
+  id: string,
+  fault: {
+    nowMs: number;
+    reason: string;
+    counts: boolean;
+    opensAfter: number;
+    coolDownMs: number;
+    retryAfterMs: number | null;
+  },
+): Promise<void> {
+  const { nowMs, reason, counts, opensAfter, coolDownMs, retryAfterMs } = fault;
+  await sql.prepared(
+    'courier_fault',
+    `update couriers set faults = faults + $4::int, last_fault_at = $2, last_fault_reason = $3,
+       open_until = case when $4 > 0 and faults + $4 >= $5 then $6::timestamptz else open_until end,
+       wait_until = coalesce($7::timestamptz, wait_until)
+     where id = $1`,
+    [
+      id,
+      new Date(nowMs),
+      reason,
+      counts ? 1 : 0,
+      opensAfter,
+      new Date(nowMs + coolDownMs),
+      // However long it asks to be left alone: it is asked again the next day.
+      retryAfterMs === null ? null : new Date(nowMs + Math.min(retryAfterMs, MS_PER_DAY)),
+    ],
+  );
+}
+
+/** How services are, by id; one that was never asked is not among them. */
+export async function serviceHealth(
+  sql: Sql,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<Map<string, ServiceHealth>> {
+  const rows = await readRows(sql, ids);
+  return new Map(rows.map((row) => [row.id, healthOf(row, nowMs)]));
+}
+
+function readRows(sql: Sql, ids: readonly string[]): Promise<Row[]> {
+  return sql.query<Row>(
+    `select id, day, calls, budget_per_day, open_until, wait_until, last_success_at, last_fault_at, last_fault_reason, latencies_ms
+     from couriers where id = any($1)`,
+    [ids],
+  );
+}
+
+function healthOf(row: Row, nowMs: number): ServiceHealth {
+  const sorted = [...row.latencies_ms].sort((a, b) => a - b);
+  const openMs = row.open_until?.getTime() ?? null;
+  return {
+    circuit: openMs === null ? 'closed' : openMs > nowMs ? 'open' : 'half_open',
+    waiting: (row.wait_until?.getTime() ?? 0) > nowMs,
+    budgetPerDay: row.budget_per_day,
+    callsToday: row.day === Math.floor(nowMs / MS_PER_DAY) ? row.calls : 0,
+    lastSuccessAtMs: row.last_success_at?.getTime() ?? null,
+    lastFaultAtMs: row.last_fault_at?.getTime() ?? null,
+    lastFaultReason: row.last_fault_reason,
+    p50Ms: sorted[sorted.length >> 1] ?? null,
+  };
+}

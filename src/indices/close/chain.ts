@@ -1,0 +1,168 @@
+import type { Session, Sql } from '../../db/client.ts';
+import { closesOf } from '../../pricing/store/closes.ts';
+import { type HeldTouches, holdTouches } from '../../pricing/store/touch-rows.ts';
+import type { IndexDefinition } from '../definitions.ts';
+import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
+import type { CountedSale } from '../method/evidence.ts';
+import { divisorFor } from '../method/level.ts';
+import { INDEX_RULES, METHODOLOGY_VERSION } from '../method/rules.ts';
+import { type Basket, type Removal, type WalkedDay, walk } from '../method/walk.ts';
+import { candidatesOf } from './candidates.ts';
+import {
+  keepUniverse,
+  readWindows,
+  type SeriesWindow,
+  salesByClose,
+  UNIVERSE_ITEMS,
+  voidedDays,
+} from './known-sales.ts';
+import { withdrawalDays } from './withdrawals.ts';
+
+/** Rotations that are computed from one reading of sales and touches. */
+const ROTATIONS_AT_ONCE = 12;
+
+/** The level of a day and the divisor it was computed with. */
+export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
+
+/** A first day of a month. `basket` is the new one; null: too few were eligible. Nulls while computing. */
+export type ChainRotation = {
+  day: number;
+  eligible: number;
+  level: number | null;
+  divisorBefore: number | null;
+  divisorAfter: number | null;
+  methodologyVersion: string;
+  basket: Basket | null;
+};
+
+/** Days up to a rotation, that one included, or up to the last day asked for. */
+export type IndexStretch = { toDay: number; levels: LevelOfDay[]; removals: Removal[]; rotation: ChainRotation | null };
+
+/**
+ * Computes an index for the days from `fromDay` through `through`, both closed, in order: stretch by stretch, from
+ * `basket`, the one in force before `fromDay` (null while computing). The same for the daily close, a rebuild and a sub-index.
+ * `session` holds the prices and the sales it follows from.
+ */
+export async function* stretchesOf(
+  session: Session,
+  index: IndexDefinition,
+  basket: Basket | null,
+  fromDay: number,
+  through: number,
+): AsyncGenerator<IndexStretch> {
+  const rotationDays: number[] = [];
+  for (let day = fromDay; day <= through; day++) if (isRotationDay(day)) rotationDays.push(day);
+  if (rotationDays.length > 0) await keepUniverse(session, index);
+  let from = fromDay;
+  for (let i = 0; i < rotationDays.length; i += ROTATIONS_AT_ONCE) {
+    const days = rotationDays.slice(i, i + ROTATIONS_AT_ONCE);
+    const windowOf = await readWindows(session, index, days);
+    const heldFrom = from;
+    const touches = await holdTouches(session, UNIVERSE_ITEMS, heldFrom, days.at(-1)!);
+    for (const day of days) {
+      // A basket from before is asked for itself: it may reach back further, and hold what left the universe.
+      const held = basket !== null && basket.rotationDay >= heldFrom ? touches : null;
+      const walked = basket === null ? [] : await walkBasket(session, basket, day, held);
+      const rotation = await rotate(session, basket, walked.at(-1) ?? null, day, windowOf(day), touches);
+      yield stretchOf(basket, walked, from, day, rotation);
+      basket = rotation.basket ?? basket;
+      from = day + 1;
+    }
+  }
+  if (from > through || basket === null) return;
+  yield stretchOf(basket, await walkBasket(session, basket, through), from, through, null);
+}
+
+function stretchOf(
+  basket: Basket | null,
+  walked: readonly WalkedDay[],
+  fromDay: number,
+  toDay: number,
+  rotation: ChainRotation | null,
+): IndexStretch {
+  const days = walked.filter(({ day }) => day >= fromDay);
+  const levels = days.map((one) => levelOfDay(one, basket!.methodologyVersion));
+  if (basket === null && rotation?.basket) levels.push(baseLevel(rotation.basket));
+  return { toDay, levels, removals: days.flatMap((one) => one.removals), rotation };
+}
+
+function levelOfDay({ day, level, divisor }: WalkedDay, methodologyVersion: string): LevelOfDay {
+  return { day, level, divisor, methodologyVersion };
+}
+
+function baseLevel({ rotationDay, level, divisor, methodologyVersion }: Basket): LevelOfDay {
+  return { day: rotationDay, level, divisor, methodologyVersion };
+}
+
+/** The days of a basket from its rotation through `toDay`, each with the prices the index took. */
+export async function walkBasket(
+  sql: Sql,
+  basket: Basket,
+  toDay: number,
+  touches: HeldTouches | null = null,
+): Promise<WalkedDay[]> {
+  const { rotationDay, members } = basket;
+  const firstDay = rotationDay + 1;
+  if (toDay < firstDay) return [];
+  const closes = await closesOf(sql, members, firstDay, toDay, touches);
+  const [voided, withdrawn] = [
+    await voidedDays(sql, members, firstDay, toDay),
+    await withdrawalDays(sql, members, firstDay, toDay),
+  ];
+  const sales = new Map<number, (day: number) => CountedSale[]>();
+  // Few members jump, and only their sales are read: walked again until no sales are missing.
+  for (;;) {
+    const missing = new Set<number>();
+    const walked = walk(
+      basket,
+      {
+        valueUsd: (place, day) => closes[place]![day - firstDay]?.priceUsd ?? null,
+        leavingDay: (place) => earlier(voided.get(place), withdrawn.get(place)),
+        salesOf(place, day) {
+          const ofMember = sales.get(place);
+          if (ofMember === undefined) missing.add(place);
+          return ofMember?.(day) ?? [];
+        },
+      },
+      toDay,
+    );
+    if (missing.size === 0) return walked;
+    for (const place of missing) sales.set(place, await salesByClose(sql, members[place]!, firstDay, toDay));
+  }
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | null {
+  return one === undefined || other === undefined ? (one ?? other ?? null) : Math.min(one, other);
+}
+
+async function rotate(
+  session: Session,
+  basket: Basket | null,
+  before: WalkedDay | null,
+  day: number,
+  window: readonly SeriesWindow[],
+  touches: HeldTouches,
+): Promise<ChainRotation> {
+  const held = new Map(
+    before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
+  );
+  const candidates = await candidatesOf(session, window, held, day, touches);
+  const choice = chooseBasket(candidates, new Set(held.keys()), day);
+  const { eligible } = choice;
+  const divisorBefore = before?.divisor ?? null;
+  if ('skipped' in choice) {
+    const methodologyVersion = basket?.methodologyVersion ?? METHODOLOGY_VERSION;
+    const level = before?.level ?? null;
+    return { day, eligible, level, divisorBefore, divisorAfter: divisorBefore, methodologyVersion, basket: null };
+  }
+  const level = before?.level ?? INDEX_RULES.base;
+  const members = choice.members.map((one) => memberOf(one, choice.members.length));
+  const divisor = divisorFor(members, level);
+  const methodologyVersion = METHODOLOGY_VERSION;
+  const next: Basket = { rotationDay: day, level, divisor, methodologyVersion, members };
+  return { day, eligible, level, divisorBefore, divisorAfter: divisor, methodologyVersion, basket: next };
+}
+
+function memberOf({ itemId, gradeKey, rank, priceUsd, turnover90UsdCents }: RankedCandidate, count: number) {
+  return { itemId, gradeKey, rank, weight: 1 / count, priceUsd, turnover90UsdCents };
+}

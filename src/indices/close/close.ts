@@ -1,0 +1,78 @@
+import type { Db, Session } from '../../db/client.ts';
+import { withLock } from '../../db/locks.ts';
+import { closedDay } from '../../pricing/read/quotes.ts';
+import { GAME_INDICES, type IndexDefinition, keepDefinition } from '../definitions.ts';
+import { isRotationDay } from '../method/basket.ts';
+import { stretchesOf } from './chain.ts';
+import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
+import { assignWithdrawals } from './withdrawals.ts';
+
+/** Days of one index: how many of `totalDays` are done. */
+export type IndexProgress = { slug: string; day: number; days: number; totalDays: number };
+
+type CloseIndicesOptions = {
+  /** The last day to close; days whose prices are not closed wait. */
+  through: number;
+  /** Besides the games' own. */
+  subIndices?: readonly IndexDefinition[];
+  onProgress?: (progress: IndexProgress) => void;
+};
+
+/**
+ * Closes every index for each day since its last one, in order, after the prices of that day: once, however many processes
+ * try. A month is one transaction, and the days' turnover another; killed anywhere, the next run goes on with the same result.
+ * Returns the number of levels published. Throws InvalidIndices for a sub-index that was defined otherwise before.
+ */
+export async function closeIndices(db: Db, options: CloseIndicesOptions): Promise<{ levels: number }> {
+  const { subIndices = [], onProgress } = options;
+  return await oneAtATime(db, async (session) => {
+    const closed = await closedDay(session);
+    const through = Math.min(options.through, closed ?? Number.NEGATIVE_INFINITY);
+    let levels = 0;
+    // The games' own come first: a sub-index that cannot be used stops none of them.
+    for (const index of [...GAME_INDICES, ...subIndices]) {
+      await keepDefinition(session, index);
+      levels += await closeIndex(session, index, through, onProgress);
+    }
+    return { levels };
+  });
+}
+
+/** Closes one index through a closed day. Only within `oneAtATime`. */
+export async function closeIndex(
+  session: Session,
+  index: IndexDefinition,
+  through: number,
+  onProgress?: (progress: IndexProgress) => void,
+): Promise<number> {
+  const { slug } = index;
+  const { lastDay } = await publishedSpan(session, slug);
+  const fromDay = lastDay === null ? await firstRotationDay(session, index) : lastDay + 1;
+  if (fromDay === null || fromDay > through) return 0;
+  await assignWithdrawals(session);
+  const basket = lastDay === null ? null : await basketAfter(session, slug, lastDay);
+  let levels = 0;
+  for await (const stretch of stretchesOf(session, index, basket, fromDay, through)) {
+    await publish(session, slug, stretch);
+    levels += stretch.levels.length;
+    const { toDay } = stretch;
+    onProgress?.({ slug, day: toDay, days: toDay - fromDay + 1, totalDays: through - fromDay + 1 });
+  }
+  if (levels > 0) await restateTurnover(session, slug, through);
+  return levels;
+}
+
+/** The first rotation day since the game's first close; null while it has none. */
+async function firstRotationDay(session: Session, { game }: IndexDefinition): Promise<number | null> {
+  const [row] = await session.query<{ day: number | null }>('select min(day) as day from market_days where game = $1', [
+    game,
+  ]);
+  let day = row?.day ?? null;
+  while (day !== null && !isRotationDay(day)) day++;
+  return day;
+}
+
+/** Runs work that publishes levels or compares them, on one connection; other processes wait until it ends. */
+export async function oneAtATime<T>(db: Db, work: (session: Session) => Promise<T>): Promise<T> {
+  return await db.session((session) => withLock(session, 'indices', () => work(session)));
+}

@@ -1,0 +1,56 @@
+import type { ClientConfig } from 'pg';
+import { type Db, openDb } from '../../db/client.ts';
+import { withLock } from '../../db/locks.ts';
+import { type RepriceOptions, reprice } from '../../pricing/reprice.ts';
+import { PRICE_TABLES } from '../../pricing/store/checkpoint.ts';
+
+/** Name of the schema; one run uses it at a time. */
+const SCRATCH = 'index_scratch';
+
+/**
+ * Computes all prices again from the sales alone, in tables that hide the published ones and are dropped afterwards, and
+ * works on a database that sees them. Sales and voids enter at the close that first took them in, which the dates of a late
+ * one do not show. Prices end with `through`, or with the closed day. Waits for a running `reprice`; only reads what is published.
+ */
+export async function withPricesFromLedger<T>(
+  db: Db,
+  connection: ClientConfig,
+  onProgress: RepriceOptions['onProgress'],
+  work: (scratch: Db) => Promise<T>,
+  through = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  return await db.session((session) =>
+    withLock(session, 'scratch', async () => {
+      // A run that was killed leaves its schema behind.
+      await session.query(`drop schema if exists ${SCRATCH} cascade`);
+      await session.query(scratchTables());
+      const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
+      const scratch = openDb({
+        connection: { ...connection, options: `-c search_path=${SCRATCH},public` },
+        poolSize: 3,
+      });
+      try {
+        if (state !== undefined)
+          await reprice(scratch, { through: Math.min(state.day, through), ...(onProgress && { onProgress }) });
+        return await work(scratch);
+      } finally {
+        await scratch.close();
+        await session.query(`drop schema ${SCRATCH} cascade`);
+      }
+    }),
+  );
+}
+
+function scratchTables(): string {
+  const own = PRICE_TABLES.map((name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`);
+  return `create schema ${SCRATCH};
+    ${own.join('\n')}
+    create view ${SCRATCH}.sales as
+      select s.id, s.source, s.source_sale_id, s.revision, s.item_id, s.company, s.grade, s.grade_key, s.sold_at, s.sold_day,
+        s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.refusal
+      from public.sales s left join public.sale_uses u on u.sale_id = s.id
+      where s.id <= (select seen_sale_id from public.model_state);
+    create view ${SCRATCH}.sale_voids as
+      select v.sale_id, v.reason, v.known_at, u.voided_day as known_day
+      from public.sale_voids v join public.sale_uses u on u.sale_id = v.sale_id where u.voided_day is not null;`;
+}

@@ -1,0 +1,129 @@
+import { dayStartMs } from '../../lib/day.ts';
+import type { RawSale } from '../../sales/sale.ts';
+import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk, TEMPERS } from './demo-market.ts';
+import type { DemoItem } from './items.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { generateDemoRates } from './rates.ts';
+import { disturb, unreadableRows } from './refused-sales.ts';
+
+/** A place and a way of selling, with its usual distance from the market's level. */
+type Venue = { source: string; saleType: string; times: number; noise: number };
+
+const AUCTION: Venue = { source: 'simulated-auctions', saleType: 'auction', times: 0.97, noise: 0.11 };
+const FIXED: Venue = { source: 'simulated-marketplace', saleType: 'fixed', times: 1.04, noise: 0.08 };
+const OFFER: Venue = { source: 'simulated-marketplace', saleType: 'offer', times: 0.99, noise: 0.09 };
+const SHOP: Venue = { source: 'simulated-shop', saleType: 'shop', times: 1.09, noise: 0.04 };
+const HOUSE: Venue = { source: 'simulated-auction-house', saleType: 'house_auction', times: 1.05, noise: 0.1 };
+const JAPAN: Venue = { source: 'simulated-japan', saleType: 'fixed', times: 0.95, noise: 0.08 };
+
+/** US dollars for one unit of a currency by day of the window. */
+type DemoRates = Map<string, number[]>;
+
+/**
+ * Simulated sales of three years ending on `endDay` (a UTC day number), as rows of the own sales format, in order of
+ * their time. The same items and day give the same rows. About a thirtieth are odd prices; some are rejected on purpose.
+ */
+export function generateDemoSales({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawSale[] {
+  const firstDay = endDay - DEMO_DAYS + 1;
+  const rates = ratesByDay(endDay);
+  const walks = new Map([...new Set(items.map((item) => item.game))].map((game) => [game, marketWalk(game)]));
+  const popularity = items.map(popularityOf);
+  const totals = new Map<string, number>();
+  items.forEach((item, i) => {
+    totals.set(item.game, (totals.get(item.game) ?? 0) + popularity[i]!);
+  });
+  const timed: { atMs: number; row: RawSale }[] = [];
+  items.forEach((item, i) => {
+    const perDay = (TEMPERS[item.game].salesPerDay * popularity[i]!) / totals.get(item.game)!;
+    if (perDay > 0) timed.push(...salesOf(item, perDay, firstDay, walks.get(item.game)!, rates));
+  });
+  timed.sort((a, b) => a.atMs - b.atMs);
+  return [...timed.map(({ row }) => row), ...unreadableRows(items, endDay)];
+}
+
+/** How much a card sells beside the others of its game; one in twenty-five never sells at all. */
+function popularityOf(item: DemoItem): number {
+  const chance = chanceOf(`popularity ${item.demoId}`);
+  return chance.happens(0.04) ? 0 : Math.exp(0.9 * chance.normal());
+}
+
+function salesOf(
+  item: DemoItem,
+  perDay: number,
+  firstDay: number,
+  walk: Float64Array,
+  rates: DemoRates,
+): { atMs: number; row: RawSale }[] {
+  const chance = chanceOf(`sales ${item.demoId}`);
+  const grades = gradesOf(item).map((grade) => [grade, grade.weight] as const);
+  const sales: { atMs: number; row: RawSale }[] = [];
+  let own = 0;
+  let at = firstOffset(item, firstDay);
+  for (let n = 1; ; n++) {
+    const wait = -Math.log(1 - chance.uniform()) / perDay;
+    at += wait;
+    if (at >= DEMO_DAYS) return sales;
+    // A card wanders around its market's way.
+    own += 0.004 * Math.sqrt(wait) * chance.normal();
+    const offset = Math.floor(at);
+    const usd = (grade: DemoGrade) => item.rawUsd * grade.times * Math.exp(walk[offset]! + own);
+    const grade = chance.pick(grades);
+    const venue = venueOf(item, usd(grade), chance);
+    const price = usd(grade) * venue.times * Math.exp(venue.noise * chance.normal()) * oddity(chance);
+    const atMs = dayStartMs(firstDay) + Math.floor(at * 86_400) * 1000;
+    const row: RawSale = {
+      item_id: item.itemId,
+      company: grade.company,
+      grade: grade.grade,
+      ...priceIn(currencyOf(item, venue, chance), price, offset, rates),
+      sold_at: new Date(atMs).toISOString(),
+      source: venue.source,
+      sale_id: `${item.demoId}#${n}`,
+      sale_type: venue.saleType,
+      detail: 'simulated sale',
+    };
+    if (grade.company !== 'RAW' && chance.happens(0.15))
+      row.cert = String(100_000_000 + Math.floor(chance.uniform() * 9e8));
+    for (const reported of disturb(row, chance, offset)) sales.push({ atMs, row: reported });
+  }
+}
+
+function venueOf(item: DemoItem, usd: number, chance: Chance): Venue {
+  if (item.language === 'Japanese' && chance.happens(0.6)) return JAPAN;
+  return chance.pick([
+    [AUCTION, 46],
+    [FIXED, 26],
+    [OFFER, 14],
+    [SHOP, usd < 300 ? 9 : 2],
+    [HOUSE, usd > 2000 ? 30 : 0],
+  ]);
+}
+
+function currencyOf(item: DemoItem, venue: Venue, chance: Chance): string {
+  if (venue === JAPAN) return 'JPY';
+  const european = item.language === 'French' || item.language === 'German' || item.language === 'Italian';
+  return european && chance.happens(0.7) ? 'EUR' : chance.happens(0.02) ? 'GBP' : 'USD';
+}
+
+/** Nearly always 1; a few prices are far off, as mistakes, damaged slabs and bidding wars are. */
+function oddity(chance: Chance): number {
+  if (!chance.happens(0.026)) return 1;
+  return chance.happens(0.6) ? 0.3 + 0.35 * chance.uniform() : 1.7 + 1.8 * chance.uniform();
+}
+
+function priceIn(currency: string, usd: number, offset: number, rates: DemoRates): { price: string; currency: string } {
+  const amount = usd / (rates.get(currency)?.[offset] ?? 1);
+  // Nobody asks 16,483 yen.
+  if (currency === 'JPY') return { currency, price: String(Math.max(100, Math.round(amount / 100) * 100)) };
+  return { currency, price: Math.max(0.5, amount).toFixed(2) };
+}
+
+function ratesByDay(endDay: number): DemoRates {
+  const rates: DemoRates = new Map();
+  for (const { currency, usd_per_unit } of generateDemoRates({ endDay })) {
+    const list = rates.get(currency);
+    if (list === undefined) rates.set(currency, [usd_per_unit]);
+    else list.push(usd_per_unit);
+  }
+  return rates;
+}

@@ -1,0 +1,56 @@
+import type { GradeTerms } from './curve.ts';
+import type { Params } from './params.ts';
+import { centsOf, type DayContext, isPriced, type LogQuote, logQuote, rangeOf, type Touch } from './quote.ts';
+
+/**
+ * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 3). Storage is a touch for
+ * each day the card sold; the line is computed day by day from the last touch, never smoothed afterwards.
+ */
+export type DailyPoint = {
+  day: number;
+  usdCents: number | null;
+  lowUsdCents: number | null;
+  highUsdCents: number | null;
+};
+
+/** What the line needs of its game, by day. */
+export type LineWorld = {
+  contextOn(day: number): DayContext;
+  /** The grade's terms on the curve in force at the close of a day. */
+  termsOn(day: number): GradeTerms;
+  params: Params;
+  /** Running mean of the game's squared normalised innovations. */
+  noiseMean: number;
+};
+
+/** The touch in force on a day: the last one not after it; null before the first. `touches` rise by day. */
+export function touchOn(touches: readonly Touch[], day: number): Touch | null {
+  let low = 0;
+  let high = touches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (touches[middle]!.day <= day) low = middle + 1;
+    else high = middle;
+  }
+  return touches[low - 1] ?? null;
+}
+
+/** The quote at the close of a day, in logs; null before the card's first touch. */
+export function quoteOn(touches: readonly Touch[], day: number, world: LineWorld): LogQuote | null {
+  const touch = touchOn(touches, day);
+  return touch === null ? null : logQuote(touch, world.contextOn(day), world.termsOn(day), world.params);
+}
+
+/** One point for every day from `fromDay` to `toDay`; days without a price have nulls. */
+export function lineOf(touches: readonly Touch[], fromDay: number, toDay: number, world: LineWorld): DailyPoint[] {
+  const points: DailyPoint[] = [];
+  for (let day = fromDay; day <= toDay; day++) {
+    const quote = quoteOn(touches, day, world);
+    points.push(
+      quote !== null && isPriced(quote, world.params)
+        ? { day, usdCents: centsOf(quote.mean), ...rangeOf(quote) }
+        : { day, usdCents: null, lowUsdCents: null, highUsdCents: null },
+    );
+  }
+  return points;
+}

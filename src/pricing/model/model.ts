@@ -1,0 +1,95 @@
+import { newCalibration, type Stratum } from './calibration.ts';
+import { type Curve, extendCurve, newCurve } from './curve.ts';
+import { type Market, newMarket } from './market.ts';
+import type { Params } from './params.ts';
+import { newVenues, type Venues } from './venue.ts';
+
+/** All that the model knows besides its cards. A day's close changes it in place (fmv.ts). */
+export type PriceModel = {
+  params: Params;
+  /** The last closed day, or null before the first. */
+  day: number | null;
+  games: Map<string, GameState>;
+  sets: Map<string, SetState>;
+  venues: Venues;
+  calibration: Stratum[];
+  /** Slug tokens of grades; the model calls a grade by its place here. */
+  gradeKeys: string[];
+  gradeIndex: Map<string, number>;
+};
+
+export type GameState = {
+  name: string;
+  market: Market;
+  curve: Curve;
+  /** Running mean of cards' first levels, and how many. */
+  meanLevel: number;
+  meanLevelCards: number;
+  /** Running mean of squared normalised innovations (section 2 step 6), and how many. */
+  noiseMean: number;
+  noiseCount: number;
+};
+
+export type SetState = {
+  key: string;
+  game: string;
+  /** Cards that ever sold, and the sum of their first levels. */
+  cards: number;
+  levelSum: number;
+  /** delta by grade: what the set adds to the game's curve; learned by the monthly refit. */
+  deltas: number[];
+};
+
+export function newModel(params: Params): PriceModel {
+  return {
+    params,
+    day: null,
+    games: new Map(),
+    sets: new Map(),
+    venues: newVenues(params),
+    calibration: newCalibration(),
+    gradeKeys: [],
+    gradeIndex: new Map(),
+  };
+}
+
+/** The state of a game, begun at its first mention. */
+export function gameOf(model: PriceModel, name: string): GameState {
+  let game = model.games.get(name);
+  if (game === undefined) {
+    game = {
+      name,
+      market: newMarket(model.params),
+      curve: newCurve(),
+      meanLevel: model.params.firstLevel,
+      meanLevelCards: 0,
+      noiseMean: 1,
+      noiseCount: 0,
+    };
+    extendCurve(game.curve, model.gradeKeys);
+    model.games.set(name, game);
+  }
+  return game;
+}
+
+/** The state of a set, begun at its first mention; `key` is unique over all games. */
+export function setOf(model: PriceModel, game: string, key: string): SetState {
+  let set = model.sets.get(key);
+  if (set === undefined) {
+    set = { key, game, cards: 0, levelSum: 0, deltas: [] };
+    model.sets.set(key, set);
+  }
+  return set;
+}
+
+/** The model's number for a grade's slug token. */
+export function gradeIndexOf(model: PriceModel, gradeKey: string): number {
+  let grade = model.gradeIndex.get(gradeKey);
+  if (grade === undefined) {
+    grade = model.gradeKeys.length;
+    model.gradeKeys.push(gradeKey);
+    model.gradeIndex.set(gradeKey, grade);
+    for (const game of model.games.values()) extendCurve(game.curve, model.gradeKeys);
+  }
+  return grade;
+}

@@ -1,0 +1,21 @@
+import { type CardState, gradeOfCard } from './card.ts';
+import type { Touch } from './quote.ts';
+
+/**
+ * The touch of a grade of a card as it stands (quote.ts). Variances are rounded to single precision, as histories keep
+ * them, so that a quote and the last point of its daily line are the same number.
+ */
+export function touchOf(card: CardState, grade: number): Touch {
+  const own = gradeOfCard(card, grade);
+  const slot = own?.slot ?? 0;
+  return {
+    day: card.day,
+    cardLevel: card.x[0]!,
+    cardVariance: Math.fround(card.P[0]!),
+    level: slot > 0 ? card.x[slot]! : null,
+    covariance: slot > 0 ? Math.fround(card.P[slot]!) : 0,
+    deviationVariance: slot > 0 ? Math.fround(card.P[slot * card.size + slot]!) : 0,
+    ownSales: own?.sales ?? 0,
+    lastDay: own?.lastDay ?? card.day,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '../../db/client.ts';
+import type { CardGrade } from '../model/card.ts';
+import { type LineWorld, quoteOn } from '../model/daily-line.ts';
+import { isPriced, type LogQuote, type Touch } from '../model/quote.ts';
+import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
+import { modelOf, type ProvisionalRows, withPending } from './provisional.ts';
+import { lineWorld, type Published, publishedAt } from './published.ts';
+
+/** A tracked series with what its quotes are computed from. */
+export type Series = {
+  item: ItemRows;
+  gradeKey: string;
+  /** The day it is quoted on: the last closed one, or that of provisional rows; null before there is one. */
+  day: number | null;
+  /** When its quote was computed. */
+  computedAtMs: number | null;
+  /** Null while no sale of its own has been taken in. */
+  own: CardGrade | null;
+  touches: readonly Touch[];
+  /** Null where nothing can be quoted: no sale of the card in any grade. */
+  world: LineWorld | null;
+};
+
+/**
+ * The tracked series of items: those that sold, whose first sale waits for its close, or that have a registered cert. As
+ * of the last close; `provisional`: with the sales that have become known since.
+ */
+export async function seriesOfItems(
+  sql: Sql,
+  itemIds: readonly string[],
+  { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
+): Promise<Series[]> {
+  const { last, items } = await itemRows(sql, itemIds, fromDay);
+  const published = await publishedAt(sql, last?.day ?? null);
+  const waits = ({ pending }: ItemRows) => provisional && pending.length > 0;
+  const model = items.some(waits) ? await modelOf(sql, published) : null;
+  return items.flatMap((closed) => {
+    const item = model !== null && waits(closed) ? withPending(model, closed, last) : closed;
+    const keys = new Set(item.card?.grades.map(({ grade }) => published.gradeKeys[grade]!));
+    for (const { gradeKey } of item.pending) keys.add(gradeKey);
+    for (const gradeKey of item.certified) keys.add(gradeKey);
+    return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published), ...momentOf(item, last) }));
+  });
+}
+
+function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pick<Series, 'day' | 'computedAtMs'> {
+  if (!('recordedAtMs' in item)) return { day: last?.day ?? null, computedAtMs: last?.atMs ?? null };
+  return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, last?.atMs ?? 0) };
+}
+
+function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
+  const grade = published.gradeIndex.get(gradeKey);
+  if (item.card === null || grade === undefined) return { item, gradeKey, own: null, touches: [], world: null };
+  const own = item.card.grades.find((one) => one.grade === grade) ?? null;
+  const world = lineWorld(published, item.game, item.setDeltas, grade);
+  return { item, gradeKey, own, touches: own === null ? onCurve(item) : touchesOf(item, grade), world };
+}
+
+function touchesOf(item: ItemRows, grade: number): Touch[] {
+  return item.touches.get(grade) ?? [];
+}
+
+/** A grade without a sale of its own lies on the curve, wherever its card is. */
+function onCurve(item: ItemRows): Touch[] {
+  const other = item.card!.grades[0]!.grade;
+  return touchesOf(item, other).map((touch) => ({ ...touch, level: null, ownSales: 0 }));
+}
+
+/** The series' quote in logs at the close of a day, or null when it had no price then. */
+export function pricedOn({ touches, world }: Series, day: number): LogQuote | null {
+  const quote = world === null ? null : quoteOn(touches, day, world);
+  return quote !== null && isPriced(quote, world!.params) ? quote : null;
+}

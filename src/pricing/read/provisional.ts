@@ -1,0 +1,76 @@
+import type { Sql } from '../../db/client.ts';
+import { newCard } from '../model/card.ts';
+import { closeMarket } from '../model/market.ts';
+import { gameOf, type PriceModel, setOf } from '../model/model.ts';
+import { takeInto } from '../model/replay.ts';
+import { touchOf } from '../model/touch.ts';
+import { decodeCard } from '../store/card-bytes.ts';
+import type { ItemRows, LastClose, PendingSale } from '../store/item-rows.ts';
+import { publishedModel } from '../store/model-load.ts';
+import type { Published } from './published.ts';
+
+/** An item as it would be had its waiting sales been closed already. */
+export type ProvisionalRows = ItemRows & {
+  /** The day it is quoted on: the last closed one; before the first close, that of its newest sale. */
+  day: number;
+  /** When the newest of those sales was recorded. */
+  recordedAtMs: number;
+};
+
+/**
+ * The item's rows with its waiting sales taken into a copy of its card, the market as it was at the last close (section
+ * 3, intraday); a game that no close has opened has its market at zero, as its first close begins it. Nothing is written:
+ * the close takes the same sales in from the state at its open.
+ */
+export function withPending(
+  { model, sources }: PublishedModel,
+  item: ItemRows,
+  last: LastClose | null,
+): ProvisionalRows {
+  const dueDay = (sale: PendingSale) => last?.day ?? Math.max(sale.soldDay, sale.knownDay);
+  const pending = [...item.pending].sort((a, b) => dueDay(a) - dueDay(b) || a.id - b.id);
+  const day = dueDay(pending.at(-1)!);
+  const game = gameOf(model, item.game);
+  if (game.market.firstDay < 0) closeMarket(game.market, day);
+  const set = setOf(model, item.game, String(item.setId));
+  const card =
+    item.state === null
+      ? newCard(item.itemId, game, set, dueDay(pending[0]!), model.params)
+      : decodeCard(item.itemId, item.state, game, set);
+  for (const sale of pending) {
+    const { id, gradeKey, source, soldAtMs, priceUsdCents, venue } = sale;
+    const closedDay = dueDay(sale);
+    const place = sources.indexOf(source);
+    takeInto(model, card, {
+      id,
+      grade: model.gradeIndex.get(gradeKey)!,
+      source: place < 0 ? sources.push(source) - 1 : place,
+      soldDay: Math.min(sale.soldDay, closedDay),
+      soldAtMs,
+      priceUsdCents,
+      venue,
+      closedDay,
+    });
+  }
+  const touches = new Map(item.touches);
+  for (const { grade } of card.grades) {
+    const earlier = (touches.get(grade) ?? []).filter((touch) => touch.day < day);
+    touches.set(grade, [...earlier, touchOf(card, grade)]);
+  }
+  return { ...item, card, touches, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
+}
+
+type PublishedModel = { model: PriceModel; sources: string[] };
+
+const held = new WeakMap<Published, Promise<PublishedModel>>();
+
+/** The model of what is published, kept with it. Only read, but for names that it has not met. */
+export function modelOf(sql: Sql, published: Published): Promise<PublishedModel> {
+  let model = held.get(published);
+  if (model === undefined) {
+    model = publishedModel(sql, published);
+    held.set(published, model);
+    model.catch(() => held.delete(published));
+  }
+  return model;
+}

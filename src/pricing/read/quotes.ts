@@ -1,0 +1,46 @@
+import type { Sql } from '../../db/client.ts';
+import { singleFlight } from '../../lib/single-flight.ts';
+import { type DailyPoint, lineOf } from '../model/daily-line.ts';
+import { seriesOfItems } from './price-series.ts';
+import { quoteOf, type SeriesQuote } from './series-quote.ts';
+
+export type { DailyPoint, SeriesQuote };
+
+/** The last closed day, or null before the first close. */
+export const closedDay = singleFlight(async (sql: Sql): Promise<number | null> => {
+  const [row] = await sql.prepared<{ day: number }>('pricing_closed_day', 'select closed_day as day from model_state');
+  return row?.day ?? null;
+});
+
+/**
+ * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;
+ * items without one are absent. One round trip; the first call after a close also loads the markets.
+ */
+export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
+  const quotes = new Map<string, SeriesQuote[]>();
+  if (itemIds.length === 0) return quotes;
+  for (const series of await seriesOfItems(sql, itemIds, { provisional: true })) {
+    const quote = quoteOf(series);
+    const ofItem = quotes.get(quote.itemId);
+    if (ofItem === undefined) quotes.set(quote.itemId, [quote]);
+    else ofItem.push(quote);
+  }
+  return quotes;
+}
+
+/**
+ * The daily line of a series: one point for each day from `fromDay` to `toDay` that is closed; nulls where it had no
+ * price. Empty for a series that no close has priced.
+ */
+export async function dailyLine(
+  sql: Sql,
+  itemId: string,
+  gradeKey: string,
+  fromDay: number,
+  toDay: number,
+): Promise<DailyPoint[]> {
+  const all = await seriesOfItems(sql, [itemId], { fromDay });
+  const series = all.find((one) => one.gradeKey === gradeKey);
+  if (!series?.world || series.day === null) return [];
+  return lineOf(series.touches, fromDay, Math.min(toDay, series.day), series.world);
+}

@@ -1,0 +1,86 @@
+import { type ConfidenceLabel, centsOf, confidenceOf, labelOf, movePct, PRIME_DAYS, rangeOf } from '../model/quote.ts';
+import { countRecent, OBSERVATION_DAYS } from '../model/recent.ts';
+import { SPARK_WEEKS } from '../store/item-rows.ts';
+import { pricedOn, type Series } from './price-series.ts';
+
+/** The published values of a series, as of the last close. Nulls where it has no price (section 3). */
+export type SeriesQuote = {
+  itemId: string;
+  gradeKey: string;
+  priceUsdCents: number | null;
+  /** 80 % range. */
+  lowUsdCents: number | null;
+  highUsdCents: number | null;
+  /** Moves over 7, 30 and 365 days, plain percents; null when either end has no price. */
+  delta7Pct: number | null;
+  delta30Pct: number | null;
+  delta365Pct: number | null;
+  confidence: ConfidenceLabel | null;
+  /** Probability that the true value lies within 15 % of the price, two decimals. */
+  confidenceScore: number | null;
+  /** Accepted sales of the last 365 days, and ever. */
+  observationCount: number;
+  totalObservationCount: number;
+  /** Distinct sources of the last 365 days. */
+  sourceCount: number;
+  /** When the price was computed: at the last close, or when a sale was recorded since that counts already. Null without a price. */
+  updatedAtMs: number | null;
+  lastSaleAtMs: number | null;
+  /** Priced without a sale of its own. */
+  estimated: boolean;
+  /** US cents at up to 17 weekly closes, oldest first. */
+  spark: number[];
+};
+
+/** The quote of a series at the last close, or a provisional one. */
+export function quoteOf(series: Series): SeriesQuote {
+  const { item, gradeKey, own, day, world } = series;
+  const inYear = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
+  const counts = {
+    itemId: item.itemId,
+    gradeKey,
+    observationCount: inYear.sales,
+    totalObservationCount: own?.sales ?? 0,
+    sourceCount: inYear.sources,
+    lastSaleAtMs: own?.lastSoldAtMs ?? null,
+  };
+  const now = day === null ? null : pricedOn(series, day);
+  if (day === null || now === null) return { ...UNPRICED, ...counts };
+  const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
+  return {
+    ...counts,
+    updatedAtMs: series.computedAtMs,
+    priceUsdCents: centsOf(now.mean),
+    ...rangeOf(now),
+    delta7Pct: movePct(now, pricedOn(series, day - 7)),
+    delta30Pct: movePct(now, pricedOn(series, day - 30)),
+    delta365Pct: movePct(now, pricedOn(series, day - 365)),
+    confidence: labelOf(confidenceScore, countRecent(own?.recent ?? [], day, PRIME_DAYS)),
+    confidenceScore,
+    estimated: own === null,
+    spark: sparkOf(series, day),
+  };
+}
+
+const UNPRICED = {
+  updatedAtMs: null,
+  priceUsdCents: null,
+  lowUsdCents: null,
+  highUsdCents: null,
+  delta7Pct: null,
+  delta30Pct: null,
+  delta365Pct: null,
+  confidence: null,
+  confidenceScore: null,
+  estimated: false,
+  spark: [],
+};
+
+function sparkOf(series: Series, day: number): number[] {
+  const spark: number[] = [];
+  for (let week = SPARK_WEEKS; week >= 0; week--) {
+    const quote = pricedOn(series, day - 7 * week);
+    if (quote !== null) spark.push(centsOf(quote.mean));
+  }
+  return spark;
+}

@@ -1,0 +1,81 @@
+import type { Session, Sql } from '../../db/client.ts';
+import type { CardState } from '../model/card.ts';
+import { type GameState, gameOf, type PriceModel, type SetState, setOf } from '../model/model.ts';
+import type { CurveEvidence } from '../model/refit.ts';
+import { type CardSales, decodeCard, decodeCardSales } from './card-bytes.ts';
+
+/**
+ * Cards in memory during a run. Cards that sell are loaded in one query for a batch of days; between checkpoints the
+ * least recently loaded ones may be forgotten, as all are stored then.
+ */
+export type CardStore = {
+  cards: Map<string, CardState>;
+  /** Game and set of items that are not cards yet: they never sold. */
+  unsold: Map<string, { game: GameState; set: SetState }>;
+  /** True while every stored card is also in `cards`. */
+  complete: boolean;
+};
+
+const PAGE = 5000;
+const CARDS_MAX = 150_000;
+
+export async function openCardStore(sql: Sql): Promise<CardStore> {
+  const [row] = await sql.query<{ stored: boolean }>('select exists (select from card_states) as stored');
+  return { cards: new Map(), unsold: new Map(), complete: !row!.stored };
+}
+
+/** Loads what the given items are and, of those that ever sold, their state. */
+export async function loadCards(
+  session: Session,
+  store: CardStore,
+  model: PriceModel,
+  itemIds: Set<string>,
+): Promise<void> {
+  const missing = [...itemIds].filter((id) => !store.cards.has(id) && !store.unsold.has(id));
+  for (let i = 0; i < missing.length; i += PAGE) {
+    const rows = await session.query<{ id: string; game: string; set_id: number; state: Buffer | null }>(
+      `select i.id, i.game, i.set_id, c.state from items i left join card_states c on c.item_id = i.id
+       where i.id = any($1)`,
+      [missing.slice(i, i + PAGE)],
+    );
+    for (const row of rows) {
+      const set = setOf(model, row.game, String(row.set_id));
+      const game = gameOf(model, row.game);
+      if (row.state === null) store.unsold.set(row.id, { game, set });
+      else store.cards.set(row.id, decodeCard(row.id, row.state, game, set));
+    }
+  }
+}
+
+/** Every card's say about the curve, in order of id, whether it is in memory or not. */
+export async function curveEvidence(session: Session, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
+  const evidence: { id: string; of: CurveEvidence }[] = [];
+  for (const [id, card] of store.cards) if (card.grades.length > 1) evidence.push({ id, of: card });
+  let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
+  while (after !== null) {
+    const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await session.query(
+      `select c.item_id as id, i.game, i.set_id, c.state from card_states c join items i on i.id = c.item_id
+       where c.item_id > $1 order by c.item_id limit ${PAGE}`,
+      [after],
+    );
+    for (const { id, game, set_id, state } of rows) {
+      if (store.cards.has(id)) continue;
+      const { grades }: CardSales = decodeCardSales(state);
+      const of = { game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades };
+      if (grades.length > 1) evidence.push({ id, of });
+    }
+    after = rows.length < PAGE ? null : rows.at(-1)!.id;
+  }
+  evidence.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return evidence.map(({ of }) => of);
+}
+
+/** Forgets cards beyond what memory should hold. Only after a checkpoint. */
+export function trimCards(store: CardStore): void {
+  store.unsold.clear();
+  for (const id of store.cards.keys()) {
+    if (store.cards.size <= CARDS_MAX) break;
+    store.cards.delete(id);
+    store.complete = false;
+  }
+}

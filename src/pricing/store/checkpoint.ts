@@ -1,0 +1,178 @@
+import type { Session } from '../../db/client.ts';
+import { copyRows } from '../../db/copy.ts';
+import type { CardState } from '../model/card.ts';
+import type { PriceModel } from '../model/model.ts';
+import { MODEL_VERSION } from '../model/params.ts';
+import { copyBinary } from './binary-copy.ts';
+import { encodeCard } from './card-bytes.ts';
+import { quantiles80Of, storeModel } from './model-state.ts';
+import { encodeEmptyTouch, encodeTouch, periodOf } from './touch-bytes.ts';
+
+/** The tables that prices are made of: what `reprice` writes. */
+export const PRICE_TABLES = [
+  'model_state',
+  'market_days',
+  'calibration_days',
+  'curves',
+  'set_levels',
+  'card_states',
+  'card_touches',
+  'sale_uses',
+] as const;
+
+/** What closed days leave to be stored, gathered between two checkpoints. */
+export type Outbox = {
+  touches: Map<string, { period: number; parts: Buffer[] }[]>;
+  /** Cards that no sale is left of, after voids. */
+  emptied: Set<string>;
+  marketDays: [game: string, day: number, level: number, variance: number][];
+  calibrationDays: [day: number, quantiles80: string][];
+  curves: [game: string, setId: number, day: number, terms: string][];
+  uses: [saleId: number, weight: number | null, closedDay: number | null][];
+  voids: [saleId: number, day: number][];
+  closedDays: number[];
+};
+
+export function newOutbox(): Outbox {
+  return {
+    touches: new Map(),
+    emptied: new Set(),
+    marketDays: [],
+    calibrationDays: [],
+    curves: [],
+    uses: [],
+    voids: [],
+    closedDays: [],
+  };
+}
+
+/** Notes what the close of a day published of the market and of the ranges. */
+export function noteClose(outbox: Outbox, model: PriceModel, day: number): void {
+  outbox.closedDays.push(day);
+  for (const { name, market } of model.games.values()) {
+    if (market.firstDay >= 0) outbox.marketDays.push([name, day, market.level, market.p00]);
+  }
+  outbox.calibrationDays.push([day, `{${quantiles80Of(model).join(',')}}`]);
+}
+
+/** Notes a card as the close of a day left it; undefined: no sale is left of it. */
+export function noteTouch(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
+  const period = periodOf(day);
+  let rows = outbox.touches.get(itemId);
+  if (rows === undefined) {
+    rows = [];
+    outbox.touches.set(itemId, rows);
+  }
+  if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
+  rows.at(-1)!.parts.push(card === undefined ? encodeEmptyTouch(day) : encodeTouch(card));
+}
+
+/** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */
+export function noteCurves(outbox: Outbox, model: PriceModel, day: number): void {
+  for (const { name, market, curve } of model.games.values()) {
+    if (market.firstDay >= 0) outbox.curves.push([name, 0, day, JSON.stringify(curve)]);
+  }
+  for (const { game, key, deltas } of model.sets.values()) {
+    if (deltas.length > 0) outbox.curves.push([game, Number(key), day, JSON.stringify(deltas)]);
+  }
+}
+
+/**
+ * Stores all of it with the state that belongs to it, in one transaction, and announces each closed day on the channel
+ * `prices`. A run that is killed resumes from its last checkpoint and ends with the same rows.
+ */
+export async function checkpoint(
+  session: Session,
+  model: PriceModel,
+  cards: ReadonlyMap<string, CardState>,
+  outbox: Outbox,
+  seen: { saleId: number; sources: readonly string[]; previousDay: number | null; nowMs: number },
+): Promise<void> {
+  await session.query('begin');
+  await storeCards(session, cards, outbox);
+  await storeTouches(session, outbox, seen.previousDay);
+  await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
+  await copyRows(session, 'calibration_days (day, quantiles80)', outbox.calibrationDays);
+  await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
+  await copyRows(session, 'sale_uses (sale_id, weight, closed_day)', outbox.uses);
+  await storeVoids(session, outbox);
+  await storeSetLevels(session, cards, outbox);
+  await session.query(
+    `insert into model_state (version, closed_day, seen_sale_id, state, closed_at) values ($1, $2, $3, $4, $5)
+     on conflict (one_row) do update set version = excluded.version, closed_day = excluded.closed_day,
+       seen_sale_id = excluded.seen_sale_id, state = excluded.state, closed_at = excluded.closed_at`,
+    [
+      MODEL_VERSION,
+      model.day,
+      seen.saleId,
+      JSON.stringify(storeModel(model, seen.sources)),
+      new Date(seen.nowMs).toISOString(),
+    ],
+  );
+  await session.query(`select pg_notify('prices', day::text) from unnest($1::int[]) as day`, [outbox.closedDays]);
+  await session.query('commit');
+}
+
+async function storeCards(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
+  await session.query('create temp table new_states (item_id uuid, state bytea) on commit drop');
+  await copyBinary(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
+  await session.query(
+    `insert into card_states (item_id, state) select item_id, state from new_states
+     on conflict (item_id) do update set state = excluded.state`,
+  );
+  if (outbox.emptied.size > 0) {
+    await session.query('delete from card_states where item_id = any($1)', [[...outbox.emptied]]);
+  }
+}
+
+function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, Buffer]> {
+  for (const id of outbox.touches.keys()) {
+    const card = cards.get(id);
+    if (card !== undefined) yield [id, encodeCard(card)];
+  }
+}
+
+/** Rows of a period that an earlier checkpoint may have begun are appended to; later ones are new. */
+async function storeTouches(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
+  const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
+  await copyBinary(
+    session,
+    'card_touches (item_id, period, touches)',
+    touchRows(outbox, (period) => period > begun),
+  );
+  await session.query('create temp table new_touches (item_id uuid, period int, touches bytea) on commit drop');
+  await copyBinary(
+    session,
+    'new_touches (item_id, period, touches)',
+    touchRows(outbox, (period) => period <= begun),
+  );
+  await session.query(
+    `insert into card_touches as stored (item_id, period, touches) select item_id, period, touches from new_touches
+     on conflict (item_id, period) do update set touches = stored.touches || excluded.touches`,
+  );
+}
+
+function* touchRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, Buffer]> {
+  for (const [id, rows] of outbox.touches) {
+    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, Buffer.concat(parts)];
+  }
+}
+
+async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
+  await session.query(
+    `insert into sale_uses (sale_id, voided_day) select * from unnest($1::bigint[], $2::int[])
+     on conflict (sale_id) do update set voided_day = excluded.voided_day`,
+    [outbox.voids.map(([saleId]) => saleId), outbox.voids.map(([, day]) => day)],
+  );
+}
+
+async function storeSetLevels(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
+  const sets = new Set([...outbox.touches.keys()].flatMap((id) => cards.get(id)?.set ?? []));
+  const rows = [...sets].map(({ key, cards: count, levelSum }) => ({ set_id: Number(key), cards: count, levelSum }));
+  await session.query(
+    `insert into set_levels (set_id, cards, level_sum)
+     select * from json_to_recordset($1) as row (set_id int, cards int, "levelSum" float8)
+     on conflict (set_id) do update set cards = excluded.cards, level_sum = excluded.level_sum`,
+    [JSON.stringify(rows)],
+  );
+}

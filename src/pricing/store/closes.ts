@@ -1,0 +1,127 @@
+import type { Sql } from '../../db/client.ts';
+import type { SeriesName } from '../../sales/sale.ts';
+import { type LineWorld, quoteOn } from '../model/daily-line.ts';
+import { confidenceOf, isPriced, type Touch } from '../model/quote.ts';
+import { lineWorld, type Published, publishedAt, type SetDeltas } from '../read/published.ts';
+import { decodeTouches, firstDayOf, periodOf, touchesBetween } from './touch-bytes.ts';
+import { type HeldTouches, type TouchRows, touchRowsOf } from './touch-rows.ts';
+
+/** What the close of a day published of a series: unrounded dollars, unrounded confidence (0 to 1). */
+export type Close = { priceUsd: number; confidence: number };
+
+const ITEMS_PAGE = 2000;
+
+/**
+ * What the daily lines of many series say for each day from `fromDay` to `toDay`: a list for each series in the order
+ * given, null for a day without a price. Unlike a quote it never lends a grade the curve: what was published of a grade
+ * stays when its sales are voided later, and from that close on it has no price. `toDay` must be closed. With `held` it
+ * asks the database for no touches; they must reach over the days.
+ */
+export async function closesOf(
+  sql: Sql,
+  series: readonly SeriesName[],
+  fromDay: number,
+  toDay: number,
+  held: HeldTouches | null = null,
+): Promise<(Close | null)[][]> {
+  if (series.length === 0) return [];
+  const published = await publishedAt(sql, toDay);
+  const places = new Map<string, number[]>();
+  for (const [place, { itemId }] of series.entries()) {
+    const ofItem = places.get(itemId);
+    if (ofItem === undefined) places.set(itemId, [place]);
+    else ofItem.push(place);
+  }
+  const unpriced = new Array<null>(toDay - fromDay + 1).fill(null);
+  const closes: (Close | null)[][] = new Array(series.length).fill(unpriced);
+  const itemIds = [...places.keys()];
+  for (let i = 0; i < itemIds.length; i += ITEMS_PAGE) {
+    const page = itemIds.slice(i, i + ITEMS_PAGE);
+    const items =
+      held === null ? await touchRowsOf(sql, page, fromDay, toDay) : page.flatMap((itemId) => held.get(itemId) ?? []);
+    const worldOf = await worldsOf(sql, published, items, fromDay, toDay);
+    for (const item of items) {
+      const touches = touchesOfDays(item, fromDay, toDay);
+      for (const place of places.get(item.itemId)!) {
+        const grade = published.gradeIndex.get(series[place]!.gradeKey);
+        const own = grade === undefined ? undefined : touches.get(grade);
+        if (own !== undefined) closes[place] = closesOfLine(own, fromDay, toDay, worldOf(item, grade!));
+      }
+    }
+  }
+  return closes;
+}
+
+function closesOfLine(touches: readonly Touch[], fromDay: number, toDay: number, world: LineWorld): (Close | null)[] {
+  const closes: (Close | null)[] = [];
+  for (let day = fromDay; day <= toDay; day++) {
+    const quote = quoteOn(touches, day, world);
+    closes.push(
+      quote !== null && isPriced(quote, world.params)
+        ? { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, world.params) }
+        : null,
+    );
+  }
+  return closes;
+}
+
+/** By grade, the touches in force on the days: rows before the one that begins by `fromDay` add nothing. */
+function touchesOfDays({ rows }: TouchRows, fromDay: number, toDay: number): Map<number, Touch[]> {
+  const touches = new Map<number, Touch[]>();
+  const first = rows.findLastIndex((row) => row.period <= periodOf(fromDay) && firstDayOf(row.touches) <= fromDay);
+  for (let i = Math.max(0, first); i < rows.length && rows[i]!.period <= periodOf(toDay); i++) {
+    decodeTouches(touchesBetween(rows[i]!.touches, fromDay, toDay), touches);
+  }
+  return touches;
+}
+
+/** The world of an item's grade; series of one set and grade share theirs. */
+async function worldsOf(
+  sql: Sql,
+  published: Published,
+  items: readonly TouchRows[],
+  fromDay: number,
+  toDay: number,
+): Promise<(item: TouchRows, grade: number) => LineWorld> {
+  const deltas = await setDeltasOf(sql, [...new Set(items.map(({ setId }) => setId))], fromDay, toDay);
+  const worlds = new Map<number, Map<number, LineWorld>>();
+  return ({ game, setId }, grade) => {
+    let ofSet = worlds.get(setId);
+    if (ofSet === undefined) {
+      ofSet = new Map();
+      worlds.set(setId, ofSet);
+    }
+    let world = ofSet.get(grade);
+    if (world === undefined) {
+      world = lineWorld(published, game, deltas.get(setId) ?? [], grade);
+      ofSet.set(grade, world);
+    }
+    return world;
+  };
+}
+
+/** What the sets add to their curves: in force on `fromDay`, and from refits until `toDay`. */
+async function setDeltasOf(
+  sql: Sql,
+  setIds: readonly number[],
+  fromDay: number,
+  toDay: number,
+): Promise<Map<number, SetDeltas>> {
+  const rows = await sql.prepared<{ set_id: number; day: number; terms: number[] }>(
+    'pricing_closes_deltas',
+    `select w.id as set_id, v.day, v.terms
+     from sets w cross join lateral (
+       (select day, terms from curves where game = w.game and set_id = w.id and day > $2 and day <= $3)
+       union all
+       (select day, terms from curves where game = w.game and set_id = w.id and day <= $2 order by day desc limit 1)
+     ) v where w.id = any($1) order by w.id, v.day`,
+    [setIds, fromDay, toDay],
+  );
+  const deltas = new Map<number, SetDeltas>();
+  for (const { set_id, day, terms } of rows) {
+    const ofSet = deltas.get(set_id);
+    if (ofSet === undefined) deltas.set(set_id, [{ day, deltas: terms }]);
+    else ofSet.push({ day, deltas: terms });
+  }
+  return deltas;
+}

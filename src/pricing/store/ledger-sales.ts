@@ -1,0 +1,148 @@
+import type { Session, Sql } from '../../db/client.ts';
+import type { VenueClass } from '../model/params.ts';
+
+/** Accepted sales as the model reads them from the ledger. */
+export type LedgerSale = {
+  id: number;
+  itemId: string;
+  gradeKey: string;
+  soldDay: number;
+  soldAtMs: number;
+  priceUsdCents: number;
+  venue: VenueClass;
+  source: string;
+  knownDay: number;
+  /** The day whose close takes it in. */
+  closedDay: number;
+};
+
+// A sale enters at the close of the day it became known, but never before the day it was sold on.
+const DUE_DAY = 'greatest(s.known_day, s.sold_day)';
+const ACCEPTED = 's.refusal is null and s.grade_key is not null and s.price_usd_cents is not null';
+/** The sales that closes have taken in, and the day of that close: as noted, else the day each fell due. */
+export const SALE_TAKEN = {
+  day: `coalesce(u.closed_day, ${DUE_DAY})`,
+  from: `sales s left join sale_uses u on u.sale_id = s.id, model_state m
+    where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day
+      and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${DUE_DAY})`,
+};
+const COLUMNS = `s.id, s.item_id, s.grade_key, s.sold_day, (date_part('epoch', s.sold_at) * 1000)::int8, s.price_usd_cents, s.sale_type, s.source,
+  s.known_day`;
+
+/** Which part of the ledger a run takes in: ids above `seen` up to `upTo`, days above `closedDay` up to `through`. */
+export type LedgerSpan = { seenSaleId: number; upToSaleId: number; closedDay: number | null; through: number };
+
+/**
+ * The newest sale id, once every import that has already taken ids has ended: a smaller id cannot appear afterwards.
+ */
+export async function settledSaleId(session: Session): Promise<number> {
+  await session.query('begin');
+  await session.query('lock table sales in share mode');
+  const [row] = await session.query<{ id: number | null }>('select max(id) as id from sales');
+  await session.query('commit');
+  return row?.id ?? 0;
+}
+
+/**
+ * How many sales fall due on each day of the span, in order of day. A sale reported after the close of its day (its id is
+ * new, its day is not) falls due on the first day of the span.
+ */
+export async function dueDays(sql: Sql, span: LedgerSpan): Promise<{ day: number; sales: number }[]> {
+  const { seenSaleId, upToSaleId, through } = span;
+  return await sql.query<{ day: number; sales: number }>(
+    `select greatest(${DUE_DAY}, $3) as day, count(*)::int as sales from sales s
+     where ${ACCEPTED} and s.id <= $2 and ${DUE_DAY} <= $4
+       and (s.known_day >= $3 - 2 and ${DUE_DAY} >= $3 or s.id > $1)
+     group by 1 order by 1`,
+    [seenSaleId, upToSaleId, firstDay(span), through],
+  );
+}
+
+/** The accepted, unvoided sales that fall due from `fromDay` to `toDay`, in no order. `overdue`: with those reported late. */
+export async function readSales(
+  session: Session,
+  span: LedgerSpan,
+  fromDay: number,
+  toDay: number,
+  overdue: boolean,
+): Promise<LedgerSale[]> {
+  // Known at most a day before it was sold (time zones): the index on known_day finds a narrow range.
+  const due = `s.known_day between ${fromDay - 2} and ${toDay} and ${DUE_DAY} between ${fromDay} and ${toDay}`;
+  const late = `s.id > ${span.seenSaleId} and ${DUE_DAY} < ${fromDay}`;
+  const part = (where: string, day: string) =>
+    `select ${COLUMNS}, ${day} from sales s where ${ACCEPTED} and s.id <= ${span.upToSaleId} and ${where}
+       and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${day})`;
+  const parts = [part(due, DUE_DAY)];
+  if (overdue) parts.push(part(late, String(fromDay)));
+  return await copyOutSales(session, `copy (${parts.join(' union all ')}) to stdout`);
+}
+
+async function copyOutSales(session: Session, copy: string): Promise<LedgerSale[]> {
+  const sales: LedgerSale[] = [];
+  let rest = '';
+  const stream = session.copyOut(copy);
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) {
+    const lines = (rest + (chunk as string)).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) sales.push(saleOfLine(line));
+  }
+  return sales;
+}
+
+function saleOfLine(line: string): LedgerSale {
+  const f = line.split('\t');
+  return {
+    id: Number(f[0]),
+    itemId: f[1]!,
+    gradeKey: f[2]!,
+    soldDay: Number(f[3]),
+    soldAtMs: Number(f[4]),
+    priceUsdCents: Number(f[5]),
+    venue: f[6] as VenueClass,
+    source: f[7]!,
+    knownDay: Number(f[8]),
+    closedDay: Number(f[9]),
+  };
+}
+
+// The close that took a sale in: as noted, else its due day, but no earlier than the first day of the run that met it.
+function takenDay(seenSaleId: string, firstDay: string): string {
+  return `coalesce(u.closed_day, case when s.id > ${seenSaleId} then greatest(${DUE_DAY}, ${firstDay}) else ${DUE_DAY} end)`;
+}
+
+/** A void the model has not acted on yet, and the day it acts. `taken`: its sale is in the card's state by then. */
+export type DueVoid = { saleId: number; itemId: string; day: number; taken: boolean };
+
+/** Voids that fall due by `toDay`; one reported after its day falls due on `fromDay`. */
+export async function readVoids(sql: Sql, span: LedgerSpan, fromDay: number, toDay: number): Promise<DueVoid[]> {
+  return await sql.query<DueVoid>(
+    `select v.sale_id as "saleId", s.item_id as "itemId", greatest(v.known_day, $1) as day,
+       ${ACCEPTED} and ${takenDay('$3', '$4')} < greatest(v.known_day, $1) as taken
+     from sale_voids v join sales s on s.id = v.sale_id left join sale_uses u on u.sale_id = v.sale_id
+     where v.known_day <= $2 and s.id <= $5 and u.voided_day is null order by 3, 1`,
+    [fromDay, toDay, span.seenSaleId, firstDay(span), span.upToSaleId],
+  );
+}
+
+/** Every sale of a card that was taken in before `day` and is not voided by then. */
+export async function readPast(sql: Sql, itemId: string, day: number, span: LedgerSpan): Promise<LedgerSale[]> {
+  return await sql.query<LedgerSale>(
+    `select * from (
+       select s.id, s.item_id as "itemId", s.grade_key as "gradeKey", s.sold_day as "soldDay",
+         (date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs", s.price_usd_cents as "priceUsdCents",
+         s.sale_type as venue, s.source, s.known_day as "knownDay", ${takenDay('$4', '$5')} as "closedDay"
+       from sales s left join sale_uses u on u.sale_id = s.id
+       where s.item_id = $1 and ${ACCEPTED} and s.id <= $3
+         and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= $2)
+     ) as past where "closedDay" < $2`,
+    [itemId, day, span.upToSaleId, span.seenSaleId, firstDay(span)],
+  );
+}
+
+// A day before any: the span of a first run begins there.
+const BEFORE_ALL = -2_000_000;
+
+function firstDay({ closedDay }: LedgerSpan): number {
+  return closedDay === null ? BEFORE_ALL : closedDay + 1;
+}

@@ -1,0 +1,47 @@
+import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
+import {
+  DATE_RULE,
+  ID_RULE,
+  isId,
+  isUnreadable,
+  parseInstant,
+  refuse,
+  show,
+  type UnreadableField,
+} from '../row-fields.ts';
+import { OFFERED_FIELDS, type Offered, parseOffered } from '../sale.ts';
+
+/** A live ask as files bring it, checked. */
+export type Listing = Offered & {
+  sourceListingId: string;
+  firstSeenMs: number;
+  lastSeenMs: number;
+  /** When it was seen to have ended, sold or not. */
+  endedAtMs: number | null;
+};
+
+/** The columns of the own listings CSV. */
+export const LISTING_FIELDS = [...OFFERED_FIELDS, 'listing_id', 'first_seen', 'last_seen', 'ended_at'] as const;
+export type RawListing = { [field in (typeof LISTING_FIELDS)[number]]?: string };
+
+/**
+ * Checks one row; what cannot be read exactly is refused. A listing without its days was seen on `today`, the day of
+ * the import: a snapshot.
+ */
+export function parseListing(raw: RawListing, today: number): Listing | UnreadableField {
+  const offered = parseOffered(raw);
+  if (isUnreadable(offered)) return offered;
+  const sourceListingId = raw.listing_id ?? '';
+  if (!isId(sourceListingId)) return refuse('bad_id', `listing_id ${show(sourceListingId)} is missing or ${ID_RULE}`);
+  const snapshotMs = today * MS_PER_DAY;
+  const lastSeenMs = raw.last_seen ? parseInstant(raw.last_seen) : snapshotMs;
+  if (lastSeenMs === null) return refuse('bad_date', `last_seen ${show(raw.last_seen!)} ${DATE_RULE}`);
+  const firstSeenMs = raw.first_seen ? parseInstant(raw.first_seen) : lastSeenMs;
+  if (firstSeenMs === null) return refuse('bad_date', `first_seen ${show(raw.first_seen!)} ${DATE_RULE}`);
+  const endedAtMs = raw.ended_at ? parseInstant(raw.ended_at) : null;
+  if (raw.ended_at && endedAtMs === null) return refuse('bad_date', `ended_at ${show(raw.ended_at)} ${DATE_RULE}`);
+  if (firstSeenMs > lastSeenMs || (endedAtMs !== null && endedAtMs < firstSeenMs))
+    return refuse('bad_date', 'first_seen must not be after last_seen or ended_at');
+  if (dayOf(lastSeenMs) > today + 1) return refuse('future', `last_seen ${show(raw.last_seen ?? '')} has not come yet`);
+  return { ...offered, sourceListingId, firstSeenMs, lastSeenMs, endedAtMs };
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '../db/client.ts';
+import { openResolver, type ResolvedGrade, type ResolvedItem, resolveGrade } from './import/resolve.ts';
+import { matchTitle } from './match/match-title.ts';
+import { readTitle } from './match/read-title.ts';
+import type { Offered } from './sale.ts';
+import { loadTitles, type TitleBook, type Titles } from './titles.ts';
+
+/** Which card in which grade a row is about, or why that is not known. */
+export type Identified =
+  | { item: ResolvedItem; grade: ResolvedGrade }
+  /** `final`: no catalog will change it (a lot, not a card). */
+  | { item: null; reason: string; final: boolean };
+
+export type Identifier = {
+  /** Reads from the catalog what `identify` needs for these rows. */
+  load(rows: readonly Offered[]): Promise<void>;
+  identify(row: Offered): Identified;
+};
+
+/** Identifies cards by id, address, upstream id or title; without a book the titles are read when the first one comes. */
+export function openIdentifier(sql: Sql, book: TitleBook = () => loadTitles(sql)): Identifier {
+  const items = openResolver(sql);
+  let titles: Titles | null = null;
+  return {
+    async load(rows) {
+      await items.load(rows.map(({ item }) => item).filter(({ by }) => by !== 'title'));
+      if (titles === null && rows.some(({ item }) => item.by === 'title')) titles = await book();
+    },
+    identify(row) {
+      if (row.item.by === 'title') return identifyByTitle(row, titles!);
+      const item = items.get(row.item);
+      if (item === null) return { item: null, reason: 'item_unknown', final: false };
+      return { item, grade: resolveGrade(row.company!, row.grade) };
+    },
+  };
+}
+
+/** A stated company and grade outrank the title's, but one that names another is not believed. */
+function identifyByTitle(row: Offered, { index, games }: Titles): Identified {
+  const reading = readTitle(row.item.value);
+  const stated = row.company === null ? null : resolveGrade(row.company, row.grade);
+  if (stated !== null) {
+    const { company, conditionAssumed } = reading.grading;
+    if (company !== null && company !== stated.company && !conditionAssumed)
+      return { item: null, reason: 'grade_differs', final: false };
+    reading.grading = { company: stated.company, grade: stated.row, problem: null, conditionAssumed: stated.assumed };
+  }
+  const match = matchTitle(reading, index);
+  if (!match.matched) {
+    const { reason } = match;
+    return { item: null, reason, final: reason === 'lot' || reason === 'not_card' };
+  }
+  const item = { id: match.itemId, game: games.get(match.itemId)!, name: null };
+  if (stated !== null) return { item, grade: stated };
+  const { company, grade, problem, conditionAssumed } = match;
+  const scale = problem === null ? 'priced' : problem === 'outside_scale' ? 'grade_unsupported' : problem;
+  return { item, grade: { company, grade: grade?.grade ?? '', row: grade, scale, assumed: conditionAssumed } };
+}

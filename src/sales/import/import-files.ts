@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises';
+import { listFiles } from '../../catalog/formats/files.ts';
+import type { UnreadableField } from '../row-fields.ts';
+
+type ImportProgress = { rows: number; bytes: number; totalBytes: number };
+export type SalesProblem = { path: string; line: number; reason: string; message: string };
+
+export type ImportEvents = {
+  /** Called after each batch. */
+  onProgress?: (progress: ImportProgress) => void;
+  /** Called with each row that is not a sale. */
+  onProblem?: (problem: SalesProblem) => void;
+};
+
+/** A row as a format reads it; `unreadable` says why it is not a sale. */
+type ParsedLine = { line: number; endByte: number; unreadable?: UnreadableField };
+
+/** An import under way: rows go in, batches are written. */
+export type ImportRun<Row, Report> = {
+  report: Report;
+  /** Takes a row; true when a batch was written. */
+  take(row: Row): Promise<boolean>;
+  /** Writes what was taken. */
+  flush(): Promise<void>;
+  finish(): Promise<Report>;
+};
+
+/** Reads files, one after the other, into an import that is begun once they are found. */
+export async function importFiles<Row extends ParsedLine, Report extends { rows: number }>(
+  paths: readonly string[],
+  { extensions, read }: { extensions: readonly string[]; read(path: string): AsyncIterable<Row> },
+  start: () => Promise<ImportRun<Row, Report>>,
+  { onProgress, onProblem }: ImportEvents,
+): Promise<Report> {
+  const files = await listFiles(paths, extensions);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const run = await start();
+  let bytesBefore = 0;
+  for (const [index, path] of files.entries()) {
+    for await (const row of read(path)) {
+      if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
+      if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
+    }
+    bytesBefore += sizes[index]!;
+    await run.flush();
+    onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
+  }
+  return await run.finish();
+}

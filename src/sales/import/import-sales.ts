@@ -1,0 +1,104 @@
+import type { Db } from '../../db/client.ts';
+import type { SaleEntry, SalesFormat } from '../formats/sales-format.ts';
+import type { TitleBook } from '../titles.ts';
+import { type ImportEvents, type ImportRun, importFiles } from './import-files.ts';
+import { openPreparer } from './prepare.ts';
+import { type SaleBatch, type WriteCounts, writeBatch } from './write-sales.ts';
+
+/** What an import did: rows = added + repeated + corrected + reversed + the sums of rejected and of waiting rows. */
+export type SalesReport = WriteCounts & {
+  importId: number;
+  rows: number;
+};
+
+type ImportSalesOptions = ImportEvents & {
+  format: SalesFormat;
+  paths: readonly string[];
+  /** UTC day number of the import: the world's day, never the clock's. */
+  today: number;
+};
+
+const BATCH_ROWS = 10_000;
+
+/**
+ * Imports sales files into the ledger. Rows are read, their cards identified, screened, and written in batches of one
+ * transaction each; the next batch is prepared while one is written. Importing again changes nothing, and an import
+ * killed anywhere is finished by running it again. Throws UnreadableFile for a file of another format, of which then
+ * no row is imported.
+ */
+export async function importSales(db: Db, options: ImportSalesOptions): Promise<SalesReport> {
+  const { format, paths, today } = options;
+  return importFiles(paths, format, () => startImport(db, format.name, today), options);
+}
+
+type SalesRun = ImportRun<SaleEntry, SalesReport>;
+
+/** Starts an import that takes rows one by one; `titles` spares it reading the catalog when a row has only a title. */
+export async function startImport(db: Db, formatName: string, today: number, titles?: TitleBook): Promise<SalesRun> {
+  const [row] = await db.query<{ id: number }>(`insert into imports (kind, format) values ('sales', $1) returning id`, [
+    formatName,
+  ]);
+  const importId = row!.id;
+  const report: SalesReport = {
+    importId,
+    rows: 0,
+    added: 0,
+    repeated: 0,
+    corrected: 0,
+    reversed: 0,
+    refused: {},
+    waiting: {},
+  };
+  const preparer = await openPreparer(db, today, titles);
+  let entries: SaleEntry[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let changed = false;
+
+  async function send(): Promise<void> {
+    if (entries.length === 0) return;
+    const batch = await preparer.prepare(entries);
+    report.rows += entries.length;
+    entries = [];
+    await writing;
+    writing = writeBatch(db, batch, { importId, today }).then((counts) => {
+      addCounts(report, batch, counts);
+      changed ||= counts.added + counts.corrected + counts.reversed > 0 || Object.keys(counts.refused).length > 0;
+    });
+    // A fault of the write is thrown where it is awaited, at the next batch or the end.
+    writing.catch(() => {});
+  }
+  async function flush(): Promise<void> {
+    await send();
+    await writing;
+  }
+  return {
+    report,
+    async take(entry) {
+      if (entries.push(entry) < BATCH_ROWS) return false;
+      await send();
+      return true;
+    },
+    flush,
+    async finish() {
+      await flush();
+      await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
+      // Rows that say what is known, or wait, change no answer.
+      if (changed) await db.query(`select pg_notify('sales', '')`);
+      return report;
+    },
+  };
+}
+
+function addCounts(report: SalesReport, batch: SaleBatch, counts: WriteCounts): void {
+  report.added += counts.added;
+  report.repeated += counts.repeated;
+  report.corrected += counts.corrected;
+  report.reversed += counts.reversed;
+  for (const [reason, count] of Object.entries(counts.refused)) add(report.refused, reason, count);
+  for (const { unreadable } of batch.refused) add(report.refused, unreadable.reason, 1);
+  for (const [reason, count] of Object.entries(counts.waiting)) add(report.waiting, reason, count);
+}
+
+function add(counts: Record<string, number>, reason: string, count: number): void {
+  counts[reason] = (counts[reason] ?? 0) + count;
+}

@@ -1,0 +1,92 @@
+import type { Session } from '../../db/client.ts';
+import { type UnreadableField, wholeText } from '../row-fields.ts';
+import type { Sale } from '../sale.ts';
+
+/** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
+export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };
+/** A row that is not a sale or listing, as it came. */
+export type RefusedRow = { line: number; unreadable: UnreadableField; raw: string };
+
+/** What became of the rows of a batch that cannot enter the ledger yet. */
+type WaitingCounts = {
+  waiting: Record<string, number>;
+  /** Waiting sales that are taken back. */
+  reversed: number;
+  /** Rows about a sale that was taken back before. */
+  repeated: number;
+  /** Sales first reported as taken back, by how. */
+  refused: Record<string, number>;
+};
+
+/** A sale that waits is replaced by what is reported of it later, but one taken back stays so. */
+export async function writeWaiting(
+  session: Session,
+  waiting: readonly WaitingSale[],
+  importId: number,
+): Promise<WaitingCounts> {
+  const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, refused: {} };
+  if (waiting.length === 0) return counts;
+  const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
+    `select source, source_sale_id, sale->>'status' as status from waiting_sales
+     where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))`,
+    [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
+  );
+  const statuses = new Map(stored.map((row) => [`${row.source} ${row.source_sale_id}`, row.status]));
+  const last = new Map<string, WaitingSale>();
+  for (const one of waiting) {
+    const { status } = one.sale;
+    const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
+    const before = statuses.get(key);
+    if (before !== undefined && before !== 'sold') {
+      counts.repeated++;
+      continue;
+    }
+    statuses.set(key, status);
+    last.set(key, one);
+    if (status === 'sold') counts.waiting[one.reason] = (counts.waiting[one.reason] ?? 0) + 1;
+    else if (before === 'sold') counts.reversed++;
+    else counts.refused[status] = (counts.refused[status] ?? 0) + 1;
+  }
+  await session.query(
+    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)
+     select sale->>'source', sale->>'sourceSaleId', sale, reason, due_day, $2, line
+     from jsonb_to_recordset($1::jsonb) as w (sale jsonb, reason text, due_day int, line int)
+     where not exists (select 1 from sales s
+       where s.source = w.sale->>'source' and s.source_sale_id = w.sale->>'sourceSaleId')
+     on conflict (source, source_sale_id) do update
+       set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day
+       where waiting_sales.sale->>'status' = 'sold'`,
+    [
+      JSON.stringify(
+        [...last.values()].map(({ sale, reason, dueDay, line }) => ({ sale, reason, due_day: dueDay, line })),
+      ),
+      importId,
+    ],
+  );
+  return counts;
+}
+
+const MAX_RAW_CHARS = 2000;
+
+/** Keeps rows that are not sales (or not listings: `kind`) as they came, once. */
+export async function writeRefused(
+  session: Session,
+  kind: 'sales' | 'listings',
+  refused: readonly RefusedRow[],
+  importId: number,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const rows = refused.map(({ line, unreadable, raw }) => ({
+    line,
+    reason: unreadable.reason,
+    message: wholeText(unreadable.message),
+    raw: wholeText(raw.slice(0, MAX_RAW_CHARS)),
+  }));
+  await session.query(
+    `insert into refused_rows (digest, import_id, line, reason, message, raw)
+     select sha256(convert_to(concat_ws(chr(31), $3::text, line::text, raw), 'UTF8')), $2, line, reason, message, raw
+     from jsonb_to_recordset($1::jsonb) as r (line int, reason text, message text, raw text)
+     on conflict (digest) do nothing`,
+    [JSON.stringify(rows), importId, kind],
+  );
+}

@@ -1,0 +1,76 @@
+import type { Db, Sql } from '../../db/client.ts';
+import type { Sale } from '../sale.ts';
+import { type SalesReport, startImport } from './import-sales.ts';
+
+/** A sale that waits because its card could not be identified. */
+type UnmatchedSale = {
+  source: string;
+  sourceSaleId: string;
+  title: string | null;
+  company: string | null;
+  grade: string | null;
+  priceMinor: number;
+  currency: string;
+  soldAtMs: number;
+  reason: string;
+  line: number;
+};
+
+/** One taken back while it waited stays in the table, so that an older file does not bring it again. */
+const UNMATCHED = `due_day is null and sale->>'status' = 'sold'`;
+
+/** The queue of unmatched sales, in the order of their keys, and how many there are in all. */
+export async function listUnmatched(
+  sql: Sql,
+  { limit, reason = null }: { limit: number; reason?: string | null },
+): Promise<{ sales: UnmatchedSale[]; total: number; byReason: Record<string, number> }> {
+  const groups = await sql.query<{ reason: string; count: number }>(
+    `select reason, count(*) as count from waiting_sales
+     where ${UNMATCHED} and ($1::text is null or reason = $1) group by reason order by count(*) desc, reason`,
+    [reason],
+  );
+  const rows = await sql.query<{ source: string; source_sale_id: string; sale: Sale; reason: string; line: number }>(
+    `select source, source_sale_id, sale, reason, line from waiting_sales
+     where ${UNMATCHED} and ($1::text is null or reason = $1) order by source, source_sale_id limit $2`,
+    [reason, limit],
+  );
+  return {
+    sales: rows.map(({ source, source_sale_id, sale, reason, line }) => ({
+      source,
+      sourceSaleId: source_sale_id,
+      title: sale.title,
+      company: sale.company,
+      grade: sale.grade,
+      priceMinor: sale.priceMinor,
+      currency: sale.currency,
+      soldAtMs: sale.soldAtMs,
+      reason,
+      line,
+    })),
+    total: groups.reduce((sum, group) => sum + group.count, 0),
+    byReason: Object.fromEntries(groups.map((group) => [group.reason, group.count])),
+  };
+}
+
+const PAGE_ROWS = 5000;
+
+/**
+ * Tries the waiting sales again: all whose card was not identified, and those dated ahead whose day has come. What enters the
+ * ledger leaves the queue in the same transaction.
+ */
+export async function rematch(db: Db, { today }: { today: number }): Promise<SalesReport> {
+  const run = await startImport(db, 'rematch', today);
+  let after: [string, string] = ['', ''];
+  while (true) {
+    const rows = await db.query<{ source: string; source_sale_id: string; sale: Sale; line: number }>(
+      `select source, source_sale_id, sale, line from waiting_sales
+       where (source, source_sale_id) > ($1, $2) and (due_day is null or due_day <= $3)
+       order by source, source_sale_id limit ${PAGE_ROWS}`,
+      [...after, today],
+    );
+    for (const { sale, line } of rows) await run.take({ line, endByte: 0, sale });
+    const last = rows.at(-1);
+    if (last === undefined) return await run.finish();
+    after = [last.source, last.source_sale_id];
+  }
+}

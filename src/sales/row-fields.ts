@@ -1,0 +1,102 @@
+import { MS_PER_DAY, parseDay } from '../lib/day.ts';
+
+/** Reading the fields of rows that others wrote: exactly, or rejected with a sentence that says why. */
+
+/** Why a row is not a sale at all; such rows are kept in refused_rows with their line. */
+export type UnreadableField = { reason: string; message: string };
+
+/** What no id or word may hold: control characters, and halves of a surrogate pair, which no text can be made of. */
+export const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const MAX_ID_LENGTH = 200;
+
+/** The answer of a checking function for a row that cannot be used. */
+export function refuse(reason: string, message: string): UnreadableField {
+  return { reason, message };
+}
+
+/** True for what a checking function answers when the row cannot be used. */
+export function isUnreadable<T extends object>(result: T | UnreadableField): result is UnreadableField {
+  return 'reason' in result && 'message' in result;
+}
+
+export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
+export const DATE_RULE = 'is not a date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
+
+/** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
+export function parseInstant(text: string): number | null {
+  const day = dayOfText(text.slice(0, 10));
+  if (day === null) return null;
+  if (text.length === 10) return day * MS_PER_DAY;
+  const match = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text.slice(10));
+  if (match === null) return null;
+  const [, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
+  const zoneMinutes = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
+  const seconds = (Number(hour) * 60 + Number(minute) - zoneMinutes) * 60 + Number(second);
+  return day * MS_PER_DAY + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+const days = new Map<string, number | null>();
+
+/** Files repeat few days: each is read once. */
+function dayOfText(text: string): number | null {
+  let day = days.get(text);
+  if (day === undefined) {
+    if (days.size > 20_000) days.clear();
+    day = parseDay(text);
+    days.set(text, day);
+  }
+  return day;
+}
+
+/** An id of another system: 1 to 200 characters, none of them a control character. */
+export function isId(text: string): boolean {
+  return text.length > 0 && text.length <= MAX_ID_LENGTH && !CONTROL.test(text);
+}
+
+/** A sale's detail with one more remark. */
+export function withNote(detail: string | null, note: string | null): string | null {
+  return detail !== null && note !== null ? `${detail}; ${note}` : (detail ?? note);
+}
+
+/** A web address that may be shown as a link. */
+export function isWebAddress(text: string): boolean {
+  return text.length <= 2000 && /^https?:\/\/[^\s<>"]+$/.test(text) && !CONTROL.test(text);
+}
+
+/** Text of a file as a message may show it: short, without control characters. */
+export function show(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return clean.length > 60 ? `"${wholeText(clean.slice(0, 60))}…"` : `"${clean}"`;
+}
+
+/** Text that is shown: NFC, without control characters, white space runs one space, at most 500 characters. */
+export function cleanTitle(text: string): string {
+  const clean = text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+    .trim();
+  return clean.length > 500 ? clean.slice(0, 500).replace(/\p{Cs}$/u, '') : clean;
+}
+
+/** Text that the database can keep: nothing of it is a zero byte or half a surrogate pair, such as a cut leaves. */
+export function wholeText(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
+}
+
+/** A certificate number without its grader's prefix, or null when it is not a number. */
+export function readCert(text: string): string | null {
+  const cert = text.toUpperCase().replace(/^(PSA|BGS|BVG|CGC|SGC)[ -]?(?=\d)/, '');
+  return /^[A-Z0-9]{4,20}$/.test(cert) ? cert : null;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to refuse. */
+export function englishDate(text: string): string {
+  const match = /^([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i.exec(text.trim());
+  const month = match === null ? -1 : MONTHS.indexOf(match[1]!.toLowerCase());
+  if (match === null || month === -1) return text;
+  return `${match[3]}-${String(month + 1).padStart(2, '0')}-${match[2]!.padStart(2, '0')}`;
+}

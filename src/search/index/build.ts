@@ -1,0 +1,199 @@
+import type { Game } from '../../catalog/games.ts';
+import type { Language } from '../../catalog/languages.ts';
+import { foldWords } from '../../catalog/words/fold.ts';
+import { newSynonymTable } from '../query/synonym-table.ts';
+import type { SynonymRule } from '../query/synonyms.ts';
+import { reachOfTags } from '../tag-choices.ts';
+import { newColumn } from './column.ts';
+import { codeWords, numberKeys, scriptRuns } from './index-words.ts';
+import { listsOf } from './lists.ts';
+import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
+import { atOnce, forEachInSteps, type Steps } from './steps.ts';
+import { gameBit, vocabularyInSteps, type WordUse } from './vocabulary.ts';
+
+/** What search has to know of an item. */
+export type SearchItem = {
+  id: string;
+  set: SearchSet;
+  number: string | null;
+  name: string;
+  printedName: string | null;
+  /** English names of who is on it: the only ones that say so where the name is in another script. */
+  characters: readonly string[];
+  language: Language;
+  variation: string | null;
+  rarity: string | null;
+  year: number | null;
+  /** Artist, team. */
+  extras: readonly string[];
+  isImaged: boolean;
+  tagIds: readonly number[];
+};
+
+export type SearchSet = { id: number; game: Game; name: string; code: string | null; year: number | null };
+export type SearchTag = {
+  id: number;
+  kind: string;
+  slug: string;
+  name: string;
+  game: Game | null;
+  aliases: readonly string[];
+};
+
+type IndexBuilder = {
+  add(item: SearchItem): void;
+  finish(): SearchIndex;
+  /** The same, for a process that has to answer meanwhile. */
+  finishInSteps(): Steps<SearchIndex>;
+};
+
+/** Builds an index from items passed one by one, the most wanted first. */
+export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly SynonymRule[]): IndexBuilder {
+  const names = newColumn();
+  const printed = newColumn();
+  const sets = newColumn();
+  const variations = newColumn();
+  const rarities = newColumn();
+  const extras = newColumn();
+  const columns = [names, printed, sets, variations, rarities, extras];
+  const numbers = new Map([['', 0]]);
+  const numberOf: number[] = [];
+  const languages = new Map<Language, number>();
+  const languageOf: number[] = [];
+  const yearOf: number[] = [];
+  const gameOfSet: Game[] = ['pokemon'];
+  const cards = new Map<string, number>();
+  const cardOf: number[] = [];
+  const isImaged: number[] = [];
+  const ids: number[] = [];
+  const tagPlace = new Map(tags.map((tag, place) => [tag.id, place]));
+  const links = { tags: [] as number[], items: [] as number[] };
+
+  function add(item: SearchItem): void {
+    const place = cardOf.length;
+    const { set } = item;
+    const game = gameBit(set.game);
+    const called = [item.name, ...item.characters];
+    const name = names.push(game, called.join('\0'), called);
+    printed.push(game, item.printedName ?? '', [item.printedName ?? '']);
+    const inSet = sets.push(game, String(set.id), [set.name], set.code === null ? [] : codeWords(set.code));
+    gameOfSet[inSet] = set.game;
+    variations.push(game, item.variation ?? '', [item.variation ?? '']);
+    rarities.push(game, item.rarity ?? '', [item.rarity ?? '']);
+    extras.push(game, item.extras.join('\0'), item.extras);
+    const number = numbered(numbers, item.number ?? '');
+    numberOf.push(number);
+    languageOf.push(numbered(languages, item.language));
+    yearOf.push(item.year ?? set.year ?? 0);
+    const card = `${inSet} ${number} ${name}`;
+    if (!cards.has(card)) cards.set(card, place);
+    cardOf.push(cards.get(card)!);
+    isImaged.push(item.isImaged ? 1 : 0);
+    pushUuid(ids, item.id);
+    for (const id of item.tagIds) {
+      const tag = tagPlace.get(id);
+      // A tag of one game says nothing about another's items.
+      if (tag === undefined || (tags[tag]!.game ?? set.game) !== set.game) continue;
+      links.tags.push(tag);
+      links.items.push(place);
+    }
+  }
+
+  function* finishInSteps(): Steps<SearchIndex> {
+    const uses = new Map<string, WordUse>();
+    for (const column of columns) yield* column.countWords(uses);
+    const vocabulary = yield* vocabularyInSteps(uses);
+    const idWords = new Int32Array(ids);
+    const shown = {
+      sets: yield* sets.finish(vocabulary),
+      gameOfSet,
+      isImaged: new Uint8Array(isImaged),
+      tags: { items: listsOf(tags.length, links.tags, links.items) },
+    };
+    return {
+      ...shown,
+      size: cardOf.length,
+      vocabulary,
+      names: yield* names.finish(vocabulary),
+      printed: yield* printed.finish(vocabulary),
+      variations: yield* variations.finish(vocabulary),
+      rarities: yield* rarities.finish(vocabulary),
+      extras: yield* extras.finish(vocabulary),
+      numbers: {
+        of: new Int32Array(numberOf),
+        items: listsOf(numbers.size, numberOf),
+        byKey: yield* numbersByKey(numbers),
+      },
+      languages: [...languages.keys()],
+      languageOf: new Uint8Array(languageOf),
+      yearOf: new Uint16Array(yearOf),
+      cardOf: new Int32Array(cardOf),
+      soldCount: 0,
+      lastSaleId: 0,
+      tags: {
+        ...shown.tags,
+        ...(yield* tagPlaces(tags)),
+        ofItem: listsOf(cardOf.length, links.items, links.tags),
+        all: tags,
+        byKind: yield* reachOfTags(tags, shown),
+      },
+      synonyms: yield* newSynonymTable(rules, tags),
+      idOf: (item) => uuidAt(idWords, item),
+    };
+  }
+
+  return { add, finish: () => atOnce(finishInSteps()), finishInSteps };
+}
+
+function numbered<Key>(places: Map<Key, number>, key: Key): number {
+  const known = places.get(key);
+  if (known !== undefined) return known;
+  places.set(key, places.size);
+  return places.size - 1;
+}
+
+function* numbersByKey(numbers: ReadonlyMap<string, number>): Steps<Numbers['byKey']> {
+  const byKey = new Map<string, { number: number; confidence: number }[]>();
+  yield* forEachInSteps(numbers, ([printed, number]) => {
+    for (const [key, confidence] of numberKeys(printed)) {
+      const list = byKey.get(key);
+      if (list === undefined) byKey.set(key, [{ number, confidence }]);
+      else list.push({ number, confidence });
+    }
+  });
+  return byKey;
+}
+
+/** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
+function* tagPlaces(tags: readonly SearchTag[]): Steps<Pick<TagIndex, 'places' | 'roster'>> {
+  const places = new Map<string, number[]>();
+  const roster = new Map<string, number[]>();
+  const note = (map: Map<string, number[]>, key: string, place: number): void => {
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [place]);
+    else if (!list.includes(place)) list.push(place);
+  };
+  yield* forEachInSteps(tags, (tag, place) => {
+    note(places, `${tag.kind}:${tag.slug}`, place);
+    if (tag.kind !== 'character') return;
+    for (const name of [tag.slug, tag.name, ...tag.aliases]) note(roster, rosterKey(name), place);
+  });
+  roster.delete('');
+  return { places, roster };
+}
+
+/** The form in which names of characters are looked up: folded; of another script, NFKC in lower case. */
+export function rosterKey(name: string): string {
+  return scriptRuns(name).length > 0 ? name.normalize('NFKC').trim().toLowerCase() : foldWords(name).join('-');
+}
+
+function pushUuid(words: number[], id: string): void {
+  const hex = id.replaceAll('-', '');
+  for (let i = 0; i < 32; i += 8) words.push(Number.parseInt(hex.slice(i, i + 8), 16) | 0);
+}
+
+function uuidAt(words: Int32Array, item: number): string {
+  let hex = '';
+  for (let i = 0; i < 4; i++) hex += (words[4 * item + i]! >>> 0).toString(16).padStart(8, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,42 @@
+import type { FoundByEmbedding, FoundByPhoto } from '../photo/image-answer.ts';
+
+type EmbeddedAnswer = Omit<FoundByEmbedding, 'measured'>;
+
+/** How fast a rank loses weight: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009), take 60 for long lists. */
+const FADING = 10;
+
+/**
+ * What a photo shows, from two spaces of vectors that were searched apart: their scores mean different things, so only
+ * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
+ * one of them is sure of it, the band is `medium`; it is never better, since pictures were not laid over each other.
+ */
+export function combined(recognised: FoundByPhoto, embedded: EmbeddedAnswer, limit: number): FoundByPhoto {
+  const weights = new Map<string, number>();
+  for (const { ids, scores } of [recognised, embedded]) {
+    let rank = 1;
+    for (const [i, id] of ids.entries()) {
+      // Printings that a picture does not distinguish have one score, and one rank.
+      if (i > 0 && scores[i] !== scores[i - 1]) rank = i + 1;
+      weights.set(id, (weights.get(id) ?? 0) + (FADING + 1) / (FADING + rank) / 2);
+    }
+  }
+  const shown = [...weights].sort(([, a], [, b]) => b - a).slice(0, limit);
+  return {
+    ids: shown.map(([id]) => id),
+    scores: shown.map(([, weight]) => weight),
+    confidence: bandOf(recognised, embedded),
+    model: `${recognised.model}+${embedded.model}`,
+  };
+}
+
+function bandOf(recognised: FoundByPhoto, embedded: EmbeddedAnswer): FoundByPhoto['confidence'] {
+  if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
+  const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
+  const isSure = embedded.confidence === 'high' || embedded.confidence === 'medium';
+  return isAgreed && isSure ? 'medium' : 'low';
+}
+
+/** The items that share the best score. */
+function firstsOf({ ids, scores }: Pick<FoundByPhoto, 'ids' | 'scores'>): string[] {
+  return ids.filter((_, i) => scores[i] === scores[0]);
+}

@@ -1,0 +1,113 @@
+import { canonicalWords, gradeByKey } from '../../../catalog/grades.ts';
+import type { Ocr } from '../../ocr.ts';
+import type { CV } from '../../opencv.ts';
+import type { Box } from '../../quad.ts';
+import { type LabelPrint, readPart } from '../label-print.ts';
+import type { SlabCompany } from '../label-words.ts';
+import type { Ink } from '../print/ink.ts';
+import { findRows } from '../print/print-rows.ts';
+import { nearestGradeWords } from './grade-nearest.ts';
+import { readNumbers } from './grade-number.ts';
+import { isSure, type LabelGrade, settleGrade } from './grade-settle.ts';
+import { findLargeNumbers, numbersIn, wordsBy } from './large-numbers.ts';
+
+type Reader = { cv: CV; ocr: Ocr };
+
+/** A part of a label to read as one line, so many times as large. */
+type WordLine = { part: Box; scale: number };
+
+/** A number alone, and where the row of words by it may be. */
+type NumberPlace = { number: Box; words: WordLine[]; ink: Ink };
+
+/** Numbers that are tried. */
+const MAX_NUMBERS = 3;
+
+/**
+ * The grade by a number that is read twice alike, and the row of words that stands by it. Blurred words run together
+ * until their blur is undone, and then some letters are misread.
+ */
+export async function gradeByNumber(
+  tools: Reader,
+  print: LabelPrint,
+  company: SlabCompany,
+): Promise<LabelGrade | null> {
+  let best: LabelGrade | null = null;
+  const places =
+    company === 'PSA' ? placesOnRight(tools.cv, print).slice(0, MAX_NUMBERS) : placesOfLarge(tools.cv, print, company);
+  for (const { number, words, ink } of places) {
+    const numbers = await readNumbers(tools, print, { area: number, digitHeight: number.height, ink });
+    if (new Set(numbers).size === numbers.length) continue;
+    for (const [line, edges] of words.flatMap((one) => [[one, 'plain'] as const, [one, 'sharp'] as const])) {
+      const row = await readPart(tools, print, ink, { ...line, layout: 'line', edges });
+      const near = nearestGradeWords(company, row.map(({ text }) => text).join(' '));
+      if (near === null) continue;
+      const both = settleGrade(company, near, numbers);
+      // Digits of PSA are as small as its words, which are not part of others here: fives pass for sixes, nines for eights.
+      if (company === 'PSA' && !isNamed(both.key, near)) continue;
+      if (isSure(both)) return both;
+      best ??= both;
+    }
+  }
+  return best;
+}
+
+/** Whether these are all words of the grade. */
+function isNamed(key: string | null, words: string): boolean {
+  return key !== null && gradeByKey(key)!.spellings.includes(canonicalWords(words, 'PSA').words);
+}
+
+/** Letters of a row that is read alone are so high, and have so much room around them, in their heights. */
+const WORDS_PX = 44;
+const ROOM = 0.35;
+/** Where no row was found: they are read a little larger than the rest. */
+const CLOSE_UP = 1.4;
+
+function alone({ x, y, width, height }: Box): WordLine {
+  const room = ROOM * height;
+  const part = { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
+  return { part, scale: WORDS_PX / height };
+}
+
+/** Large numbers, the largest first, each with the row in the area where its words stand, and that area. */
+function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberPlace[] {
+  return findLargeNumbers(cv, print, company)
+    .sort((a, b) => b.box.height - a.box.height)
+    .slice(0, MAX_NUMBERS)
+    .map(({ box, ink }) => {
+      const area = wordsBy(box, company);
+      const row = findRows(cv, print.of(ink)).find((one) => isMiddleIn(one, area));
+      const words = [...(row === undefined ? [] : [alone(row)]), { part: area, scale: CLOSE_UP }];
+      return { number: box, words, ink };
+    });
+}
+
+/** Where PSA has its grade, from this share of the label's width on: a row of words, and below it a number of their size. */
+const RIGHT = 0.6;
+const BELOW = { from: 0.9, to: 3, aside: 0.6, least: 0.7, most: 1.35 };
+/** The border beside it is darker than its ink. */
+const LIGHTER = 150;
+/** Both end on the right; a number that ends before lacks a digit. */
+const FLUSH = 0.3;
+
+function placesOnRight(cv: CV, print: LabelPrint): NumberPlace[] {
+  const rows = findRows(cv, print.of('dark')).filter(({ x, width }) => x + width / 2 > RIGHT * print.width);
+  return rows.flatMap((words) => {
+    const { x, y, width, height } = words;
+    const aside = BELOW.aside * height;
+    const area = {
+      x: x - aside,
+      y: y + BELOW.from * height,
+      width: width + 2 * aside,
+      height: (BELOW.to - BELOW.from) * height,
+    };
+    const digits = { least: BELOW.least * height, most: BELOW.most * height, lighter: LIGHTER };
+    const [number, another] = numbersIn(cv, print, area, 'dark', digits);
+    const isFlush = number !== undefined && number.x + number.width > x + width - FLUSH * height;
+    return isFlush && another === undefined ? [{ number, words: [alone(words)], ink: 'dark' as const }] : [];
+  });
+}
+
+function isMiddleIn({ x, y, width, height }: Box, area: Box): boolean {
+  const [middle, level] = [x + width / 2, y + height / 2];
+  return middle > area.x && middle < area.x + area.width && level > area.y && level < area.y + area.height;
+}

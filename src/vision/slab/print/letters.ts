@@ -1,0 +1,42 @@
+import type { CV, Mat } from '../../opencv.ts';
+import { blotsOf } from './blots.ts';
+
+/** A blot of ink of the size of a letter, in pixels of the picture it was found in. */
+export type Letter = { x: number; y: number; width: number; height: number };
+
+/** Strokes of letters are narrower than this. */
+const STROKE_PX = 15;
+/** Ink stands out of its paper by this much at least, and by this share of what stands out most around it. */
+const CONTRAST = 16;
+const OF_DARKEST = 0.5;
+const MIN_HEIGHT_PX = 7;
+const MAX_HEIGHT_PX = 130;
+
+/** Blots of ink that may be letters or bars of a barcode, and the paper below them. The caller deletes `paper`. */
+export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters: Letter[]; paper: Mat } {
+  const made = Array.from({ length: 3 }, () => new cv.Mat()) as [Mat, Mat, Mat];
+  const [hat, most, mask] = made;
+  const kernel = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(STROKE_PX, STROKE_PX));
+  const paper = new cv.Mat();
+  try {
+    cv.morphologyEx(grey, paper, ink === 'dark' ? cv.MORPH_CLOSE : cv.MORPH_OPEN, kernel);
+    cv.absdiff(paper, grey, hat);
+    // Half of the darkest around: out of focus, letters would run into one another at a fixed threshold.
+    cv.dilate(hat, most, kernel);
+    most.convertTo(most, -1, OF_DARKEST, 0);
+    cv.compare(hat, most, mask, cv.CMP_GE);
+    cv.threshold(hat, hat, CONTRAST, 255, cv.THRESH_BINARY);
+    cv.bitwise_and(mask, hat, mask);
+    return { letters: blotsOf(cv, mask, 8, isLetter), paper };
+  } catch (error) {
+    paper.delete();
+    throw error;
+  } finally {
+    for (const mat of [...made, kernel]) mat.delete();
+  }
+}
+
+function isLetter(width: number, height: number, area: number): boolean {
+  if (height < MIN_HEIGHT_PX || height > MAX_HEIGHT_PX) return false;
+  return width >= 2 && width <= 2 * height && area >= 0.15 * width * height;
+}

@@ -1,0 +1,100 @@
+import { gradeByKey } from '../../catalog/grades.ts';
+import { readDetail } from '../../items/detail.ts';
+import type { Located } from '../../items/locate.ts';
+import { overviewOf } from '../../items/overview.ts';
+import { similarCards } from '../../items/similar.ts';
+import { MS_PER_DAY } from '../../lib/day.ts';
+import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
+import { Chart } from '../chart.tsx';
+import type { WebContext } from '../context.ts';
+import { count, usd } from '../format.ts';
+import { pageText, Section } from '../layout.tsx';
+import type { PageAnswer } from '../page.ts';
+import { siteOf } from '../site/site.ts';
+import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
+import { historyOf, isEmpty, type Window } from './card-history.ts';
+import { gradedProduct } from './card-json-ld.ts';
+import { PriceBlock } from './card-price.tsx';
+import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
+import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
+
+const SHOWN_SALES = 12;
+/** A listing that was not seen for longer may be gone. */
+const LISTING_DAYS = 30;
+
+/** The page of a card at one grade. */
+export async function cardGradedPage(context: WebContext, located: Located, window: Window): Promise<PageAnswer> {
+  const { item } = located;
+  const gradeKey = located.gradeKey!;
+  const nowMs = context.clock();
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, neighbours, listings] = await Promise.all([
+    readDetail(context, located, false),
+    historyOf(context, located, window),
+    similarCards(context.db, located.item, false),
+    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+  ]);
+  const { body: card } = answer;
+  const all = overviewOf(item, quotes);
+  const site = siteOf(context);
+  const { label } = gradeByKey(gradeKey)!;
+  const isTracked = all.grades.some(({ href }) => href === card.href);
+  const body = pageText(site, {
+    title: `${lineOf(card)}, ${label} price`,
+    description: descriptionOf(card),
+    path: card.href,
+    section: 'cards',
+    hasBreadcrumbs: true,
+    trail: trailOf(item, all.href, { name: label, href: card.href }),
+    blocks: [gradedProduct(site, card, { listings, soldIn30Days: isTracked ? soldIn30Days : null })],
+    scripts: ['site', 'chart'],
+    shareImage: `${card.href}.png`,
+    alternates: [{ type: 'text/markdown', href: `${card.href}.md` }],
+    // Of the seventy grades that a card could have, only those that sold or were graded are worth finding.
+    isHidden: !isTracked,
+    main: (
+      <div class="wrap card-page">
+        <CardHead site={site} card={card} gradeLabel={label}>
+          <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
+          {listings !== null && <Listings listings={listings} />}
+        </CardHead>
+        {!(isEmpty(chart) && recorded.total === 0) && (
+          <Section id="history" title="Price history">
+            <Chart
+              href={card.href}
+              name={`${card.name}, ${label}`}
+              window={window}
+              data={chart}
+              salesLeftOut={recorded.total - recorded.trades.length}
+            />
+          </Section>
+        )}
+        {all.grades.length > 0 && (
+          <Section id="grades" title="All grades" aside={<a href={all.href}>All grades of this card</a>}>
+            <GradesTable grades={all.grades} currentHref={card.href} />
+          </Section>
+        )}
+        <Section id="sales" title={`Recorded sales at ${label}`} aside={<SalesAsData href={card.href} />}>
+          {recorded.total === 0 ? (
+            <p class="muted">None at this grade yet.</p>
+          ) : (
+            <TradesTable trades={recorded.trades.slice(0, SHOWN_SALES)} total={recorded.total} showsGrade={false} />
+          )}
+        </Section>
+        <OtherPrintings languages={card.otherLanguages} variants={card.otherVariants} />
+        <SimilarCards site={site} cards={neighbours} />
+        <UseThis href={card.href} call={apiPath(card.href)} attribution={card.attribution} />
+      </div>
+    ),
+  });
+  return { body };
+}
+
+function Listings({ listings: { count: live, lowUsdCents, highUsdCents } }: { listings: LiveListings }) {
+  return (
+    <p class="live">
+      {live === 1 ? 'One live listing' : `${count(live)} live listings`} seen in the past {LISTING_DAYS} days, asking{' '}
+      {usd(lowUsdCents)}
+      {highUsdCents > lowUsdCents && ` to ${usd(highUsdCents)}`}. Asking prices never affect the reference price.
+    </p>
+  );
+}

@@ -1,0 +1,91 @@
+import { fmvSeries } from '../../items/fmv-series.ts';
+import type { Located } from '../../items/locate.ts';
+import { series } from '../../items/series.ts';
+import { newestTrades } from '../../items/trades/trades.ts';
+import { ALL_DAYS } from '../../items/window.ts';
+import { dayOf } from '../../lib/day.ts';
+import type { TradeRow } from '../../sales/ledger.ts';
+import type { ChartData, ChartPoint } from '../chart-shape.ts';
+import type { WebContext } from '../context.ts';
+import { standingOf } from './card-words.ts';
+
+/** Windows of the chart: days back, or everything. */
+export const WINDOWS = ['30', '90', '365', '1095', 'all'] as const;
+export type Window = (typeof WINDOWS)[number];
+export const USUAL_WINDOW: Window = '365';
+
+/** The window of a query, null for one that there is not. */
+export function windowOf(text: string | null): Window | null {
+  return text === null ? USUAL_WINDOW : (WINDOWS.find((one) => one === text) ?? null);
+}
+
+/** Sales that a chart has room for, the newest ones. */
+const CHART_SALES = 1000;
+/** A line of more days is drawn by week, or by what it takes to stay below twice this. */
+const LINE_POINTS = 400;
+const MIN_DAYS = 30;
+
+export type CardHistory = {
+  chart: ChartData;
+  /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
+  recorded: { trades: TradeRow[]; total: number };
+  /** Completed sales of the last 30 closed days. */
+  soldIn30Days: number;
+};
+
+/** A card's history at one grade, by the views that the API answers with. */
+export async function historyOf(context: WebContext, located: Located, window: Window): Promise<CardHistory> {
+  const days = window === 'all' ? ALL_DAYS : Number(window);
+  const [{ body: model }, { body: averages }, recorded] = await Promise.all([
+    fmvSeries.view(context, located, { window: days }),
+    series.view(context, located, { window: days }),
+    newestTrades(context, located, 'grade', CHART_SALES),
+  ]);
+  const toDay = dayOf(context.clock());
+  const chart = chartOf(toDay - days + 1, toDay, model.points, averages.points, recorded.trades);
+  // Every window has these days, and a point for each of them.
+  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
+  return { chart, recorded, soldIn30Days };
+}
+
+type BodyOf<View extends { view(...given: never[]): Promise<{ body: unknown }> }> = Awaited<
+  ReturnType<View['view']>
+>['body'];
+
+function chartOf(
+  from: number,
+  toDay: number,
+  points: BodyOf<typeof fmvSeries>['points'],
+  averages: BodyOf<typeof series>['points'],
+  recorded: readonly TradeRow[],
+): ChartData {
+  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): ChartPoint[] =>
+    usdCents === null || lowUsdCents === null || highUsdCents === null
+      ? []
+      : [{ day: dayOf(Date.parse(t)), usdCents, lowUsdCents, highUsdCents }],
+  );
+  const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
+  const newest = known.at(-1)?.day ?? 0;
+  const dots = recorded.flatMap((trade) => {
+    const day = dayOf(Date.parse(trade.observedAt));
+    return trade.priceUsdCents === null || day < from ? [] : [{ day, usdCents: trade.priceUsdCents, trade }];
+  });
+  const data = {
+    // The newest close stays.
+    line: known.filter(({ day }) => (newest - day) % stepDays === 0),
+    stepDays,
+    sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, usdCents }) => ({ day, usdCents })),
+    refused: dots
+      .filter((dot) => dot.trade.disposition === 'refused')
+      .map(({ day, usdCents, trade }) => ({ day, usdCents, reason: standingOf(trade) })),
+    listings: averages
+      .filter(({ kind }) => kind === 'listing')
+      .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), usdCents })),
+  };
+  const first = Math.min(...[...data.line, ...data.sales, ...data.refused, ...data.listings].map(({ day }) => day));
+  return { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+}
+
+export function isEmpty({ line, sales, refused, listings }: ChartData): boolean {
+  return line.length + sales.length + refused.length + listings.length === 0;
+}

@@ -1,0 +1,112 @@
+import { detail } from '../../items/detail.ts';
+import type { ItemRow } from '../../items/item-row.ts';
+import type { Located } from '../../items/locate.ts';
+import { overview } from '../../items/overview.ts';
+import { newestTrades } from '../../items/trades/trades.ts';
+import { replacementOf } from '../../items/withdrawn.ts';
+import type { TradeRow } from '../../sales/ledger.ts';
+import type { WebContext } from '../context.ts';
+import { briefDay, percentMove, usdToTheCent } from '../format.ts';
+import { dayOrDash, escaped } from '../markdown-text.ts';
+import type { Page } from '../page.ts';
+import { locateCard } from './card.tsx';
+import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
+
+const SHOWN_SALES = 20;
+
+/** `/card/{game}/{set}/{card}.md`: what the card's page says, as Markdown. */
+export const cardMarkdown: Page = {
+  path: '/card/:game/:set/:card.md',
+  type: 'text/markdown',
+  maxAgeSeconds: 60,
+  async answer(context, { params }) {
+    const found = await locateCard(context, params, '.md');
+    if ('movedTo' in found) return found;
+    if (found.item.removed_at !== null) return withdrawn(context, found.item, found.item.removed_at);
+    return found.gradeKey === null ? ofOverview(context, found) : ofGrade(context, found);
+  },
+};
+
+async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
+  const replacedBy = await replacementOf(db, item);
+  const next = replacedBy === null ? 'No card took its place.' : `[This card](${replacedBy}.md) took its place.`;
+  const body = `# ${escaped(item.name)} was withdrawn\n\nIt was removed from the catalog on ${briefDay(removedAt.toISOString())}. ${next}\n`;
+  return { status: 410 as const, body };
+}
+
+async function ofGrade(context: WebContext, located: Located) {
+  const [{ body: card }, recorded] = await Promise.all([
+    detail.view(context, located, {}),
+    newestTrades(context, located, 'grade', SHOWN_SALES),
+  ]);
+  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, confidence, confidenceScore, deltas } = card;
+  const moves = Object.entries(deltas).map(
+    ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
+  );
+  const priced = [
+    `- Reference price: **${usdToTheCent(priceUsdCents ?? 0)}** as of ${dayOrDash(updatedAt)}`,
+    range === null ? '' : `- 80 % range: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
+    confidence === null
+      ? ''
+      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value lies within 15 % of the price)`,
+    `- Moves: ${moves.join(', ')}`,
+    card.estimated ? '- Estimated: no sale at this grade is recorded.' : '',
+  ];
+  const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}`];
+  const body = [
+    `# ${escaped(`${lineOf(card)}, ${card.gradeLabel}`)}`,
+    '',
+    ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
+    `- Last sale: ${dayOrDash(card.lastSaleAt)}`,
+    '',
+    ...gradesOf(card.otherGrades),
+    ...salesOfCard(recorded.trades, recorded.total),
+    `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
+    '',
+  ].join('\n');
+  return { body, canonical: card.pageUrl };
+}
+
+async function ofOverview(context: WebContext, located: Located) {
+  const [{ body: card }, recorded] = await Promise.all([
+    overview.view(context, located, {}),
+    newestTrades(context, located, 'all', SHOWN_SALES),
+  ]);
+  const pageUrl = context.config.baseUrl + card.href;
+  const body = [
+    `# ${escaped(lineOf(card))}`,
+    '',
+    ...gradesOf(card.grades),
+    ...salesOfCard(recorded.trades, recorded.total),
+    `[Page](${pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}/overview) · ${escaped(card.attribution.text)}`,
+    '',
+  ].join('\n');
+  return { body, canonical: pageUrl };
+}
+
+type Grade = { gradeLabel: string | null; priceUsdCents: number | null; lastSaleAt: string | null; href: string };
+
+function gradesOf(grades: readonly Grade[]): string[] {
+  if (grades.length === 0) return ['No sale is recorded at any grade.', ''];
+  const rows = grades.map(
+    ({ gradeLabel, priceUsdCents, lastSaleAt, href }) =>
+      `| [${gradeLabel}](${href}.md) | ${priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
+  );
+  return ['## All grades', '', '| Grade | Reference price | Last sale |', '|---|--:|---|', ...rows, ''];
+}
+
+function salesOfCard(trades: readonly TradeRow[], total: number): string[] {
+  if (total === 0) return [];
+  const rows = trades.map(
+    (trade) =>
+      `| ${briefDay(trade.observedAt)} | ${escaped(trade.gradeLabel)} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${escaped(standingOf(trade))} |`,
+  );
+  return [
+    `## Recorded sales, the newest ${trades.length} of ${total}`,
+    '',
+    '| Day | Grade | Price | Where | In the price |',
+    '|---|---|--:|---|---|',
+    ...rows,
+    '',
+  ];
+}

@@ -1,0 +1,103 @@
+import { GAME_LABELS, isGame } from '../../catalog/games.ts';
+import type { ItemRow } from '../../items/item-row.ts';
+import type { CardSummary } from '../../items/summary.ts';
+import { count, day, usd } from '../format.ts';
+import type { Crumb } from '../json-ld.ts';
+import { factsOf } from '../tile.tsx';
+
+/** What a card page says in words; pure. */
+
+type Named = Pick<CardSummary, 'game' | 'name' | 'setName' | 'printedNumber' | 'variation' | 'language'>;
+
+/** A card in a line, for titles and lists outside its page: `Charizard, Base #4 · 1st Edition`. */
+export function lineOf(card: Named): string {
+  return `${card.name}, ${factsOf(card)}`;
+}
+
+export function gameLabel(game: string): string {
+  return isGame(game) ? GAME_LABELS[game] : game;
+}
+
+/** The way to a card: its game, its set, the card, and the grade where the page is of one. */
+export function trailOf(item: ItemRow, cardHref: string, grade?: Crumb): Crumb[] {
+  return [
+    { name: 'Cards', href: '/card' },
+    { name: gameLabel(item.game), href: `/card/${item.game}` },
+    { name: item.set_name, href: `/card/${item.game}/${item.set_segment}` },
+    { name: item.number === null ? item.name : `${item.name} #${item.number}`, href: cardHref },
+    ...(grade === undefined ? [] : [grade]),
+  ];
+}
+
+export const CONFIDENCE_NAMES = { prime: 'Prime', high: 'High', medium: 'Medium', low: 'Low' } as const;
+
+type Unpriced = { gradeLabel: string | null; totalObservationCount: number };
+
+/** Why a card has no price at a grade: `recordedSales` counts the rejected ones too. */
+export function whyUnpriced({ gradeLabel, totalObservationCount }: Unpriced, recordedSales: number): string {
+  if (gradeLabel === null) return 'No sale of this card is recorded at any grade.';
+  if (totalObservationCount > 0)
+    return `${salesOf(totalObservationCount)} at ${gradeLabel}: too few, or too old, to give a useful price range.`;
+  if (recordedSales === 1) return `The only recorded sale at ${gradeLabel} was rejected; see the reason below.`;
+  if (recordedSales > 1)
+    return `All ${count(recordedSales)} recorded sales at ${gradeLabel} were rejected; see the reasons below.`;
+  return `No ${gradeLabel} sales recorded.`;
+}
+
+export function salesOf(n: number): string {
+  return n === 1 ? '1 sale' : `${count(n)} sales`;
+}
+
+type Described = Named &
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'>;
+
+/** A sentence or two for search engines and those who share the link. */
+export function descriptionOf(card: Described): string {
+  const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${card.gradeLabel}`}`;
+  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
+  if (priceUsdCents !== null && range !== null && updatedAt !== null)
+    return `${line}: reference price ${usd(priceUsdCents)} on ${day(updatedAt)}, 80 % range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
+  if (lastSaleAt !== null)
+    return `${line}: no reference price; last sold on ${day(lastSaleAt)}. Sales and every grade.`;
+  return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;
+}
+
+const REASONS: Record<string, string> = {
+  outlier: 'far from the expected price',
+  duplicate: 'duplicate, same sale from another source',
+  lot: 'a lot of several cards',
+  not_card: 'not the genuine card',
+  hidden_price: 'a best offer whose price is not known',
+  fx_missing: 'no exchange rate for its day',
+  absurd_price: 'an absurd price',
+  too_late: 'became known over a year late',
+  company_unsupported: 'unsupported grader',
+  grade_unsupported: 'a grade outside the scale',
+  voided: 'cancelled',
+  unpaid: 'never paid',
+  relisted: 'relisted',
+  future: 'future date',
+};
+
+type Disposition = { disposition: 'used' | 'downweighted' | 'refused'; dispositionReason: string | null };
+
+/** The state of a sale: counted, down-weighted or rejected, and why. */
+export function standingOf({ disposition, dispositionReason }: Disposition): string {
+  if (disposition === 'used') return 'Counted';
+  const why = REASONS[dispositionReason ?? ''] ?? dispositionReason?.replaceAll('_', ' ') ?? 'no reason given';
+  return `${disposition === 'refused' ? 'Rejected' : 'Down-weighted'}: ${why}`;
+}
+
+type Amount = { priceUsdCents: number | null; priceMinor: number; currency: string };
+
+/** What a sale brought: in dollars, else as sold. */
+export function amountOf({ priceUsdCents, priceMinor, currency }: Amount, dollars = usd): string {
+  if (priceUsdCents !== null) return dollars(priceUsdCents);
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(priceMinor / 10 ** format.resolvedOptions().maximumFractionDigits!);
+}
+
+/** Where the API has the data of a page. */
+export function apiPath(href: string): string {
+  return href.replace(/^\/card/, '/v1/items');
+}

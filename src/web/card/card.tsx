@@ -1,0 +1,37 @@
+import { itemHref } from '../../items/item-row.ts';
+import { findBySlug, type Located } from '../../items/locate-slug.ts';
+import type { WebContext } from '../context.ts';
+import type { Page } from '../page.ts';
+import { cardGradedPage } from './card-graded.tsx';
+import { USUAL_WINDOW, windowOf } from './card-history.ts';
+import { cardOverviewPage } from './card-overview.tsx';
+import { withdrawnPage } from './card-withdrawn.tsx';
+
+/** `/card/{game}/{set}/{card}`: a card at the grade that its address names, else over all its grades. */
+export const card: Page = {
+  path: '/card/:game/:set/:card',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context, { params, query }) {
+    const found = await locateCard(context, params);
+    if ('movedTo' in found) return found;
+    if (found.item.removed_at !== null) return withdrawnPage(context, found);
+    return found.gradeKey === null
+      ? cardOverviewPage(context, found)
+      : cardGradedPage(context, found, windowOf(query.get('window')) ?? USUAL_WINDOW);
+  },
+};
+
+/**
+ * The card of an address, withdrawn ones too, or the one address that it has where the asked one spells it otherwise;
+ * `suffix` names the form asked for, such as `.md`. Throws not_found with candidates.
+ */
+export async function locateCard(
+  context: WebContext,
+  { game, set, card }: Record<string, string>,
+  suffix = '',
+): Promise<Located | { movedTo: string }> {
+  const located = await findBySlug(context.db, game!.toLowerCase(), set!.toLowerCase(), card!);
+  const href = itemHref(located.item, located.gradeKey);
+  return href === `/card/${game}/${set}/${card}` ? located : { movedTo: href + suffix };
+}

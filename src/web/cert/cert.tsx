@@ -1,0 +1,135 @@
+import { type ReadCert, readCert } from '../../catalog/cert.ts';
+import { storedLookups } from '../../graded/certs/stored.ts';
+import { CERT_RULE, certOf } from '../../graded/lookup.ts';
+import { valueUntracked } from '../../graded/runs/untracked.ts';
+import type { GradedLookup } from '../../graded/shapes.ts';
+import type { WebContext } from '../context.ts';
+import { Notice } from '../forms/field.tsx';
+import type { PageForm } from '../forms/form.ts';
+import { pageText } from '../layout.tsx';
+import type { Page } from '../page.ts';
+import { siteOf } from '../site/site.ts';
+import { CertResult } from './cert-result.tsx';
+
+const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
+
+/** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
+export const certForm: Page = {
+  path: '/cert',
+  type: 'text/html',
+  maxAgeSeconds: 3600,
+  answer(context, { query }) {
+    const asked = query.get('cert')?.trim() ?? '';
+    const company = query.get('company') ?? '';
+    const reading = readCert(/^\d/.test(asked) ? `${company}${asked}` : asked);
+    if (asked !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
+    const body = pageText(siteOf(context), {
+      title: 'Slab lookup',
+      description: DESCRIPTION,
+      path: '/cert',
+      section: 'cert',
+      trail: [{ name: 'Slab lookup', href: '/cert' }],
+      main: (
+        <div class="wrap form-page">
+          <div class="page-head prose">
+            <h1>Slab lookup</h1>
+            <p class="lead">{DESCRIPTION}</p>
+          </div>
+          {asked !== '' && (
+            <Notice kind="fault">
+              <strong>{asked.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
+            </Notice>
+          )}
+          <LookupForm asked={asked} />
+          <p class="prose muted">
+            No number to hand? <a href="/scan">Take a photo of the slab</a>.
+          </p>
+        </div>
+      ),
+    });
+    return { body };
+  },
+};
+
+function LookupForm({ asked }: { asked: string }) {
+  return (
+    <form action="/cert" method="get" class="form cert-form" aria-label="Slab lookup">
+      <div class="field">
+        <label for="company">Grader</label>
+        <select id="company" name="company">
+          <option>PSA</option>
+          <option>BGS</option>
+          <option>CGC</option>
+        </select>
+      </div>
+      <div class="field">
+        <label for="cert">Cert number</label>
+        <input
+          id="cert"
+          name="cert"
+          value={asked.slice(0, 40)}
+          maxLength={40}
+          required
+          autocomplete="off"
+          inputMode="numeric"
+        />
+      </div>
+      <button type="submit">Look up</button>
+    </form>
+  );
+}
+
+/** `/cert/{cert}`: what is known of a slab. Opening it never starts a valuation: its button does. */
+export const certPage: Page = {
+  path: '/cert/:cert',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context, { params }) {
+    const cert = certOf(params.cert!);
+    if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
+    const [stored] = await storedLookups(context, [cert]);
+    const canAsk = context.valuer.mayFindMore(cert, stored!);
+    const lookup = canAsk ? stored!.lookup : context.valuer.answerOf(cert, stored!);
+    return {
+      body: certText(context, cert, lookup, canAsk),
+      noStore: !stored!.settled,
+    };
+  },
+};
+
+/** The button, where there are no scripts: waits for the valuation, then shows the slab's page. */
+export const certValuation: PageForm = {
+  path: '/cert/:cert',
+  policy: 'site',
+  async submit(context, { params, gone }) {
+    const cert = certOf(params.cert!);
+    const [stored] = await storedLookups(context, [cert]);
+    if (context.valuer.mayFindMore(cert, stored!)) await valueUntracked(context, cert, gone());
+    return { seeOther: hrefOf(cert) };
+  },
+};
+
+function hrefOf({ cert }: Pick<ReadCert, 'cert'>): string {
+  return `/cert/${cert}`;
+}
+
+function certText(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): string {
+  const site = siteOf(context);
+  const { card } = lookup;
+  const name = `${cert.company} ${cert.certNumber}`;
+  return pageText(site, {
+    title: card ? `${name}: ${card.name}` : name,
+    description: card
+      ? `${card.name}, ${card.setName ?? ''} ${card.printedNumber ?? ''}: what this slab is worth, with range and date.`
+      : `The slab with cert ${name}: its card, grade and reference price.`,
+    path: hrefOf(cert),
+    section: 'cert',
+    isHidden: true,
+    scripts: canAsk ? ['cert'] : [],
+    trail: [
+      { name: 'Slab lookup', href: '/cert' },
+      { name, href: hrefOf(cert) },
+    ],
+    main: <CertResult site={site} cert={cert} lookup={lookup} canAsk={canAsk} />,
+  });
+}

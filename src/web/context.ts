@@ -1,0 +1,8 @@
+import type { GradedContext } from '../graded/context.ts';
+import type { Assets } from './assets.ts';
+
+/** What pages work with: all that a server has. */
+export type WebContext = GradedContext & {
+  /** Styles and scripts of the pages. */
+  assets: Assets;
+};

@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import { invalidForm } from '../../http/body/form-errors.ts';
+import { admitUpload, readUpload, type Upload, type UploadRules } from '../../http/body/upload.ts';
+import { closingOf, goneOf } from '../../http/connection/gone.ts';
+import { ANYBODY, type Caller, type PolicyName, passOf } from '../../http/gate.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
+import { withPhotoTurns } from '../../vision/pool/photo-turns.ts';
+import type { WebContext } from '../context.ts';
+import { pageHeaders } from '../page.ts';
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** What was typed, by field; empty fields are left out. */
+export type Typed = Readonly<Record<string, string>>;
+
+type Sent = {
+  params: Record<string, string>;
+  typed: Typed;
+  caller: Caller;
+  request: FastifyRequest;
+  /** Where the form sends a file: its bytes as they arrive. */
+  upload(): Upload;
+  /** Aborts when the visitor has gone. */
+  gone(): AbortSignal;
+  /** The form changed nothing: it takes no unit, and counts as a failed try. */
+  waive(): void;
+};
+
+/** Where a form leads: to another page, or to one that is its answer and has no address. */
+type FormAnswer = { seeOther: string } | { body: string };
+
+/** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
+export type PageForm = {
+  path: string;
+  policy: PolicyName;
+  /** It sends a file instead of fields. */
+  upload?: UploadRules;
+  /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
+  fields?: TObject;
+  submit(context: WebContext, sent: Sent): Promise<FormAnswer>;
+  /** The page with the form again: what was typed, and what is wrong with it. Where there are fields. */
+  again?(context: WebContext, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
+};
+
+/** Mounts forms. Forms sent by another site in a visitor's name are rejected, and use no budget. */
+export function mountForms(app: FastifyInstance, context: WebContext, forms: readonly PageForm[]): void {
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, typedIn(body as Buffer)),
+    );
+    for (const form of forms) mountForm(scope as unknown as FastifyInstance, context, form);
+  });
+}
+
+function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): void {
+  const closing = closingOf(app);
+  app.route({
+    method: 'POST',
+    url: form.path,
+    config: {
+      policy: form.policy,
+      isFree: ({ headers }: FastifyRequest) => isCrossOrigin(headers, context.config.baseUrl),
+      ...(form.upload ? { upload: form.upload } : {}),
+    },
+    ...(form.upload ? { onRequest: async ({ raw }) => admitUpload(raw, form.upload!) } : {}),
+    handler: async (request, reply) => {
+      rejectCrossOrigin(request.headers, context.config.baseUrl);
+      const params = request.params as Record<string, string>;
+      const typed = (request.body ?? {}) as Typed;
+      const pass = passOf(request.raw);
+      try {
+        if (form.fields) check(request, form.fields, typed);
+        const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
+        const gone = () => goneOf(reply.raw, closing);
+        const caller = pass?.caller ?? ANYBODY;
+        const waive = () => pass?.waive();
+        const world = form.upload ? withPhotoTurns(context, pass) : context;
+        const answer = await form.submit(world, { params, typed, caller, request, upload, gone, waive });
+        pass?.settle(200);
+        if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
+        return sendPage(reply.code(200), context, answer.body);
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.code !== 'invalid_form' || !form.again) throw error;
+        pass?.settle(422);
+        return sendPage(reply.code(422), context, form.again(context, { params, typed }, error));
+      }
+    },
+  });
+}
+
+function sendPage(reply: FastifyReply, context: WebContext, body: string): FastifyReply {
+  const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
+  return reply.headers(headers).send(body);
+}
+
+function check(request: FastifyRequest, fields: TObject, typed: Typed): void {
+  const validate = request.compileValidationSchema(fields);
+  if (!validate(typed)) throw invalidForm(validate.errors as never, fields as never, typed);
+}
+
+/** The first of each field; no browser sends one twice from our forms. */
+function typedIn(body: Buffer): Typed {
+  const typed: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(body.toString('utf8')))
+    if (value.trim() !== '' && !(name in typed)) typed[name] = value;
+  return typed;
+}

@@ -1,0 +1,64 @@
+import { detailOf } from '../../indices/detail.ts';
+import { indexBySlug } from '../../indices/rows.ts';
+import { level, percentMove, usdToTheCent } from '../format.ts';
+import { dayOrDash, escaped } from '../markdown-text.ts';
+import { canonicalSegment, type Page } from '../page.ts';
+import { descriptionOf } from './index-page.tsx';
+import { DOWNLOADS } from './index-parts.tsx';
+
+/** `/indices/{game}.md`: an index as Markdown. */
+export const indexMarkdown: Page = {
+  path: '/indices/:game.md',
+  type: 'text/markdown',
+  maxAgeSeconds: 60,
+  async answer(context, { params }) {
+    const slug = canonicalSegment(params.game!);
+    if (slug !== params.game) return { movedTo: `/indices/${slug}.md` };
+    const { db, config } = context;
+    const index = await indexBySlug(db, slug);
+    const detail = await detailOf(db, index);
+    const { label, value, deltas, constituents, methodologyVersion } = detail;
+    const pageUrl = `${config.baseUrl}/indices/${slug}`;
+    const moves = Object.entries(deltas).map(
+      ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
+    );
+    const rows = constituents.map(({ rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight }) =>
+      [
+        '',
+        rank,
+        `[${escaped(name)}](${href}.md)`,
+        grade,
+        priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents),
+        deltaPct === null ? '–' : percentMove(deltaPct),
+        dayOrDash(lastSaleAt),
+        `${(weight * 100).toFixed(2)} %`,
+        '',
+      ]
+        .join(' | ')
+        .trim(),
+    );
+    const basket = [
+      '## Basket',
+      '',
+      '| Rank | Card | Grade | Price | 7 days | Last sold | Weight |',
+      '|--:|---|---|--:|--:|---|--:|',
+      ...rows,
+      '',
+    ];
+    const body = [
+      `# ${escaped(label)} index`,
+      '',
+      escaped(descriptionOf(detail)),
+      '',
+      ...(value === null ? [] : [`- Level: **${level(value)}**`, `- Moves: ${moves.join(', ')}`, '']),
+      ...(rows.length === 0 ? [] : basket),
+      `Version ${methodologyVersion} of [the rulebook](${config.baseUrl}/methodology/index.md). Data: ${DOWNLOADS.map(
+        ([table]) => `[${table}](${config.baseUrl}/v1/indices/${slug}/${table}.csv)`,
+      ).join(', ')}.`,
+      '',
+      `[Page](${pageUrl})`,
+      '',
+    ].join('\n');
+    return { body, canonical: pageUrl };
+  },
+};

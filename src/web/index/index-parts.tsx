@@ -1,0 +1,125 @@
+import type { detailOf } from '../../indices/detail.ts';
+import type { RotationHistory } from '../../indices/history.ts';
+import { CardCell } from '../card/card-cell.tsx';
+import { count, day, percentMove, usd } from '../format.ts';
+import { Headings } from '../headings.tsx';
+import { Day, Move } from '../price.tsx';
+
+export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
+type RotationCard = RotationHistory[number]['added'][number];
+
+/** The cards of a basket by rank, with what each did to the level since the rotation. */
+export function Constituents({ constituents }: Pick<IndexDetail, 'constituents'>) {
+  return (
+    <table class="list-table">
+      <Headings
+        columns={[
+          ['Rank', 'num rank'],
+          'Card',
+          ['Price', 'num'],
+          ['7 days', 'num'],
+          ['Last sold', 'wide-only'],
+          ['Sold in 90 days', 'num wide-only'],
+          ['Weight', 'num wide-only'],
+          ['Contribution', 'num wide-only'],
+        ]}
+      />
+      <tbody>
+        {constituents.map((one) => (
+          <tr key={one.id}>
+            <td class="num rank muted">{one.rank}</td>
+            <th scope="row">
+              <CardCell card={one} />
+            </th>
+            <td class="num">
+              {one.priceUsdCents === null ? <span class="muted">No price</span> : usd(one.priceUsdCents)}
+            </td>
+            <td class="num">
+              <Move percent={one.deltaPct} over="7 days" />
+            </td>
+            <td class="wide-only">{one.lastSaleAt !== null && <Day iso={one.lastSaleAt} />}</td>
+            <td class="num wide-only">{usd(one.turnover90UsdCents)}</td>
+            <td class="num wide-only">{(one.weight * 100).toFixed(2)} %</td>
+            <td class="num wide-only">{percentMove(Math.expm1(one.contribution) * 100, 2)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What each rotation took in and let go, newest first. */
+export function Rotations({ history }: { history: RotationHistory }) {
+  return (
+    <div class="rotations">
+      {history.map((rotation, at) => (
+        <details key={rotation.date} open={at === 0}>
+          <summary>
+            <strong>{day(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
+          </summary>
+          {!rotation.rotationSkipped && (
+            <div class="rotation-cards">
+              <RotationCards title="In" cards={rotation.added} />
+              <RotationCards title="Out" cards={rotation.removed} />
+            </div>
+          )}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function changeOf({ rotationSkipped, added, removed, eligible }: RotationHistory[number]): string {
+  const among = `${count(eligible)} eligible`;
+  return rotationSkipped
+    ? `skipped: ${among}, too few to choose from; the basket before continues`
+    : `${added.length} in, ${removed.length} out of ${among}`;
+}
+
+function RotationCards({ title, cards }: { title: string; cards: readonly RotationCard[] }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {cards.length === 0 ? (
+        <p class="muted">None</p>
+      ) : (
+        <ul class="plain">
+          {cards.map((card) => (
+            <li key={card.id}>
+              <CardCell card={card} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The open data of an index. Also what its Dataset lists. */
+export const DOWNLOADS = [
+  ['levels', 'Levels', 'Every day’s level, divisor, turnover and correction'],
+  ['baskets', 'Baskets', 'Every basket with weights, divisors and unrounded prices'],
+  ['prices', 'Prices', 'Prices used at the last close, by card'],
+] as const;
+
+export function Downloads({ slug }: { slug: string }) {
+  return (
+    <ul class="downloads">
+      {DOWNLOADS.map(([name, title, what]) => (
+        <li key={name}>
+          <span>
+            <strong>{title}</strong> <span class="muted">{what}</span>
+          </span>
+          <span class="download-links">
+            <a href={`/v1/indices/${slug}/${name}.csv`} download>
+              CSV<span class="unseen"> of {name}</span>
+            </a>
+            <a href={`/v1/indices/${slug}/${name}.json`} download>
+              JSON<span class="unseen"> of {name}</span>
+            </a>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,93 @@
+import type { IndexTile } from '../../indices/tiles.ts';
+import { level } from '../format.ts';
+import { Day, Move } from '../price.tsx';
+
+/** Indices side by side: level, 30 days, moves. */
+export function IndexTiles({ tiles, heading }: { tiles: readonly IndexTile[]; heading: 'h2' | 'h3' }) {
+  const Heading = heading;
+  return (
+    <ul class="index-tiles">
+      {tiles.map((tile) => (
+        <li key={tile.slug} class="index-tile">
+          <Heading>
+            <a href={`/indices/${tile.slug}`}>{tile.label}</a>
+          </Heading>
+          {tile.value === null ? <Computing /> : <Level tile={tile} value={tile.value} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Level({ tile, value }: { tile: IndexTile; value: number }) {
+  return (
+    <>
+      <p class="index-level">{level(value)}</p>
+      <MonthLine values={tile.sparkline.map((point) => point.value)} />
+      <dl class="index-moves">
+        <div>
+          <dt>7 days</dt>
+          <dd>
+            <Move percent={tile.deltas.d7} over="7 days" />
+          </dd>
+        </div>
+        <div>
+          <dt>30 days</dt>
+          <dd>
+            <Move percent={tile.deltas.d30} over="30 days" />
+          </dd>
+        </div>
+      </dl>
+      <p class="index-close">
+        Close of <Day iso={tile.sparkline.at(-1)!.t} />
+      </p>
+    </>
+  );
+}
+
+const LINE = { width: 200, height: 40 };
+
+/** The closes of thirty days, as wide as its tile. Decoration: the moves below say the same. */
+function MonthLine({ values }: { values: readonly number[] }) {
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low || 1;
+  const points = values.map((value, at) => {
+    const x = (at * LINE.width) / Math.max(1, values.length - 1);
+    const y = LINE.height - ((value - low) / span) * LINE.height;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <svg class="index-month" viewBox={`0 0 ${LINE.width} ${LINE.height}`} preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
+
+/** Why an index has no level. */
+function Computing() {
+  return (
+    <p class="muted small">
+      Not started yet. The index begins once enough cards trade often enough to represent the market.
+    </p>
+  );
+}
+
+/** One index in a line, on the page of its game. */
+export function IndexStrip({ tile }: { tile: IndexTile }) {
+  return (
+    <p class="index-strip">
+      <a href={`/indices/${tile.slug}`}>{tile.label} index</a>
+      {tile.value === null ? (
+        <span class="muted">no level yet</span>
+      ) : (
+        <>
+          <strong>{level(tile.value)}</strong>
+          <Move percent={tile.deltas.d30} over="30 days" />
+          <span class="muted">
+            close of <Day iso={tile.sparkline.at(-1)!.t} />
+          </span>
+        </>
+      )}
+    </p>
+  );
+}

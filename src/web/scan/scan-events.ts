@@ -1,0 +1,48 @@
+import { renderToString } from 'preact-render-to-string';
+import { Type } from 'typebox';
+import { onlyPart } from '../../http/body/upload.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
+import type { ServerEvent } from '../../http/sse.ts';
+import type { WebContext } from '../context.ts';
+import type { ScanReader } from './scan-looks.tsx';
+
+/**
+ * What the scan page's script sends a photo to: answers stage by stage, then with the result as a part of the page. It
+ * takes from the budget of image searches, as the API's do.
+ */
+export function scanEvents(id: string, look: ScanReader): Endpoint {
+  return endpoint({
+    id,
+    summary: 'A photo of the scan page',
+    upload: { part: 'file', maxParts: 1 },
+    response: Type.String(),
+    isStream: true,
+    policy: 'image',
+    maxAgeSeconds: 'no-store',
+    isFree: ({ config }, { headers }) => isCrossOrigin(headers, config.baseUrl),
+    async handle(context: WebContext, { upload, headers }) {
+      rejectCrossOrigin(headers, context.config.baseUrl);
+      const bytes = await onlyPart(upload());
+      return { events: (signal) => eventsOf(context, look(context, bytes, signal)) };
+    },
+  }) as Endpoint;
+}
+
+async function* eventsOf(context: WebContext, looking: ReturnType<ScanReader>): AsyncGenerator<ServerEvent> {
+  let id = 0;
+  const event = (name: string, data: unknown): ServerEvent => ({ id: String(++id), name, data: JSON.stringify(data) });
+  try {
+    for (let step = await looking.next(); ; step = await looking.next()) {
+      if (step.done) return yield event('result', { html: renderToString(step.value) });
+      yield event('progress', step.value);
+    }
+  } catch (error) {
+    const isProblem = error instanceof ProblemError;
+    if (!isProblem) context.log.error({ err: error }, 'a scan failed');
+    yield event('failed', { detail: isProblem ? error.message : 'Something failed on our side; try again shortly.' });
+  } finally {
+    await looking.return(null as never);
+  }
+}

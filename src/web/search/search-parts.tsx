@@ -1,0 +1,170 @@
+import { type ReadCert, readCert } from '../../catalog/cert.ts';
+import { GAME_LABELS, GAMES } from '../../catalog/games.ts';
+import type { CardSummary } from '../../items/summary.ts';
+import { MAX_TAGS } from '../../search/tag-parameter.ts';
+import { type SearchAddress, searchHref } from './search-address.ts';
+
+/** How many tags are offered to narrow what was found. */
+const TAGS_OFFERED = 12;
+
+/** The games to narrow a search to. */
+export function GameChoice({ wanted }: { wanted: SearchAddress }) {
+  return (
+    <nav class="search-choice" aria-label="Games">
+      <ul class="chips">
+        {[null, ...GAMES].map((game) => (
+          <li key={game}>
+            <a href={searchHref(wanted, { game })} aria-current={game === wanted.game ? 'true' : undefined}>
+              {game === null ? 'All games' : GAME_LABELS[game]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type Tagged = Pick<CardSummary, 'tags'>;
+
+/** The tags searched by, each with a way to leave it out, and some that would narrow what was found. */
+export function TagChoices({ wanted, results }: { wanted: SearchAddress; results: readonly Tagged[] }) {
+  const names = new Map(results.flatMap(({ tags = [] }) => tags.map((tag) => [`${tag.kind}:${tag.slug}`, tag.name])));
+  const nameOf = (tag: string) => names.get(tag) ?? tag.slice(tag.indexOf(':') + 1).replaceAll('-', ' ');
+  const offered = wanted.tags.length < MAX_TAGS ? narrowingTags(wanted, results) : [];
+  if (wanted.tags.length === 0 && offered.length === 0) return null;
+  return (
+    <div class="search-tags">
+      {wanted.tags.length > 0 && (
+        <nav class="search-choice" aria-label="Tags searched by">
+          <ul class="chips">
+            {wanted.tags.map((tag) => (
+              <li key={tag}>
+                <a href={searchHref(wanted, { tags: wanted.tags.filter((one) => one !== tag) })} aria-current="true">
+                  <span class="unseen">Leave out </span>
+                  {nameOf(tag)}
+                  <span class="chip-away" aria-hidden="true">
+                    ×
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          <p class="muted small">Tags are available only for cards with an image.</p>
+        </nav>
+      )}
+      {offered.length > 0 && (
+        <nav class="search-choice" aria-label="Narrow by tag">
+          <ul class="chips">
+            {offered.map((tag) => (
+              <li key={tag}>
+                <a href={searchHref(wanted, { tags: [...wanted.tags, tag] })}>
+                  <span class="chip-kind">{kindOf(tag)}</span> {nameOf(tag)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function kindOf(tag: string): string {
+  return tag.slice(0, tag.indexOf(':')).replaceAll('-', ' ');
+}
+
+/** Tags that some of the results have and not all: those of most first, at most three of a kind. */
+function narrowingTags({ tags: wanted }: SearchAddress, results: readonly Tagged[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { tags = [] } of results)
+    for (const { kind, slug } of tags) counts.set(`${kind}:${slug}`, (counts.get(`${kind}:${slug}`) ?? 0) + 1);
+  const ofKind = new Map<string, number>();
+  return [...counts]
+    .filter(([tag, cards]) => cards > 1 && cards < results.length && !wanted.includes(tag))
+    .sort(([a, cardsA], [b, cardsB]) => cardsB - cardsA || (a < b ? -1 : 1))
+    .map(([tag]) => tag)
+    .filter((tag) => {
+      const before = ofKind.get(kindOf(tag)) ?? 0;
+      ofKind.set(kindOf(tag), before + 1);
+      return before < 3;
+    })
+    .slice(0, TAGS_OFFERED);
+}
+
+/** The slab that the words are the number of. */
+export function SlabOffer({ cert: { href } }: { cert: { href: string } }) {
+  const { company, certNumber } = readCert(href.slice(href.lastIndexOf('/') + 1)) as ReadCert;
+  return (
+    <p class="search-slab">
+      <a class="button" href={href}>
+        Look up the slab {company} {certNumber}
+      </a>
+    </p>
+  );
+}
+
+/** No words yet: what can be typed, and where else to begin. */
+export function StartHere() {
+  return (
+    <div class="prose">
+      <p>Type what you know, in any order:</p>
+      <ul>
+        <li>its name, in English or as printed,</li>
+        <li>its set name or code, and its collector number,</li>
+        <li>its year, its language, its finish or edition.</li>
+      </ul>
+      <p>Small typos are fine. For a slab, use its cert number.</p>
+      <Ways />
+    </div>
+  );
+}
+
+export function TooShort() {
+  return (
+    <div class="prose">
+      <p>Type at least two characters.</p>
+      <Ways />
+    </div>
+  );
+}
+
+/** What may be wrong with a search that finds nothing, each with the way out. */
+export function NothingFound({ wanted }: { wanted: SearchAddress }) {
+  const { q, tags, game } = wanted;
+  return (
+    <div class="prose">
+      <p>No matching cards.</p>
+      <ul>
+        {game !== null && (
+          <li>
+            <a href={searchHref(wanted, { game: null })}>Look in all games</a>, not in {GAME_LABELS[game]} alone
+          </li>
+        )}
+        {tags.length > 0 && q !== '' && (
+          <li>
+            <a href={searchHref(wanted, { tags: [] })}>Look without tags</a>: a card without a picture has none
+          </li>
+        )}
+        {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
+        {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
+      </ul>
+      <Ways />
+    </div>
+  );
+}
+
+function Ways() {
+  return (
+    <ul class="chips">
+      <li>
+        <a href="/card">Browse by game and set</a>
+      </li>
+      <li>
+        <a href="/cert">Look up a slab</a>
+      </li>
+      <li>
+        <a href="/scan">Scan a photo</a>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,18 @@
+import { MAX_Q_CHARS, MIN_Q_CHARS } from '../../search/search.ts';
+import { suggestionsFor } from '../../search/suggest.ts';
+import type { Page } from '../page.ts';
+
+const SUGGESTIONS = 8;
+
+/** `/search/suggest.json?q=`: what the search field of the pages shows while it is typed in; takes from no budget. */
+export const searchSuggest: Page = {
+  path: '/search/suggest.json',
+  type: 'application/json',
+  maxAgeSeconds: 300,
+  async answer(context, { query }) {
+    const q = [...(query.get('q') ?? '').trim()].slice(0, MAX_Q_CHARS).join('');
+    const isEnough = [...q].length >= MIN_Q_CHARS;
+    const found = isEnough ? await suggestionsFor(context, q, SUGGESTIONS) : { query: q, suggestions: [] };
+    return { body: JSON.stringify(found) };
+  },
+};

@@ -1,0 +1,120 @@
+import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
+import { quoted } from '../../http/allowed.ts';
+import { invalidParameter } from '../../http/problem.ts';
+import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
+import { count } from '../format.ts';
+import { pageText } from '../layout.tsx';
+import type { Page } from '../page.ts';
+import { siteOf } from '../site/site.ts';
+import { CardTiles } from '../tile.tsx';
+import { type SearchAddress, searchHref } from './search-address.ts';
+import { GameChoice, NothingFound, SlabOffer, StartHere, TagChoices, TooShort } from './search-parts.tsx';
+
+const RESULTS_A_PAGE = 30;
+
+/** `/search`: cards by words, tags and game. */
+export const searchPage: Page = {
+  path: '/search',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context, { query }) {
+    const wanted = wantedOf(query);
+    const site = siteOf(context);
+    const found = isEnough(wanted)
+      ? (await searchFor(context, { ...asked(wanted), limit: RESULTS_A_PAGE, gameNarrowsWords: true })).body
+      : null;
+    const title = titleOf(wanted);
+    const body = pageText(site, {
+      title,
+      description: `Search ${site.name} by name, set, number, language, year or variation.`,
+      path: null,
+      isHidden: true,
+      section: 'cards',
+      query: wanted.q,
+      main: (
+        <div class="wrap">
+          <div class="page-head">
+            <h1>
+              <bdi>{title}</bdi>
+            </h1>
+            {found !== null && found.results.length > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
+          </div>
+          {found === null ? (
+            wanted.q === '' ? (
+              <StartHere />
+            ) : (
+              <TooShort />
+            )
+          ) : (
+            <>
+              {found.cert && <SlabOffer cert={found.cert} />}
+              <GameChoice wanted={wanted} />
+              <TagChoices wanted={wanted} results={found.results} />
+              {found.results.length === 0 ? (
+                <NothingFound wanted={wanted} />
+              ) : (
+                <CardTiles site={site} cards={found.results} />
+              )}
+              {found.nextCursor && (
+                <nav class="pages" aria-label="Pages">
+                  <ul class="chips">
+                    <li>
+                      <a href={searchHref(wanted, { after: found.nextCursor })} rel="next">
+                        More cards
+                      </a>
+                    </li>
+                  </ul>
+                </nav>
+              )}
+            </>
+          )}
+        </div>
+      ),
+    });
+    return { body };
+  },
+};
+
+/** What an address asks for. Throws `invalid_parameter`; of tags and cursors the search itself judges. */
+function wantedOf(query: URLSearchParams): SearchAddress {
+  const q = searchWords(query.get('q') ?? '');
+  if ([...q].length > MAX_Q_CHARS)
+    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
+  const game = query.get('game') || null;
+  if (game !== null && !isGame(game))
+    throw invalidParameter('game', `game must be one of ${GAMES.join(', ')}; got ${quoted(game)}.`);
+  const tags = query.getAll('tag').filter((tag) => tag !== '');
+  return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
+}
+
+function isEnough({ q, tags }: SearchAddress): boolean {
+  return tags.length > 0 || [...q].length >= MIN_Q_CHARS;
+}
+
+function asked({ q, tags, game, after }: SearchAddress) {
+  return {
+    ...(q === '' ? {} : { q }),
+    ...(tags.length === 0 ? {} : { tag: tags }),
+    ...(game === null ? {} : { game }),
+    ...(after === null ? {} : { after }),
+  };
+}
+
+function titleOf({ q, tags, game }: SearchAddress): string {
+  const among = game === null ? '' : ` in ${GAME_LABELS[game as Game]}`;
+  if (q !== '') return `“${q}”${among}`;
+  return tags.length === 0 ? 'Search cards' : `Cards by tag${among}`;
+}
+
+type SearchBody = Awaited<ReturnType<typeof searchFor>>['body'];
+
+/** How much of what there is stands on the page. */
+function extentOf({ results, hasMore }: SearchBody, { tags, after }: SearchAddress): string {
+  const cards = results.length === 1 ? '1 card' : `${count(results.length)} cards`;
+  if (tags.length > 0) return `${cards} on this page${hasMore ? ', more follow' : after === null ? '' : ', the last'}.`;
+  const graded = results.find(({ requestedGrade }) => requestedGrade);
+  if (graded) return `${cards}, those tracked at ${graded.gradeLabel} first.`;
+  return results.length < RESULTS_A_PAGE
+    ? `${cards}, best match first.`
+    : `Top ${count(RESULTS_A_PAGE)} matches. Add words to narrow the search.`;
+}

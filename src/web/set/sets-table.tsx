@@ -1,0 +1,86 @@
+import type { SetView } from '../../items/sets/set-list.ts';
+import { count } from '../format.ts';
+import { Headings } from '../headings.tsx';
+
+/** From so many sets on, years can be jumped to. */
+const MANY_SETS = 60;
+
+/** Sets by year, newest first; as they come. */
+export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameLabel: string }) {
+  if (sets.length === 0)
+    return (
+      <p class="empty">
+        The catalog has no {gameLabel} cards yet. They appear here as soon as its operator imports a catalog of them.
+      </p>
+    );
+  const years = byYear(sets);
+  return (
+    <>
+      {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
+      <table class="list-table sets-table">
+        <caption class="unseen">{gameLabel} sets by year, newest first</caption>
+        <Headings
+          columns={[
+            ['Year', 'year'],
+            'Set',
+            ['Code', 'wide-only'],
+            ['Language', 'wide-only'],
+            ['Cards', 'num'],
+            ['With sales', 'num'],
+          ]}
+        />
+        {years.map(({ year, sets: ofYear }) => (
+          <tbody key={year} id={anchorOf(year)}>
+            {ofYear.map((set, at) => (
+              <tr key={set.setSegment}>
+                {at === 0 && (
+                  <th scope="rowgroup" rowSpan={ofYear.length} class="year">
+                    {year ?? 'No year'}
+                  </th>
+                )}
+                <th scope="row">
+                  <a class="row-link" href={set.href}>
+                    <bdi>{set.setName}</bdi>
+                  </a>
+                </th>
+                <td class="wide-only code">{set.setCode}</td>
+                <td class="wide-only muted">{set.language ?? 'Multiple'}</td>
+                <td class="num">{count(set.cardCount)}</td>
+                <td class="num">{count(set.soldCount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  );
+}
+
+function Years({ years }: { years: readonly (number | null)[] }) {
+  return (
+    <nav class="years" aria-label="Years">
+      <ul>
+        {years.map((year) => (
+          <li key={year}>
+            <a href={`#${anchorOf(year)}`}>{year ?? 'No year'}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function anchorOf(year: number | null): string {
+  return year === null ? 'no-year' : `y${year}`;
+}
+
+/** Sets of a year stand together already. */
+function byYear(sets: readonly SetView[]): { year: number | null; sets: SetView[] }[] {
+  const years: { year: number | null; sets: SetView[] }[] = [];
+  for (const set of sets) {
+    const last = years.at(-1);
+    if (last?.year === set.year) last.sets.push(set);
+    else years.push({ year: set.year, sets: [set] });
+  }
+  return years;
+}

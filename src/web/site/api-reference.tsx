@@ -1,0 +1,176 @@
+import type { TObject } from 'typebox';
+import type { Mounting } from '../../http/endpoint.ts';
+import { PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
+import { Headings } from '../headings.tsx';
+import { pageText, Wide } from '../layout.tsx';
+import type { Page } from '../page.ts';
+import { type Site, siteOf } from './site.ts';
+
+const DESCRIPTION = 'Every endpoint, with parameters, limits and errors.';
+
+/** `/api`: the reference for people; programs read the OpenAPI document. */
+export function apiReference(routes: () => readonly Mounting[]): Page {
+  return {
+    path: '/api',
+    type: 'text/html',
+    maxAgeSeconds: 3600,
+    answer(context) {
+      const site = siteOf(context);
+      const body = pageText(site, {
+        title: 'API reference',
+        description: DESCRIPTION,
+        path: '/api',
+        trail: [{ name: 'API reference', href: '/api' }],
+        main: <Reference site={site} groups={groupsOf(routes())} limits={context.config.limits} />,
+      });
+      return { body };
+    },
+  };
+}
+
+type Group = { name: string; routes: Mounting[] };
+
+/** By the first word behind /v1, in the order of the table; aliases outside the contract are left out. */
+function groupsOf(routes: readonly Mounting[]): Group[] {
+  const groups = new Map<string, Mounting[]>();
+  for (const route of routes) {
+    if (route.extraHeaders?.deprecation !== undefined) continue;
+    const name = route.path.split('/').filter((part) => part !== 'v1')[1] ?? 'service';
+    groups.set(name, [...(groups.get(name) ?? []), route]);
+  }
+  return [...groups].map(([name, all]) => ({ name, routes: all }));
+}
+
+type ReferenceParts = { site: Site; groups: Group[]; limits: { daily: { partner: number; public: number } } | null };
+
+function Reference({ site, groups, limits }: ReferenceParts) {
+  return (
+    <div class="wrap document">
+      <div class="page-head prose">
+        <h1>API reference</h1>
+        <p class="lead">{DESCRIPTION}</p>
+        <p>
+          Programs read the whole contract as <a href="/v1/openapi.json">OpenAPI 3.1</a>. Money is in whole US cents,
+          times are ISO 8601 in UTC, percentages are plain percents. A price of <code>null</code> means that there is
+          none; 0 is never sent.
+        </p>
+        <nav aria-label="Groups of routes">
+          <ul class="chips">
+            {groups.map(({ name }) => (
+              <li key={name}>
+                <a href={`#${name}`}>{name}</a>
+              </li>
+            ))}
+            <li>
+              <a href="#errors">errors</a>
+            </li>
+          </ul>
+        </nav>
+      </div>
+      <section aria-labelledby="begin" class="prose">
+        <h2 id="begin">Begin</h2>
+        <p>
+          No key needed to read.{' '}
+          {limits && (
+            <>
+              Without one an address has {limits.daily.public} requests a UTC day, with one{' '}
+              {limits.daily.partner.toLocaleString('en')}.{' '}
+            </>
+          )}
+          Each response reports your remaining quota in <code>RateLimit</code> and <code>X-RateLimit-…</code>;{' '}
+          <a href="/v1/usage">/v1/usage</a> is free. <a href="/partners">Apply for a key</a>.
+        </p>
+        <pre tabIndex={0}>
+          <code>{`curl ${site.baseUrl}/v1/search?q=charizard\n\ncurl ${site.baseUrl}/v1/graded/12345678 \\\n  -H 'X-Api-Key: mk_…' -H 'X-Api-Secret: mks_…'`}</code>
+        </pre>
+        <p>Keep the secret on your server; browser requests with it are blocked.</p>
+      </section>
+      {groups.map(({ name, routes }) => (
+        <section key={name} aria-labelledby={name}>
+          <h2 id={name}>{name}</h2>
+          {routes.map((route) => (
+            <Route key={route.path} route={route} />
+          ))}
+        </section>
+      ))}
+      <Errors />
+    </div>
+  );
+}
+
+function Route({ route: { path, endpoint } }: { route: Mounting }) {
+  const shown = path.replace(/:(\w+)/g, '{$1}');
+  const { params, query, headers, body } = endpoint;
+  const parameters = [
+    ...rowsOf(params, 'path'),
+    ...rowsOf(query, 'query'),
+    ...rowsOf(headers, 'header'),
+    ...rowsOf(body, 'body'),
+  ];
+  return (
+    <article class="route">
+      <h3>
+        <span class="route-method">{endpoint.body || endpoint.upload ? 'POST' : 'GET'}</span> <code>{shown}</code>
+      </h3>
+      <p>{endpoint.summary}</p>
+      {parameters.length > 0 && (
+        <Wide label={`Parameters of ${shown}`}>
+          <table>
+            <Headings columns={['Parameter', 'In', 'Meaning']} />
+            <tbody>
+              {parameters.map(({ name, place, isRequired, description }) => (
+                <tr key={place + name}>
+                  <td>
+                    <code>{name}</code>
+                  </td>
+                  <td>{isRequired && place !== 'path' ? `${place}, required` : place}</td>
+                  <td>{description}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+    </article>
+  );
+}
+
+function rowsOf(schema: TObject | undefined, place: string) {
+  const required = new Set<string>((schema?.required as readonly string[] | undefined) ?? []);
+  return Object.entries(schema?.properties ?? {}).map(([name, one]) => ({
+    name,
+    place,
+    isRequired: required.has(name),
+    description: String((one as { description?: string }).description ?? ''),
+  }));
+}
+
+function Errors() {
+  return (
+    <section aria-labelledby="errors">
+      <h2 id="errors">Errors</h2>
+      <p class="prose">
+        Errors are problem documents (RFC 9457): <code>error</code> is a word to branch on, <code>detail</code> a
+        sentence to act on, <code>requestId</code> what finds it in the log.
+      </p>
+      <Wide label="Table of errors">
+        <table>
+          <Headings columns={[['Status', 'num'], 'error', 'Meaning']} />
+          <tbody>
+            {Object.entries(PROBLEMS).map(([code, { status, title }]) => (
+              <tr key={code}>
+                <td class="num">{status}</td>
+                <td>
+                  <a href={problemPath(code as ProblemCode)}>
+                    <code>{code}</code>
+                  </a>
+                </td>
+                <td>{title}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+import { publicIndices } from '../../indices/rows.ts';
+import { tilesOf } from '../../indices/tiles.ts';
+import { featuredCards } from '../../items/featured.ts';
+import { type GameView, gamesOf } from '../../items/games.ts';
+import { recentTradesOf } from '../../items/trades/recent-trades.ts';
+import { CardCell } from '../card/card-cell.tsx';
+import { gameLabel } from '../card/card-words.ts';
+import { count, percentMove, usd } from '../format.ts';
+import { Headings } from '../headings.tsx';
+import { IndexTiles } from '../index/index-tile.tsx';
+import { pageText, SearchForm, Section } from '../layout.tsx';
+import type { Page } from '../page.ts';
+import { Day } from '../price.tsx';
+import { CardTile } from '../tile.tsx';
+import { GamesTable } from './games-table.tsx';
+import { type Site, siteOf } from './site.ts';
+
+const MOVERS = 12;
+const TRADES = 12;
+
+/** `/` */
+export const home: Page = {
+  path: '/',
+  type: 'text/html',
+  maxAgeSeconds: 60,
+  async answer(context) {
+    const { db } = context;
+    const site = siteOf(context);
+    const [tiles, movers, trades, games] = await Promise.all([
+      publicIndices(db).then((indices) => tilesOf(db, indices)),
+      featuredCards(db, MOVERS),
+      recentTradesOf(context, TRADES),
+      gamesOf(db),
+    ]);
+    const body = pageText(site, {
+      title: `${site.name}: reference prices for trading cards and graded slabs`,
+      description:
+        'Reference prices for trading cards and graded slabs, modeled from recorded sales: dated, with a range, rejected sales shown, every number reproducible.',
+      path: '/',
+      main: (
+        <>
+          <Welcome games={games} />
+          <div class="wrap">
+            <Section id="markets" title="Market indices" aside={<a href="/indices">All indices</a>}>
+              <IndexTiles tiles={tiles} heading="h3" />
+            </Section>
+            <Section id="movers" title="Biggest moves on recent sales">
+              <Movers site={site} cards={movers.body.cards} />
+            </Section>
+            <Section id="trades" title="Latest sales">
+              <Trades trades={trades.body.trades} />
+            </Section>
+            <Section id="games" title="Games" aside={<a href="/card">All sets</a>}>
+              <GamesTable games={games} />
+            </Section>
+            <Trust />
+          </div>
+        </>
+      ),
+    });
+    return { body };
+  },
+};
+
+function Welcome({ games }: { games: readonly GameView[] }) {
+  const cards = games.reduce((sum, { itemCount }) => sum + itemCount, 0);
+  return (
+    <div class="welcome">
+      <div class="wrap">
+        <h1>What a card is worth, and how we know</h1>
+        <p class="lead">
+          Reference prices for trading cards and graded slabs, modeled from recorded sales. Every price has a date, a
+          range and the sales behind it.
+        </p>
+        <SearchForm query="" isLarge />
+        <p class="muted small">
+          {count(cards)} cards of {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in hand?{' '}
+          <a href="/cert">Look it up by its cert number</a>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type Movers = Awaited<ReturnType<typeof featuredCards>>['body']['cards'];
+
+function Movers({ site, cards }: { site: Site; cards: Movers }) {
+  if (cards.length === 0)
+    return (
+      <p class="empty">
+        No card has moved on sales of its own in the last 30 days. We list a card when at least two sales moved its
+        price, or one that agrees with the price before it.
+      </p>
+    );
+  return (
+    <ul class="tiles">
+      {cards.map((card) => (
+        <CardTile key={card.id} site={site} card={card} note={moveNote(card)} />
+      ))}
+    </ul>
+  );
+}
+
+/** `+12.30 % in 14 days; 3 sales, last $120`. */
+function moveNote({ movePct, moveWindowDays, saleCount, lastSaleUsdCents }: Movers[number]): string {
+  const sales = `${count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
+  return `${percentMove(movePct)} in ${moveWindowDays} days; ${sales}, last ${usd(lastSaleUsdCents)}`;
+}
+
+type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
+
+function Trades({ trades }: { trades: Trades }) {
+  if (trades.length === 0)
+    return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
+  return (
+    <table class="list-table">
+      <Headings columns={['Card', ['Game', 'wide-only'], ['Sold for', 'num'], ['Where', 'wide-only'], 'Day']} />
+      <tbody>
+        {trades.map(({ id, card, priceUsdCents, displayName, observedAt }) => (
+          <tr key={id}>
+            <th scope="row">
+              <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />
+            </th>
+            <td class="wide-only muted">{gameLabel(card.game)}</td>
+            <td class="num">{priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)}</td>
+            <td class="wide-only muted">{displayName}</td>
+            <td>
+              <Day iso={observedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why a number here can be believed, and where to check. */
+function Trust() {
+  return (
+    <Section id="trust" title="Why trust a number here">
+      <ul class="reasons">
+        <li>
+          <h3>Dated, with a range</h3>
+          <p>
+            Every price carries its date and a range that should contain the true value 80 % of the time. When too few
+            sales support a price, we show none and say why.
+          </p>
+        </li>
+        <li>
+          <h3>Checked against later sales</h3>
+          <p>
+            Ranges and confidence are compared with what cards then sold for, with a command anyone can run.{' '}
+            <a href="/research">What we measured</a>
+          </p>
+        </li>
+        <li>
+          <h3>Rejected sales stay visible</h3>
+          <p>
+            Outliers, lots and duplicates stay listed with the card, marked, with the reason they do not count.{' '}
+            <a href="/methodology">How a price is made</a>
+          </p>
+        </li>
+        <li>
+          <h3>Reproducible</h3>
+          <p>
+            The method is published step by step, and you can download everything an index is computed from.{' '}
+            <a href="/methodology/index">The rulebook</a>
+          </p>
+        </li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { pageText } from '../layout.tsx';
+import { htmlOf, titleOf } from '../markdown.ts';
+import type { Page } from '../page.ts';
+import { siteOf } from './site.ts';
+
+const FOLDER = new URL('../../../docs/methodology/', import.meta.url);
+
+type Chapter = { file: string; path: string; nav: string; description: string };
+
+const CHAPTERS: readonly Chapter[] = [
+  {
+    file: 'pricing.md',
+    path: '/methodology',
+    nav: 'Prices',
+    description:
+      'How a reference price is computed from recorded sales: the model, its range and confidence, and which sales are rejected.',
+  },
+  {
+    file: 'index.md',
+    path: '/methodology/index',
+    nav: 'Indices',
+    description: 'The rulebook of the market indices, precise enough to reproduce a level by hand.',
+  },
+  {
+    file: 'index-guide.md',
+    path: '/methodology/index-guide',
+    nav: 'Index on a guide',
+    description: 'What the index method makes of six years of a public monthly price guide.',
+  },
+];
+
+/** `/methodology` and its chapters, each as a page and as Markdown, and the drawings in them. */
+export const methodology: readonly Page[] = [
+  ...CHAPTERS.flatMap((chapter) => [chapterPage(chapter), twin(chapter)]),
+  {
+    path: '/methodology/index-guide.svg',
+    type: 'image/svg+xml',
+    maxAgeSeconds: 3600,
+    answer: () => ({ body: readFileSync(new URL('index-guide.svg', FOLDER)) }),
+  },
+];
+
+function chapterPage(chapter: Chapter): Page {
+  const { file, path, description } = chapter;
+  const text = readFileSync(new URL(file, FOLDER), 'utf8');
+  const html = htmlOf(text, siteAddress);
+  const title = titleOf(text);
+  return {
+    path,
+    type: 'text/html',
+    maxAgeSeconds: 3600,
+    answer: (context) => ({
+      body: pageText(siteOf(context), {
+        title,
+        description,
+        path,
+        trail:
+          path === '/methodology'
+            ? [{ name: 'Methodology', href: path }]
+            : [
+                { name: 'Methodology', href: '/methodology' },
+                { name: title, href: path },
+              ],
+        alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+        main: (
+          <div class="wrap document">
+            <div class="page-head">
+              <h1>{title}</h1>
+              <Chapters current={chapter} />
+            </div>
+            <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+          </div>
+        ),
+      }),
+    }),
+  };
+}
+
+function Chapters({ current }: { current: Chapter }) {
+  return (
+    <nav aria-label="Chapters of the methodology">
+      <ul class="chips">
+        {CHAPTERS.map(({ path, nav }) => (
+          <li key={path}>
+            <a href={path} aria-current={path === current.path ? 'page' : undefined}>
+              {nav}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function twin({ file, path }: Chapter): Page {
+  const text = readFileSync(new URL(file, FOLDER), 'utf8');
+  const body = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
+  return { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body }) };
+}
+
+/** Chapters link each other by file name. */
+function siteAddress(href: string, suffix = ''): string {
+  const chapter = CHAPTERS.find(({ file }) => file === href);
+  if (chapter !== undefined) return chapter.path + suffix;
+  return href.endsWith('.svg') ? `/methodology/${href}` : href;
+}

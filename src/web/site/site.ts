@@ -1,0 +1,48 @@
+import type { Config } from '../../config.ts';
+import type { Assets } from '../assets.ts';
+import type { WebContext } from '../context.ts';
+
+/** What every page knows of the site it belongs to. */
+export type Site = {
+  name: string;
+  /** Absolute, without a slash at the end. */
+  baseUrl: string;
+  /** Its sales are simulated: every page says so. */
+  isDemo: boolean;
+  assets: Assets;
+  imageHosts: readonly string[];
+};
+
+export function siteOf({ config, assets }: Pick<WebContext, 'config' | 'assets'>): Site {
+  const { serviceName: name, baseUrl, isDemo, imageHosts } = config;
+  return { name, baseUrl, isDemo, assets, imageHosts };
+}
+
+/** The address of a picture that pages may show; null for one of a host that the operator has not named. */
+export function shownImage(
+  { imageHosts, baseUrl }: Pick<Site, 'imageHosts' | 'baseUrl'>,
+  url: string | null,
+): string | null {
+  if (url === null || /^\/(?!\/)/.test(url)) return url;
+  if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
+  if (!URL.canParse(url)) return null;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && imageHosts.includes(hostname) ? url : null;
+}
+
+/** What a page may load: its own styles and scripts, pictures of its own and of the hosts named; nothing inline. */
+export function contentPolicy({ imageHosts }: Pick<Config, 'imageHosts'>): string {
+  const images = ["'self'", 'blob:', ...imageHosts.map((host) => `https://${host}`)].join(' ');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
