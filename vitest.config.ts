@@ -5,10 +5,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/property-seed.ts'],
-    globalSetup: ['test/support/database-setup.ts'],
+    globalSetup: ['test/support/database/database-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     // Fonts of made-up slabs: a process reads this file once, when it first draws text.
-    env: { FONTCONFIG_FILE: fileURLToPath(new URL('test/support/fonts.conf', import.meta.url)) },
+    env: { FONTCONFIG_FILE: fileURLToPath(new URL('test/support/photos/fonts.conf', import.meta.url)) },
     pool: 'forks',
     // Half of the time went into loading the same modules again for each file. Much of the rest is waiting, hence a third.
     isolate: false,

@@ -35,19 +35,18 @@ async function mintmark(...args) {
   await import('../bin/mintmark.mjs');
 }
 
-/** Format and lint, unused code and packages, types, tests (those of the files given, else all): the first that fails ends it. */
+/** Format and lint, unused code and packages, words, types, side by side; then the tests (of the files given, else all). */
 async function verify() {
-  const steps = [
+  const checks = [
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
     ['node_modules/knip/bin/knip.js'],
+    ['scripts/words.mjs'],
     ['node_modules/typescript/bin/tsc', '--noEmit'],
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.client.json'],
-    ['node_modules/vitest/vitest.mjs', 'run', ...rest],
   ];
-  for (const step of steps) {
-    process.exitCode = await run(process.execPath, step);
-    if (process.exitCode !== 0) return;
-  }
+  const codes = await Promise.all(checks.map((check) => run(process.execPath, check)));
+  const tests = ['node_modules/vitest/vitest.mjs', 'run', ...rest];
+  process.exitCode = codes.find((code) => code !== 0) ?? (await run(process.execPath, tests));
 }
 
 /** Installs what the lock names, unless it is there: a `npm ci` of anybody's will do, with `--omit=dev` where no test runs. */

@@ -1,0 +1,6 @@
+export function bundlePrograms(options: {
+  entries: readonly string[];
+  base: string;
+  folder: string;
+  build: string;
+}): Promise<void>;
