@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** The order of dependency, as ARCHITECTURE.md states it: a folder imports only folders to its left. */
@@ -48,7 +48,7 @@ function placeOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.tsx?$/, '');
 }
 
-/** Files imported by a file, relative to src; type-only imports do not count: they vanish at run time. */
+/** Files imported by a file, relative to src. */
 function importsOf(file: string): { specifier: string; typeOnly: boolean }[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/^(?:import|export)\s+(type\s+)?[^;]*?from\s+'([^']+)'/gms)].map((match) => ({
@@ -66,8 +66,8 @@ describe('the tree is the architecture', () => {
   test('a folder imports only folders to its left', () => {
     const wrong: string[] = [];
     for (const file of files) {
-      for (const { specifier, typeOnly } of importsOf(file)) {
-        if (typeOnly || !specifier.startsWith('.')) continue;
+      for (const { specifier } of importsOf(file)) {
+        if (!specifier.startsWith('.')) continue;
         const target = relative(root, join(root, dirname(file), specifier));
         if (target.startsWith('..')) continue;
         if (ORDER.indexOf(placeOf(target)) > ORDER.indexOf(placeOf(file)))
@@ -104,9 +104,9 @@ describe('the tree is the architecture', () => {
         readFileSync(join(root, file), 'utf8'),
       ),
     );
-    expect(mounting.sort()).toEqual(['http/endpoint.ts', 'http/files.ts', 'web/form.ts', 'web/page.ts']);
+    expect(mounting.sort()).toEqual(['http/endpoint.ts', 'http/file-route.ts', 'web/forms/form.ts', 'web/page.ts']);
     expect(readFileSync(join(root, 'app.ts'), 'utf8').match(/\bmount\w*\(app, .*/g)).toEqual([
-      'mount(app, context, route);',
+      'mount(app, context, route, withPhotoTurns);',
       'mountPage(app, context, page, limits.pageWithinMs);',
       'mountForms(app, context, FORMS);',
       'mountFile(app, context, file);',
@@ -116,6 +116,38 @@ describe('the tree is the architecture', () => {
   test('only config.ts reads the environment', () => {
     const readers = files.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')));
     expect(readers.filter((file) => file !== 'config.ts' && !file.startsWith('db/embedded'))).toEqual([]);
+  });
+
+  test('no folder has more than 20 files, but those of equals', () => {
+    const counts = new Map<string, number>();
+    for (const tree of ['src', 'test', 'bench'])
+      for (const file of readdirSync(tree, { recursive: true, withFileTypes: true }))
+        if (file.isFile() && !file.parentPath.includes('node_modules'))
+          counts.set(file.parentPath, (counts.get(file.parentPath) ?? 0) + 1);
+    const equals = /(catalog\/formats|src\/commands)$/;
+    const full = [...counts].filter(([folder, count]) => count > 20 && !equals.test(folder));
+    expect(full, 'give what has a subject of its own a folder').toEqual([]);
+  });
+
+  test('no two files have one name, but commands, formats and what each folder has', () => {
+    /** A context and shapes of a folder's own; views that are routes are named after the last segment of their address. */
+    const ofEachFolder = /^(context|shapes|by-image|detail|games|series)\.ts$/;
+    const named = files.filter(
+      (file) => !/(^commands|\/formats|\/client(\/lib)?)\//.test(file) && !ofEachFolder.test(basename(file)),
+    );
+    const names = named.map((file) => basename(file));
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  test('an exported type has a name that no other type has', () => {
+    const places = new Map<string, { file: string; isExported: boolean }[]>();
+    for (const file of files)
+      for (const [, exported, name] of readFileSync(join(root, file), 'utf8').matchAll(
+        /^(export )?(?:type|interface|class) (\w+)/gm,
+      ))
+        places.set(name!, [...(places.get(name!) ?? []), { file, isExported: exported !== undefined }]);
+    const shared = [...places].filter(([, all]) => all.length > 1 && all.some(({ isExported }) => isExported));
+    expect(shared.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
   });
 
   test('no file is over 300 lines', () => {

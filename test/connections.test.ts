@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { courierOptions, readConnections, secretRef, settingsOf } from '../src/connections.ts';
+import { readConnections, secretRef, serviceClientOptions, settingsOf } from '../src/connections.ts';
 
 const read = (text: string, env = {}) => readConnections(text, 'connections.yaml', env);
 
@@ -22,7 +22,7 @@ test('graders and sources are read with what all kinds share; none is an empty l
   expect(read('')).toEqual({ graders: [], sources: [] });
 });
 
-test('every mistake is told with its line and path', () => {
+test('every mistake is reported with its line and path', () => {
   const text = `sources:
   - id: My Market
     kind: json-http
@@ -35,7 +35,7 @@ test('every mistake is told with its line and path', () => {
 markets: []
 `;
   expect(mistakes(() => read(text))).toEqual([
-    'connections.yaml:10: /markets is none of graders, sources',
+    'connections.yaml:10: /markets is not one of graders, sources',
     'connections.yaml:2: /sources/0/id must match pattern "^[a-z0-9][a-z0-9-]{0,39}$"',
     'connections.yaml:4: /sources/1 lacks kind',
     'connections.yaml:5: /sources/1/timeoutMs must be >= 100',
@@ -43,7 +43,7 @@ markets: []
   ]);
 });
 
-test('text that is no YAML is told with its line', () => {
+test('text that is not YAML is reported with its line', () => {
   expect(mistakes(() => read('sources:\n  - {id: one\n'))[0]).toMatch(/^connections\.yaml:\d+: /);
 });
 
@@ -69,11 +69,15 @@ test('the settings of a kind are checked by its own shape', () => {
 
 test('a host without TLS or in a private network is one that the operator says so of', () => {
   const [open, own] = read('sources: [{id: a, kind: x}, {id: b, kind: x, private: true}]').sources;
-  expect(courierOptions(open!, ['https://market.example/sold?q={query}'])).toEqual({
+  expect(serviceClientOptions(open!, ['https://market.example/sold?q={query}'])).toEqual({
     id: 'a',
     hosts: ['https://market.example'],
   });
-  expect(mistakes(() => courierOptions(open!, ['http://market.example/']))[0]).toMatch(/without TLS/);
-  expect(mistakes(() => courierOptions(open!, ['https://{name}.example/']))[0]).toMatch(/no http or https address/);
-  expect(courierOptions(own!, ['http://127.0.0.1:8000/x'])).toMatchObject({ privateHosts: ['http://127.0.0.1:8000'] });
+  expect(mistakes(() => serviceClientOptions(open!, ['http://market.example/']))[0]).toMatch(/without TLS/);
+  expect(mistakes(() => serviceClientOptions(open!, ['https://{name}.example/']))[0]).toMatch(
+    /not an http or https address/,
+  );
+  expect(serviceClientOptions(own!, ['http://127.0.0.1:8000/x'])).toMatchObject({
+    privateHosts: ['http://127.0.0.1:8000'],
+  });
 });

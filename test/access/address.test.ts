@@ -61,7 +61,7 @@ describe('the networks that share a budget', () => {
   });
 
   test.each(['address:203.0.113.7', 'address:unknown', 'key:mk_1', 'key:address:1:2:3:4::/64'])(
-    'are none for %s',
+    'are not addresses: %s',
     (subject) => expect(networksOf(subject)).toEqual([]),
   );
 });
@@ -86,5 +86,16 @@ describe('who sent a request', () => {
     expect(sentBy(trusted, '10.0.0.5', '198.51.100.1:443, 10.0.0.9:80')).toBe('198.51.100.1');
     expect(sentBy(trusted, '10.0.0.5', '[2001:db8::7]:443')).toBe('2001:db8::7');
     expect(sentBy(trusted, '10.0.0.5', '[2001:db8::7]')).toBe('2001:db8::7');
+  });
+
+  test('is read without its port, whatever the number of its digits, and without tabs and spaces around it', () => {
+    expect(sentBy(['10.0.0.0/8'], '10.0.0.5', '198.51.100.173:51234')).toBe('198.51.100.173');
+    expect(sentBy(['10.0.0.0/8'], '10.0.0.5', '198.51.100.7,\t10.0.0.9')).toBe('198.51.100.7');
+    expect(sentBy(['10.0.0.0/8'], '10.0.0.5', '\t198.51.100.7:443 , 10.0.0.9')).toBe('198.51.100.7');
+  });
+
+  test('is not an address that other text contains', () => {
+    for (const text of ['x198.51.100.1:443', '198.51.100.1:443x', 'x[2001:db8::7]', '[2001:db8::7]x'])
+      expect(sentBy(['10.0.0.0/8'], '10.0.0.5', text)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { revokeKey, rotateKey } from '../../src/access/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSet } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
 let path: string;

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/access/keys.ts';
 import { loadPepper, pepperProblem } from '../../src/access/pepper.ts';
 import { ConfigError } from '../../src/lib/config-error.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
 
 let database: FreshDatabase;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunOptions, VisionPool } from '../../src/vision/pool/pool.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 
 const PATH = '/v1/search/detect-items';
@@ -111,7 +111,7 @@ describe('an upload rejected before it is examined', () => {
 });
 
 describe('photos of one caller', () => {
-  test('are looked at one after another; a fifth that waits is 429 and costs nothing', async () => {
+  test('are processed one after another; a fifth that waits is 429 and costs nothing', async () => {
     const first = send();
     await begun(1);
     const waiting = Array.from({ length: 5 }, () => send());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQuota, type Quota } from '../../src/access/quota.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
 const opened: { quota: Quota; db: Db }[] = [];
@@ -112,7 +112,7 @@ describe('a budget', () => {
 
   test('loses at most a block when a process is killed', async () => {
     const budget = aBudget(1000);
-    aProcess().take(budget);
+    await aProcess().take(budget);
     const survivor = aProcess();
     let admitted = 0;
     while ((await survivor.take(budget)).admitted) admitted++;

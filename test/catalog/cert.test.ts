@@ -46,7 +46,7 @@ describe('a cert', () => {
     expect(readCert('149595098')).toMatchObject({ company: 'PSA', cert: 'PSA149595098' });
   });
 
-  test('is looked up without its leading zeros, and told with them', () => {
+  test('is looked up without its leading zeros, and returned with them', () => {
     expect(readCert('BGS 0016707250')).toMatchObject({ certNumber: '0016707250', key: '16707250' });
     expect(readCert('PSA00000')).toMatchObject({ certNumber: '00000', key: '0' });
   });

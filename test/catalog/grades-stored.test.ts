@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GRADES } from '../../src/catalog/grades.ts';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
 import { anItem, aSale, aSet } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const migration = readFileSync(new URL('0020_grade_words.sql', MIGRATIONS), 'utf8');
 

@@ -161,7 +161,7 @@ describe('reading a grade', () => {
     ['BCCG', '10', 'a scale of its own'],
     ['SGC', '10', 'no prices for this company'],
     ['TAG', '10', 'no prices for this company'],
-  ])('%s %j is no grade: %s', (company, text) => {
+  ])('%s %j is not a grade: %s', (company, text) => {
     expect(read(company, text)).toBeNull();
   });
 });

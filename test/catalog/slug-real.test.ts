@@ -60,15 +60,15 @@ describe.skipIf(!hasData).each(FOLDERS)('over every record of %s', { timeout: 12
       ]) {
         const segment = itemSegment(wanted);
         const readings = parseItemSegment(segment);
-        const told = language === 'English' ? null : language;
+        const named = language === 'English' ? null : language;
         const isRead = readings.some(
-          (it) => it.stem === stem && it.gradeKey === wanted.gradeKey && it.language === told && it.id8 === wanted.id8,
+          (it) => it.stem === stem && it.gradeKey === wanted.gradeKey && it.language === named && it.id8 === wanted.id8,
         );
         if (!isRead || readings.length > 4 || !/^[a-z0-9-]+(raw-[A-D][a-z0-9-]*)?$/.test(segment))
           expect(readings, segment).toBe(wanted);
       }
       if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(setSegment(set))) expect(setSegment(set)).toBe('a segment');
-      // Scripts other than Latin fold to nothing; the id tells such cards apart.
+      // Scripts other than Latin fold to nothing; the id distinguishes such cards.
       if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Greek}]/u.test(name)) continue;
       const key = `${set.key} ${language} ${stem}`;
       const other = names.get(key) ?? name;

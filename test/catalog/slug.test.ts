@@ -118,7 +118,7 @@ describe('hard real names and numbers', () => {
     expect(itemSegment({ stem: itemStem(number, name), language })).toBe(segment);
   });
 
-  test('signs that alone tell two cards apart stay apart', () => {
+  test('signs that alone distinguish two cards are kept', () => {
     const pairs = [
       ['Nidoran ♀', 'Nidoran ♂'],
       ['Charizard δ', 'Charizard'],
@@ -204,7 +204,7 @@ describe('addresses', () => {
     '４',
     '4\u0000',
     '.'.repeat(1e5),
-  ])('text that no address has is no reading (%#)', (text) => {
+  ])('text that no address has is not a reading (%#)', (text) => {
     expect(parseItemSegment(text)).toEqual([]);
   });
 });
@@ -229,9 +229,12 @@ describe('a segment that ends in what looks like a grade', () => {
     expect(stemBeforeGrade(`4-deadbeef-charizard-${grade}`)).toBe('4-deadbeef-charizard');
   });
 
-  test.each(['', '-psa-100', '-psa-mint', '-psa-9x', '-psax', '-xpsa', '-abc', '-6e7fdc9a'])('%j is none', (end) => {
-    expect(stemBeforeGrade(`4-charizard${end}`)).toBeNull();
-  });
+  test.each(['', '-psa-100', '-psa-mint', '-psa-9x', '-psax', '-xpsa', '-abc', '-6e7fdc9a'])(
+    '%j is not a grade',
+    (end) => {
+      expect(stemBeforeGrade(`4-charizard${end}`)).toBeNull();
+    },
+  );
 
   test('needs a stem', () => {
     expect(stemBeforeGrade('psa-10')).toBeNull();

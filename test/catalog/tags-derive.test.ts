@@ -3,7 +3,7 @@ import type { Game } from '../../src/catalog/games.ts';
 import { tagsOfItem } from '../../src/catalog/tags/derive.ts';
 import { aliasesOf } from '../../src/catalog/tags/derive-aliases.ts';
 import { NO_ROSTER, rosterOf } from '../../src/catalog/tags/derive-characters.ts';
-import type { TagSource } from '../../src/catalog/tags/source.ts';
+import type { TagSource } from '../../src/catalog/tags/tag-source.ts';
 
 function card(game: Game, details: Partial<TagSource> = {}): TagSource {
   return {
@@ -36,7 +36,7 @@ describe('a character', () => {
     ['pokemon', 'Pikachu & Zekrom-GX', ['pikachu', 'zekrom']],
     ['pokemon', 'Nidoran ♀', ['nidoran-female']],
     ['pokemon', 'Professor Oak', []],
-  ])('of %s is told by the name "%s" where the catalog tells none', (game, name, expected) => {
+  ])('of %s comes from the name "%s" where the catalog lists none', (game, name, expected) => {
     expect(slugs('character', card(game, { name }))).toEqual(expected);
   });
 
@@ -170,7 +170,7 @@ describe('a treatment', () => {
     ['yugioh', 'Ultimate Rare 1st Edition', 'Ultimate Rare', ['1st-edition', 'ultimate-rare']],
     ['gundam', 'LR++', 'LR++', ['parallel']],
     ['gundam', null, 'P', ['promo']],
-  ])('of %s is told by variation %s and rarity %s', (game, variation, rarity, expected) => {
+  ])('of %s comes from variation %s and rarity %s', (game, variation, rarity, expected) => {
     expect(slugs('treatment', card(game, { variation, rarity }))).toEqual(expected);
   });
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importTags } from '../../src/catalog/tags/import.ts';
-import { tagsOfItems } from '../../src/catalog/tags/read.ts';
+import { importTags } from '../../src/catalog/tags/import-tags.ts';
+import { tagsOfItems } from '../../src/catalog/tags/read-tags.ts';
 import { zeroShotRows } from '../../src/commands/tag-vectors.ts';
 import { readTagFile } from '../../src/commands/tags-file.ts';
 import { anItem, aSet } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
 let folder: string;
@@ -90,7 +90,7 @@ describe('import of tags', () => {
     expect(tag).toEqual({ aliases: ['grimmig', '猛', 'wild'] });
   });
 
-  test('every mistake is told with its line, and the good rows count', async () => {
+  test('every mistake is reported with its line, and the good rows count', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const { report, problems } = await importFile('bad.ndjson', [
       { kind: 'mood', name: 'Good', itemId: charizard },
@@ -173,7 +173,7 @@ describe('moods by vectors', () => {
     await expect(importVectors([good, { ...text('a', axis(1)), kind: 'color' }], items)).rejects.toThrow(
       'line 2: kind',
     );
-    await expect(importVectors([good, good], items)).rejects.toThrow('stands twice');
+    await expect(importVectors([good, good], items)).rejects.toThrow('occurs twice');
     await expect(importVectors([good], items)).rejects.toThrow('two texts');
   });
 });

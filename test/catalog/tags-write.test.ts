@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tagsOfItems } from '../../src/catalog/tags/read.ts';
-import { deriveTags } from '../../src/catalog/tags/write.ts';
+import { tagsOfItems } from '../../src/catalog/tags/read-tags.ts';
+import { deriveTags } from '../../src/catalog/tags/write-tags.ts';
 import { anItem, aSet } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { aTag } from '../support/tags.ts';
 
 let database: FreshDatabase;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('deriving tags', () => {
-  test('gives items what their facts tell', async () => {
+  test('gives items the tags of their facts', async () => {
     expect(await deriveTags(database.db)).toEqual({ items: 2, newTags: 6, added: 6, removed: 0 });
     expect(await slugsOf(charizard)).toEqual([
       'artist:mitsuhiro-arita',
@@ -78,12 +78,12 @@ describe('deriving tags', () => {
     expect((await tagsOfItems(db, [charizard])).get(charizard)![0]!.name).toBe('Dracaufeu');
   });
 
-  test('tells who listens to the catalog only when something changed', async () => {
+  test('notifies listeners of the catalog only when something changed', async () => {
     const { db } = database;
-    let told = 0;
+    let count = 0;
     let heard = () => {};
     await db.listen('catalog', () => {
-      told++;
+      count++;
       heard();
     });
     await deriveTags(db, { all: true });
@@ -93,7 +93,7 @@ describe('deriving tags', () => {
     });
     await deriveTags(db, { all: true });
     await once;
-    expect(told).toBe(1);
+    expect(count).toBe(1);
   });
 });
 

@@ -15,7 +15,7 @@ describe('zero-shot tags', () => {
     expect(zeroShotTags(at(1), texts)).toEqual(['far']);
   });
 
-  test('are none where no text has half', () => {
+  test('are empty where no text has half', () => {
     const texts = ['a', 'b', 'c'].map((slug) => ({ slug, vector: at(0.5) }));
     expect(zeroShotTags(at(0), texts)).toEqual([]);
   });

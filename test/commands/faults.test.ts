@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { canMount } from '../support/embedded-process.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { canMount } from '../support/database/embedded-process.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, runProgram, startProgram, untilServing } from '../support/program.ts';
-import { folderOfRun } from '../support/run-folder.ts';
 
 const folder = folderOfRun();
 const file = (name: string, text: string) => {

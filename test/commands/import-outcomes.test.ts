@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endImport } from '../../src/commands/import-outcome.ts';
 import type { CommandError } from '../../src/commands/world.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
-import { folderOfRun } from '../support/run-folder.ts';
 
 const folder = folderOfRun();
 const write = (name: string, ...lines: string[]) => {

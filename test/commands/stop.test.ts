@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, type Program, startProgram, untilServing } from '../support/program.ts';
-import { folderOfRun } from '../support/run-folder.ts';
 
 let fresh: FreshDatabase;
 const folder = folderOfRun();

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { anItem, aSale } from '../support/builders.ts';
-import { statement, withDatabase } from '../support/database-server.ts';
+import { statement, withDatabase } from '../support/database/database-server.ts';
 import { guideBlock } from '../support/guide.ts';
 import { databaseUrlOf, freePort, runProgram, startProgram, untilServing } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, rmSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSubIndices } from '../../src/indices/sub-indices.ts';
-import { canMount, isRoot } from '../support/embedded-process.ts';
+import { canMount, isRoot } from '../support/database/embedded-process.ts';
 import { guideBlock } from '../support/guide.ts';
 import { runProgram } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';

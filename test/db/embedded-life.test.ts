@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
 import { findPostmaster, isAlive } from '../../src/db/embedded-postmaster.ts';
-import { copyDatabase, holdEmbedded, keepersOf, pristineDatabase } from '../support/embedded-process.ts';
+import { copyDatabase, holdEmbedded, keepersOf, pristineDatabase } from '../support/database/embedded-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 let kept: string;

@@ -12,7 +12,7 @@ import {
   holdEmbedded,
   isRoot,
   pristineDatabase,
-} from '../support/embedded-process.ts';
+} from '../support/database/embedded-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const ORDINARY = 54_001;
@@ -79,7 +79,7 @@ function users(...lines: string[]): string {
 describe('a folder', () => {
   test('with other content is left alone', async () => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'letter.txt'), 'dear');
+    writeFileSync(join(folder, 'letter.txt'), 'hello');
     expect(await refusal()).toContain('is not empty and holds no database that this program made');
     expect(readdirSync(folder)).toEqual(['letter.txt']);
   });
@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect((await hold()).said).toMatchObject({ visits: 2, serverPid: first.said.serverPid });
   });
 
-  test('below something that is no folder is refused', async () => {
+  test('below something that is not a folder is refused', async () => {
     writeFileSync(join(base, 'data'), '');
     expect(await refusal()).toMatch(/^The database folder .* cannot be used \(.+\): choose another data folder/);
   });
@@ -141,7 +141,7 @@ describe.skipIf(!isRoot)('users', () => {
     expect((await hold({ uid: 1 })).said.message).toMatch(/^User 1 may not write the database folder .*other: give/);
   });
 
-  test('a user id without an entry in passwd is told to get one, and may serve a database that is there', async () => {
+  test('a user id without an entry in passwd is asked to add one, and may serve a database that is there', async () => {
     mkdirSync(join(base, 'data'));
     chownSync(join(base, 'data'), ORDINARY, ORDINARY);
     const { said } = await hold({ uid: ORDINARY });
@@ -173,7 +173,7 @@ describe.skipIf(!isRoot)('users', () => {
 
   test('a folder of root with something else in it is not opened', async () => {
     mkdirSync(join(base, 'data'), { mode: 0o700 });
-    writeFileSync(join(base, 'data', 'letter.txt'), 'dear');
+    writeFileSync(join(base, 'data', 'letter.txt'), 'hello');
     mkdirSync(join(base, 'kept'));
     await hold({ mounts: `mount --bind "${base}/kept" /var/lib` });
     expect(lstatSync(join(base, 'data')).mode & 0o777).toBe(0o700);
@@ -233,14 +233,14 @@ describe.skipIf(!canMount)('libraries that npm could not link', () => {
 describe.skipIf(!canMount)('a full disk', () => {
   const sizedDisk = (megabytes: number) =>
     `mkdir -p "${base}/data"; mount -t tmpfs -o size=${megabytes}m,mode=755 none "${base}/data"`;
-  const told = /^There is no space left on the disk of .*: free at least 100 MB there .*\.$/;
+  const message = /^There is no space left on the disk of .*: free at least 100 MB there .*\.$/;
 
-  test('is told when the database is made', async () => {
-    expect((await hold({ mounts: sizedDisk(25) })).said.message).toMatch(told);
+  test('is reported when the database is made', async () => {
+    expect((await hold({ mounts: sizedDisk(25) })).said.message).toMatch(message);
   });
 
-  test('is told when the database starts', async () => {
+  test('is reported when the database starts', async () => {
     const mounts = `${sizedDisk(100)}\ncp -a "${pristine}" "${folder}"\ncat /dev/zero 2>/dev/null >"${base}/data/filler" || true`;
-    expect((await hold({ mounts })).said.message).toMatch(told);
+    expect((await hold({ mounts })).said.message).toMatch(message);
   });
 });

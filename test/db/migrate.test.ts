@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 describe('migrations', () => {
   let database: FreshDatabase;

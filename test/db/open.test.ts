@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let base: string;
 const open = (databaseUrl: string | null) =>
@@ -31,7 +31,7 @@ describe('DATABASE_URL', () => {
     expect(existsSync(join(base, 'postgres'))).toBe(false);
   });
 
-  test('of a server that does not answer, or that is no URL, is told in a sentence without the password', async () => {
+  test('of a server that does not answer, or that is not a URL, is reported in a sentence without the password', async () => {
     for (const url of [
       'postgresql://me:s3cret@127.0.0.1:1/cards',
       'postgresql://me:s3cret@host.invalid/cards',

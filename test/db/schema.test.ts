@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
-import { emptyDatabase, freshDatabase } from '../support/database.ts';
-import { dumpSchema } from '../support/schema-dump.ts';
+import { emptyDatabase, freshDatabase } from '../support/database/database.ts';
+import { dumpSchema } from '../support/database/schema-dump.ts';
 
-test('migrations/schema.sql tells what the migrations make', async () => {
+test('migrations/schema.sql is what the migrations make', async () => {
   const { db, close } = await freshDatabase();
   const dump = await dumpSchema(db);
   await close();
@@ -16,7 +16,7 @@ test('migrations/schema.sql tells what the migrations make', async () => {
   ).toBe(dump);
 });
 
-test('a dump tells every kind of object and nothing that an extension owns', async ({ skip }) => {
+test('a dump has every kind of object and nothing that an extension owns', async ({ skip }) => {
   const { db, close } = await emptyDatabase();
   const [server] = await db.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
   // 15 writes the columns of a view with their table; schema.sql is the embedded server's.

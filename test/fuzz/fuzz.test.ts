@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checker } from '../../bench/fuzz-check.ts';
-import { checkPage, pagesDocument } from '../../bench/fuzz-pages.ts';
-import { requestMaker } from '../../bench/fuzz-requests.ts';
-import { runFuzz } from '../../bench/fuzz-run.ts';
+import { checker } from '../../bench/fuzz/fuzz-check.ts';
+import { checkPage, pagesDocument } from '../../bench/fuzz/fuzz-pages.ts';
+import { requestMaker } from '../../bench/fuzz/fuzz-requests.ts';
+import { runFuzz } from '../../bench/fuzz/fuzz-run.ts';
 import { type FuzzWorld, fuzzWorld } from './world.ts';
 
 const REQUESTS = 2000;
@@ -78,7 +78,7 @@ test('what is wrong with an answer is seen', () => {
   expect(seen(503, 'busy', { 'retry-after': '2' })).toMatch('refused by its schema');
   expect(seen(418, problem)).toMatch('not declared');
   expect(seen(400, { ...problem, error: 'surprise' })).toMatch('refused by its schema');
-  expect(seen(400, { ...problem, detail: 'syntax error at or near "x"' })).toMatch('tells of the inside');
+  expect(seen(400, { ...problem, detail: 'syntax error at or near "x"' })).toMatch('reveals internals');
   expect(seen(400, problem, { 'content-type': 'text/plain' })).toMatch('content type');
   expect(seen(200, { cards: [{}] }, { 'content-type': 'application/json' })).toMatch('refused by its schema');
   expect(seen(200, { cards: [] }, { 'content-type': 'application/json' })).toBeNull();

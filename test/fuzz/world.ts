@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import type { OpenApi } from '../../bench/fuzz-document.ts';
-import { poolsOf } from '../../bench/fuzz-pools.ts';
-import type { Pools } from '../../bench/fuzz-requests.ts';
+import type { OpenApi } from '../../bench/fuzz/fuzz-document.ts';
+import { poolsOf } from '../../bench/fuzz/fuzz-pools.ts';
+import type { Pools } from '../../bench/fuzz/fuzz-requests.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { openapiDocument } from '../../src/ops/openapi.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { ROUTES } from '../../src/routes.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { anItem, aSet, manySales } from '../support/builders.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/database/database.ts';
 import { aTag, imaged } from '../support/tags.ts';
 
 export type FuzzWorld = { port: number; document: OpenApi; pools: Pools; close(): Promise<void> };

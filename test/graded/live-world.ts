@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Asked, type MarketServer, marketServer, type Reply } from '../support/market-server.ts';
+import { type Asked, type MarketServer, marketServer, type Reply } from '../support/servers/market-server.ts';
 
-/** A slab as the loopback grader tells of it. */
+/** A slab as the loopback grader describes it. */
 export type Slab = {
   grade: string;
   subject: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lowered } from '../../src/graded/slab-card.ts';
-import { labelOf } from '../../src/pricing/quote.ts';
+import { lowered } from '../../src/graded/slab/slab-card.ts';
+import { labelOf } from '../../src/pricing/model/quote.ts';
 
 const MANY = { sales: 100, sources: 5 };
 const FEW = { sales: 1, sources: 1 };

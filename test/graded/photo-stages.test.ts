@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STAGES } from '../../src/graded/stages.ts';
-import { type ImageWorld, imageWorld } from '../api/image-world.ts';
+import { STAGES } from '../../src/graded/runs/stages.ts';
+import { type ImageWorld, imageWorld } from '../search/photo/image-world.ts';
 import { closeDays, manySales } from '../support/builders.ts';
-import { photographSlab } from '../support/slabs.ts';
-import { eventsOf } from '../support/sse-client.ts';
+import { photographSlab } from '../support/photos/slabs.ts';
+import { eventsOf } from '../support/servers/sse-client.ts';
 import { type LiveServers, liveServers } from './live-world.ts';
 
 let servers: LiveServers;

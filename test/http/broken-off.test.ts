@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 import { sendRaw } from './raw.ts';
 

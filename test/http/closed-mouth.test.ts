@@ -4,7 +4,7 @@ import { buildApp } from '../../src/app.ts';
 import { openDb } from '../../src/db/client.ts';
 import { ProblemError } from '../../src/http/problem.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const SECRET = 'hunter2 select * from api_keys where /srv/mintmark/key-pepper';
 /** Stacks, SQL, paths of files, names of packages and classes, codes of inner layers. */
@@ -111,7 +111,7 @@ describe('nothing of the inside leaves', () => {
     expect(line?.err.message).toBe(SECRET);
   });
 
-  test('while sentences of ours are told', async () => {
+  test('while our own sentences are sent', async () => {
     expect((await app.inject('/problem')).json().detail).toBe('A sentence of ours.');
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openDb } from '../../src/db/client.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, freePort, type Program, startProgram } from '../support/program.ts';
 
 const LIMIT_MS = 300;

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { FILES, PAGES, ROUTES, SITE_ROUTES } from '../../src/routes.ts';
-import { liveIndex } from '../../src/search/live.ts';
 import { BASE_URL, PATIENT_LIMITS, type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { pageWorld } from '../web/world.ts';
 
 let database: FreshDatabase;
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await database.db.query(`update items set upstream_item_id = 'INV-1' where id = $1`, [items.priced]);
   api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example' } });
   app = buildApp({ ...api.context, config: { ...api.context.config, isDemo: true } }, PATIENT_LIMITS);
-  await liveIndex(api.context).current();
+  await api.context.liveIndex.current();
   const { href } = (await api.get(`/v1/items/by-id/${items.priced}`)).json;
   const [game, set, card] = href.split('/').slice(2);
   const asset = [...api.context.assets.files.keys()][0]!;

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
-import { SERVER_LIMITS } from '../../src/http/server-limits.ts';
+import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 describe('a page over its time', () => {
   const PAGE_MS = 200;

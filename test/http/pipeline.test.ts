@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { boundPipelines } from '../../src/http/pipeline.ts';
+import { boundPipelines } from '../../src/http/connection/pipeline.ts';
 import { testApp } from '../support/app.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/database/database.ts';
 
 const BOUNDS = { underWay: 3, waiting: 4 };
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
 let api: TestApp;
@@ -68,7 +68,7 @@ describe('every answer', () => {
 });
 
 describe('security.txt', () => {
-  test('tells the contact, and until when, in the fields of RFC 9116', async () => {
+  test('states the contact, and until when, in the fields of RFC 9116', async () => {
     const answer = await api.app.inject('/.well-known/security.txt');
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(answer.body).toBe(

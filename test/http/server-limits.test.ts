@@ -2,9 +2,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { SERVER_LIMITS } from '../../src/http/server-limits.ts';
+import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { type RawAnswer, sendRaw } from './raw.ts';
 
 /** Longer than any limit of these servers, on a busy machine too: a connection that lasts as long was not cut. */
@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A 400 as every 400 is: a problem document with CORS, hardened, telling nothing of the inside. */
+/** A 400 as every 400 is: a problem document with CORS, hardened, without internals. */
 function expectProblem(answer: RawAnswer, status: number, what: string): void {
   expect([answer.status, answer.headers['content-type']], what).toEqual([
     status,
@@ -69,7 +69,7 @@ const get = (target: string, headers = '') =>
 const post = (body: string | Buffer, type = 'application/json', target = '/echo') =>
   app.inject({ method: 'POST', url: target, headers: { 'content-type': type }, body });
 
-describe('what is no HTTP', () => {
+describe('what is not HTTP', () => {
   test.each([
     ['noise', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
     ['a bare line', 'hello\r\n\r\n'],
@@ -295,7 +295,7 @@ describe('how long', () => {
       'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
       '1\r\n1\r\n',
     ],
-  ])('one that drips %s is told 400 and cut', async (what, head, piece) => {
+  ])('one that drips %s receives 400 and is cut', async (what, head, piece) => {
     const answer = await sendRaw(port, drip(head, piece), LONG_MS);
     expect(answer.closed, what).toBe(true);
     expectProblem(answer, 400, what);
@@ -320,7 +320,7 @@ describe('how long', () => {
     expect((await get('/work')).status).toBe(200);
   });
 
-  test('a request that comes to its end when it was told that it is late is not served', async () => {
+  test('a request that completes after it was answered as late is not served', async () => {
     const head = 'POST /late HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\nX: ';
     const answer = await sendRaw(port, (socket) => {
       socket.write(head);
@@ -371,7 +371,7 @@ describe('addresses', () => {
     '/v1/sets/pokemon/%c0%af',
     '/v1/health?q=%ff',
     '/v1/health?q=%c3',
-  ])('a malformed escape, overlong form or byte that is no UTF-8 is 400: %s', async (target) =>
+  ])('a malformed escape, overlong form or byte that is not UTF-8 is 400: %s', async (target) =>
     expectProblem(await get(target), 400, target),
   );
 
@@ -437,7 +437,7 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>).admin, what).toBeUndefined();
   });
 
-  test('a pair of surrogates is a character, and an escaped backslash before u0000 is none', async () => {
+  test('a pair of surrogates is a character, and an escaped backslash before u0000 is not one', async () => {
     expect((await post('{"a":"\\ud83c\\udccf \\\\u0000"}')).json()).toEqual({ body: { a: '🃏 \\u0000' } });
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServerEvent, sendEvents } from '../../src/http/sse.ts';
-import { openStream } from '../support/sse-client.ts';
+import { openStream } from '../support/servers/sse-client.ts';
 
 const KILOBYTES = 64;
 const BULKY = 'x'.repeat(KILOBYTES * 1024 - 2);
@@ -62,7 +62,7 @@ test('for a reader that takes nothing no more is drawn than its socket holds; wh
   socket.destroy();
 });
 
-test('when the reader hangs up, whoever makes the events is told and ends', async () => {
+test('when the reader hangs up, the producer of the events is notified and ends', async () => {
   const reader = await openStream(port, '/');
   await expect.poll(() => reader.events.length).toBeGreaterThan(2);
   reader.hangUp();

@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lingerOn } from '../../src/http/linger.ts';
-import { ProblemError } from '../../src/http/problem.ts';
 import {
   admitUpload,
   MAX_PART_BYTES,
@@ -12,7 +10,9 @@ import {
   readUpload,
   type UploadRoom,
   type UploadRules,
-} from '../../src/http/upload.ts';
+} from '../../src/http/body/upload.ts';
+import { lingerOn } from '../../src/http/connection/linger.ts';
+import { ProblemError } from '../../src/http/problem.ts';
 import { BOUNDARY, formOf, MULTIPART } from '../support/multipart.ts';
 import { sendRaw } from './raw.ts';
 
@@ -100,7 +100,7 @@ describe('an upload of one part', () => {
     expect(await post(Buffer.from(file('1').toString().replace('; filename="photo.jpg"', '')))).toEqual([1]);
   });
 
-  test('of 15 MB is taken, one byte more is upload_too_large, told or not', async () => {
+  test('of 15 MB is taken, one byte more is upload_too_large, declared or not', async () => {
     expect(await post(file(Buffer.alloc(MAX_PART_BYTES)))).toEqual([MAX_PART_BYTES]);
     const larger = file(Buffer.alloc(MAX_PART_BYTES + 1));
     expect((await post(larger)).error).toBe('upload_too_large');
@@ -135,7 +135,7 @@ describe('an upload of one part', () => {
     ['a boundary of 71 characters', 'x', { 'content-type': `multipart/form-data; boundary=${'b'.repeat(71)}` }],
     ['an empty body', '', MULTIPART],
     ['no parts', `--${BOUNDARY}--\r\n`, MULTIPART],
-    ['text that is no multipart', 'hello', MULTIPART],
+    ['text that is not multipart', 'hello', MULTIPART],
     ['another name', formOf({ name: 'photo', bytes: 'x' }), MULTIPART],
     ['two files', formOf({ name: 'file', bytes: 'x' }, { name: 'file', bytes: 'y' }), MULTIPART],
     ['eighteen parts', formOf({ name: 'file', bytes: 'x' }, ...Array(17).fill({ name: 'a', bytes: '' })), MULTIPART],
@@ -197,6 +197,7 @@ describe('an upload of one part', () => {
     ['comes in drops', 20, { silenceMs: 500, partMs: 60_000, bytesPerMs: 8 }],
   ])('that %s is given up: upload_malformed', async (_what, everyMs, within) => {
     patience = within;
+    linger.ms = 100;
     const body = file(Buffer.alloc(1000));
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
     let at = 0;

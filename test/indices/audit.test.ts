@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AuditReport, auditIndex } from '../../src/indices/audit.ts';
-import { INDEX_RULES } from '../../src/indices/rules.ts';
+import { type AuditReport, auditIndex } from '../../src/indices/close/audit.ts';
+import { INDEX_RULES } from '../../src/indices/method/rules.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, LAST_DAY, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, LAST_DAY, recordMarket } from './method/market.ts';
 
 let fresh: FreshDatabase;
 let baseDay: number;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { isRotationDay } from '../../src/indices/basket.ts';
-import { closeIndices } from '../../src/indices/close.ts';
-import { basketAfter, publishedLevels, publishedRotations } from '../../src/indices/store.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { basketAfter, publishedLevels, publishedRotations } from '../../src/indices/close/store.ts';
+import { isRotationDay } from '../../src/indices/method/basket.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
-import { closesOf } from '../../src/pricing/closes.ts';
-import { dailyLine } from '../../src/pricing/read.ts';
+import { dailyLine } from '../../src/pricing/read/quotes.ts';
+import { closesOf } from '../../src/pricing/store/closes.ts';
 import { FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { anItem, aSale, aVoid, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, LAST_DAY, market, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, LAST_DAY, market, recordMarket } from './method/market.ts';
 
 const levels = (db: Db, fromDay = 0, toDay = LAST_DAY) => publishedLevels(db, 'pokemon', fromDay, toDay);
 

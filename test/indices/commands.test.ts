@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDay } from '../../src/lib/day.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
-import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './market.ts';
+import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './method/market.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

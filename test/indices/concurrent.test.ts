@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { closeIndices } from '../../src/indices/close.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './market.ts';
+import { freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './method/market.ts';
 
 test('three closers at once close each day once, with the same result as one', async () => {
   const three = await freshDatabase();

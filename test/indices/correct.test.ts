@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { auditIndex } from '../../src/indices/audit.ts';
-import { closeIndices } from '../../src/indices/close.ts';
-import { correctIndex } from '../../src/indices/correct.ts';
+import { auditIndex } from '../../src/indices/close/audit.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { correctIndex } from '../../src/indices/close/correct.ts';
+import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
+import { basketAfter, publishedLevels, publishedRemovals } from '../../src/indices/close/store.ts';
 import { GAME_INDICES } from '../../src/indices/definitions.ts';
 import { levels as levelsTable } from '../../src/indices/open-data.ts';
-import { rebuildIndex } from '../../src/indices/rebuild.ts';
 import { indexBySlug } from '../../src/indices/rows.ts';
-import { basketAfter, publishedLevels, publishedRemovals } from '../../src/indices/store.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, recordMarket } from './method/market.ts';
 
 const pokemon = GAME_INDICES[0]!;
 const REASON = 'prices of a broken feed';
@@ -48,7 +48,7 @@ async function closeWithError(day: number): Promise<void> {
   await db.query('update market_days set level = $1 where game = $2 and day = $3', [was!.level, 'pokemon', day]);
 }
 
-/** Tells another level, by the one way the database allows. */
+/** Changes a level, in the one way the database allows. */
 async function tamper(day: number, factor: number): Promise<void> {
   await db.transaction(async (session) => {
     await session.query(
@@ -69,11 +69,11 @@ test('an index that computes has nothing to recompute', async () => {
 
 describe('an error of our own in the prices of a day', () => {
   const day = parseDay('2024-07-18')!;
-  let told: number;
+  let published: number;
   beforeAll(async () => {
     await closeThrough(db, day - 1);
     await closeWithError(day);
-    told = await levelOn(day);
+    published = await levelOn(day);
     await closeThrough(db, day + 4);
   });
 
@@ -82,10 +82,10 @@ describe('an error of our own in the prices of a day', () => {
     const { levels, corrected, left } = await correctIndex(db, 'pokemon', REASON);
     expect(levels).toBeGreaterThan(80);
     const newLevel = await levelOn(day);
-    expect(told / newLevel).toBeCloseTo(Math.exp(0.01), 9);
-    expect(corrected).toEqual([{ day, oldLevel: told, newLevel }]);
+    expect(published / newLevel).toBeCloseTo(Math.exp(0.01), 9);
+    expect(corrected).toEqual([{ day, oldLevel: published, newLevel }]);
     expect(left).toEqual([]);
-    expect(await logged()).toEqual([{ day, oldLevel: told, newLevel, reason: REASON }]);
+    expect(await logged()).toEqual([{ day, oldLevel: published, newLevel, reason: REASON }]);
     const after = await everythingPublished(db);
     const { index_levels: rows, ...others } = after;
     const { index_levels: rowsBefore, ...othersBefore } = before;
@@ -93,13 +93,13 @@ describe('an error of our own in the prices of a day', () => {
     expect(rows!.filter((row, i) => JSON.stringify(row) !== JSON.stringify(rowsBefore![i]))).toHaveLength(1);
   });
 
-  test('shows in the download of levels with what was told first and why', async () => {
+  test('shows in the download of levels with the level first published and the reason', async () => {
     const rows = await levelsTable.rows(db, await indexBySlug(db, 'pokemon'), {});
     expect(rows.filter(({ correction }) => correction !== null)).toEqual([
       expect.objectContaining({
         day: formatDay(day),
         level: await levelOn(day),
-        firstLevel: told,
+        firstLevel: published,
         correction: REASON,
       }),
     ]);
@@ -163,19 +163,19 @@ describe('a level that the chain went on from', () => {
     await other.close();
   });
 
-  test('at a rotation stays as it was told; the days around it are corrected', async () => {
+  test('at a rotation stays as published; the days around it are corrected', async () => {
     const rotationDay = parseDay('2024-06-01')!;
     await closeThrough(db, rotationDay - 2);
     await closeWithError(rotationDay - 1);
     await closeWithError(rotationDay);
     await closeThrough(db, rotationDay + 2);
-    const told = await levelOn(rotationDay);
+    const published = await levelOn(rotationDay);
     await tamper(rotationDay + 1, 1.02);
     const { corrected, left } = await correctIndex(db, 'pokemon', REASON);
     expect(corrected.map(({ day }) => day)).toEqual([rotationDay - 1, rotationDay + 1]);
     expect(left).toEqual([expect.objectContaining({ day: rotationDay, because: 'chained' })]);
-    expect(await levelOn(rotationDay)).toBe(told);
-    // The prices no longer give what was told of that day, which the audit goes on telling; it is the only day.
+    expect(await levelOn(rotationDay)).toBe(published);
+    // The prices no longer give the published level of that day, which the audit keeps reporting; it is the only day.
     expect((await mistakes()).map(({ day }) => day)).toEqual([rotationDay]);
   });
 
@@ -191,7 +191,7 @@ describe('a level that the chain went on from', () => {
     );
     await closeThrough(db, day + 2);
     expect(await publishedRemovals(db, 'pokemon', day, day)).toHaveLength(1);
-    // As a close had told it that took wrong prices on the day before the removal.
+    // As published by a close that took wrong prices on the day before the removal.
     await db.query('alter table index_levels disable trigger user; alter table index_removals disable trigger user');
     await db.query(`update index_levels set level = level / 1.02 where slug = 'pokemon' and day >= ${day - 1}`);
     await db.query(`update index_levels set divisor = divisor * 1.02 where slug = 'pokemon' and day >= ${day}`);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
+import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
+import { withPricesFromLedger } from '../../src/indices/close/scratch.ts';
+import { basketAfter } from '../../src/indices/close/store.ts';
 import { GAME_INDICES } from '../../src/indices/definitions.ts';
-import { rebuildIndex } from '../../src/indices/rebuild.ts';
-import { withPricesFromLedger } from '../../src/indices/scratch.ts';
-import { basketAfter } from '../../src/indices/store.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { FIRST_DAY, recordSales } from '../pricing/ledger.ts';
 import { everythingStored } from '../pricing/stored.ts';
 import { aSale, aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, LAST_DAY, market, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, LAST_DAY, market, recordMarket } from './method/market.ts';
 
 const pokemon = GAME_INDICES[0]!;
 
@@ -32,8 +32,8 @@ describe('an index that was closed live, with late sales, voids and days of its 
     await closeThrough(db, FIRST_DAY + split - 1);
     // Sales of the next days arrive day by day, some only after their day has closed; two are taken back.
     for (let day = split; day < split + 40; day += 5) {
-      const told = market.filter((sale) => sale.day >= day - 5 && sale.day < day && sale.day >= split);
-      await recordSales(db, told);
+      const recent = market.filter((sale) => sale.day >= day - 5 && sale.day < day && sale.day >= split);
+      await recordSales(db, recent);
       const { members } = (await basketAfter(db, 'pokemon', FIRST_DAY + day - 1))!;
       const late = await aSale(db, {
         itemId: members[day % members.length]!.itemId,
@@ -109,7 +109,7 @@ describe('an index that was closed live, with late sales, voids and days of its 
     await db.query('update market_days set level = $1 where game = $2 and day = $3', [was!.level, 'pokemon', day]);
   });
 
-  test('a changed, a missing and an added row are told with what was published and what follows', async () => {
+  test('a changed, a missing and an added row are reported with the published and the recomputed value', async () => {
     const other = await freshDatabase();
     await recordMarket(other.db);
     await closeThrough(other.db, LAST_DAY);
@@ -119,10 +119,10 @@ describe('an index that was closed live, with late sales, voids and days of its 
     await damage(other.db, 'index_members', `update index_members set weight = 0.5 where rank = 1`);
     const before = await everythingPublished(other.db);
     const { differences } = await rebuildIndex(other.db, pokemon, {});
-    const told = differences.map((one) => `${one.day} ${one.what}`);
-    expect(told).toContain(`${day} level`);
-    expect(told).toContain(`${day + 1} level`);
-    expect(told).toContain(`${day + 1} divisor`);
+    const reported = differences.map((one) => `${one.day} ${one.what}`);
+    expect(reported).toContain(`${day} level`);
+    expect(reported).toContain(`${day + 1} level`);
+    expect(reported).toContain(`${day + 1} divisor`);
     expect(differences.find((one) => one.day === day + 1)!.published).toBeNull();
     expect(differences.filter(({ what }) => what === 'member').length).toBeGreaterThan(2);
     expect(await everythingPublished(other.db)).toEqual(before);

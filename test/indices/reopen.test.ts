@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
-import { CannotReopen, reopenDays } from '../../src/indices/reopen.ts';
-import { basketAfter } from '../../src/indices/store.ts';
+import { CannotReopen, reopenDays } from '../../src/indices/close/reopen.ts';
+import { basketAfter } from '../../src/indices/close/store.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { FIRST_DAY, recordSales } from '../pricing/ledger.ts';
 import { everythingStored } from '../pricing/stored.ts';
 import { aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, market, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, market, recordMarket } from './method/market.ts';
 
 const SPLIT = 130;
 const LAST = FIRST_DAY + SPLIT - 1;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { auditIndex } from '../../src/indices/audit.ts';
-import { closeIndices } from '../../src/indices/close.ts';
+import { auditIndex } from '../../src/indices/close/audit.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
+import { basketAfter, publishedLevels } from '../../src/indices/close/store.ts';
 import type { IndexDefinition } from '../../src/indices/definitions.ts';
-import { rebuildIndex } from '../../src/indices/rebuild.ts';
-import { basketAfter, publishedLevels } from '../../src/indices/store.ts';
 import { readSubIndices } from '../../src/indices/sub-indices.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { LAST_DAY, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { LAST_DAY, recordMarket } from './method/market.ts';
 
 const define = (slug: string, universe: IndexDefinition['universe']): IndexDefinition => ({
   slug,
@@ -45,12 +45,12 @@ describe('the list an operator gives', () => {
   test.each([
     [
       '- slug: a\n  label: A\n  game: pokemon\n  yeers: [1, 2]',
-      'indices.yaml:4: /0/yeers is none of slug, label, game',
+      'indices.yaml:4: /0/yeers is not one of slug, label, game',
     ],
     ['- slug: a\n  label: A\n  game: mtg\n  grade: psa-10', 'indices.yaml:3: /0/game must be one of pokemon'],
     ['- slug: a\n  label: A\n  game: pokemon\n  years: [1999, soon]', 'indices.yaml:4: /0/years/1'],
     ['- slug: a\n  label: A\n  game: pokemon\n  years: [2003, 1999]', 'indices.yaml:4: /0/years must be [first, last]'],
-    ['- slug: a\n  label: A\n  game: pokemon\n  grade: psa-11', 'indices.yaml:4: /0/grade "psa-11" is no grade'],
+    ['- slug: a\n  label: A\n  game: pokemon\n  grade: psa-11', 'indices.yaml:4: /0/grade "psa-11" is not a grade'],
     ['- slug: pokemon\n  label: A\n  game: pokemon\n  grade: psa-9', 'indices.yaml:1: /0/slug "pokemon" is taken'],
     ['- slug: mtg\n  label: A\n  game: pokemon\n  grade: psa-9', 'indices.yaml:1: /0/slug "mtg" is taken'],
     ['- slug: Big One\n  label: A\n  game: pokemon\n  grade: psa-9', 'indices.yaml:1: /0/slug'],

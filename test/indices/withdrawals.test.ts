@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { auditIndex } from '../../src/indices/audit.ts';
-import { seriesKey } from '../../src/indices/basket.ts';
-import { closeIndices } from '../../src/indices/close.ts';
+import { auditIndex } from '../../src/indices/close/audit.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
+import { withPricesFromLedger } from '../../src/indices/close/scratch.ts';
+import { basketAfter, publishedLevels, publishedRemovals, publishedRotations } from '../../src/indices/close/store.ts';
 import { GAME_INDICES } from '../../src/indices/definitions.ts';
-import { rebuildIndex } from '../../src/indices/rebuild.ts';
+import { seriesKey } from '../../src/indices/method/basket.ts';
 import { closedBasket } from '../../src/indices/rows.ts';
-import { withPricesFromLedger } from '../../src/indices/scratch.ts';
-import { basketAfter, publishedLevels, publishedRemovals, publishedRotations } from '../../src/indices/store.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { FIRST_DAY } from '../pricing/ledger.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './market.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { closeThrough, everythingPublished, LAST_DAY, recordMarket } from './method/market.ts';
 
 const pokemon = GAME_INDICES[0]!;
 const JUNE = parseDay('2024-06-01')!;

@@ -1,19 +1,19 @@
 /** The price model and indices over it, both in memory: what tests and benches of the index method drive. */
-import { type Candidate, chooseBasket, seriesKey } from '../../src/indices/basket.ts';
-import { type CountedSale, evidenceFor } from '../../src/indices/evidence.ts';
-import { closePrices, divisorFor, levelOf } from '../../src/indices/level.ts';
-import { INDEX_RULES, type IndexRules } from '../../src/indices/rules.ts';
-import { type Card, newCard } from '../../src/pricing/card.ts';
-import { termsOf } from '../../src/pricing/curve.ts';
-import { closeDay } from '../../src/pricing/fmv.ts';
-import type { DaySale } from '../../src/pricing/forecast.ts';
-import { gameOf, gradeIndexOf, type Model, newModel, setOf } from '../../src/pricing/model.ts';
-import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/params.ts';
-import { confidenceOf, isPriced, logQuote } from '../../src/pricing/quote.ts';
-import { refitCurves } from '../../src/pricing/refit.ts';
-import { touchOf } from '../../src/pricing/touch.ts';
+import { type BasketCandidate, chooseBasket, seriesKey } from '../../src/indices/method/basket.ts';
+import { type CountedSale, evidenceFor } from '../../src/indices/method/evidence.ts';
+import { closePrices, divisorFor, levelOf } from '../../src/indices/method/level.ts';
+import { INDEX_RULES, type IndexRules } from '../../src/indices/method/rules.ts';
+import { type CardState, newCard } from '../../src/pricing/model/card.ts';
+import { termsOf } from '../../src/pricing/model/curve.ts';
+import { closeDay } from '../../src/pricing/model/fmv.ts';
+import type { DaySale } from '../../src/pricing/model/forecast.ts';
+import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../src/pricing/model/model.ts';
+import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
+import { confidenceOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
+import { refitCurves } from '../../src/pricing/model/refit.ts';
+import { touchOf } from '../../src/pricing/model/touch.ts';
 
-export type ToldSale = {
+export type ReportedSale = {
   id: number;
   card: string;
   set: string;
@@ -29,8 +29,8 @@ export type Quote = { priceUsd: number | null; confidence: number | null };
 
 /** Everything that a day's close changes; plain data, so that it can be cloned and driven on twice. */
 export type World = {
-  model: Model;
-  cards: Map<string, Card>;
+  model: PriceModel;
+  cards: Map<string, CardState>;
   logs: Map<string, Map<string, SeriesLog>>;
   /** In the order met; the model numbers them. */
   sources: string[];
@@ -41,11 +41,11 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
 }
 
 /** Closes a day of the model; every 28th day refits the grade curves, as the prototype of the method does. */
-export function closeModel(world: World, day: number, told: readonly ToldSale[], rules = INDEX_RULES): void {
+export function closeModel(world: World, day: number, reported: readonly ReportedSale[], rules = INDEX_RULES): void {
   const { model, cards, logs, sources } = world;
-  const created = new Map<string, Card>();
-  const byId = new Map(told.map((sale) => [sale.id, sale]));
-  const sales = told.map((sale): DaySale => {
+  const created = new Map<string, CardState>();
+  const byId = new Map(reported.map((sale) => [sale.id, sale]));
+  const sales = reported.map((sale): DaySale => {
     let card = cards.get(sale.card) ?? created.get(sale.card);
     if (card === undefined) {
       card = newCard(sale.card, gameOf(model, sale.game), setOf(model, sale.game, sale.set), day, model.params);
@@ -144,7 +144,7 @@ function rotate(
 ): void {
   const { rules, members } = index;
   const held = new Map(members.map((member) => [seriesKey(member.itemId, member.gradeKey), member]));
-  const candidates: Candidate[] = [];
+  const candidates: BasketCandidate[] = [];
   for (const { itemId, gradeKey, firstSaleDay, sales } of log.values()) {
     if (sales.length < Math.min(rules.keepSales90, rules.minSales90)) continue;
     const quote = valueIn(itemId, gradeKey);

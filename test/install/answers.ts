@@ -54,7 +54,7 @@ export async function expectAnswers(base: string): Promise<void> {
   expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map((path) => [path, 200])));
 }
 
-/** Photos are looked at in threads or processes of their own, which a build starts in another way. */
+/** Photos are processed in threads or processes of their own, which a build starts in another way. */
 async function photoStatus(base: string): Promise<number> {
   const photo = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#357' } })
     .jpeg()

@@ -43,7 +43,7 @@ describe('from its sources', () => {
   });
 
   test('npm test checks format, types and tests there too', async () => {
-    const files = ['test/install/lock.test.ts', 'test/db/migrate.test.ts', 'test/api/health.test.ts'];
+    const files = ['test/install/lock.test.ts', 'test/db/migrate.test.ts', 'test/ops/health.test.ts'];
     const output = await run(['npm', '--prefix', clone, 'test', '--', ...files], { cwd: elsewhere, home });
     expect(output).toMatch(/^\d+ passed, 0 failed$/m);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { lockTransaction } from '../../src/db/locks.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { aReport, countKept } from './forms.ts';
 
 let database: FreshDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { UUID } from '../support/uuid.ts';
 import { anApplication, aReport, countKept, kept } from './forms.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const apply = (body: unknown) => api.post('/v1/partners/apply', body);
 const report = (body: unknown) => api.post('/v1/report', body);
-/** Pointer and code of every fault told. */
+/** Pointer and code of every reported fault. */
 const faultsOf = (answer: { json: { errors: { pointer: string; code: string }[] } }) =>
   answer.json.errors.map(({ pointer, code }) => [pointer, code]);
 
@@ -33,7 +33,7 @@ describe('an application', () => {
     expect(await kept(database.db, json.id)).toMatchObject({ kind: 'application', state: 'open', fields: sent });
   });
 
-  test('needs all four fields, and every fault is told at once with its pointer', async () => {
+  test('needs all four fields, and every fault is reported at once with its pointer', async () => {
     const { status, json } = await apply({});
     expect(status).toBe(422);
     expect(json).toMatchObject({ error: 'invalid_form', detail: expect.stringMatching(/^shopName is missing/) });
@@ -103,7 +103,7 @@ describe('an application', () => {
     'ä@b.co',
     `${'a'.repeat(65)}@b.co`,
     `a@${'b'.repeat(64)}.co`,
-  ])('%j is none', async (contactEmail) =>
+  ])('%j is not an address', async (contactEmail) =>
     expect(faultsOf(await apply(anApplication({ contactEmail })))).toEqual([['/contactEmail', 'format']]),
   );
 });
@@ -123,7 +123,7 @@ describe('a report', () => {
     expect(faultsOf(await report({ ...sent, priority: 'high' }))).toEqual([['/priority', 'unknown']]);
   });
 
-  test('a category outside of the list is told with the list', async () => {
+  test('a category outside of the list is reported with the list', async () => {
     const { json } = await report(aReport({ category: 'spam' }));
     expect(json.errors).toEqual([
       { pointer: '/category', code: 'enum', message: expect.stringMatching(/wrong_price.*other/) },
@@ -152,7 +152,7 @@ describe('a report', () => {
     'https://shop.example/a b',
     'https://shop.example/"><script>',
     'https://',
-  ])('%j is no source', async (sourceUrl) =>
+  ])('%j is not a source', async (sourceUrl) =>
     expect(faultsOf(await report(aReport({ sourceUrl })))).toContainEqual(['/sourceUrl', 'format']),
   );
 
@@ -167,7 +167,7 @@ describe('a report', () => {
     '/card/pokemon/base-base1/4-charizard?x=1',
     '//evil.example/card/a/b',
     '/set/pokemon/base-base1/x',
-  ])('%j is no href of a card', async (cardHref) =>
+  ])('%j is not an address of a card', async (cardHref) =>
     expect(faultsOf(await report(aReport({ cardHref })))).toEqual([['/cardHref', 'format']]),
   );
 });
@@ -185,7 +185,7 @@ describe('hostile bodies', () => {
     ['a key twice, once escaped', 400, '{"message":"hostile","mess\\u0061ge":"other"}'],
     ['a byte order mark', 400, `\ufeff${valid}`],
     ['UTF-16', 400, Buffer.from(valid, 'utf16le')],
-    ['bytes that are no UTF-8', 400, Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['bytes that are not UTF-8', 400, Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['a lone surrogate', 400, '{"message":"hostile \\ud800"}'],
     ['a NUL', 400, '{"message":"hostile \\u0000"}'],
     ['a deep nest', 400, '['.repeat(30_000) + ']'.repeat(30_000)],
@@ -215,7 +215,7 @@ describe('hostile bodies', () => {
     expect((await report(body)).status).toBe(422);
   });
 
-  test('faults without end are told twenty at most, quickly and with bounded names', async () => {
+  test('at most twenty faults are reported, quickly and with bounded names', async () => {
     const body = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
     expect((await report(body)).json.errors).toHaveLength(20);
     const { text } = await report({ ['x'.repeat(60_000)]: 1 });
@@ -236,7 +236,7 @@ describe('hostile bodies', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonx',
-  ])('%s is no JSON', async (type) => {
+  ])('%s is not JSON', async (type) => {
     const answer = await api.post('/v1/report', valid, { headers: { 'content-type': type } });
     expect([answer.status, answer.json.detail]).toEqual([400, 'Send the body as application/json.']);
   });

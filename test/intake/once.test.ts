@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { anApplication, aReport, countKept, kept } from './forms.ts';
 
 let database: FreshDatabase;
@@ -120,7 +120,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('the same content', () => {
-  test('is kept once in 24 hours, whoever sends it and however it is spaced or cased', async () => {
+  test('is kept once in 24 hours, regardless of the sender and however it is spaced or cased', async () => {
     const body = aReport();
     const first = await api.post('/v1/report', body, { address: '198.51.100.5' });
     const had = await countKept(database.db);

@@ -11,7 +11,7 @@ import {
 } from '../../src/intake/queue.ts';
 import { examine } from '../../src/ops/doctor.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { anApplication, aReport, kept } from './forms.ts';
 
 let database: FreshDatabase;

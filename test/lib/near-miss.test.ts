@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { nearMiss } from '../../src/lib/near-miss.ts';
-import { folderOfRun } from '../support/run-folder.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
 
 const WORDS = ['PORT', 'HOST', 'LIMITS', 'CACHE_MB', 'DATABASE_URL', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'MINTMARK_DATA'];
 

@@ -7,15 +7,7 @@ import type { Mutant } from './mutant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const COPIED = ['src', 'test', 'bench', 'migrations', 'content', 'docs', 'scripts', 'bin', 'package.json'];
-const SETTINGS = [
-  'tsconfig.json',
-  'tsconfig.client.json',
-  'tsconfig.build.json',
-  'tsconfig.client-build.json',
-  'vitest.config.ts',
-  'README.md',
-  'ARCHITECTURE.md',
-];
+const SETTINGS = ['tsconfig.json', 'tsconfig.client.json', 'vitest.config.ts', 'README.md', 'ARCHITECTURE.md'];
 const AT_ONCE = 2;
 /** A test or a file that takes longer hangs. On a busy machine a test may starve or fail once: neither kills a mutant. */
 const LONGEST_MS_A_TEST = 90_000;
@@ -111,7 +103,7 @@ function vitest(folder: string, tests: readonly string[], workers: number): Prom
 
 /** Without a database and the built program a run takes a fourth of the time. */
 function needsServer(test: string): boolean {
-  return /support\/(?:app|database)\.ts/.test(readFileSync(join(ROOT, 'test', test), 'utf8'));
+  return /support\/(?:app|database\/database)\.ts/.test(readFileSync(join(ROOT, 'test', test), 'utf8'));
 }
 
 type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] };

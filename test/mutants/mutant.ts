@@ -11,7 +11,7 @@ export type Mutant = {
   tests: readonly string[];
 };
 
-/** The mutants of one source file, told with what they would make the service do. */
+/** The mutants of one source file, with what they would make the service do. */
 export function mutantsOf(
   file: string,
   tests: readonly string[],

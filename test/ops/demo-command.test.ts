@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listKeys, openKeyRing } from '../../src/access/keys.ts';
 import { issueDemoKey } from '../../src/ops/demo/key.ts';
-import { emptyDatabase, freshDatabase } from '../support/database.ts';
+import { emptyDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, freePort, startProgram } from '../support/program.ts';
 
 test("the demo writes nothing into the server of DATABASE_URL: the operator's own", async () => {

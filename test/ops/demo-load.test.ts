@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/catalog/games.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { demoArtAt } from '../../src/ops/demo/art.ts';
-import { loadDemo } from '../../src/ops/demo/load.ts';
+import { loadDemo } from '../../src/ops/demo/demo-load.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = '2026-11-21';
 

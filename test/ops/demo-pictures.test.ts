@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
-import { importCatalog } from '../../src/catalog/import.ts';
+import { importCatalog } from '../../src/catalog/import-catalog.ts';
 import { demoArtAt, demoMoodAt } from '../../src/ops/demo/art.ts';
 import { demoCatalogPath } from '../../src/ops/demo/items.ts';
 import { MOODS } from '../../src/ops/demo/mood.ts';
 import { makeDemoPictures } from '../../src/ops/demo/pictures.ts';
-import { SAMPLE_PHOTOS } from '../../src/web/scan-samples.tsx';
+import { SAMPLE_PHOTOS } from '../../src/web/scan/scan-samples.tsx';
 import { PATIENT_LIMITS, type TestApp, testApp } from '../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 
 /** What the sample photos show, and how many other drawings of the demo are among the pictures. */
@@ -149,7 +149,7 @@ describe('a sample photo', () => {
     expect(JSON.parse(body).detail).toContain('mintmark models add <file.onnx>');
   });
 
-  test.skipIf(chromiumPath === null)('is looked at by one click', async () => {
+  test.skipIf(chromiumPath === null)('is scanned by one click', async () => {
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const browser = await launchBrowser();
     try {

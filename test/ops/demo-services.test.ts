@@ -3,19 +3,19 @@ import type { CertCompany } from '../../src/catalog/cert.ts';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import { gradeByKey, gradeOf } from '../../src/catalog/grades.ts';
 import type { CertRecord, GraderAnswer, Graders } from '../../src/graded/graders/grader.ts';
-import { openGraders } from '../../src/graded/graders/open.ts';
-import { readLabel } from '../../src/graded/label.ts';
+import { openGraders } from '../../src/graded/graders/open-graders.ts';
+import { readLabel } from '../../src/graded/slab/label.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { type DemoCard, demoCards } from '../../src/ops/demo/cards.ts';
+import { gradesOf } from '../../src/ops/demo/demo-market.ts';
 import { demoCatalogPath } from '../../src/ops/demo/items.ts';
-import { gradesOf } from '../../src/ops/demo/market.ts';
 import { type DemoServices, startDemoServices } from '../../src/ops/demo/services.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from '../../src/sales/match/match-index.ts';
 import { matchTitle } from '../../src/sales/match/match-title.ts';
 import { readTitle } from '../../src/sales/match/read-title.ts';
-import { openSources } from '../../src/sales/sources/open.ts';
-import type { SaleSource, SeriesQuery } from '../../src/sales/sources/source.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { openSources } from '../../src/sales/sources/open-sources.ts';
+import type { MarketQuery, SaleSource } from '../../src/sales/sources/source.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const COMPANIES: readonly CertCompany[] = ['PSA', 'BGS', 'CGC'];
@@ -69,7 +69,7 @@ function recordOf(answer: GraderAnswer): CertRecord {
 }
 
 describe('the simulated grader', () => {
-  test('tells of a card of the demo, the same every time, and says that it is simulated', async () => {
+  test('describes a card of the demo, the same every time, and says that it is simulated', async () => {
     const record = recordOf(await ask('PSA', 90_000_001));
     expect(record).toEqual(recordOf(await ask('PSA', 90_000_001)));
     expect(record.graderId).toBe('simulated-grader');
@@ -79,23 +79,23 @@ describe('the simulated grader', () => {
     expect(graders.all.map(({ displayName }) => displayName)).toEqual(Array(3).fill('Simulated grader'));
   });
 
-  test('writes labels whose card and grade can nearly always be told, and never wrongly', async () => {
+  test('writes labels whose card and grade can nearly always be identified, and never wrongly', async () => {
     const asked = Array.from({ length: 120 }, (_, n) => 90_000_001 + n).filter((number) => number % 10 !== 7);
     const found = await Promise.all(asked.map((number, n) => ask(COMPANIES[n % 3]!, number)));
     const records = found.filter((answer) => answer.kind === 'found').map(recordOf);
     expect(records.length).toBe(asked.filter((number) => number % 100 !== 99).length);
-    let told = 0;
+    let identified = 0;
     for (const { company, gradeText, label } of records) {
       const grade = gradeOf(company, gradeText);
       expect(grade, gradeText).not.toBeNull();
       const match = matchTitle(readLabel(label.text), index);
       if (!match.matched) continue;
-      told++;
+      identified++;
       const { name, number, year } = cardById.get(match.itemId)!;
       const folded = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
       expect([label.subject, label.cardNumber, label.year]).toEqual([folded, number, year]);
     }
-    expect(told / records.length).toBeGreaterThan(0.9);
+    expect(identified / records.length).toBeGreaterThan(0.9);
   });
 
   test('knows no other numbers, nor those in 99', async () => {
@@ -116,9 +116,9 @@ describe('the simulated grader', () => {
 });
 
 describe('the simulated market', () => {
-  const search = (query: SeriesQuery) =>
+  const search = (query: MarketQuery) =>
     market.search(query, { signal: new AbortController().signal, leftMs: () => 10_000, leaveShare: 0 }, NOW_MS);
-  const queryOf = (card: DemoCard, gradeKey: string): SeriesQuery => {
+  const queryOf = (card: DemoCard, gradeKey: string): MarketQuery => {
     const grade = gradeByKey(gradeKey)!;
     const { itemId, game, name, number, setName, variation, year } = card;
     return {
@@ -128,7 +128,7 @@ describe('the simulated market', () => {
   };
   const charizard = cards.find(({ demoId }) => demoId === 'pokemon/base1/4/charizard')!;
 
-  test('finds sales of the card in the grade asked for, whose titles tell both', async () => {
+  test('finds sales of the card in the grade asked for, whose titles state both', async () => {
     const { sales, complete, problem } = await search(queryOf(charizard, 'psa-9'));
     expect({ complete, problem }).toEqual({ complete: true, problem: null });
     const of = sales.map((entry) => {
@@ -146,14 +146,14 @@ describe('the simulated market', () => {
       if (match.matched) expect(match.itemId).toBe(sourceSaleId.split('#')[0]);
       return match;
     });
-    const told = of.filter(
+    const titled = of.filter(
       (match) => match.matched && match.itemId === charizard.demoId && match.grade?.key === 'psa-9',
     );
-    expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(of.length).toBeGreaterThan(told.length);
+    expect(titled.length).toBeGreaterThanOrEqual(2);
+    expect(of.length).toBeGreaterThan(titled.length);
   });
 
-  test('tells of the same sales whenever it is asked', async () => {
+  test('returns the same sales whenever it is called', async () => {
     const first = await search(queryOf(charizard, 'psa-10'));
     expect(await search(queryOf(charizard, 'psa-10'))).toEqual(first);
   });

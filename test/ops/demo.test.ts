@@ -8,13 +8,13 @@ import { budgetsOf } from '../../src/commands/demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
 import { demoArtAt, demoArtSvg } from '../../src/ops/demo/art.ts';
+import { generateDemoListings } from '../../src/ops/demo/demo-listings.ts';
+import { DEMO_DAYS, marketWalk } from '../../src/ops/demo/demo-market.ts';
+import { generateDemoSales } from '../../src/ops/demo/demo-sales.ts';
+import { DEMO_SOURCES } from '../../src/ops/demo/demo-sources.ts';
 import { DEMO_ID_SPACE, demoCatalogPath, demoItems } from '../../src/ops/demo/items.ts';
-import { generateDemoListings } from '../../src/ops/demo/listings.ts';
-import { DEMO_DAYS, marketWalk } from '../../src/ops/demo/market.ts';
 import { generateDemoRates } from '../../src/ops/demo/rates.ts';
-import { generateDemoSales } from '../../src/ops/demo/sales.ts';
-import { DEMO_SOURCES } from '../../src/ops/demo/sources.ts';
-import { parseListing } from '../../src/sales/listing.ts';
+import { parseListing } from '../../src/sales/crawl/listing.ts';
 import { parseSale } from '../../src/sales/sale.ts';
 
 const END_DAY = parseDay('2026-11-21')!;
@@ -37,7 +37,7 @@ describe('the demo catalog', () => {
     expect(of.some((record) => record.variation !== null)).toBe(true);
   });
 
-  test('printings, ids and levels are told once each', () => {
+  test('printings, ids and levels are listed once each', () => {
     const printings = records.map((r) =>
       JSON.stringify([r.game, r.set.key, r.number, r.name, r.language, r.variation]),
     );

@@ -3,7 +3,7 @@ import { DOWNLOADS } from '../../src/indices/downloads.ts';
 import { fileOf, nameOf, type SitemapFile } from '../../src/ops/discovery/sitemap-files.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let fresh: FreshDatabase;
 let api: TestApp;
@@ -61,13 +61,13 @@ describe('sitemaps', () => {
     expect(parts.sort()).toEqual(whole.sort());
   });
 
-  test('two are written at a time; a third is told to come again', async () => {
+  test('two are written at a time; a third is asked to retry', async () => {
     const all = await Promise.all([1, 2, 3, 4].map((part) => api.get(`/sitemaps/cards-pokemon-${part}-of-4.xml`)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     expect(all.find(({ status }) => status === 503)!.headers['retry-after']).toBe('10');
   });
 
-  test('names are read back as they were made, and others are no sitemap', async () => {
+  test('names are read back as they were made, and others are not a sitemap', async () => {
     const files: SitemapFile[] = [
       { kind: 'pages' },
       { kind: 'sets', game: 'one-piece' },
@@ -81,7 +81,7 @@ describe('sitemaps', () => {
   });
 });
 
-test('robots are told the sitemap and kept from what is endless', async () => {
+test('robots.txt names the sitemap and excludes endless pages', async () => {
   const { headers, text } = await api.get('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toContain(`Sitemap: ${BASE_URL}/sitemap.xml`);

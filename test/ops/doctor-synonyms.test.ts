@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/ops/doctor.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 let database: FreshDatabase;
@@ -25,7 +25,7 @@ async function found(env: Record<string, string> = { SYNONYMS_FILE: file }) {
   return findings.filter(({ what }) => what.includes('synonyms'));
 }
 
-test('doctor tells each line of the synonyms file that is no rule', async () => {
+test('doctor reports each line of the synonyms file that is not a rule', async () => {
   writeFileSync(file, '# ours\npokemon: kitty = mew\nchess: kitty = mew\nkitty\n');
   const [finding, ...more] = await found();
   expect(more).toEqual([]);
@@ -35,14 +35,14 @@ test('doctor tells each line of the synonyms file that is no rule', async () => 
   expect(finding!.what).toContain('line 4: A rule is written');
 });
 
-test('of a file full of mistakes it tells the first twenty and how many follow', async () => {
+test('of a file full of mistakes it reports the first twenty and how many follow', async () => {
   writeFileSync(file, 'no rule\n'.repeat(50));
   const [finding] = await found();
   expect(finding!.what.match(/line \d+:/g)).toHaveLength(20);
   expect(finding!.what).toMatch(/and 30 more$/);
 });
 
-test('a file without mistakes is well, and where there is none, nothing is said', async () => {
+test('a file without mistakes is well, and a missing file is not reported', async () => {
   writeFileSync(file, 'pokemon: kitty = mew\n');
   expect(await found()).toEqual([{ state: 'ok', what: expect.stringContaining(file) }]);
   expect(await found({})).toEqual([]);

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { examine } from '../../src/ops/doctor.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = parseDay('2026-06-30')!;
 

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { startServer } from '../../src/commands/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/client.ts';
-import { manyScans } from '../support/hostile-images.ts';
+import { manyScans } from '../support/photos/hostile-images.ts';
 
 const [connection, dataDir, shutdown, stuck] = process.argv.slice(2);
 const config = readConfig({

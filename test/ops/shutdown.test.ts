@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { slowPhoto } from '../support/hostile-images.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
+import { slowPhoto } from '../support/photos/hostile-images.ts';
 import { builtProcess } from '../support/program.ts';
 
 const GRACE_MS = 500;
@@ -36,7 +36,7 @@ async function startServer(shutdown: { graceMs: number; closeMs: number }, ...st
 }
 
 describe('SIGTERM', () => {
-  test('ends a server whose photos are being looked at, in order', async () => {
+  test('ends a server whose photos are being processed, in order', async () => {
     const { child, port, ended } = await startServer({ graceMs: GRACE_MS, closeMs: CLOSE_MS });
     const body = formOf({ name: 'file', bytes: await slowPhoto() }) as unknown as BodyInit;
     const answers = [1, 2, 3].map(() =>

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openCourier } from '../../src/http/courier.ts';
+import { openServiceClient } from '../../src/http/outbound/service-client.ts';
 import { connections } from '../../src/ops/doctor-connections.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { type MarketServer, marketServer } from '../support/market-server.ts';
-import { folderOfRun } from '../support/run-folder.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
+import { type MarketServer, marketServer } from '../support/servers/market-server.ts';
 
 let database: FreshDatabase;
 let server: MarketServer;
@@ -51,7 +51,7 @@ beforeEach(() => database.db.query('delete from couriers'));
 /** Asks as the shop's connection would. */
 function ask(budgetPerDay = 10) {
   const options = { id: 'shop', hosts: [server.origin], privateHosts: [server.origin], tries: 1, budgetPerDay };
-  return openCourier({ db: database.db, clock: app.context.clock }, { ...options, opensAfter: 2 }).ask({
+  return openServiceClient({ db: database.db, clock: app.context.clock }, { ...options, opensAfter: 2 }).ask({
     url: server.origin,
   });
 }
@@ -60,7 +60,7 @@ const doctorFindings = (more: Record<string, string>) =>
 const shop = async () => (await app.get('/v1/status')).json.sources[0];
 
 describe('GET /v1/status', () => {
-  test('tells of services that were never asked, and of a ledger without a sale', async () => {
+  test('reports services that were never called, and of a ledger without a sale', async () => {
     const { status, json, headers } = await app.get('/v1/status');
     expect(status).toBe(200);
     expect(headers['cache-control']).toContain('no-store');
@@ -75,7 +75,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('tells how a service answered, what it cost and what is left', async () => {
+  test('reports how a service answered, what it cost and what is left', async () => {
     server.next({ body: 'fine' });
     await ask();
     expect(await shop()).toMatchObject({
@@ -89,7 +89,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('tells of faults, of an open circuit and of a spent budget', async () => {
+  test('reports faults, of an open circuit and of a spent budget', async () => {
     server.next({ status: 500 }, { status: 500 });
     await ask();
     expect(await shop()).toMatchObject({ state: 'failing', lastFaultReason: 'server_error' });
@@ -101,7 +101,7 @@ describe('GET /v1/status', () => {
     expect(await shop()).toMatchObject({ state: 'resting', budgetLeft: 0 });
   });
 
-  test('tells of no address and no secret', async () => {
+  test('reveals no address and no secret', async () => {
     server.next({ status: 500 });
     await ask();
     const { text } = await app.get('/v1/status');
@@ -109,7 +109,7 @@ describe('GET /v1/status', () => {
       expect(text).not.toContain(hidden);
   });
 
-  test('tells how fresh ledger and prices are', async () => {
+  test('reports how fresh ledger and prices are', async () => {
     const itemId = await anItem(database.db);
     await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
     await aSale(database.db, { itemId, sold: '2026-06-25', refusal: 'absurd_price' });
@@ -169,7 +169,7 @@ describe('GET /v1/status', () => {
 describe('doctor', () => {
   const findings = doctorFindings;
 
-  test('tells how each service is, and what to do', async () => {
+  test('reports how each service is, and what to do', async () => {
     server.next({ status: 403 });
     await ask();
     expect(await findings(env)).toEqual([
@@ -183,7 +183,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('tells every setting that cannot be used, with its line', async () => {
+  test('reports every setting that cannot be used, with its line', async () => {
     const wrong = await findings(
       file([
         { id: 'a', kind: 'none' },

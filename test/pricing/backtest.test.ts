@@ -7,7 +7,7 @@ import { backtest } from '../../src/pricing/backtest.ts';
 import { type BacktestSale, readSalesCsv } from '../../src/pricing/backtest-sales.ts';
 import { formatBacktest } from '../../src/pricing/backtest-table.ts';
 import { testData } from '../support/test-data.ts';
-import { syntheticMarket } from './synthetic-market.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 
 const sample = testData('sales', 'psa-sold-sample');
 
@@ -17,8 +17,8 @@ function* sampleSales(folder: string): Generator<BacktestSale> {
     const month = /^clean_sales_(\d{4}-\d{2})/.exec(file)?.[1];
     if (month === undefined) continue;
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n').slice(1)) {
-      const [item, grade, told] = line.replaceAll('"', '').split(',');
-      for (const one of told?.trim().split(/\s+/) ?? []) {
+      const [item, grade, sales] = line.replaceAll('"', '').split(',');
+      for (const one of sales?.trim().split(/\s+/) ?? []) {
         const [date, price] = one.split(':');
         const day = parseDay(`${month}-${date!.padStart(2, '0')}`);
         yield { item: item!, company: 'PSA', grade: grade!, day: day!, priceUsd: Number(price) };
@@ -93,7 +93,7 @@ describe('backtest', () => {
     expect(formatBacktest(await backtest([]))).toContain('0 sales');
   });
 
-  test('a CSV row that is no sale is refused with its line', async () => {
+  test('a CSV row that is not a sale is refused with its line', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'backtest-')), 'sales.csv');
     for (const bad of [
       'x,PSA,10,2026-02-30,5',

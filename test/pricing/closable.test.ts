@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JOBS, type JobContext } from '../../src/jobs.ts';
 import { dayStartMs, formatDay } from '../../src/lib/day.ts';
 import { closable } from '../../src/pricing/closable.ts';
-import { closedDay } from '../../src/pricing/read.ts';
+import { closedDay } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
 
 let database: FreshDatabase;

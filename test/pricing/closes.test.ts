@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
-import { closesOf } from '../../src/pricing/closes.ts';
-import { dailyLine } from '../../src/pricing/read.ts';
+import { dailyLine } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { holdTouches } from '../../src/pricing/touch-rows.ts';
+import { closesOf } from '../../src/pricing/store/closes.ts';
+import { holdTouches } from '../../src/pricing/store/touch-rows.ts';
 import { aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
-import { syntheticMarket } from './synthetic-market.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 
 const DAYS = 200;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
@@ -40,7 +40,7 @@ test('closes are what the daily lines publish, before they are rounded', async (
   expect(closes.flat().filter((close) => close !== null).length).toBeGreaterThan(1000);
 });
 
-test('held touches tell the same as asked ones, for any days within', async () => {
+test('held touches give the same as queried ones, for any days within', async () => {
   const items = [...new Set(series.map(({ itemId }) => `'${itemId}'::uuid`))].join(', ');
   const held = await db.session((session) =>
     holdTouches(session, `select unnest(array[${items}]) as item_id`, FIRST_DAY + 30, LAST_DAY),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let fresh: FreshDatabase;
 

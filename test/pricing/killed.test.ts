@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { builtProcess } from '../support/program.ts';
 import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 import { everythingStored } from './stored.ts';
-import { syntheticMarket } from './synthetic-market.ts';
 
 // Longer than the days between two checkpoints, so that there are several.
 const DAYS = 1000;
@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const fresh of open) await fresh.close();
 });
 
-/** Runs the process until it has told of `day`, then kills it without a word. */
+/** Runs the process until it has reported `day`, then kills it. */
 async function killAt({ connection }: FreshDatabase, day: number): Promise<void> {
   const args = [builtProcess('pricing/reprice-process'), JSON.stringify(connection), String(FIRST_DAY + DAYS - 1)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/client.ts';
 import { anImport, anItem, aSet } from '../support/builders.ts';
-import type { SyntheticSale } from './synthetic-market.ts';
+import type { SyntheticSale } from './model/synthetic-market.ts';
 
 /** Day 0 of a synthetic market in these tests: 2024-01-01. */
 export const FIRST_DAY = 19_723;
@@ -41,7 +41,7 @@ export async function recordSales(db: Db, sales: readonly SyntheticSale[], known
      select 'test', n + $1, item, 'PSA', grade, grade, to_timestamp(sold * 86400::bigint), sold,
        to_timestamp(known * 86400::bigint), known, cents, cents, 'USD', 1, venue, $2, 1
      from unnest($3::uuid[], $4::text[], $5::int[], $6::int[], $7::bigint[], $8::text[]) with ordinality
-       as told (item, grade, sold, known, cents, venue, n)
+       as reported (item, grade, sold, known, cents, venue, n)
      order by n`,
     [
       row!.n,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Game } from '../../src/catalog/games.ts';
+import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { dailyLine, quotesOf } from '../../src/pricing/read.ts';
+import { dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anItem, aSale, aSet, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { everythingStored } from './stored.ts';
 
 const CLOSED = '2026-05-31';
@@ -80,6 +81,50 @@ describe('sales that wait for their close', () => {
     }
   });
 });
+
+describe('a correction', () => {
+  test.each([
+    ['of a closed sale waits for its close: the sale is not counted twice', '2026-05-30', TODAY, 0],
+    ['of a sale that waits counts in its place', TODAY, TODAY, 1],
+    ['that came a day after a sale that waits counts in its place', TODAY, '2026-06-02', 1],
+  ])('%s', async (_what, soldOn, knownOn, counted) => {
+    const { db, close } = await freshDatabase();
+    const itemId = await anItem(db);
+    await manySales(db, { itemId, from: '2026-05-01', to: '2026-05-29', everyDays: 2 });
+    const closedSale = await aSale(db, { itemId, sold: '2026-05-30', usdCents: 100_00 });
+    await reprice(db, { through: parseDay(CLOSED)! });
+    const own = async () => (await quotesOf(db, [itemId])).get(itemId)![0]!;
+    const before = await own();
+    const wrong = counted === 0 ? closedSale : await aSale(db, { itemId, sold: soldOn, usdCents: 900_00 });
+    await correct(db, wrong, { usdCents: 104_00, knownOn });
+    const after = await own();
+    if (counted === 0) expect(after).toEqual(before);
+    expect(after.totalObservationCount).toBe(before.totalObservationCount + counted);
+    await reprice(db, { through: parseDay(knownOn)! });
+    const closed = await own();
+    expect(closed.totalObservationCount).toBe(after.totalObservationCount);
+    expect(Math.abs(closed.priceUsdCents! / after.priceUsdCents! - 1)).toBeLessThan(0.02);
+    await close();
+  });
+});
+
+/** Records another price of a sale, as an import does: the next revision, and a void of the one before. */
+async function correct(
+  db: Db,
+  saleId: number,
+  { usdCents, knownOn }: { usdCents: number; knownOn: string },
+): Promise<void> {
+  await db.query(
+    `with corrected as (
+       insert into sales (source, source_sale_id, revision, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
+         known_day, price_usd_cents, price_minor, currency, sale_type, import_id, line)
+       select source, source_sale_id, 1, item_id, company, grade, grade_key, sold_at, sold_day, $2::timestamptz, $3, $4, $4,
+         currency, sale_type, import_id, line from sales where id = $1 returning known_at, known_day, import_id)
+     insert into sale_voids (sale_id, reason, known_at, known_day, import_id)
+     select $1, 'corrected', known_at, known_day, import_id from corrected`,
+    [saleId, `${knownOn}T08:00:00Z`, parseDay(knownOn), usdCents],
+  );
+}
 
 describe('a sale of what no close has met', () => {
   type Case = { name: string; game?: Game; gradeKey?: string; sold?: string; soldBefore?: boolean; firstEver?: true };

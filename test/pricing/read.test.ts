@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { dayStartMs, formatDay } from '../../src/lib/day.ts';
-import { movers } from '../../src/pricing/movers.ts';
-import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read.ts';
+import { movers } from '../../src/pricing/read/movers.ts';
+import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
-import { syntheticMarket } from './synthetic-market.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 
 const DAYS = 420;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
@@ -79,7 +79,7 @@ describe('quotes', () => {
   const quoteOf = async (itemId: string, gradeKey = 'psa-10') =>
     (await quotesOf(db, [itemId])).get(itemId)!.find((quote) => quote.gradeKey === gradeKey)!;
 
-  test('tell the counts of 365 days, the sources, the newest sale and the close', async () => {
+  test('have the counts of 365 days, the sources, the newest sale and the close', async () => {
     const quote = await quoteOf(sparse);
     expect(quote.observationCount).toBe(1);
     expect(quote.totalObservationCount).toBe(2);
@@ -150,11 +150,11 @@ describe('quotes', () => {
     expect((await movers(db, ['pokemon'], 1)).length).toBe(1);
   });
 
-  test('each closed day was told on the channel', () => {
+  test('each closed day was announced on the channel', () => {
     expect(heard).toEqual(Array.from({ length: DAYS }, (_, day) => String(FIRST_DAY + day)));
   });
 
-  test('after a later close the same call tells the new day', async () => {
+  test('after a later close the same call returns the new day', async () => {
     await reprice(db, { through: LAST_DAY + 1, clock: () => CLOSED_AT + 1 });
     expect((await quoteOf(jumped)).updatedAtMs).toBe(CLOSED_AT + 1);
     expect((await quoteOf(jumped, 'psa-9')).totalObservationCount).toBe(1);

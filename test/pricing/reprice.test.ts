@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { closedDay, dailyLine, quotesOf, type SeriesQuote } from '../../src/pricing/read.ts';
+import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
+import { closedDay, dailyLine, quotesOf, type SeriesQuote } from '../../src/pricing/read/quotes.ts';
+import { quoteOf } from '../../src/pricing/read/series-quote.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { seriesOfItems } from '../../src/pricing/series.ts';
-import { quoteOf } from '../../src/pricing/series-quote.ts';
 import { anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 import { everythingStored } from './stored.ts';
-import { syntheticMarket } from './synthetic-market.ts';
 
 const market = syntheticMarket({ seed: 3, days: 120, cards: 80, sales: 4000 });
 const LAST_DAY = FIRST_DAY + 119;
@@ -56,7 +56,7 @@ describe('reprice', () => {
     expect(await everythingStored(daily)).toEqual(await everythingStored(whole));
   });
 
-  test('a daily line tells of each past day what was quoted on it', async () => {
+  test('a daily line has for each past day what was quoted on it', async () => {
     let compared = 0;
     for (const itemId of cards.slice(0, 20)) {
       for (const gradeKey of ['psa-10', 'psa-9', 'raw-A']) {

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/client.ts';
-import { PRICE_TABLES } from '../../src/pricing/checkpoint.ts';
+import { PRICE_TABLES } from '../../src/pricing/store/checkpoint.ts';
 
 /** Every row that prices are made of, to the last byte, in a stable order. */
 export async function everythingStored(db: Db): Promise<Record<string, unknown[]>> {

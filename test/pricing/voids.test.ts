@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
-import { dailyLine, quotesOf } from '../../src/pricing/read.ts';
+import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
+import { dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
-import { seriesOfItems } from '../../src/pricing/series.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
-import { syntheticMarket } from './synthetic-market.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
 
 const market = syntheticMarket({ seed: 4, days: 60, cards: 40, sales: 2500 });
 const date = (day: number) => formatDay(FIRST_DAY + day);
@@ -89,7 +89,7 @@ describe('voids and late news', () => {
     expect(line.map(({ usdCents }) => usdCents === null)).toEqual([false, true, false]);
   });
 
-  test('a sale told after the close of its day comes in at the next close, once', async () => {
+  test('a sale reported after the close of its day comes in at the next close, once', async () => {
     const before = (await priceOf(card))!;
     await aSale(db, { itemId: card, sold: date(40), known: date(40), usdCents: 103_00 });
     await reprice(db, { through: FIRST_DAY + 46 });
@@ -117,7 +117,7 @@ describe('voids and late news', () => {
     expect((await priceOf(card))!.totalObservationCount).toBe(before.totalObservationCount);
   });
 
-  test('voids that are known with their sales leave the others of the card as if they had never been told', async () => {
+  test('voids that are known with their sales leave the others of the card as if they had never been reported', async () => {
     const state = () => db.query("select encode(state, 'hex') as bytes from card_states where item_id = $1", [card]);
     const before = await state();
     const doubled = await aSale(db, { itemId: card, sold: date(20), known: date(52), usdCents: 101_00 });

@@ -1,15 +1,15 @@
-import { beliefOf, type Card, cardTerms, gradeOfCard, newCard } from '../../src/pricing/card.ts';
-import { termsOf } from '../../src/pricing/curve.ts';
-import { closeDay, type SaleUse } from '../../src/pricing/fmv.ts';
-import type { DaySale, Forecast } from '../../src/pricing/forecast.ts';
-import { gameOf, gradeIndexOf, type Model, newModel, setOf } from '../../src/pricing/model.ts';
-import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/params.ts';
-import { centsOf, isPriced, logQuote } from '../../src/pricing/quote.ts';
-import { refitCurves } from '../../src/pricing/refit.ts';
-import { touchOf } from '../../src/pricing/touch.ts';
+import { beliefOf, type CardState, cardTerms, gradeOfCard, newCard } from '../../src/pricing/model/card.ts';
+import { termsOf } from '../../src/pricing/model/curve.ts';
+import { closeDay, type SaleUse } from '../../src/pricing/model/fmv.ts';
+import type { DaySale, Forecast } from '../../src/pricing/model/forecast.ts';
+import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../src/pricing/model/model.ts';
+import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
+import { centsOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
+import { refitCurves } from '../../src/pricing/model/refit.ts';
+import { touchOf } from '../../src/pricing/model/touch.ts';
 
-/** A sale as a test tells it. `known` = the day it became known, its sold day when absent. */
-export type ToldSale = {
+/** A sale as a test reports it. `known` = the day it became known, its sold day when absent. */
+export type ReportedSale = {
   id?: number;
   card: string;
   grade?: string;
@@ -24,26 +24,26 @@ export type ToldSale = {
 
 /** A model in memory with its cards: what tests drive and ask. */
 export type World = {
-  model: Model;
-  cards: Map<string, Card>;
+  model: PriceModel;
+  cards: Map<string, CardState>;
   uses: Map<number, SaleUse>;
-  close(day: number, sales: readonly ToldSale[], observe?: (forecast: Forecast) => void): void;
+  close(day: number, sales: readonly ReportedSale[], observe?: (forecast: Forecast) => void): void;
   refit(): void;
   quote(card: string, grade: string): { mean: number; sd: number; cents: number | null; sales: number } | null;
 };
 
 export function newWorld(params: Params = DEFAULT_PARAMS): World {
   const model = newModel(params);
-  const cards = new Map<string, Card>();
+  const cards = new Map<string, CardState>();
   const uses = new Map<number, SaleUse>();
   let nextId = 1;
   return {
     model,
     cards,
     uses,
-    close(day, told, observe) {
-      const created = new Map<string, Card>();
-      const sales = told.map((sale): DaySale => {
+    close(day, reported, observe) {
+      const created = new Map<string, CardState>();
+      const sales = reported.map((sale): DaySale => {
         const game = gameOf(model, sale.game ?? 'pokemon');
         const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`);
         let card = cards.get(sale.card) ?? created.get(sale.card);
@@ -91,9 +91,9 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
 }
 
 /** Closes every day from 0 to `lastDay`, giving each sale on the day it became known. */
-export function drive(sales: readonly ToldSale[], lastDay: number, params: Params = DEFAULT_PARAMS): World {
+export function drive(sales: readonly ReportedSale[], lastDay: number, params: Params = DEFAULT_PARAMS): World {
   const world = newWorld(params);
-  const byDay = new Map<number, ToldSale[]>();
+  const byDay = new Map<number, ReportedSale[]>();
   sales.forEach((sale, i) => {
     const day = sale.known ?? sale.day;
     const list = byDay.get(day) ?? [];
@@ -112,8 +112,8 @@ export function levelOf(world: World, cardId: string, gradeKey: string): number 
 }
 
 /** Forty cards in two grades with a few sales a day: the background a lone card is seen against. */
-export function background(days = 900): ToldSale[] {
-  const sales: ToldSale[] = [];
+export function background(days = 900): ReportedSale[] {
+  const sales: ReportedSale[] = [];
   for (let day = 0; day < days; day++) {
     for (let j = 0; j < 4; j++) {
       const card = ((day * 4 + j) * 7) % 40;

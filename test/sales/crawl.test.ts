@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { dayOf } from '../../src/lib/day.ts';
-import { type CrawlContext, crawlSeries, dropOldCrawledRows } from '../../src/sales/crawl.ts';
-import { crawlTracked, takeSeries, trackSeries } from '../../src/sales/crawl-tracked.ts';
+import { type CrawlContext, crawlSeries, dropOldCrawledRows } from '../../src/sales/crawl/crawl.ts';
+import { crawlTracked, takeSeries, trackSeries } from '../../src/sales/crawl/crawl-tracked.ts';
 import type { SaleSource, SourceAnswer } from '../../src/sales/sources/source.ts';
 import { openTitleBook } from '../../src/sales/titles.ts';
 import { anItem, aSale, aSet, aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { anEbayAsk, anEbaySale, EBAY_ENV, type EbayServer, ebayServer } from '../support/ebay-server.ts';
-import { type MarketServer, marketServer } from '../support/market-server.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { anEbayAsk, anEbaySale, EBAY_ENV, type EbayServer, ebayServer } from '../support/servers/ebay-server.ts';
+import { type MarketServer, marketServer } from '../support/servers/market-server.ts';
 import { NOW_MS, openMarket } from './sources/world.ts';
 
 let database: FreshDatabase;
@@ -82,7 +82,7 @@ const ledger = () =>
   );
 
 describe('crawling a series', () => {
-  test('asks every market and puts what each finds into the ledger, told like rows of a file', async () => {
+  test('asks every market and puts what each finds into the ledger, identified like rows of a file', async () => {
     ebay.sales = [
       anEbaySale(),
       anEbaySale({ itemId: 'v1|2|0', title: 'Pokemon 1999 Base Blastoise 2/102 PSA 10' }),
@@ -114,7 +114,7 @@ describe('crawling a series', () => {
     ]);
   });
 
-  test('again adds nothing, and tells nobody of a change', async () => {
+  test('again adds nothing, and announces no change', async () => {
     ebay.sales = [anEbaySale(), anEbaySale({ itemId: 'v1|9|0', title: 'Pokemon Base Mew PSA 10' })];
     ebay.summaries = [anEbayAsk()];
     const context = await contextOf(insights(), browse());
@@ -128,7 +128,7 @@ describe('crawling a series', () => {
     await expect.poll(() => changes).toBe(3);
   });
 
-  test('keeps one row of each reason for which rows are no sale, for a month', async () => {
+  test('keeps one row of each reason for which rows are not sales, for a month', async () => {
     const silent = (n: number) => anEbaySale({ itemId: `v1|${n}|0`, title: 'Charizard 4/102 Base' });
     ebay.sales = [silent(1), silent(2), silent(3), anEbaySale({ lastSoldDate: 'x' })];
     const report = await crawl(await contextOf(insights()));
@@ -143,7 +143,7 @@ describe('crawling a series', () => {
     expect(await dropOldCrawledRows(db, startedMs + 31 * 86_400_000)).toBe(2);
   });
 
-  test('a card that the catalog learns of later is told from then on', async () => {
+  test('a card that is added to the catalog later is identified from then on', async () => {
     const title = 'Pokemon 1999 Base Venusaur 15/102 PSA 10';
     ebay.sales = [anEbaySale({ title })];
     const context = await contextOf(insights());
@@ -153,7 +153,7 @@ describe('crawling a series', () => {
     await expect.poll(async () => (await crawl(context))!.added).toBe(1);
   });
 
-  test('is null for a series that there is none of', async () => {
+  test('is null for a series that does not exist', async () => {
     const context = await contextOf();
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await crawlSeries(context, { itemId: nobody, gradeKey: 'psa-10' }, never, 1000)).toBeNull();
@@ -288,16 +288,16 @@ describe('tracked series', () => {
   });
 
   test('are taken by value times the time since the last crawl, and not before six hours', async () => {
-    const [cheap, dear, middling] = [await sold(10_00), await sold(1000_00), await sold(100_00)];
+    const [cheap, expensive, middling] = [await sold(10_00), await sold(1000_00), await sold(100_00)];
     await trackSeries(db, today);
     // 10 × 240 < 100 × 48 < 1000 × 7
     await crawled(cheap, 240);
     await crawled(middling, 48);
-    await crawled(dear, 7);
-    expect([await taken(), await taken(), await taken(), await taken()]).toEqual([dear, middling, cheap, null]);
+    await crawled(expensive, 7);
+    expect([await taken(), await taken(), await taken(), await taken()]).toEqual([expensive, middling, cheap, null]);
     nowMs += 6 * 60_000;
-    // The leases are over: 10 × 240 < 100 × 48 still, and the dear one was crawled.
-    await crawled(dear, 5);
+    // The leases are over: 10 × 240 < 100 × 48 still, and the expensive one was crawled.
+    await crawled(expensive, 5);
     expect([await taken(), await taken(), await taken()]).toEqual([middling, cheap, null]);
   });
 

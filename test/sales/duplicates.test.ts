@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprintWith } from '../../src/access/pepper.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
-import { importSales } from '../../src/sales/import.ts';
+import { importSales } from '../../src/sales/import/import-sales.ts';
 import { tradesOf } from '../../src/sales/ledger.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-duplicates-'));
 let fresh: FreshDatabase;
@@ -45,12 +45,12 @@ const PRIMARY = { source: 'ebay', id: '1' };
 const REPEAT = { source: 'alt-sold', id: 'a', sold: '2026-05-12' };
 const KEPT = { 'ebay 1': 'accepted', 'alt-sold a': 'duplicate of ebay 1' };
 
-describe('one sale told of by two sources', () => {
+describe('one sale reported by two sources', () => {
   test.each([
     ['the primary first', [[PRIMARY], [REPEAT]]],
     ['the aggregator first', [[REPEAT], [PRIMARY]]],
     ['both in one file', [[REPEAT, PRIMARY]]],
-  ])('is kept once, as the primary told it: %s', async (_, files) => expect(await outcome(...files)).toEqual(KEPT));
+  ])('is kept once, as the primary reported it: %s', async (_, files) => expect(await outcome(...files)).toEqual(KEPT));
 
   test('importing again changes nothing', async () => {
     expect(await outcome([REPEAT], [PRIMARY], [REPEAT], [PRIMARY])).toEqual(KEPT);
@@ -126,8 +126,8 @@ describe('one sale told of by two sources', () => {
     fresh = await freshDatabase();
     item = await anItem(fresh.db);
     const backward = await outcome(rows.slice(2).reverse(), rows.slice(0, 2).reverse());
-    const states = (told: Record<string, string>) =>
-      Object.fromEntries(Object.entries(told).map(([id, state]) => [id, state.split(' ')[0]]));
+    const states = (outcomes: Record<string, string>) =>
+      Object.fromEntries(Object.entries(outcomes).map(([id, state]) => [id, state.split(' ')[0]]));
     expect(states(backward)).toEqual(states(forward));
     expect(states(forward)).toEqual({
       'ebay 1': 'accepted',

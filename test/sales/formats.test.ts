@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importCatalog } from '../../src/catalog/import.ts';
+import { importCatalog } from '../../src/catalog/import-catalog.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { importListings } from '../../src/sales/crawl/crawled-listings.ts';
 import { ebaySold } from '../../src/sales/formats/ebay-sold.ts';
 import { fanaticsSales } from '../../src/sales/formats/fanatics.ts';
-import type { SaleEntry, SalesFormat } from '../../src/sales/formats/format.ts';
 import { readGuide } from '../../src/sales/formats/guides.ts';
 import { SALES_FORMATS } from '../../src/sales/formats/index.ts';
 import { LISTINGS_FORMATS } from '../../src/sales/formats/listings.ts';
 import { psaSampleCatalog, psaSampleSales } from '../../src/sales/formats/psa-sample.ts';
 import { renaissSales } from '../../src/sales/formats/renaiss.ts';
-import { importSales } from '../../src/sales/import.ts';
-import { importListings } from '../../src/sales/listings.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import type { SaleEntry, SalesFormat } from '../../src/sales/formats/sales-format.ts';
+import { importSales } from '../../src/sales/import/import-sales.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { testData } from '../support/test-data.ts';
 
 const TODAY = parseDay('2026-11-21')!;
@@ -24,7 +24,7 @@ async function entriesOf(format: SalesFormat, file: string): Promise<SaleEntry[]
   return entries;
 }
 
-test('every format has a name of its own and tells what it reads', () => {
+test('every format has a name of its own and states what it reads', () => {
   expect(SALES_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'psa-sample', 'fanatics', 'ebay-sold', 'renaiss']);
   expect(LISTINGS_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'renaiss']);
 });
@@ -46,7 +46,7 @@ describe.skipIf(root === null)('the PSA sample', () => {
     expect(again).toMatchObject({ added: 0, known: report.records });
   });
 
-  test('brings 2,116 sales of the list and 87 of the venues; what both tell of is kept once', async () => {
+  test('brings 2,116 sales of the list and 87 of the venues; sales in both are kept once', async () => {
     const options = { format: psaSampleSales, paths: [folder], today: TODAY };
     const report = await importSales(fresh.db, options);
     expect(report.rows).toBe(2116 + 87);
@@ -56,13 +56,13 @@ describe.skipIf(root === null)('the PSA sample', () => {
       `select count(*) as n from sales where source <> 'alt-sold' and refusal is null`,
     );
     expect(venues).toEqual({ n: 82 });
-    const [told] = await fresh.db.query(`select count(*) as n from sale_voids where reason = 'duplicate'`);
-    expect(told).toEqual({ n: 60 });
+    const [counted] = await fresh.db.query(`select count(*) as n from sale_voids where reason = 'duplicate'`);
+    expect(counted).toEqual({ n: 60 });
     const again = await importSales(fresh.db, options);
     expect(again).toMatchObject({ repeated: 2203, added: 0, refused: {} });
   });
 
-  test('a venue and its kind of sale are told apart', async () => {
+  test('a venue and its kind of sale are distinguished', async () => {
     const rows = await fresh.db.query(
       `select source, sale_type, count(*) as n from sales where source <> 'alt-sold' group by 1, 2 order by 1, 2`,
     );
@@ -109,7 +109,7 @@ describe.skipIf(root === null)('files of titles', () => {
     await expect(entriesOf(ebaySold, path('titles.json'))).rejects.toThrow('not a JSON array of sold listings');
   });
 
-  test('rows whose card cannot be told wait or are refused; none is lost', async () => {
+  test('rows whose card cannot be identified wait or are rejected; none is lost', async () => {
     const fresh = await freshDatabase();
     const sales: [SalesFormat, string][] = [
       [fanaticsSales, path('auction-house-sold')],

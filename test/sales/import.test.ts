@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
-import { importSales, type SalesReport } from '../../src/sales/import.ts';
-import type { ImportProblem } from '../../src/sales/import-files.ts';
+import type { SalesProblem } from '../../src/sales/import/import-files.ts';
+import { importSales, type SalesReport } from '../../src/sales/import/import-sales.ts';
+import { listUnmatched, rematch } from '../../src/sales/import/waiting.ts';
 import { listRejected } from '../../src/sales/rejected.ts';
-import { listUnmatched, rematch } from '../../src/sales/waiting.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = parseDay('2026-11-21')!;
 const HEADER = 'item_id,company,grade,price,currency,sold_at,source,sale_id,sale_type,status,cert';
@@ -36,13 +36,13 @@ function file(text: string | Buffer, name = 'sales.csv'): string {
 }
 
 async function load(text: string | Buffer, { today = TODAY, name = 'sales.csv' } = {}) {
-  const problems: ImportProblem[] = [];
-  const onProblem = (problem: ImportProblem) => problems.push(problem);
+  const problems: SalesProblem[] = [];
+  const onProblem = (problem: SalesProblem) => problems.push(problem);
   const report = await importSales(db, { format: mintmarkSales, paths: [file(text, name)], today, onProblem });
   return { report, problems };
 }
 
-/** A row of the own CSV; PSA 10 at $100 on eBay unless told otherwise. */
+/** A row of the own CSV; PSA 10 at $100 on eBay by default. */
 function row(over: { [column: string]: string } = {}): string {
   const values: { [column: string]: string } = {
     item_id: item,
@@ -189,7 +189,7 @@ describe('importing sales', () => {
     ]);
   });
 
-  test('a hidden price becomes a sale when the accepted amount is told, even the same, and old files change nothing', async () => {
+  test('a hidden price becomes a sale when the accepted amount is reported, even the same, and old files change nothing', async () => {
     const hidden = [`${HEADER},price_hidden`, `${row({ sale_type: 'offer' })},true`].join('\n');
     await load(hidden);
     expect((await load(csv(row({ sale_type: 'offer' })))).report).toMatchObject({ corrected: 1 });
@@ -266,7 +266,7 @@ describe('importing sales', () => {
     expect(await db.query('select * from waiting_sales')).toEqual([]);
   });
 
-  test('a sale dated far ahead is refused, and accepted when it is told again after that day', async () => {
+  test('a sale dated far ahead is rejected, and accepted when it is reported again after that day', async () => {
     const text = csv(row({ sold_at: '2026-12-24' }));
     await load(text);
     expect((await load(text, { today: TODAY + 60 })).report).toMatchObject({ corrected: 1 });

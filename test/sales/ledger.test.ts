@@ -3,9 +3,9 @@ import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { priceSeriesOf, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
-import { recentTrades } from '../../src/sales/recent.ts';
+import { recentTrades } from '../../src/sales/recent-sales.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const sign = fingerprintWith(Buffer.alloc(32, 7));
 
@@ -156,7 +156,7 @@ describe('daily averages', () => {
     ]);
   });
 
-  test('are told by source', async () => {
+  test('are counted by source', async () => {
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 1000 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 3000, source: 'goldin' });
     const rows = await salesByDayAndSource(db, { itemId, gradeKey: 'psa-10', ...days });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { importListings } from '../../src/sales/crawl/crawled-listings.ts';
 import { importRates } from '../../src/sales/currency.ts';
 import { LISTINGS_FORMATS } from '../../src/sales/formats/listings.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
-import { importSales } from '../../src/sales/import.ts';
-import { importListings } from '../../src/sales/listings.ts';
+import { importSales } from '../../src/sales/import/import-sales.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = parseDay('2026-11-21')!;
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-listings-'));
@@ -57,7 +57,7 @@ describe('importing listings', () => {
     expect(await asks()).toEqual(expected);
   });
 
-  test('rows that are no ask of a priced grade are counted by reason', async () => {
+  test('rows that are not asks of a priced grade are counted by reason', async () => {
     const report = await load(
       `${item},PSA,10,0,USD,myslabs,b,,,`,
       `${item},SGC,10,50,USD,myslabs,c,,,`,
@@ -78,7 +78,7 @@ describe('importing listings', () => {
 });
 
 describe('rates', () => {
-  test('are imported, and a sale refused for lack of one is accepted when it is told again', async () => {
+  test('are imported, and a sale rejected for lack of one is accepted when it is reported again', async () => {
     const sales = file(
       'yen.csv',
       'item_id,company,grade,price,currency,sold_at,source,sale_id',

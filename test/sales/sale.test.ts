@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDay } from '../../src/lib/day.ts';
-import { isUnreadable, parseInstant } from '../../src/sales/fields.ts';
 import { splitCsvLine } from '../../src/sales/formats/csv.ts';
+import { isUnreadable, parseInstant } from '../../src/sales/row-fields.ts';
 import { parseSale, type RawSale } from '../../src/sales/sale.ts';
 
 const GOOD: RawSale = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { rateOn } from '../../src/sales/currency.ts';
-import { isUnreadable } from '../../src/sales/fields.ts';
+import { isUnreadable } from '../../src/sales/row-fields.ts';
 import { parseSale, type RawSale, type Sale } from '../../src/sales/sale.ts';
 import { isHeld, type ScreenContext, screen } from '../../src/sales/screen.ts';
 
@@ -49,10 +49,10 @@ describe('screening', () => {
     ['a title of a lot is a lot', { title: 'Charizard lot of 5 PSA 10' }, {}, 'lot'],
     ['a bundle is a lot', { title: 'Charizard bundle' }, {}, 'lot'],
     ['choose your card is a lot', { title: 'Base set choose your card' }, {}, 'lot'],
-    ['a proxy is no card', { title: 'Charizard proxy' }, {}, 'not_card'],
-    ['a custom card is no card', { title: 'custom Charizard' }, {}, 'not_card'],
-    ['a digital card is no card', { title: 'Charizard digital card' }, {}, 'not_card'],
-    ['a reprint is no card', { title: 'Charizard reprint' }, {}, 'not_card'],
+    ['a proxy is not a card', { title: 'Charizard proxy' }, {}, 'not_card'],
+    ['a custom card is not a card', { title: 'custom Charizard' }, {}, 'not_card'],
+    ['a digital card is not a card', { title: 'Charizard digital card' }, {}, 'not_card'],
+    ['a reprint is not a card', { title: 'Charizard reprint' }, {}, 'not_card'],
     ['a card called so is one', { title: 'Digital Hazard 2021' }, { itemName: 'Digital Hazard' }, null],
     ['no rate', {}, { usdPerUnit: null }, 'fx_missing'],
     ['another company', {}, { scale: 'company_unsupported' }, 'company_unsupported'],

@@ -13,7 +13,7 @@ const made = fc.record({
 });
 
 describe('a cursor', () => {
-  test('tells its offset for a day', () => {
+  test('has its offset for a day', () => {
     fc.assert(
       fc.property(made, fc.integer({ min: 0, max: DAY_MS - 1000 }), ({ query, offset, nowMs }, laterMs) => {
         const cursor = makeCursor(sign, query, offset, nowMs);
@@ -38,10 +38,11 @@ describe('a cursor', () => {
     expect(readCursor(sign, 'q', cursor, 5001 + DAY_MS)).toEqual({ problem: 'expired' });
   });
 
-  test('that is not a cursor, or has something behind it, is malformed', () => {
-    const cursor = makeCursor(sign, 'q', 7, 5000);
-    const longer = Buffer.from(`${Buffer.from(cursor, 'base64url')}!`).toString('base64url');
-    for (const text of ['', 'x', longer]) expect(readCursor(sign, 'q', text, 5000)).toEqual({ problem: 'malformed' });
+  test('that is not a cursor, or has something before or behind it, is malformed', () => {
+    const inside = Buffer.from(makeCursor(sign, 'q', 7, 5000), 'base64url');
+    const longer = [`!${inside}`, `${inside}!`].map((text) => Buffer.from(text).toString('base64url'));
+    for (const text of ['', 'x', ...longer])
+      expect(readCursor(sign, 'q', text, 5000)).toEqual({ problem: 'malformed' });
   });
 
   test('is foreign to every other query and to another secret', () => {
@@ -87,7 +88,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('of ours that points out of the window is told so', () => {
+  test('of ours that points out of the window is reported', () => {
     for (const offset of [0, WINDOW, WINDOW + 1, 36 ** 6 - 1])
       expect(readCursor(sign, 'q', makeCursor(sign, 'q', offset, 0), 0), String(offset)).toEqual({
         problem: 'outside',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/catalog/games.ts';
 import { characterCalled, itemsPassing } from '../../src/search/tagged.ts';
-import { aSearchSet, aSearchTag, smallIndex } from './small-index.ts';
+import { aSearchSet, aSearchTag, smallIndex } from './query/small-index.ts';
 
 const SETS = GAMES.slice(0, 3).map((game, at) => aSearchSet({ id: at + 1, game }));
 const SLUGS = ['a', 'b', 'c'];

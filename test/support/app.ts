@@ -6,15 +6,15 @@ import { issueKey } from '../../src/access/keys.ts';
 import { buildApp, openContext } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
-import type { Context } from '../../src/http/context.ts';
-import { SERVER_LIMITS } from '../../src/http/server-limits.ts';
+import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { openVisionPool } from '../../src/vision/pool/pool.ts';
-import { expectMatchesSchema } from './schema.ts';
+import type { WebContext } from '../../src/web/context.ts';
+import { expectMatchesSchema } from './database/schema.ts';
 
 export type TestApp = {
   app: FastifyInstance;
-  context: Context;
+  context: WebContext;
   pepper: Buffer;
   /** Every body is checked against the schema that its route declares. */
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -77,7 +77,7 @@ export async function testApp(
 
 /** Of the program that is built, which starts in a third of the time that its sources take. */
 export function photoWorker(): URL {
-  return new URL('../dist/vision/pool/worker.js', pathToFileURL(inject('program')));
+  return new URL('../dist/vision/pool/photo-worker.js', pathToFileURL(inject('program')));
 }
 
 function checked(path: string, response: LightMyRequestResponse): TestAnswer {

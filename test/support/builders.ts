@@ -3,7 +3,7 @@ import type { Game } from '../../src/catalog/games.ts';
 import { gradeByKey } from '../../src/catalog/grades.ts';
 import { foldSlug, itemStem } from '../../src/catalog/slug.ts';
 import type { Db, Sql } from '../../src/db/client.ts';
-import { closeIndices } from '../../src/indices/close.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 
@@ -40,7 +40,7 @@ export type ItemDetails = {
   id?: string;
 };
 
-/** An item (of the set "Base" unless told otherwise); returns its id. */
+/** An item (of the set "Base" by default); returns its id. */
 export async function anItem(sql: Sql, details: ItemDetails = {}): Promise<string> {
   const { number = '4', name = 'Charizard', language = 'English', variation = null, year = null } = details;
   const { id = randomUUID(), upstreamItemId = null } = details;

@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
+import { bundlePrograms } from '../../scripts/bundle.mjs';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What tests run as processes of their own, below test/. */
 const PROCESSES = [
-  'graded/valuation-process',
+  'graded/runs/valuation-process',
   'ops/serve-process',
   'pricing/reprice-process',
-  'support/embedded-holder',
+  'support/database/embedded-holder',
+  'vision/pool/decode-process',
+  'vision/pool/orphan-process',
+  'vision/pool/pool-worker',
 ] as const;
 export type TestProcess = (typeof PROCESSES)[number];
 
@@ -29,27 +32,11 @@ export async function buildProgram(folder: string): Promise<string> {
   });
   const code = await new Promise((resolve) => build.once('close', resolve));
   if (code !== 0) throw new Error('the sources cannot be built');
-  await buildProcesses(folder);
-  return program;
-}
-
-/** Bundles what tests run as processes beside the program, whose built modules they import. */
-async function buildProcesses(folder: string): Promise<void> {
-  const built = (source: string) => join(folder, 'dist', source.replace(/^.*\/src\//, '').replace(/\.tsx?$/, '.js'));
-  await esbuild.build({
-    entryPoints: PROCESSES.map((name) => join(CHECKOUT, 'test', `${name}.ts`)),
-    outbase: join(CHECKOUT, 'test'),
-    outdir: join(folder, 'test'),
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    plugins: [
-      {
-        name: 'built sources',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => ({ path: built(path), external: true })),
-      },
-    ],
+  await bundlePrograms({
+    entries: PROCESSES.map((name) => `${name}.ts`),
+    base: join(CHECKOUT, 'test'),
+    folder: join(folder, 'test'),
+    build: join(folder, 'dist'),
   });
+  return program;
 }

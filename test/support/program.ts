@@ -79,7 +79,7 @@ export async function runProgram(
   return { code, output: program.output(), printed: program.printed(), errors: program.errors() };
 }
 
-/** The file that runs a process of a test (`graded/valuation-process`) with the program as it was built for this run. */
+/** The file that runs a process of a test (`graded/runs/valuation-process`) with the program as it was built for this run. */
 export function builtProcess(name: TestProcess): string {
   return resolvePath(dirname(inject('program')), '../test', `${name}.js`);
 }

@@ -1,4 +1,4 @@
-import { unitVector } from '../../src/vision/vectors/stored.ts';
+import { unitVector } from '../../src/vision/vectors/stored-vectors.ts';
 
 /** Vectors in any direction, the same for the same seed. */
 export function randomVectors(count: number, seed: number): Float32Array[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CARD_PIXELS, DESCRIPTOR, describeCard } from '../../src/vision/descriptor.ts';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
 import { cardPixels, cosine, drawnPixels } from './cards.ts';
 
 const changed = ({ data, width, height }: RgbPixels, change: (value: number, at: number) => number): RgbPixels => ({

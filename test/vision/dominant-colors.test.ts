@@ -9,7 +9,7 @@ import {
   dominantColors,
   oklch,
   type RgbPixels,
-} from '../../src/vision/dominant-colors.ts';
+} from '../../src/vision/pictures/dominant-colors.ts';
 import { testData } from '../support/test-data.ts';
 
 type Rgb = readonly [number, number, number];
@@ -80,12 +80,12 @@ describe('the colours of a card', () => {
     expect(slugs(painted((_, y) => (y < 0.55 ? RED : BLUE)))[0]).toBe('red');
   });
 
-  test('two halves are two colours, a splash is none', () => {
+  test('two halves are two colours, a splash is not one', () => {
     expect(slugs(painted((x) => (x < 0.5 ? RED : BLUE))).sort()).toEqual(['blue', 'red']);
     expect(slugs(painted((x, y) => (x < 0.2 && y < 0.3 ? RED : BLUE)))).toEqual(['blue']);
   });
 
-  test('shadows beside a colour are no colour of the card, a picture of gray is gray', () => {
+  test('shadows beside a colour are not a colour of the card, a picture of gray is gray', () => {
     expect(slugs(painted((x) => (x < 0.5 ? GRAY : RED)))).toEqual(['red']);
     expect(slugs(painted(() => GRAY))).toEqual(['gray']);
   });

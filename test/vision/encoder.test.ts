@@ -7,9 +7,9 @@ import { conformancePictures } from '../../src/vision/encoder/conformance.ts';
 import { embedPicture } from '../../src/vision/encoder/embed.ts';
 import { addedModel, addModel, EMBEDDING_MODEL, modelPath, removeModel } from '../../src/vision/encoder/models.ts';
 import { encoderInput } from '../../src/vision/encoder/preprocess.ts';
-import { countVectors, writeVectors } from '../../src/vision/vectors/stored.ts';
+import { countVectors, writeVectors } from '../../src/vision/vectors/stored-vectors.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { type OnnxGraph, onnxEncoder } from '../support/onnx.ts';
 import { randomVectors } from '../support/vectors.ts';
 
@@ -48,8 +48,8 @@ describe('adding a model', () => {
   });
 
   test.each<[string, Uint8Array | string, RegExp]>([
-    ['no graph at all', 'not a model', /no ONNX graph/],
-    ['half a file', onnxEncoder().subarray(0, 5000), /no ONNX graph/],
+    ['no graph at all', 'not a model', /not an ONNX graph/],
+    ['half a file', onnxEncoder().subarray(0, 5000), /not an ONNX graph/],
     ['another size of pictures', onnxEncoder({ inputShape: [1, 3, 224, 224] }), /input is float32 1 × 3 × 224 × 224/],
     ['another length of vectors', onnxEncoder({ outputLength: 768 }), /output is float32 batch × 768/],
     ['the same vector for everything', onnxEncoder({ isBlind: true }), /same vector for different pictures/],
@@ -63,7 +63,7 @@ describe('adding a model', () => {
     await expect(addModel(database.db, { dataDir, path: join(dataDir, 'nothing') })).rejects.toThrow('no such file');
   });
 
-  test('again is no change; another file that gives other vectors drops those of the former', async () => {
+  test('again is not a change; another file that gives other vectors drops those of the former', async () => {
     const { db } = database;
     await addGraph({ seed: 1 });
     const [vector] = randomVectors(1, 1);

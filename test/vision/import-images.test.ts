@@ -6,12 +6,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import type { Game } from '../../src/catalog/games.ts';
-import { importCatalog } from '../../src/catalog/import.ts';
-import { liveIndex } from '../../src/search/live.ts';
-import { importImages } from '../../src/vision/import-images.ts';
+import { importCatalog } from '../../src/catalog/import-catalog.ts';
+import { importImages } from '../../src/vision/pictures/import-images.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anImport, anItem, aSet } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { aTag } from '../support/tags.ts';
 
 let database: FreshDatabase;
@@ -127,7 +126,7 @@ describe('a picture', () => {
     expect((await imagesOf(slashed)).full).toMatch(/^\/images/);
   });
 
-  test('may be told by a list of file and item instead', async () => {
+  test('may be given by a list of file and item instead', async () => {
     const id = await item(['gundam-gcg', 'ZZ01-001']);
     await mkdir(join(folder, 'scans'));
     await put('scans/front 1.png', await picture('red').png().toBuffer());
@@ -145,7 +144,7 @@ describe('a picture', () => {
   });
 });
 
-test('an id that two games have means the card of the game that is told', async () => {
+test('an id that two games have means the card of the given game', async () => {
   const { db } = database;
   const card = async (game: Game, space: string) => {
     const id = await anItem(db, { set: await aSet(db, { game, name: 'Starter', code: 'ST01' }) });
@@ -166,7 +165,7 @@ test('an id that two games have means the card of the game that is told', async 
 });
 
 describe('a mistake', () => {
-  test('is told by the name of its file, and the others count', async () => {
+  test('is reported by the name of its file, and the others count', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(await item());
     const other = await aSet(database.db, { name: 'Other', code: 'other' });
@@ -295,7 +294,7 @@ describe('the colours of a picture', () => {
     expect((await api.get('/v1/tags?kind=mood')).json.tags).toEqual([]);
     await put(`${id}.png`, await picture('red').png().toBuffer());
     await run();
-    await liveIndex(api.context).refresh();
+    await api.context.liveIndex.refresh();
     expect((await api.get('/v1/tags?kind=mood')).json.tags).toHaveLength(1);
   });
 });

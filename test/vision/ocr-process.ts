@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { openOcr } from '../../src/vision/ocr.ts';
-import { randomOf } from '../support/photo-random.ts';
+import { randomOf } from '../support/photos/photo-random.ts';
 
 /** Reads a page that is strewn with dots, on which the reader remarks, and prints the words. */
 const { between } = randomOf(7);

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { areaOf, isConvex, overlapOf } from '../../src/vision/quad.ts';
-import { drawnCard } from '../support/photo-card.ts';
-import { photographCard, photographPage } from '../support/photos.ts';
+import { drawnCard } from '../support/photos/photo-card.ts';
+import { photographCard, photographPage } from '../support/photos/photos.ts';
 
 const SMALL = { longSidePx: 400 };
 
@@ -46,7 +46,7 @@ describe('a made-up photo', () => {
     expect(areaOf(quad)).toBeGreaterThan(0.1 * width * height);
   });
 
-  test('of a page tells each card and each empty pocket once', async () => {
+  test('of a page lists each card and each empty pocket once', async () => {
     const cards = [1, 2, null, 4, 5, 6, 7, null, 9].map((seed) => (seed === null ? null : drawnCard(seed)));
     for (const layout of ['page', 'table'] as const) {
       const { quads, empty } = await photographPage(cards, 4, { ...SMALL, layout });

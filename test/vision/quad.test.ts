@@ -64,7 +64,7 @@ describe('a quad', () => {
     );
   });
 
-  test('is the same figure from whichever corner it is read, and four turns are none', () => {
+  test('is the same figure from whichever corner it is read, and four turns change nothing', () => {
     fc.assert(
       fc.property(rectangle, fc.integer({ min: -8, max: 8 }), ({ quad }, turns) => {
         expect(cornerDistance(quad, rotateQuad(quad, turns))).toBe(0);

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
 import { type Ocr, openOcr } from '../../src/vision/ocr.ts';
 import { type CV, openCv } from '../../src/vision/opencv.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
 import type { Quad } from '../../src/vision/quad.ts';
 import { isPrintedAs, readNumber } from '../../src/vision/read-number.ts';
 import { recognise } from '../../src/vision/recognise/recognise.ts';
-import { drawnCard } from '../support/drawn-cards.ts';
-import { photographCard } from '../support/photos.ts';
+import { drawnCard } from '../support/photos/drawn-cards.ts';
+import { photographCard } from '../support/photos/photos.ts';
 import { pixelsOf } from './cards.ts';
-import { pictureCatalog } from './picture-catalog.ts';
+import { pictureCatalog } from './recognise/picture-catalog.ts';
 
 describe('isPrintedAs', () => {
   test.each([

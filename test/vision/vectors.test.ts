@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readVectorFile } from '../../src/commands/vector-file.ts';
-import { cardPixels } from '../../src/vision/card-pixels.ts';
 import { updateCatalogVectors } from '../../src/vision/catalog-vectors.ts';
 import { DESCRIPTOR, describeCard } from '../../src/vision/descriptor.ts';
 import { addModel, EMBEDDING_MODEL, removeModel } from '../../src/vision/encoder/models.ts';
-import { imagePath } from '../../src/vision/image-store.ts';
-import { importImages } from '../../src/vision/import-images.ts';
 import { importVectors } from '../../src/vision/import-vectors.ts';
+import { cardPixels } from '../../src/vision/pictures/card-pixels.ts';
+import { imagePath } from '../../src/vision/pictures/image-store.ts';
+import { importImages } from '../../src/vision/pictures/import-images.ts';
 import { type PictureModel, updateVectors } from '../../src/vision/update-vectors.ts';
-import { countVectors } from '../../src/vision/vectors/stored.ts';
+import { countVectors } from '../../src/vision/vectors/stored-vectors.ts';
 import { anItem } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { onnxEncoder } from '../support/onnx.ts';
 import { randomVectors } from '../support/vectors.ts';
 
@@ -116,7 +116,7 @@ describe('describing the catalog', () => {
     expect(await update()).toMatchObject({ made: 1, dropped: 0 });
   });
 
-  test('a picture that cannot be read is told of by its hash, and the others count', async () => {
+  test('a picture that cannot be read is reported by its hash, and the others count', async () => {
     const [one, other] = [await item(), await item()];
     await show(one, await picture(24));
     await show(other, await picture(35));
@@ -201,7 +201,7 @@ describe('vectors made elsewhere', () => {
     expect(await vectorOf(byId, EMBEDDING_MODEL)).toEqual(await vectorOf(byHref, EMBEDDING_MODEL));
   });
 
-  test('a row that cannot be used is told of with its line, and the others count', async () => {
+  test('a row that cannot be used is reported with its line, and the others count', async () => {
     const known = await item();
     const { report, problems } = await run('v.ndjson', [
       row({ itemId: known }),

@@ -25,7 +25,7 @@ const anyData = fc
         .sort((a, b) => a - b)
         .map((day) => ({ day, usdCents: price, lowUsdCents: Math.ceil(price / 2), highUsdCents: price * 2 })),
       sales,
-      refused: refused.map((one) => ({ ...one, reason: 'Refused: a lot' })),
+      refused: refused.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
       listings,
     }),
   );

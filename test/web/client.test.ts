@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { liveIndex } from '../../src/search/live.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { anIndex } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -21,7 +20,7 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     fresh = await freshDatabase();
     await anIndex(fresh.db);
     api = await testApp(fresh.db);
-    await liveIndex(api.context).refresh();
+    await api.context.liveIndex.refresh();
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
     browser = await launchBrowser();
@@ -66,7 +65,7 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     }
   });
 
-  test('the chart of an index is read day by day with the keys, as its table tells', async () => {
+  test('the chart of an index is read day by day with the keys, as in its table', async () => {
     const { page, complaints, close } = await watchedPage(browser, origin);
     await page.goto(`${origin}/indices/pokemon`);
     const plot = page.locator('.levels-plot');

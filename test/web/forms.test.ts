@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KEPT_DAYS } from '../../src/access/blocks.ts';
+import { KEPT_DAYS } from '../../src/access/quota-blocks.ts';
 import { KEEP_DECIDED_DAYS } from '../../src/intake/queue.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let fresh: FreshDatabase;
 let api: TestApp;
@@ -52,7 +52,7 @@ describe('the partner form', () => {
     expect(text).toContain('Enter an e-mail address in ASCII');
     expect(text).toMatch(/id="contactEmail"[^>]*aria-invalid="true"/);
     const empty = await send(api, '/partners', {});
-    expect(empty.text.match(/This is needed\./g)?.length).toBe(4);
+    expect(empty.text.match(/Required\./g)?.length).toBe(4);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('the report form', () => {
     expect(hostile.text).not.toContain('cardHref');
   });
 
-  test('is kept; fields left empty are none', async () => {
+  test('is kept; fields left empty are not sent', async () => {
     const { status, headers } = await send(api, '/report', {
       category: 'wrong_price',
       message: 'It sold for half of that.',

@@ -3,7 +3,7 @@ import { rotationHistory } from '../../src/indices/history.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anIndex, anItem, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
 import { HOSTILE_NAME } from './world.ts';
 
@@ -29,13 +29,13 @@ const HTML = { accept: 'text/html' };
 const page = async (path: string) => (await api.get(path, HTML)).text;
 
 describe('the page of the indices', () => {
-  test('shows all four, with the numbers that the API tells, and says which are computing', async () => {
+  test('shows all four, with the numbers of the API, and says which are computing', async () => {
     const text = await page('/indices');
     const { indices } = (await api.get('/v1/indices')).json;
     const live = indices.find((one: { status: string }) => one.status === 'live');
     expect(text).toContain(live.value.toLocaleString('en-US', { minimumFractionDigits: 2 }));
     for (const { slug } of indices) expect(text).toContain(`href="/indices/${slug}"`);
-    expect(text.match(/No level yet:/g)).toHaveLength(3);
+    expect(text.match(/Not started yet/g)).toHaveLength(3);
     expect(typesOf(text)).toEqual(['Organization', 'WebSite']);
   });
 
@@ -43,14 +43,14 @@ describe('the page of the indices', () => {
     const empty = await freshDatabase();
     const young = await testApp(empty.db);
     const { status, text } = await young.get('/indices', HTML);
-    expect([status, text.match(/No level yet:/g)?.length]).toEqual([200, 4]);
+    expect([status, text.match(/Not started yet/g)?.length]).toEqual([200, 4]);
     await young.app.close();
     await empty.close();
   });
 });
 
 describe('the page of a live index', () => {
-  test('shows level, moves, chart, basket, rotations and downloads, with the numbers that the API tells', async () => {
+  test('shows level, moves, chart, basket, rotations and downloads, with the numbers of the API', async () => {
     const { status, text } = await api.get('/indices/pokemon', HTML);
     const { json } = await api.get('/v1/indices/pokemon');
     expect(status).toBe(200);
@@ -83,7 +83,7 @@ describe('the page of a live index', () => {
     expect((await api.get('/indices/pokemon?window=soon', HTML)).status).toBe(400);
   });
 
-  test('tells of each rotation what the API tells of it', async () => {
+  test('shows each rotation as the API does', async () => {
     const history = await rotationHistory(database.db, 'pokemon');
     expect(history.map(({ date }) => date)).toEqual(['2026-06-01', '2026-05-01', '2026-04-01']);
     for (const { date, added, removed, eligible } of history) {
@@ -161,7 +161,7 @@ describe('the page of an index without a level', () => {
 });
 
 describe('other addresses of indices', () => {
-  test('a game of the catalog alone is 404 and is told which indices there are', async () => {
+  test('a game of the catalog alone is 404 and lists which indices there are', async () => {
     const { status, text } = await api.get('/indices/mtg', HTML);
     expect(status).toBe(404);
     for (const slug of ['pokemon', 'one-piece', 'sports', 'riftbound']) expect(text).toContain(`"/indices/${slug}"`);

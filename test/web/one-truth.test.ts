@@ -3,8 +3,8 @@ import type { Game } from '../../src/catalog/games.ts';
 import { plainUsd, usd, usdToTheCent } from '../../src/web/format.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { aCert } from '../support/certs.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { aCert } from '../support/servers/certs.ts';
 import { blockOf } from '../support/structured-data.ts';
 
 let database: FreshDatabase;
@@ -37,7 +37,7 @@ beforeAll(async () => {
     return itemId;
   };
   await manySales(db, { itemId: await card('often', 'psa-10'), everyDays: 2 });
-  await manySales(db, { itemId: await card('dear', 'psa-10'), usdCents: 1_234_567_89, everyDays: 9 });
+  await manySales(db, { itemId: await card('expensive', 'psa-10'), usdCents: 1_234_567_89, everyDays: 9 });
   await aSale(db, { itemId: await card('once', 'psa-9'), gradeKey: 'psa-9', sold: '2026-06-01' });
   await aSale(db, { itemId: await card('refused', 'psa-10'), refusal: 'lot' });
   await card('never', 'psa-10');
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe('a card’s page, its structured data, its Markdown and the API', () => {
-  test.each(['often', 'dear', 'once', 'refused', 'never', 'waiting', 'newgrade', 'newgame'])(
+  test.each(['often', 'expensive', 'once', 'refused', 'never', 'waiting', 'newgrade', 'newgame'])(
     'say the same of a card that sold: %s',
     async (state) => {
       const href = cards[state]!;
@@ -71,8 +71,8 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
         web.get(bare),
         web.get(`/v1/graded/${certOf(state)}`),
       ]);
-      const { priceUsdCents, priceRangeUsdCents, updatedAt, href: told } = api.json;
-      expect(told).toBe(href);
+      const { priceUsdCents, priceRangeUsdCents, updatedAt, href: linked } = api.json;
+      expect(linked).toBe(href);
       const inOverview = overview.json.grades.find((grade: { href: string }) => grade.href === href);
       expect(inOverview?.priceUsdCents ?? null).toBe(priceUsdCents);
       expect(lookup.json.card.priceUsdCents).toBe(priceUsdCents);
@@ -103,10 +103,10 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
   );
 
   test('prices are to the cent in every Markdown twin, in whole dollars from 10,000 on pages', async () => {
-    const { priceUsdCents } = (await web.get(cards.dear!.replace('/card', '/v1/items'))).json;
-    const bare = cards.dear!.replace('-psa-10-', '-');
+    const { priceUsdCents } = (await web.get(cards.expensive!.replace('/card', '/v1/items'))).json;
+    const bare = cards.expensive!.replace('-psa-10-', '-');
     const set = bare.slice(0, bare.lastIndexOf('/'));
-    for (const path of [cards.dear!, bare, set]) {
+    for (const path of [cards.expensive!, bare, set]) {
       expect((await web.get(`${path}.md`)).text, path).toContain(usdToTheCent(priceUsdCents));
       expect((await web.get(path)).text, path).toContain(usd(priceUsdCents));
     }

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { articles } from '../../src/web/articles.ts';
 import { briefDay } from '../../src/web/format.ts';
-import { articleSvg } from '../../src/web/research-image.ts';
+import { articles } from '../../src/web/research/articles.ts';
+import { articleSvg } from '../../src/web/research/research-image.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { complaintsOf } from '../support/structured-data.ts';
 
 const HTML = { accept: 'text/html' };
@@ -105,7 +105,7 @@ test('the structured data of the text pages has nothing that validators complain
     expect([path, await complaintsOf((await api.get(path, HTML)).text)]).toEqual([path, []]);
 });
 
-test('an article that is none is a page that helps', async () => {
+test('an unknown article is a page that helps', async () => {
   const { status, text } = await api.get('/research/nothing', HTML);
   expect(status).toBe(404);
   expect(text).toContain('<h1>Page not found</h1>');

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ImageWorld, imageWorld } from '../api/image-world.ts';
+import { type ImageWorld, imageWorld } from '../search/photo/image-world.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 
 let world: ImageWorld;
@@ -20,7 +20,7 @@ describe('a photo', () => {
     expect(text).toContain('<bdi>Card 4</bdi>');
   });
 
-  test('sent by the script is told of stage by stage, with where the card lies, then the result', async () => {
+  test('sent by the script is reported stage by stage, with where the card lies, then the result', async () => {
     const { status, headers, text } = await world.send('/scan/card/events', [world.pictures[3]!]);
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
     const names = [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
@@ -36,7 +36,7 @@ describe('a photo', () => {
       expect((await world.send(path, [world.pictures[3]!], 'file', headers)).status).toBe(400);
   });
 
-  test('that is none is refused in a sentence, on the page and in the stream', async () => {
+  test('that is not a photo is rejected with a sentence, on the page and in the stream', async () => {
     expect((await world.send('/scan/card', ['hello'])).status).toBe(400);
     const { status, text } = await world.send('/scan/card/events', ['hello']);
     expect([status, /^event: failed$/m.test(text)]).toEqual([200, true]);
@@ -45,7 +45,7 @@ describe('a photo', () => {
 });
 
 describe.skipIf(chromiumPath === null)('in a browser', () => {
-  test('a chosen photo is shown, looked at live, and its card set in, by keyboard', async () => {
+  test('a chosen photo is shown, scanned live, and its card set in, by keyboard', async () => {
     const address = await world.api.app.listen({ host: '127.0.0.1', port: 0 });
     const browser = await launchBrowser();
     const { page, complaints } = await watchedPage(browser, address);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SearchWorld, searchWorld } from '../api/search-world.ts';
+import { type SearchWorld, searchWorld } from '../search/search-world.ts';
 import { testApp } from '../support/app.ts';
 import { anItem, aSet } from '../support/builders.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/database/database.ts';
 import { typesOf } from '../support/structured-data.ts';
 
 let world: SearchWorld;
@@ -39,7 +39,7 @@ describe('a search by words', () => {
 
   test('that finds nothing says what may be wrong, and leads on', async () => {
     const text = await page('?q=zzzzqqqq&tag=mood:happy&game=pokemon');
-    expect(text).toContain('No card fits all of this');
+    expect(text).toContain('No matching cards');
     for (const href of ['?q=zzzzqqqq&amp;tag=mood%3Ahappy"', '?q=zzzzqqqq&amp;game=pokemon"', '/card"'])
       expect(text).toContain(href);
   });
@@ -47,13 +47,13 @@ describe('a search by words', () => {
   test('of one character asks for more, and none says what can be typed', async () => {
     for (const [query, said] of [
       ['?q=a', 'Type at least two'],
-      ['', 'Type in any order'],
-      ['?q=', 'Type in any order'],
+      ['', 'Type what you know, in any order'],
+      ['?q=', 'Type what you know, in any order'],
     ] as const)
       expect(await page(query)).toContain(said);
   });
 
-  test('that is no markup: what was typed stands as it was', async () => {
+  test('that is not markup: what was typed stands as it was', async () => {
     const text = await page(`?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(text).not.toContain('<script>alert');
     expect(text).toContain('&quot;>&lt;script>');
@@ -64,7 +64,7 @@ describe('a search by words', () => {
       expect((await world.api.get(`/search${query}`, HTML)).status, query).toBe(400);
   });
 
-  test('is told to come back while the search is being prepared', async () => {
+  test('is asked to retry while the search is being prepared', async () => {
     const fresh = await freshDatabase();
     const young = await testApp(fresh.db);
     await fresh.db.query('alter table items rename to items_away');
@@ -120,7 +120,7 @@ describe('suggestions for the search field', () => {
     await limited.app.close();
   });
 
-  test('of less than two characters are none; of too many, those of the first eighty', async () => {
+  test('of less than two characters return nothing; of too many, those of the first eighty', async () => {
     expect((await world.api.get('/search/suggest.json?q=a')).json).toEqual({ query: 'a', suggestions: [] });
     const long = await world.api.get(`/search/suggest.json?q=${'charizard '.repeat(20)}`);
     expect([long.status, long.json.query.length]).toEqual([200, 80]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
 import { HOSTILE_NAME } from './world.ts';
 
@@ -13,13 +13,13 @@ beforeAll(async () => {
   const { db } = database;
   const base = await aSet(db, { name: 'Base', code: 'base1' });
   const cheap = await anItem(db, { set: base, number: '10', name: 'Cheap' });
-  const dear = await anItem(db, { set: base, number: '9', name: HOSTILE_NAME });
+  const expensive = await anItem(db, { set: base, number: '9', name: HOSTILE_NAME });
   const moved = await anItem(db, { set: base, number: '2', name: 'Moved', language: 'Japanese' });
   await anItem(db, { set: base, number: '100', name: 'Unsold' });
   const gone = await anItem(db, { set: base, number: '4', name: 'Gone' });
   await db.query('update items set removed_at = now() where id = $1', [gone]);
   await manySales(db, { itemId: cheap, usdCents: 10_00 });
-  await manySales(db, { itemId: dear, usdCents: 500_00 });
+  await manySales(db, { itemId: expensive, usdCents: 500_00 });
   await manySales(db, { itemId: moved, from: '2026-01-01', to: '2026-06-20', everyDays: 2, usdCents: 100_00 });
   for (const sold of ['2026-06-26', '2026-06-27', '2026-06-28'])
     await aSale(db, { itemId: moved, sold, usdCents: 150_00 });
@@ -46,7 +46,7 @@ const namesOf = (text: string) =>
 const hrefsOf = (text: string) => [...text.matchAll(/class="tile-name" href="([^"]+)"/g)].map(([, href]) => href);
 
 describe('a set', () => {
-  test('shows its cards in the order and with the prices that the API tells', async () => {
+  test('shows its cards in the order and with the prices of the API', async () => {
     const text = await page('/card/pokemon/base-base1');
     const { cards, cardCount } = (await api.get('/v1/sets/pokemon/base-base1')).json;
     expect(hrefsOf(text)).toEqual(cards.map(({ href }: { href: string }) => href));
@@ -103,7 +103,7 @@ describe('a set', () => {
     expect((await api.get('/card/sports/large-l1?page=4', HTML)).status).toBe(404);
   });
 
-  test('refuses an order, a language or a page that there is none of', async () => {
+  test('rejects an unknown order, language or page', async () => {
     for (const query of ['sort=worth', 'language=klingon', 'page=0', 'page=two'])
       expect((await api.get(`/card/pokemon/base-base1?${query}`, HTML)).status, query).toBe(400);
   });
@@ -115,7 +115,7 @@ describe('a set', () => {
       expect((await api.get(path, HTML)).status, path).toBe(404);
   });
 
-  test('stands as Markdown beside itself; a name is no markup there either', async () => {
+  test('stands as Markdown beside itself; a name is not markup there either', async () => {
     const { status, text, headers } = await api.get('/card/pokemon/base-base1.md');
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(headers.link).toBe('<https://prices.example/card/pokemon/base-base1>; rel="canonical"');

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/client.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { aCert } from '../support/certs.ts';
+import { aCert } from '../support/servers/certs.ts';
 
 export const HOSTILE_NAME = `</script><script>alert(1)</script> "'&<!-- \u202Eevil ${'long'.repeat(60)} 🂡`;
 

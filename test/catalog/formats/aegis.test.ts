@@ -43,7 +43,7 @@ test('sets are named and dated by the releases beside, or called by their code',
   ]);
 });
 
-test('broken records are told of by position, repeated numbers dropped', async () => {
+test('broken records are reported by position, repeated numbers dropped', async () => {
   const cards = [card('nonsense'), card('BT1-001'), card('bt1-001'), card('BT1-002', { nameEn: '' })];
   const { records, dropped, broken } = await readFiles(aegis, { 'cards.json': cards });
   expect([records.length, dropped]).toEqual([1, { repeat: 1 }]);

@@ -32,7 +32,7 @@ test('parallels are counted as the publisher counts them, whatever the case of t
   });
 });
 
-test('of a repeated id the image tells which parallel it is; the same image is told of twice', async () => {
+test('of a repeated id the image shows which parallel it is; the same image is a repeat', async () => {
   const cards = [card('BT1-084'), card('BT1-084', 'BT1-084_P5.png'), card('BT1-084'), card('BT1-085', 'BT9-001.png')];
   const { records, dropped } = await readFiles(apitcgDigimon, { 'bt01.json': cards });
   expect(records.map(({ number, variation }) => [number, variation])).toEqual([
@@ -43,7 +43,7 @@ test('of a repeated id the image tells which parallel it is; the same image is t
   expect(dropped).toEqual({ repeat: 1 });
 });
 
-test('broken records and files are told of by file and position', async () => {
+test('broken records and files are reported by file and position', async () => {
   const files = { 'a.json': [card('?'), null, card('BT1-001')], 'b.json': '[{]' };
   const { records, broken } = await readFiles(apitcgDigimon, files);
   expect(records).toHaveLength(1);
@@ -51,7 +51,7 @@ test('broken records and files are told of by file and position', async () => {
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every card is one record, told apart, or dropped as told of twice', async () => {
+  test('every card is one record, distinguished, or dropped as a repeat', async () => {
     const { records, dropped, broken } = await readReal(apitcgDigimon, folder!);
     expect([dropped, broken]).toEqual([{ repeat: 7 }, []]);
     expect(records.length + total(dropped)).toBe(jsonIn(folder!).flat().length);

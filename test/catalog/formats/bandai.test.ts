@@ -34,7 +34,7 @@ test('rarities are in words and special ones are variations', async () => {
   ]);
 });
 
-test('a promotion card of unknown product is dropped, and so is an id told of twice', async () => {
+test('a promotion card of unknown product is dropped, and so is a repeated id', async () => {
   const cards = [card('P-001', 'PROMOTION-CARD'), card('OP99-001_p1', 'PROMOTION-CARD')];
   const files = { 'A.json': [card('OP05-007')], 'B.json': [card('OP05-007', 'ST-01')], 'PROMOTION-CARD.json': cards };
   const { records, dropped } = await readFiles(bandai, files);
@@ -62,7 +62,7 @@ describe('an id shared with the other list', () => {
   });
 });
 
-test('broken records and files are told of by file and position, the rest is read', async () => {
+test('broken records and files are reported by file and position, the rest is read', async () => {
   const files = { 'a.json': ['', card('x'), card('OP05-007')], 'b.json': '[', 'manifest.json': { packCount: 1 } };
   const { records, broken } = await readFiles(bandai, files);
   expect(records).toHaveLength(1);
@@ -70,7 +70,7 @@ test('broken records and files are told of by file and position, the rest is rea
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every card is one record, told apart, or dropped for a reason', async () => {
+  test('every card is one record, distinguished, or dropped for a reason', async () => {
     const { records, dropped, broken } = await readReal(bandai, folder!);
     expect(broken).toEqual([]);
     expect(records.length + total(dropped)).toBe(jsonIn(folder!, /^(?!packs|manifest)/).flat().length);

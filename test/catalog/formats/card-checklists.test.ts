@@ -41,7 +41,7 @@ describe('card-checklists', () => {
     expect(records.map((record) => [record.set.name, record.variation])).toEqual([[expected, null]]);
   });
 
-  test('rows that share number and player are told apart by their description, and true repeats are dropped', async () => {
+  test('rows that share number and player are distinguished by their description, and true repeats are dropped', async () => {
     const variations = [
       { ...ANN, t: 'Oslo Elks' },
       { ...ANN, t: 'Elks (Batting)' },
@@ -52,27 +52,27 @@ describe('card-checklists', () => {
       { title: 'Base', cards: [ANN] },
       { title: 'Base Variations', cards: variations },
     ];
-    const told = await readFiles(cardChecklists, { 'a.json': release(sections) });
-    expect(variationsOf(told.records)).toEqual([
+    const read = await readFiles(cardChecklists, { 'a.json': release(sections) });
+    expect(variationsOf(read.records)).toEqual([
       null,
       'Variation',
       'Variation: Batting',
       'Variation: Red star on back',
     ]);
-    expect(told.records.map((record) => record.facts.team)).toEqual(['Oslo Elks', 'Oslo Elks', undefined, undefined]);
-    expect(told.dropped).toEqual({ repeat: 1 });
+    expect(read.records.map((record) => record.facts.team)).toEqual(['Oslo Elks', 'Oslo Elks', undefined, undefined]);
+    expect(read.dropped).toEqual({ repeat: 1 });
   });
 
-  test('players of one card are one item; column heads and sentences are none', async () => {
+  test('players of one card are one item; column heads and sentences are not players', async () => {
     const cards = [
       { n: 'F1', p: 'Drivers' },
       { n: '8', p: 'Ann Player', t: 'Elks Rookie Combos' },
       { n: '8', p: 'Bo Other', t: 'Elks Rookie Combos' },
       { n: '80', p: 'players. Serial numbered 1/1.' },
     ];
-    const told = await readFiles(cardChecklists, { 'a.json': release([{ title: 'Base', cards }]) });
-    expect(told.records.map((record) => record.name)).toEqual(['Ann Player / Bo Other']);
-    expect(told.dropped).toEqual({ not_a_card: 2, player_of_same_card: 1 });
+    const read = await readFiles(cardChecklists, { 'a.json': release([{ title: 'Base', cards }]) });
+    expect(read.records.map((record) => record.name)).toEqual(['Ann Player / Bo Other']);
+    expect(read.dropped).toEqual({ not_a_card: 2, player_of_same_card: 1 });
   });
 
   test('a print run in place of the team goes into the variation of an insert', async () => {
@@ -125,9 +125,9 @@ describe('card-checklists', () => {
       'a.json': release([{ title: 'Base', cards: [ANN, { n: '8' }] }, { title: 'X' }]),
       'b.json': '\u0000\u0001',
     });
-    const told = await readAll(cardChecklists, folder);
-    expect(told.records).toHaveLength(1);
-    expect(placesOf(told.broken)).toEqual(['a.json sections[0].cards[1]', 'a.json sections[1]', 'b.json']);
+    const read = await readAll(cardChecklists, folder);
+    expect(read.records).toHaveLength(1);
+    expect(placesOf(read.broken)).toEqual(['a.json sections[0].cards[1]', 'a.json sections[1]', 'b.json']);
     await expect(readFiles(cardChecklists, { 'a.json': '{}' })).rejects.toThrow(UnreadableFile);
   });
 });
@@ -144,7 +144,7 @@ type RawSection = { title: string; odds?: string; cards: { n: string; p: string;
 
 const folder = testData('catalog', 'sports', 'card-checklists');
 describe.skipIf(folder === null)('card-checklists, the real releases', () => {
-  test('what is told adds up to what the files hold, without a printing told twice', async () => {
+  test('the records add up to what the files have, without a repeated printing', async () => {
     let cards = 0;
     let parallels = 0;
     let missing = 0;
@@ -162,15 +162,15 @@ describe.skipIf(folder === null)('card-checklists, the real releases', () => {
           for (const surname of one.without) missing += section.cards.filter((card) => card.p.endsWith(surname)).length;
       }
     }
-    const told = await readReal(cardChecklists, folder!);
-    const { repeat = 0, not_a_card = 0, player_of_same_card = 0, no_plain_version = 0 } = told.dropped;
-    expect(told.broken).toEqual([]);
-    expect(told.records.length + repeat).toBe(
+    const read = await readReal(cardChecklists, folder!);
+    const { repeat = 0, not_a_card = 0, player_of_same_card = 0, no_plain_version = 0 } = read.dropped;
+    expect(read.broken).toEqual([]);
+    expect(read.records.length + repeat).toBe(
       cards - not_a_card - player_of_same_card - no_plain_version + parallels - missing,
     );
-    expect(told.dropped).toMatchObject({ not_a_card: 9, player_of_same_card: 10, no_plain_version: 200 });
-    expect(confusedIn(told.records)).toEqual([]);
-    expect(new Set(told.records.map((record) => record.set.key)).size).toBe(8);
+    expect(read.dropped).toMatchObject({ not_a_card: 9, player_of_same_card: 10, no_plain_version: 200 });
+    expect(confusedIn(read.records)).toEqual([]);
+    expect(new Set(read.records.map((record) => record.set.key)).size).toBe(8);
   });
 
   test('well-known cards come out as collectors name them', async () => {

@@ -47,7 +47,7 @@ test('English names come from the cards beside', async () => {
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every row is one record, told apart, or dropped for having no details', async () => {
+  test('every row is one record, distinguished, or dropped for having no details', async () => {
     const { records, dropped, broken } = await readReal(digimonJa, folder!);
     const rows = jsonIn(folder!, /^BT-/).flat();
     expect(records.length + total(dropped)).toBe(rows.length);

@@ -57,7 +57,7 @@ test('the year is that of the product that brings the printing', async () => {
   expect(records[0]!.set).toEqual({ key: 'ST01', name: 'Heroic Beginnings', code: 'ST01', year: 2025 });
 });
 
-test('broken records are told of by file and position, repeated ids dropped', async () => {
+test('broken records are reported by file and position, repeated ids dropped', async () => {
   const good = card('ST01-001', 'LR', 'Heroic Beginnings', 'Heroic Beginnings [ST01]');
   const { records, dropped, broken } = await readFiles(gcgApi, { 'a.json': [{}, good, good, []] });
   expect([records.length, dropped]).toEqual([1, { repeat: 1 }]);
@@ -65,7 +65,7 @@ test('broken records are told of by file and position, repeated ids dropped', as
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every record is one printing, told apart from the up to eight others of its number', async () => {
+  test('every record is one printing, distinguished from the up to eight others of its number', async () => {
     const { records, dropped, broken } = await readReal(gcgApi, folder!);
     const cards = jsonIn(`${folder}/cards/en`).flat();
     expect([records.length, dropped, broken]).toEqual([cards.length, {}, []]);

@@ -32,7 +32,7 @@ test('only the members under the path are items, whatever lies around them', asy
   ]);
 });
 
-test('an item longer than a chunk is whole, one over the limit is told of and passed over', async () => {
+test('an item longer than a chunk is whole, one over the limit is reported and skipped', async () => {
   const long = 'é'.repeat(300_000);
   const [first] = await itemsOf(JSON.stringify([long, 1]));
   expect(first).toEqual({ key: null, position: 1, value: long });
@@ -40,7 +40,7 @@ test('an item longer than a chunk is whole, one over the limit is told of and pa
   expect(items.map((item) => ('value' in item ? item.value : item.problem))).toEqual([1, 'longer than 1000 bytes', 2]);
 });
 
-test('a damaged item is told of by position and the next is read', async () => {
+test('a damaged item is reported by position and the next is read', async () => {
   const items = await itemsOf(
     Buffer.concat([Buffer.from('[{"a":1},{"a":},{"a":"'), Buffer.of(0xff), Buffer.from('"},4]')]),
   );

@@ -60,12 +60,12 @@ describe('JunkWaxData', () => {
 
   test('a card without a base version has only its parallels', async () => {
     const only = card({ note: 'No Base Set Version', numberedTo: 5, parallels: [{ name: 'Blue', numberedTo: 5 }] });
-    const told = await readFiles(junkwaxdata, { 'a.json': release([{ name: 'Base', cards: [only] }]) });
-    expect(variationsOf(told.records)).toEqual(['Blue /5']);
-    expect(told.dropped).toEqual({ no_plain_version: 1 });
+    const read = await readFiles(junkwaxdata, { 'a.json': release([{ name: 'Base', cards: [only] }]) });
+    expect(variationsOf(read.records)).toEqual(['Blue /5']);
+    expect(read.dropped).toEqual({ no_plain_version: 1 });
   });
 
-  test('a note is the team only where it names one; players of a title are told apart', async () => {
+  test('a note is the team only where it names one; players of a title are distinguished', async () => {
     const cards = [
       card({ note: 'Los Angeles Dodgers', attributes: ['RC'] }),
       card({ uniqueId: 'c2', number: '8', note: '1987 Design', name: 'Leaders (Ann Player / Bo Other)' }),
@@ -77,11 +77,11 @@ describe('JunkWaxData', () => {
     ]);
   });
 
-  test('a printing told twice is dropped as a repeat', async () => {
+  test('a printing listed twice is dropped as a repeat', async () => {
     const twice = card({ parallels: [{ name: 'Gold' }, { name: 'Gold' }] });
-    const told = await readFiles(junkwaxdata, { 'a.json': release([{ name: 'Base', cards: [twice] }]) });
-    expect(told.dropped).toEqual({ repeat: 1 });
-    expect(confusedIn(told.records)).toEqual([]);
+    const read = await readFiles(junkwaxdata, { 'a.json': release([{ name: 'Base', cards: [twice] }]) });
+    expect(read.dropped).toEqual({ repeat: 1 });
+    expect(confusedIn(read.records)).toEqual([]);
   });
 
   test('a broken card, set or file is reported with its place and the rest is read', async () => {
@@ -91,9 +91,9 @@ describe('JunkWaxData', () => {
       'c.json': { some: 'thing' },
       'd.json': { category: { name: 'baseball' } },
     });
-    const told = await readAll(junkwaxdata, folder);
-    expect(told.records).toHaveLength(1);
-    expect(placesOf(told.broken)).toEqual([
+    const read = await readAll(junkwaxdata, folder);
+    expect(read.records).toHaveLength(1);
+    expect(placesOf(read.broken)).toEqual([
       'a.json sets[0].cards[1]',
       'a.json sets[0].cards[2]',
       'a.json sets[1]',
@@ -114,7 +114,7 @@ type RawRelease = { sets: { parallels?: RawParallel[]; cards: RawCard[] }[] };
 
 const folder = testData('catalog', 'sports', 'junkwaxdata');
 describe.skipIf(folder === null)('JunkWaxData, the real releases', () => {
-  test('what is told adds up to what the files hold, without a printing told twice', async () => {
+  test('the records add up to what the files have, without a repeated printing', async () => {
     const plates = (parallels: RawParallel[] = []) =>
       parallels.reduce(
         (sum, parallel) => sum + (parallel.notes?.some((note) => note.startsWith('Each has')) ? 4 : 1),
@@ -130,12 +130,12 @@ describe.skipIf(folder === null)('JunkWaxData, the real releases', () => {
         }
       }
     }
-    const told = await readReal(junkwaxdata, folder!);
-    expect(told.broken).toEqual([]);
-    expect(told.records.length + (told.dropped.repeat ?? 0)).toBe(expected);
-    expect(confusedIn(told.records)).toEqual([]);
-    expect(new Set(told.records.map((record) => record.set.key)).size).toBe(10);
-    expect(told.records.every((record) => record.year !== null)).toBe(true);
+    const read = await readReal(junkwaxdata, folder!);
+    expect(read.broken).toEqual([]);
+    expect(read.records.length + (read.dropped.repeat ?? 0)).toBe(expected);
+    expect(confusedIn(read.records)).toEqual([]);
+    expect(new Set(read.records.map((record) => record.set.key)).size).toBe(10);
+    expect(read.records.every((record) => record.year !== null)).toBe(true);
   });
 
   test('well-known cards come out as collectors name them', async () => {

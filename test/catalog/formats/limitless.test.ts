@@ -78,7 +78,7 @@ test('a set is the product a card came in; codes are those that are printed', as
   ]);
 });
 
-test('broken records and files are told of by file and position, the rest is read', async () => {
+test('broken records and files are reported by file and position, the rest is read', async () => {
   const cards = [3, { id: 'OP05-001' }, card('nonsense', null), card('OP05-001', 'Leader'), card('OP05-001', 'Leader')];
   const files = { 'a.json': cards, 'b.json': '[{', 'c.json': { other: 1 } };
   const { records, broken, dropped } = await readFiles(limitless, files);
@@ -89,7 +89,7 @@ test('broken records and files are told of by file and position, the rest is rea
 });
 
 test.skipIf(folder === null)(
-  'the real files: every card is one record, told apart, with one plain a number',
+  'the real files: every card is one record, distinguished, with one plain a number',
   async () => {
     const { records, dropped, broken } = await readReal(limitless, folder!);
     expect(broken).toEqual([]);

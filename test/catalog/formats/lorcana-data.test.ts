@@ -27,7 +27,7 @@ const card = (...variants: object[]) => ({
   },
 });
 
-test('a printing is told of in every language whose identifier is given, and only there', async () => {
+test('a printing is listed in every language whose identifier is given, and only there', async () => {
   const { records } = await readFiles(lorcanaData, { 'tfc.json': [card(variant(1))] });
   expect(records.map(({ language, name, printedName }) => [language, name, printedName])).toEqual([
     ['English', 'Elsa - Snow Queen', null],
@@ -86,7 +86,7 @@ test('YAML is read like JSON, and not again when both lie there', async () => {
   expect([both.records.length, both.dropped]).toEqual([2, { also_json: 1 }]);
 });
 
-test('broken records and files are told of by file and position, the rest is read', async () => {
+test('broken records and files are reported by file and position, the rest is read', async () => {
   const files = { 'a.json': [7, card({ id: 1 }), card(variant(1)), { variants: [], languages: {} }], 'b.yml': '\t- [' };
   const { records, broken } = await readFiles(lorcanaData, files);
   expect(records).toHaveLength(2);
@@ -98,7 +98,7 @@ test('nothing readable is refused', async () => {
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every variant is one record a language, told apart, or dropped for a reason', async () => {
+  test('every variant is one record a language, distinguished, or dropped for a reason', async () => {
     const { records, dropped, broken } = await readReal(lorcanaData, folder!);
     let expected = 0;
     type RawCard = { variants: { rarity: string; ravensburger: Record<string, string> }[] };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { mintmark } from '../../../src/catalog/formats/mintmark.ts';
 import type { CatalogEntry } from '../../../src/catalog/record.ts';
-import { folderOfRun } from '../../support/run-folder.ts';
+import { folderOfRun } from '../../support/database/run-folder.ts';
 
 const folder = folderOfRun();
 let files = 0;
@@ -90,22 +90,22 @@ describe('the mintmark format', () => {
     ['an unknown key', { colour: 'red' }, /^colour: unknown key/],
     ['an unknown key of the set', { set: { key: 'a', name: 'A', series: 'x' } }, /^set\.series: unknown key/],
     ['an unknown fact', { facts: { species: 'x' } }, /^facts\.species: unknown key/],
-    ['a game that is none of the nine', { game: 'chess' }, /^game: "chess"/],
+    ['a game outside the nine', { game: 'chess' }, /^game: "chess"/],
     ['a language outside the list', { language: 'Klingon' }, /^language: "Klingon"/],
-    ['a number that is no text', { number: 4 }, /^number: must be a text/],
+    ['a number that is not text', { number: 4 }, /^number: must be a text/],
     ['an empty name', { name: '  ' }, /^name: is empty/],
     ['a missing name', { name: null }, /^name: missing/],
     ['a missing set', { set: undefined }, /^set: must be an object/],
     ['a set without key', { set: { name: 'A' } }, /^set\.key: missing/],
     ['control characters', { name: 'a\u0000b' }, /^name: has control characters/],
     ['a text that is too long', { rarity: 'x'.repeat(301) }, /^rarity: longer than 300/],
-    ['a year that is no year', { year: 19999 }, /^year: must be a whole number/],
+    ['a year that is not a year', { year: 19999 }, /^year: must be a whole number/],
     ['a fractional year', { set: { key: 'a', name: 'A', year: 1999.5 } }, /^set\.year/],
     ['an address of another scheme', { imageUrl: 'javascript:alert(1)' }, /^imageUrl/],
     ['an address without host', { imageUrl: '//evil.example' }, /^imageUrl/],
     ['a source with signs', { source: 'My Shop' }, /^source/],
     ['its own source among the other ids', { ids: { mintmark: 'x' } }, /^ids: "mintmark"/],
-    ['a list that is none', { facts: { types: 'Fire' } }, /^facts\.types/],
+    ['a value that is not a list', { facts: { types: 'Fire' } }, /^facts\.types/],
   ])('%s is refused with its line', async (_, changes, message) => {
     const path = fileOf(`${lineWith({})}\n\n${lineWith(changes)}\n${lineWith({ number: '5' })}\n`);
     const entries = await readAll(path);
@@ -113,7 +113,7 @@ describe('the mintmark format', () => {
     expect(entries[1]).toMatchObject({ message: expect.stringMatching(message), where: `${path} line 3` });
   });
 
-  test('a line that is no JSON, not UTF-8 or too long is reported and the rest is read', async () => {
+  test('a line that is not JSON, not UTF-8 or too long is reported and the rest is read', async () => {
     const path = fileOf(
       Buffer.concat([
         Buffer.from(`${lineWith({})}\n{"game":\n`),

@@ -93,7 +93,7 @@ test('a number printed in Japanese alone has no English printing', async () => {
   ]);
 });
 
-test('two-part cards are one, digital cards and meld results none, broken ones are told of by position', async () => {
+test('two-part cards are one, digital cards and meld results none, broken ones are reported by position', async () => {
   const fire = { name: 'Fire // Ice', layout: 'split', finishes: ['nonfoil'] };
   const { records, dropped, broken } = await read(
     card('9', { ...fire, side: 'a' }),
@@ -126,7 +126,7 @@ test('nothing readable at all is an error', async () => {
 });
 
 describe.skipIf(folder === null)('the real folder', () => {
-  test('every printing is told apart, and the counts are those of the files', async () => {
+  test('every printing is distinguished, and the counts are those of the files', async () => {
     const { records, dropped, broken } = await readReal(mtgjson, folder!);
     expect(faultsIn(records)).toEqual([]);
     expect(broken).toEqual([]);

@@ -60,7 +60,7 @@ test('a set typed in by hand has its rarities in words and its supporters as tra
   expect(records[0]?.imageUrl).toBe('https://x.example/4.webp');
 });
 
-test('broken records and files are told of by file and position, the rest is read', async () => {
+test('broken records and files are reported by file and position, the rest is read', async () => {
   const { records, broken } = await readFiles(pokemontcg, {
     'cards-en-base9.json': [null, { ...card, name: 7.5 }, { ...card, id: undefined }, { ...card, number: [] }, card],
     'cards-en-cut.json': '[{"id": "cut-1"',
@@ -79,7 +79,7 @@ test('broken records and files are told of by file and position, the rest is rea
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every card is one record, told apart', async () => {
+  test('every card is one record, distinguished', async () => {
     const { records, dropped, broken } = await readReal(pokemontcg, folder!);
     expect(broken).toEqual([]);
     expect(dropped).toEqual({});

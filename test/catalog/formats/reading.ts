@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../../src/catalog/record.ts';
-import { folderOfRun } from '../../support/run-folder.ts';
+import { folderOfRun } from '../../support/database/run-folder.ts';
 
-/** A new folder with these files; a value that is no string is written as JSON. */
+/** A new folder with these files; a value that is not a string is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
   const folder = folderOfRun();
   for (const [name, content] of Object.entries(files)) {
@@ -38,7 +38,7 @@ export async function readFiles(format: CatalogFormat, files: Record<string, unk
   return readAll(format, await folderOf(files));
 }
 
-/** What a format reads from real files, its counts told on the console. */
+/** What a format reads from real files, its counts printed on the console. */
 export async function readReal(format: CatalogFormat, ...paths: string[]): Promise<Reading> {
   const reading = await readAll(format, ...paths);
   const { records, dropped, broken } = reading;
@@ -63,17 +63,17 @@ function note(reading: Reading, entry: CatalogEntry): void {
   else reading.dropped[entry.reason] = (reading.dropped[entry.reason] ?? 0) + 1;
 }
 
-/** What is wrong with the records of a source: printings not told apart or of one id, cards without one plain printing. */
+/** What is wrong with the records of a source: printings not distinguished or of one id, cards without one plain printing. */
 export function faultsIn(records: readonly CatalogRecord[]): string[] {
   return [...confusedIn(records), ...notOnePlain(records)];
 }
 
-/** Printings that are not told apart, or share an id: for sources of cards that have no plain printing, or several. */
+/** Printings that are not distinguished, or share an id: for sources of cards that have no plain printing, or several. */
 export function confusedIn(records: readonly CatalogRecord[]): string[] {
   return [...indistinct(records), ...repeatedIds(records)];
 }
 
-/** Printings that no (set, number, name, language, variation) tells apart. */
+/** Printings that no (set, number, name, language, variation) distinguishes. */
 function indistinct(records: readonly CatalogRecord[]): string[] {
   const seen = new Set<string>();
   return records.map(printingKey).filter((key) => seen.size === seen.add(key).size);

@@ -62,7 +62,7 @@ test('set names and years come from sets.json', async () => {
   expect(records[0]!.set).toEqual({ key: 'OGN', name: 'Origins', code: 'OGN', year: 2025 });
 });
 
-test('broken records are told of by file and position, the rest is read', async () => {
+test('broken records are reported by file and position, the rest is read', async () => {
   const cards = [card('nonsense'), { ...card('ogn-001-298'), name: null }, card('ogn-002-298')];
   const { records, broken } = await readFiles(riftbound, { 'riftbound-cards.json': cards });
   expect(records).toHaveLength(1);
@@ -70,7 +70,7 @@ test('broken records are told of by file and position, the rest is read', async 
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every printing and promo is one record, told apart', async () => {
+  test('every printing and promo is one record, distinguished', async () => {
     const { records, dropped, broken } = await readReal(riftbound, folder!);
     const rows = jsonIn(folder!, /-cards\.json$/).flat();
     expect([records.length, dropped, broken]).toEqual([rows.length, {}, []]);

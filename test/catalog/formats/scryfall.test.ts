@@ -57,7 +57,7 @@ test('a flavour name is the printed name', async () => {
   expect(records[0]!.printedName).toBe('Godzilla');
 });
 
-test('digital cards, meld results and languages out of the list are left out, broken cards told of', async () => {
+test('digital cards, meld results and languages out of the list are left out, broken cards reported', async () => {
   const result = card('5');
   const { records, dropped, broken } = await bulk(
     card('1', { digital: true }),

@@ -11,7 +11,7 @@ import { folderOf, placesOf, readAll, readFiles } from './reading.ts';
 const card = { id: 'base9-4', name: 'Charizard', number: '4' };
 const sets = [{ id: 'base9', name: 'Base Nine', releaseDate: '1999/02/03' }];
 
-test('a companion that is named is used, wherever it lies, and is no file of cards', async () => {
+test('a companion that is named is used, wherever it lies, and is not a file of cards', async () => {
   const cards = await folderOf({ 'base9.json': [card] });
   const beside = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
   const { records, dropped, broken } = await readAll(pokemontcg, cards, beside);
@@ -26,7 +26,7 @@ test('a companion that is named stands in place of the one beside the cards', as
   expect(records.map(({ set }) => set.name)).toEqual(['Base Nine']);
 });
 
-test('a damaged companion is told of once, and the cards are read', async () => {
+test('a damaged companion is reported once, and the cards are read', async () => {
   const folder = await folderOf({ 'cards/en/base9.json': [card], 'sets/en.json': '[{"id"' });
   for (const path of [folder, join(folder, 'cards')]) {
     const { records, broken } = await readAll(pokemontcg, path);
@@ -50,7 +50,7 @@ test('where no file is of the format, the refusal names the damaged file or else
   await expect(readFiles(pokemontcg, { 'a.json': '[' })).rejects.toThrow(/a\.json: not JSON/);
 });
 
-test('every byte of the files read is told to who shows progress', async () => {
+test('every byte of the files read is reported to the progress callback', async () => {
   const yml = '- {variants: [{set: tfc, id: 1}], languages: {en: {name: Elsa}}}\n';
   let bytes = 0;
   const count = (read: unknown) => {

@@ -27,14 +27,14 @@ describe('t206api', () => {
     expect(records[2]!.facts.team).toBe('Bergen');
   });
 
-  test('a card told twice is dropped, a bad line and an absent table are reported', async () => {
+  test('a card listed twice is dropped, a bad line and an absent table are reported', async () => {
     const folder = await folderOf({
       'card.csv': `${FILES['card.csv']}\nBo,Other,,Bergen,FALSE,FALSE,FALSE,\nonly,two`,
     });
-    const told = await readAll(t206api, folder);
-    expect(told.dropped).toEqual({ repeat: 1 });
-    expect(placesOf(told.broken)).toEqual(['card.csv line 5', 'card_teams.csv', 'variation.csv']);
-    expect(told.records).toHaveLength(2);
+    const read = await readAll(t206api, folder);
+    expect(read.dropped).toEqual({ repeat: 1 });
+    expect(placesOf(read.broken)).toEqual(['card.csv line 5', 'card_teams.csv', 'variation.csv']);
+    expect(read.records).toHaveLength(2);
   });
 
   test('wrong columns, nothing there and an empty file are refused', async () => {
@@ -47,13 +47,13 @@ const folder = testData('catalog', 'sports', 't206api');
 describe.skipIf(folder === null)('t206api, the real tables', () => {
   test('every card and every variation is one printing', async () => {
     const lines = (file: string) => readFileSync(join(folder!, file), 'utf8').trimEnd().split('\n').length - 1;
-    const told = await readReal(t206api, folder!);
-    expect(told.broken).toEqual([]);
-    expect(told.dropped).toEqual({});
-    expect(told.records).toHaveLength(lines('card.csv') + lines('variation.csv'));
-    expect(confusedIn(told.records)).toEqual([]);
-    expect(told.records.filter((record) => record.name === 'Honus Wagner')).toHaveLength(1);
-    expect(variationsOf(told.records.filter((record) => record.name === 'Joe Tinker'))).toContain(
+    const read = await readReal(t206api, folder!);
+    expect(read.broken).toEqual([]);
+    expect(read.dropped).toEqual({});
+    expect(read.records).toHaveLength(lines('card.csv') + lines('variation.csv'));
+    expect(confusedIn(read.records)).toEqual([]);
+    expect(read.records.filter((record) => record.name === 'Honus Wagner')).toHaveLength(1);
+    expect(variationsOf(read.records.filter((record) => record.name === 'Joe Tinker'))).toContain(
       'Portrait: "Tinker" missing',
     );
   });

@@ -89,7 +89,7 @@ describe('variants become variations in collectors words', () => {
     ).toEqual([null, 'Staff', 'Staff 2']);
   });
 
-  test('a variant of some languages is none of the others', async () => {
+  test('a variant of some languages is not a variant of the others', async () => {
     const cards = [
       card([{ type: 'normal' }, { type: 'reverse', languages: ['en'] }], { name: { en: 'Pikachu', fr: 'Pikachu' } }),
     ];
@@ -141,7 +141,7 @@ describe('what cannot be used', () => {
     expect(dropped).toEqual({ digital: 1, no_cards: 1 });
   });
 
-  test('broken cards and files are told of by file and position, the rest is read', async () => {
+  test('broken cards and files are reported by file and position, the rest is read', async () => {
     const cards = [
       7,
       { localId: '2' },
@@ -164,7 +164,7 @@ describe('what cannot be used', () => {
 });
 
 describe.skipIf(folder === null)('the real files', () => {
-  test('every name and variant is one record, told apart, with one plain a card', async () => {
+  test('every name and variant is one record, distinguished, with one plain a card', async () => {
     const { records, dropped, broken } = await readReal(tcgdex, folder!);
     let printings = 0;
     let emptySets = 0;

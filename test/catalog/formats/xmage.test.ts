@@ -17,7 +17,7 @@ const set = (code: string, cards: unknown[], setType = 'EXPANSION') => ({
   cards,
 });
 
-test('each number of a set is a plain printing; broken cards are told of, files too', async () => {
+test('each number of a set is a plain printing; broken cards are reported, files too', async () => {
   const cards = [
     { name: 'A Realm Reborn', number: '196', rarity: 'RARE' },
     { name: 'A Realm Reborn', number: '344', rarity: 'MYTHIC' },

@@ -97,7 +97,7 @@ test('locales are languages with their own numbers; one number of one language i
   expect(records[0]!.set).toEqual({ key: 'set-1', name: 'Legend', code: 'LOB', year: 2002 });
 });
 
-test('artworks of one number are told apart, unknown numbers are none, digital contents are left out', async () => {
+test('artworks of one number are distinguished, unknown numbers are left null, digital contents are left out', async () => {
   const contents = [
     {
       locales: ['en'],
@@ -128,7 +128,7 @@ test('an undated set has the year of the list, by the name of its wiki page', as
   expect(await yearOf({ yugipedia: { name: 'Legend (25th Anniversary Edition)' } })).toBe(1999);
 });
 
-test('broken sets, printings and cards are told of by place, the rest is read; no cards at all is an error', async () => {
+test('broken sets, printings and cards are reported by place, the rest is read; no cards at all is an error', async () => {
   const contents = [
     { locales: ['en', 'zz'], cards: [printing('p1', 'c9', '001', 'common'), 7, printing('p2', 'c1', '002', 'common')] },
   ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readConnections } from '../../../src/connections.ts';
 import type { Db } from '../../../src/db/client.ts';
-import { openGraders } from '../../../src/graded/graders/open.ts';
+import { openGraders } from '../../../src/graded/graders/open-graders.ts';
 
 const guide = readFileSync('docs/guide/graders.md', 'utf8');
 

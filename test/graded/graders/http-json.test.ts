@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
-import { type MarketServer, marketServer, type Reply } from '../../support/market-server.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { type MarketServer, marketServer, type Reply } from '../../support/servers/market-server.ts';
 import { ask, gradersOf, SECRET } from './world.ts';
 
 const SLAB = {
@@ -44,7 +44,7 @@ const open = (more: object = {}) => gradersOf(database.db, [entry(more)]);
 const cgc = (more: object = {}) => open(more).graderFor('CGC');
 
 describe('a registry of the operator', () => {
-  test('tells of a slab by the places that were mapped', async () => {
+  test('reads a slab from the mapped fields', async () => {
     expect(await ask(cgc({ id: 'own' }), '1234567')).toEqual({
       kind: 'found',
       record: {
@@ -126,7 +126,7 @@ describe('a registry of the operator', () => {
   });
 });
 
-describe('an answer that tells nothing', () => {
+describe('an answer without information', () => {
   const slab = (more: object) => ({ body: { ...SLAB, slab: { ...SLAB.slab, ...more } } });
   test.each<[string, Reply, string, RegExp]>([
     ['400', { status: 400 }, 'bad_answer', /400/],
@@ -139,19 +139,19 @@ describe('an answer that tells nothing', () => {
     ['a number', { body: '7' }, 'bad_answer', /no grade at \/slab\/grade/],
     ['no grade', slab({ grade: ' ' }), 'bad_answer', /no grade at \/slab\/grade/],
     ['no subject', { body: { slab: SLAB.slab } }, 'bad_answer', /no subject at \/card\/name/],
-    ['a list as grade', slab({ grade: ['10'] }), 'bad_answer', /\/slab\/grade \(grade\) is no text/],
-    ['a flag as year', slab({ year: true }), 'bad_answer', /\/slab\/year \(year\) is no text/],
+    ['a list as grade', slab({ grade: ['10'] }), 'bad_answer', /\/slab\/grade \(grade\) is not text/],
+    ['a flag as year', slab({ year: true }), 'bad_answer', /\/slab\/year \(year\) is not text/],
     ['another cert', slab({ no: '1234568' }), 'bad_answer', /another cert/],
     ['a huge body', { body: ' '.repeat(2 ** 20 + 1) }, 'too_large', /bytes/],
     ['a hang', null, 'timeout', /within/],
     ['a byte now and then', { body: ' '.repeat(9999), dripMs: 20 }, 'timeout', /within/],
-  ])('is no answer: %s', async (_name, reply, reason, message) => {
+  ])('is not an answer: %s', async (_name, reply, reason, message) => {
     server.next(reply);
     const answer = await ask(cgc({ tryTimeoutMs: 200, tries: 1 }), '1234567');
     expect(answer).toMatchObject({ kind: 'unavailable', reason, message: expect.stringMatching(message) });
   });
 
-  test('of any JSON at all is read or told why not', async () => {
+  test('of any JSON at all is read or rejected with a reason', async () => {
     const grader = cgc({
       tries: 1,
       deactivatedWhen: { path: '/slab/state', equals: [true] },
@@ -211,13 +211,13 @@ describe('several graders of a company', () => {
 
 describe('a mistake in the settings', () => {
   test.each<[string, object, RegExp]>([
-    ['a kind that is none', { kind: 'cgc' }, /\/graders\/0\/kind is none of psa, http-json/],
+    ['an unknown kind', { kind: 'cgc' }, /\/graders\/0\/kind is not one of psa, http-json/],
     ['a company that has no prices', { companies: ['SGC'] }, /\/graders\/0\/companies\/0 /],
     ['no company', { companies: [] }, /\/graders\/0\/companies /],
     ['an address without a place for the cert', { url: 'https://slabs.example/' }, /\/graders\/0\/url /],
-    ['a cert in the host', { url: 'https://{cert}.example/' }, /no http or https address/],
+    ['a cert in the host', { url: 'https://{cert}.example/' }, /not an http or https address/],
     ['no TLS', { private: false }, /without TLS/],
-    ['a place that is no pointer', { fields: { ...fields, grade: 'slab.grade' } }, /\/graders\/0\/fields\/grade /],
+    ['a place that is not a pointer', { fields: { ...fields, grade: 'slab.grade' } }, /\/graders\/0\/fields\/grade /],
     ['no place of the grade', { fields: { subject: '/s' } }, /\/graders\/0\/fields lacks grade/],
     ['a field that is not known', { fields: { ...fields, population: '/p' } }, /\/fields\/population is not known/],
     ['a setting that is not known', { tocken: 1 }, /\/graders\/0\/tocken is not known/],
@@ -228,13 +228,13 @@ describe('a mistake in the settings', () => {
     ],
     ['such a secret behind other words', { headers: { a: { env: 'NOWHERE', prefix: 'x ' } } }, /NOWHERE is not set/],
     ['a secret that no header can hold', { headers: { a: { env: 'BROKEN' } } }, /\/graders\/0\/headers\/a holds/],
-  ])('is told with its place: %s', (_name, more, message) => {
+  ])('is reported with its place: %s', (_name, more, message) => {
     expect(() => open(more)).toThrow(message);
     expect(() => open(more)).toThrow(ConfigError);
     expect(() => open(more)).not.toThrow(SECRET);
   });
 
-  test('of several graders is told with all others', () => {
+  test('of several graders is reported with all others', () => {
     const open = () => gradersOf(database.db, [entry({ kind: 'cgc' }), entry(), entry({ companies: [] })]);
     expect(open).toThrow(/\/graders\/0\/kind .*\n.*\/graders\/2\/companies /);
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Grader, GraderAnswer } from '../../../src/graded/graders/grader.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
-import { type PsaCert, type PsaServer, psaServer } from '../../support/grader-server.ts';
-import type { Reply } from '../../support/market-server.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { type PsaCert, type PsaServer, psaServer } from '../../support/servers/grader-server.ts';
+import type { Reply } from '../../support/servers/market-server.ts';
 import { ask, gradersOf, SECRET } from './world.ts';
 
 const CHARIZARD: PsaCert = {
@@ -55,7 +55,7 @@ function recordOf(answer: GraderAnswer) {
 }
 
 describe('a cert that PSA knows', () => {
-  test('is told with its label, its grade as written and its pictures', async () => {
+  test('is returned with its label, its grade as written and its pictures', async () => {
     const grader = psa({ id: 'psa-itself' });
     expect(recordOf(await ask(grader, '12345678'))).toEqual({
       company: 'PSA',
@@ -96,7 +96,7 @@ describe('a cert that PSA knows', () => {
     expect(recordOf(await ask(psa(), '33333333')).gradeText).toBe('GEM MT 10 AUTO 9');
   });
 
-  test('of a signature alone is no card', async () => {
+  test('of a signature alone is not a card', async () => {
     const DNACert = { CertNumber: '66666666', ItemDescription: 'SIGNED BASEBALL', AuthenticationResult: 'Authentic' };
     server.next({ body: { IsValidRequest: true, ServerMessage: 'Request successful', PSACert: null, DNACert } });
     const { gradeText, label } = recordOf(await ask(psa(), '66666666'));
@@ -104,13 +104,13 @@ describe('a cert that PSA knows', () => {
     expect(label).toMatchObject({ subject: 'SIGNED BASEBALL', setText: '', cardNumber: null });
   });
 
-  test('that was deactivated is told as such', async () => {
+  test('that was deactivated is returned as such', async () => {
     expect(recordOf(await ask(psa(), '44444444')).isDeactivated).toBe(true);
   });
 });
 
 describe('pictures', () => {
-  test('that there are none of are no fault', async () => {
+  test('that there are none of are not a fault', async () => {
     expect(recordOf(await ask(psa(), '44444444')).images).toBeNull();
   });
 
@@ -118,7 +118,7 @@ describe('pictures', () => {
     ['a fault', { status: 503 }],
     ['garbage', { body: '<html>' }],
     ['another shape', { body: { IsFrontImage: true } }],
-    ['what is no address', { body: [{ IsFrontImage: true, ImageURL: 'javascript:alert(1)' }, null, 7] }],
+    ['what is not an address', { body: [{ IsFrontImage: true, ImageURL: 'javascript:alert(1)' }, null, 7] }],
     ['a hang', null],
   ])('cost the cert nothing when they answer with %s', async (_name, reply) => {
     server.next({ body: { IsValidRequest: true, PSACert: CHARIZARD } }, reply);
@@ -145,7 +145,7 @@ describe('a cert that PSA does not know', () => {
   });
 });
 
-describe('an answer that tells nothing', () => {
+describe('an answer without information', () => {
   test.each<[string, Reply, string, RegExp]>([
     ['500', { status: 500 }, 'server_error', /usually means wrong credentials/],
     ['503', { status: 503 }, 'server_error', /503/],
@@ -174,14 +174,14 @@ describe('an answer that tells nothing', () => {
     ['a redirect elsewhere', { status: 302, headers: { location: 'http://127.0.0.2:9/' } }, 'refused', /configured/],
     ['a hang', null, 'timeout', /within/],
     ['a byte now and then', { body: ' '.repeat(9999), dripMs: 20 }, 'timeout', /within/],
-  ])('is no answer: %s', async (_name, reply, reason, message) => {
+  ])('is not an answer: %s', async (_name, reply, reason, message) => {
     server.next(reply);
     const answer = await ask(psa({ tryTimeoutMs: 200 }), '12345678');
     expect(answer).toMatchObject({ kind: 'unavailable', reason, message: expect.stringMatching(message) });
     expect(server.asked, 'each call counts').toHaveLength(1);
   });
 
-  test('of any JSON at all is read or told why not, and never means that there is no such cert', async () => {
+  test('of any JSON at all is read or rejected with a reason, and never means that there is no such cert', async () => {
     const grader = psa({ budgetPerDay: 10_000 });
     const value = fc.oneof(fc.jsonValue(), fc.string());
     const fields = ['Year', 'Brand', 'Subject', 'CardGrade', 'GradeDescription', 'IsDualCert', 'ItemStatus'];
@@ -208,7 +208,7 @@ describe('an answer that tells nothing', () => {
     });
   });
 
-  test('of too many calls tells for how long, and everybody keeps to it', async () => {
+  test('of too many calls says for how long, and everybody keeps to it', async () => {
     server.next({ status: 429, headers: { 'retry-after': '58173' } });
     const grader = psa();
     expect(await ask(grader, '12345678')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 58_173_000 });
@@ -232,7 +232,7 @@ test('a hundred calls a day are made unless the operator has more', async () => 
   });
 });
 
-test('whoever gives up is answered at once', async () => {
+test('a caller that gives up is answered at once', async () => {
   const given = new AbortController();
   server.usual(() => {
     given.abort();
@@ -242,12 +242,12 @@ test('whoever gives up is answered at once', async () => {
 });
 
 describe('the token', () => {
-  const told: string[] = [];
+  const written: string[] = [];
   beforeEach(() => {
     for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-      vi.spyOn(console, method).mockImplementation((...words) => void told.push(words.join(' ')));
+      vi.spyOn(console, method).mockImplementation((...words) => void written.push(words.join(' ')));
     for (const stream of [process.stdout, process.stderr])
-      vi.spyOn(stream, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+      vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   });
   afterEach(() => void vi.restoreAllMocks());
 
@@ -261,10 +261,10 @@ describe('the token', () => {
     ];
     for (const reply of replies) {
       server.next(reply);
-      told.push(JSON.stringify(await ask(psa(), '12345678')));
+      written.push(JSON.stringify(await ask(psa(), '12345678')));
     }
-    expect(told.length).toBeGreaterThanOrEqual(replies.length);
-    expect(told.join('\n')).not.toContain(SECRET);
+    expect(written.length).toBeGreaterThanOrEqual(replies.length);
+    expect(written.join('\n')).not.toContain(SECRET);
   });
 
   test('that no header can hold is refused by its place, not by its text', () => {

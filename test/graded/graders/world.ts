@@ -1,7 +1,7 @@
 import { readConnections } from '../../../src/connections.ts';
 import type { Db } from '../../../src/db/client.ts';
 import type { Grader, Graders } from '../../../src/graded/graders/grader.ts';
-import { openGraders } from '../../../src/graded/graders/open.ts';
+import { openGraders } from '../../../src/graded/graders/open-graders.ts';
 
 export const SECRET = 'secret-of-the-operator';
 const NOON_MS = Date.parse('2026-06-30T12:00:00Z');

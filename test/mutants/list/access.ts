@@ -5,7 +5,7 @@ export const ACCESS: Mutant[] = [
     'access/guard.ts',
     ['access/guard.test.ts'],
     [
-      ['a body that is too large is no failed try', '[400, 404, 405, 413, 422]', '[400, 404, 405, 422]'],
+      ['a body that is too large is not a failed try', '[400, 404, 405, 413, 422]', '[400, 404, 405, 422]'],
       ['an unknown card costs no unit', '[400, 404, 405, 413, 422]', '[400, 405, 413, 422]'],
       ['a malformed request costs no unit', '[400, 404, 405, 413, 422]', '[404, 405, 413, 422]'],
       ['a 304 costs a unit', '|| !(status < 300 ||', '|| !(status < 400 ||'],
@@ -64,8 +64,8 @@ export const ACCESS: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'access/blocks.ts',
-    ['access/blocks.test.ts', 'access/quota.test.ts'],
+    'access/quota-blocks.ts',
+    ['access/quota-blocks.test.ts', 'access/quota.test.ts'],
     [
       ['units of one day are given back to all', ' and q.window_day = r.day', ''],
       ['a block is twice as large', 'BLOCKS_PER_BUDGET = 200', 'BLOCKS_PER_BUDGET = 100'],
@@ -79,7 +79,7 @@ export const ACCESS: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'intake/store.ts',
+    'intake/form-store.ts',
     ['intake/once.test.ts', 'intake/budget.test.ts'],
     [
       ['a key belongs to everybody', '\\n${caller.subject}\\n${key}', '\\n${key}'],

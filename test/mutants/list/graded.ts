@@ -2,8 +2,8 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 export const GRADED: Mutant[] = [
   ...mutantsOf(
-    'graded/event-id.ts',
-    ['graded/event-id.test.ts'],
+    'graded/runs/event-id.ts',
+    ['graded/runs/event-id.test.ts'],
     [
       ['an id of PSA opens a stream of CGC', 'graded event ${company} ${key} ${said}', 'graded event ${key} ${said}'],
       [
@@ -15,7 +15,7 @@ export const GRADED: Mutant[] = [
   ),
   ...mutantsOf(
     'graded/stream.ts',
-    ['api/graded-stream.test.ts'],
+    ['graded/graded-stream.test.ts'],
     [
       ['coming back repeats the last event', 'place: place + 1 }', 'place }'],
       ['a forgotten run is followed for nothing', '      await charge();\n', ''],
@@ -23,47 +23,53 @@ export const GRADED: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'graded/runs.ts',
-    ['graded/runs.test.ts'],
+    'graded/runs/runs.ts',
+    ['graded/runs/runs.test.ts'],
     [
       [
-        'whoever comes later misses the beginning',
-        'let place = from?.place ?? 0;',
-        'let place = from?.place ?? live.log.length;',
+        'later clients miss the beginning',
+        'from?.runId === feed.runId ? from.place : 0;',
+        'from?.runId === feed.runId ? from.place : feed.events.length;',
       ],
-      ['work nobody waits for goes on', '        else if (!isNeeded) await stopIfLeft(live);\n', ''],
-      [
-        'a reader that has waited long enough stops the work',
-        '            live.isJob = true;\n            await makeJob(db, cert);\n',
-        '',
-      ],
+      ['work that nobody waits for goes on', '    await jobs.stop(feed.cert);\n', ''],
+      ['a reader that has waited long enough stops the work', '            feed.goesOn = true;\n', ''],
     ],
   ),
   ...mutantsOf(
-    'graded/run-store.ts',
-    ['graded/runs.test.ts'],
+    'graded/runs/run-jobs.ts',
+    ['graded/runs/runs.test.ts'],
     [
-      ['two processes value one cert', "where v.state <> 'running' or v.lease_until < clock_timestamp()\n", ''],
+      ['two processes value one cert', "job_key_mode => 'unsafe_dedupe'", "job_key_mode => 'replace'"],
+      ['readers in another process do not count', "case when ${isFree('$1')} then $1 end", '$1'],
       [
-        'readers in another process do not count',
-        'v.is_job or v.wanted_until > clock_timestamp() as needed',
-        'v.is_job as needed',
+        'a run that is taken over repeats its events',
+        'inOrder(world.value(cert, signal), after)',
+        'inOrder(world.value(cert, signal))',
       ],
+      ['a dead process keeps its runs', 'if (dead.length > 0)', 'if (dead.length > 1000)'],
+      ['a run that kills processes is never given up', 'if (attempts > MAX_ATTEMPTS) return givenUp(cert);', ''],
+      ['a run is given up before four processes died of it', 'attempts > MAX_ATTEMPTS', 'attempts >= MAX_ATTEMPTS'],
+      ['a stopping process leaves its runs to a retry', '[handedOver],', '[[]],'],
     ],
+  ),
+  ...mutantsOf(
+    'graded/runs/run-events.ts',
+    ['graded/runs/runs.test.ts'],
+    [['runs are forgotten while streams may come back', "interval '10 minutes'", "interval '8 minutes'"]],
   ),
 ];
 
 export const SLABS: Mutant[] = [
   ...mutantsOf(
-    'graded/slab-card.ts',
-    ['graded/slab-evidence.test.ts'],
+    'graded/slab/slab-card.ts',
+    ['graded/slab/slab-evidence.test.ts'],
     [
       [
         'a label is believed though the picture surely shows another card',
         'if (isSureArt) return { itemId: null',
         'if (false) return { itemId: null',
       ],
-      ['a picture of several printings tells one of them', ' && art.ids.length === 1) return', ') return'],
+      ['a picture of several printings identifies one of them', ' && art.ids.length === 1) return', ') return'],
       [
         'a picture that is hardly recognized contradicts a label',
         "art.confidence === 'high' || art.confidence === 'medium'",
@@ -72,8 +78,8 @@ export const SLABS: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'graded/slab-evidence.ts',
-    ['graded/slab-evidence.test.ts'],
+    'graded/slab/slab-evidence.ts',
+    ['graded/slab/slab-evidence.test.ts'],
     [
       ['one word of a name on the label is the whole name', 'if (share === 1) return', 'if (share > 0) return'],
       ['half of a name contradicts the card', 'return share >= 0.5\n', 'return share > 0.5\n'],
@@ -90,16 +96,20 @@ export const SLABS: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'graded/slab-cert.ts',
-    ['vision/slab-cert.test.ts'],
-    [['print that is read twice does not contradict a barcode', 'first[1].count >= 2;', 'first[1].count >= 3;']],
+    'graded/slab/slab-cert.ts',
+    ['vision/slab/slab-cert.test.ts'],
+    [
+      ['print that is read twice does not contradict a barcode', 'first[1].count >= 2;', 'first[1].count >= 3;'],
+      ['print alone is believed at nine pixels', 'const LEGIBLE_PX = 10;', 'const LEGIBLE_PX = 9;'],
+      ['print alone is not believed at ten pixels', 'const LEGIBLE_PX = 10;', 'const LEGIBLE_PX = 11;'],
+    ],
   ),
 ];
 
 export const SEARCH: Mutant[] = [
   ...mutantsOf(
-    'search/score.ts',
-    ['search/right-first.test.ts'],
+    'search/query/score.ts',
+    ['search/query/right-first.test.ts'],
     [['4/102 no longer prefers sets of 102', 'if (sizedSets?.has(set)) relevance += SET_OF_SIZE;', '']],
   ),
   ...mutantsOf(
@@ -119,8 +129,8 @@ export const SEARCH: Mutant[] = [
     [['structured data holds the sign that ends a comment', ".replace(/>/g, '\\\\u003E')", '']],
   ),
   ...mutantsOf(
-    'web/card-graded.tsx',
-    ['web/card.test.ts'],
+    'web/card/card-graded.tsx',
+    ['web/card/card.test.ts'],
     [
       [
         'a grade that never sold has sales in structured data',
@@ -130,13 +140,13 @@ export const SEARCH: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'web/card-json-ld.ts',
-    ['web/card.test.ts'],
+    'web/card/card-json-ld.ts',
+    ['web/card/card.test.ts'],
     [['a card without a price has a date of null', 'if (updatedAt !== null)\n', 'if (true)\n']],
   ),
   ...mutantsOf(
-    'sales/live-listings.ts',
-    ['web/card.test.ts'],
+    'sales/crawl/live-listings.ts',
+    ['web/card/card.test.ts'],
     [['an ended listing is an offer', ' and ended_at is null', '']],
   ),
 ];

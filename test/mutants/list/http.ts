@@ -2,14 +2,14 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 export const HTTP: Mutant[] = [
   ...mutantsOf(
-    'http/upload.ts',
+    'http/body/upload.ts',
     ['http/upload.test.ts'],
     [
       ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
       ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
       ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);', ''],
       [
-        'a declared length is not looked at',
+        'a declared length is not checked',
         "if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);",
         '',
       ],
@@ -44,7 +44,7 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'http/multipart.ts',
+    'http/body/multipart.ts',
     ['http/upload.test.ts'],
     [
       [
@@ -60,8 +60,8 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'http/outbound.ts',
-    ['http/outbound.test.ts'],
+    'http/outbound/outbound.ts',
+    ['http/outbound/outbound.test.ts'],
     [
       [
         'credentials follow a redirect to another port or scheme',
@@ -75,7 +75,7 @@ export const HTTP: Mutant[] = [
       ],
       ['any host is called', 'if (!allowed.has(url.origin))', 'if (false)'],
       [
-        'only the first address of a name is looked at',
+        'only the first address of a name is checked',
         'for (const { address } of addresses) {',
         'for (const { address } of addresses.slice(0, 1)) {',
       ],
@@ -92,14 +92,14 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'http/outbound-hop.ts',
-    ['http/outbound.test.ts'],
+    'http/outbound/outbound-hop.ts',
+    ['http/outbound/outbound.test.ts'],
     [
       ['the name is looked up again to connect', '    lookup: pinned(addresses),\n', ''],
       ['any certificate is good', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
       ['an unpacked body may be of any size', 'if (bytes > maxBytes) throw tooLarge();', ''],
       [
-        'a declared size is not looked at',
+        'a declared size is not checked',
         "if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();",
         '',
       ],
@@ -107,7 +107,7 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'http/pipeline.ts',
+    'http/connection/pipeline.ts',
     ['http/pipeline.test.ts'],
     [
       ['pipelined requests begin before all of their piece is read', 'setImmediate(startWaiting)', 'startWaiting()'],
@@ -129,7 +129,7 @@ export const HTTP: Mutant[] = [
   ),
   ...mutantsOf(
     'http/cache.ts',
-    ['api/cache.test.ts', 'http/hot.test.ts'],
+    ['http/cache.test.ts', 'http/hot.test.ts'],
     [
       [
         'an answer begun before a change is kept after it',
@@ -141,7 +141,7 @@ export const HTTP: Mutant[] = [
   ),
   ...mutantsOf(
     'http/answer.ts',
-    ['api/common.test.ts', 'http/hot.test.ts'],
+    ['http/common.test.ts', 'http/hot.test.ts'],
     [
       ['a compressed body has the ETag of the plain one', 'return etag === null ||', 'return etag !== null ||'],
       ['a weak tag is another version', ".replace(/^W\\//, '')", ''],
@@ -155,15 +155,15 @@ export const HTTP: Mutant[] = [
       ['an encoding with q=0 is used', ';\\\\s*q=(?!0(\\\\.0+)?\\\\s*(,|$))', ';\\\\s*q='],
       [
         'caches may keep an answer that changes at once',
-        "const maxAgeSeconds = answer.passing ? 'no-store' : kind.maxAgeSeconds;",
+        "const maxAgeSeconds = answer.noStore ? 'no-store' : kind.maxAgeSeconds;",
         'const maxAgeSeconds = kind.maxAgeSeconds;',
-        ['graded/valuation.test.ts'],
+        ['graded/runs/valuation.test.ts'],
       ],
     ],
   ),
   ...mutantsOf(
-    'http/courier.ts',
-    ['http/courier.test.ts'],
+    'http/outbound/service-client.ts',
+    ['http/outbound/service-client.test.ts'],
     [
       [
         'a POST is sent again after a fault',
@@ -180,8 +180,8 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'http/courier-state.ts',
-    ['http/courier.test.ts'],
+    'http/outbound/service-client-state.ts',
+    ['http/outbound/service-client.test.ts'],
     [
       [
         'the budget of a day may be exceeded by one',

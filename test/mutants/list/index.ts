@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { ACCESS } from './access.ts';
+import { DB } from './db.ts';
 import { GRADED, SEARCH, SLABS, VECTORS } from './graded.ts';
 import { HTTP } from './http.ts';
 import { INDICES, PRICING } from './pricing.ts';
@@ -7,6 +8,7 @@ import { SALES } from './sales.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...ACCESS,
+  ...DB,
   ...HTTP,
   ...SALES,
   ...PRICING,

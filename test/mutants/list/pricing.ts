@@ -2,8 +2,8 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 export const PRICING: Mutant[] = [
   ...mutantsOf(
-    'pricing/fmv.ts',
-    ['pricing/scenarios.test.ts'],
+    'pricing/model/fmv.ts',
+    ['pricing/model/scenarios.test.ts'],
     [
       ['late sales vote for today’s market', 'const speaks = forecast.lagDays === 0 && ', 'const speaks = '],
       [
@@ -14,12 +14,12 @@ export const PRICING: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'pricing/update.ts',
-    ['pricing/scenarios.test.ts'],
+    'pricing/model/update.ts',
+    ['pricing/model/scenarios.test.ts'],
     [['a jump of a card with one grade moves half the card', '? 0.5 : 0.8', '? 0.5 : 0.5']],
   ),
   ...mutantsOf(
-    'pricing/ledger.ts',
+    'pricing/store/ledger-sales.ts',
     ['pricing/import-under-way.test.ts', 'pricing/voids.test.ts'],
     [
       ['a close does not wait for imports', "  await session.query('lock table sales in share mode');\n", ''],
@@ -53,7 +53,19 @@ export const PRICING: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'pricing/checkpoint.ts',
+    'pricing/store/item-rows.ts',
+    ['pricing/provisional.test.ts'],
+    [
+      ['a corrected sale counts twice until its close', '(s.revision = 0 or not exists (', '(true or not exists ('],
+      [
+        'no correction counts before its close',
+        ' join state on e.id <= seen_sale_id and greatest(e.known_day, e.sold_day) <= closed_day',
+        '',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/store/checkpoint.ts',
     ['pricing/voids.test.ts'],
     [['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {']],
   ),
@@ -61,8 +73,8 @@ export const PRICING: Mutant[] = [
 
 export const INDICES: Mutant[] = [
   ...mutantsOf(
-    'indices/walk.ts',
-    ['indices/walk.test.ts'],
+    'indices/method/walk.ts',
+    ['indices/method/walk.test.ts'],
     [
       ['a member that leaves alone stays', 'if (leaving.length > 0) {', 'if (leaving.length > 1) {'],
       [
@@ -73,7 +85,7 @@ export const INDICES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'indices/withdrawals.ts',
+    'indices/close/withdrawals.ts',
     ['indices/withdrawals.test.ts'],
     [
       ['a withdrawal changes a published day', '1 + greatest(', '0 + greatest('],
@@ -83,12 +95,12 @@ export const INDICES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'indices/store.ts',
+    'indices/close/store.ts',
     ['indices/withdrawals.test.ts'],
     [['sales of a member that left are counted', 'k.sold_day < coalesce(r.day, 2147483647) and ', '']],
   ),
   ...mutantsOf(
-    'indices/reopen.ts',
+    'indices/close/reopen.ts',
     ['indices/reopen.test.ts'],
     [
       [
@@ -99,7 +111,7 @@ export const INDICES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'indices/close.ts',
+    'indices/close/close.ts',
     ['indices/close.test.ts'],
     [
       [

@@ -39,7 +39,7 @@ export const SALES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'sales/write.ts',
+    'sales/import/write-sales.ts',
     ['sales/import.test.ts'],
     [
       ['a lot is never accepted as one card', "'hidden_price', 'lot', 'not_card'", "'hidden_price', 'not_card'"],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { gradeByKey } from '../../../src/catalog/grades.ts';
 import type { SaleSource } from '../../../src/sales/sources/source.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
-import { anEbayAsk, anEbaySale, EBAY_ENV, type EbayServer, ebayServer } from '../../support/ebay-server.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { anEbayAsk, anEbaySale, EBAY_ENV, type EbayServer, ebayServer } from '../../support/servers/ebay-server.ts';
 import { aQuery, NOW_MS, openMarket, patience } from './world.ts';
 
 let database: FreshDatabase;
@@ -87,7 +87,7 @@ describe('tokens', () => {
     expect(ebay.tokens()).toBe(2);
   });
 
-  test('wrong credentials are said, and neither they nor a token is told', async () => {
+  test('wrong credentials are reported, without them or a token', async () => {
     const one = market('ebay-browse', {}, { EBAY_ID: 'wrong-id', EBAY_SECRET: 'wrong-secret' });
     const { problem } = await search(one);
     expect(problem).toMatchObject({ reason: 'unauthorized', message: 'No token: It answered 401.' });
@@ -96,7 +96,7 @@ describe('tokens', () => {
     expect((await search(market('ebay-browse'))).problem?.reason).toBe('bad_answer');
   });
 
-  test('an application that may not use the API is told so, without a second token', async () => {
+  test('an application that may not use the API is reported, without a second token', async () => {
     ebay.next({ body: { access_token: 'no-such', expires_in: 7200 } }, { status: 403, body: {} });
     expect((await search(market('ebay-insights'))).problem).toMatchObject({ reason: 'unauthorized' });
     expect(ebay.asked).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('a sold item', () => {
     });
   });
 
-  test('that sold several times is its last sale, told apart from the others by its time', async () => {
+  test('that sold several times is its last sale, distinguished from the others by its time', async () => {
     const { sale } = await sold({ totalSoldQuantity: 7, buyingOptions: ['FIXED_PRICE'] });
     expect(sale).toMatchObject({
       sourceSaleId: '110000000001/2026-06-20T18:30:00.000Z',
@@ -140,10 +140,10 @@ describe('a sold item', () => {
     ['of another category', { categories: [{ categoryId: '9355' }] }, 'not_card'],
     ['a slab of nobody', { title: 'Charizard 4/102 Base' }, 'grade_untold'],
     ['without a price', { lastSoldPrice: undefined }, 'bad_currency'],
-    ['with a price that is no number', { lastSoldPrice: { value: '1,250', currency: 'USD' } }, 'bad_price'],
+    ['with a price that is not a number', { lastSoldPrice: { value: '1,250', currency: 'USD' } }, 'bad_price'],
     ['without a day', { lastSoldDate: 'yesterday' }, 'bad_date'],
     ['with an id of another form', { itemId: 'x' }, 'bad_id'],
-  ])('%s is no sale, and kept with the reason', async (_, more, reason) => {
+  ])('%s is not a sale, and kept with the reason', async (_, more, reason) => {
     expect(await sold(more)).toMatchObject({
       sale: null,
       unreadable: { reason },
@@ -163,14 +163,14 @@ describe('condition descriptors', () => {
     { name: 'Grade', values: [{ content: grade }] },
     ...(cert ? [{ name: 'Certification Number', values: [{ content: cert }] }] : []),
   ];
-  const told = async (more: object) => {
+  const read = async (more: object) => {
     ebay.sales = [anEbaySale({ title: 'Charizard 4/102 Base', ...more })];
     return (await search(market('ebay-insights'))).sales[0]!;
   };
 
-  test('tell grader, grade and cert', async () => {
+  test('give grader, grade and cert', async () => {
     const conditionDescriptors = graded('Professional Sports Authenticator (PSA)', '10', '12345678');
-    expect((await told({ conditionDescriptors })).sale).toMatchObject({
+    expect((await read({ conditionDescriptors })).sale).toMatchObject({
       company: 'PSA',
       grade: '10',
       cert: '12345678',
@@ -180,7 +180,7 @@ describe('condition descriptors', () => {
   test('a cert may stand in the additional information', async () => {
     const cert = { name: 'Certification Number', values: [{ additionalInfo: ['12345678'] }] };
     const conditionDescriptors = [...graded('Beckett Grading Services (BGS)', '9.5'), cert];
-    expect((await told({ conditionDescriptors })).sale).toMatchObject({
+    expect((await read({ conditionDescriptors })).sale).toMatchObject({
       company: 'BGS',
       grade: '9.5',
       cert: '12345678',
@@ -189,28 +189,28 @@ describe('condition descriptors', () => {
 
   test('leave to the title what it says more exactly', async () => {
     const conditionDescriptors = graded('Certified Guaranty Company (CGC)', '10');
-    const { sale } = await told({ conditionDescriptors, title: 'Charizard 4/102 Base CGC Pristine 10' });
+    const { sale } = await read({ conditionDescriptors, title: 'Charizard 4/102 Base CGC Pristine 10' });
     expect(sale).toMatchObject({ company: null, grade: null });
   });
 
   test('a ten of CGC or BGS of which the title does not say which it is has no grade', async () => {
     const conditionDescriptors = graded('Certified Guaranty Company (CGC)', '10');
-    expect(await told({ conditionDescriptors })).toMatchObject({ sale: null, unreadable: { reason: 'grade_untold' } });
+    expect(await read({ conditionDescriptors })).toMatchObject({ sale: null, unreadable: { reason: 'grade_untold' } });
   });
 
   test('another company under a similar name stays another', async () => {
     const conditionDescriptors = graded('Beckett Collectors Club Grading (BCCG)', '9');
-    expect((await told({ conditionDescriptors })).sale).toMatchObject({ company: 'BCCG' });
+    expect((await read({ conditionDescriptors })).sale).toMatchObject({ company: 'BCCG' });
   });
 
-  test('a grader without letters of its own is no grade', async () => {
+  test('a grader without letters of its own is not a grade', async () => {
     const conditionDescriptors = graded('275019', '10');
-    expect(await told({ conditionDescriptors })).toMatchObject({ sale: null, unreadable: { reason: 'grade_untold' } });
+    expect(await read({ conditionDescriptors })).toMatchObject({ sale: null, unreadable: { reason: 'grade_untold' } });
   });
 
-  test('tell the condition of an ungraded card', async () => {
+  test('give the condition of an ungraded card', async () => {
     const conditionDescriptors = [{ name: 'Card Condition', values: [{ content: 'Lightly played (Excellent)' }] }];
-    const { sale } = await told({ conditionId: '4000', conditionDescriptors });
+    const { sale } = await read({ conditionId: '4000', conditionDescriptors });
     expect(sale).toMatchObject({ company: 'RAW', grade: 'Lightly played' });
   });
 });
@@ -240,7 +240,7 @@ describe('an ask', () => {
     expect(one).toMatchObject({ listing: null, unreadable: { reason: 'auction_bid' } });
   });
 
-  test('of a slab whose title tells no grader is looked up, the first few', async () => {
+  test('of a slab whose title names no grader is looked up, the first few', async () => {
     const silent = (n: number) => anEbayAsk({ itemId: `v1|33${n}|0`, title: 'Charizard 4/102 Base' });
     const conditionDescriptors = [
       { name: 'Professional Grader', values: [{ content: 'Professional Sports Authenticator (PSA)' }] },
@@ -260,7 +260,7 @@ describe('what goes wrong', () => {
     return one;
   };
 
-  test('an error is told by its number and message', async () => {
+  test('an error is reported by its number and message', async () => {
     ebay.next(
       { body: { access_token: 't', expires_in: 7200 } },
       { status: 400, body: { errors: [{ errorId: 12001, message: 'The call must have a valid q.' }] } },
@@ -275,7 +275,7 @@ describe('what goes wrong', () => {
     ['garbage', { body: '{"itemSales": [' }, 'bad_answer'],
     ['a page for people', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 'bad_answer'],
     ['JSON of another shape', { body: { results: [] } }, 'bad_answer'],
-    ['a list that is none', { body: { total: 1, itemSales: {} } }, 'bad_answer'],
+    ['a value that is not a list', { body: { total: 1, itemSales: {} } }, 'bad_answer'],
     ['500', { status: 500 }, 'server_error'],
     ['429', { status: 429, headers: { 'retry-after': '30' } }, 'rate_limited'],
     ['a redirect elsewhere', { status: 302, headers: { location: 'https://other.example/' } }, 'refused'],
@@ -298,7 +298,7 @@ describe('what goes wrong', () => {
     expect(found.sales).toHaveLength(200);
   });
 
-  test('rows that are no objects are passed over', async () => {
+  test('rows that are not objects are passed over', async () => {
     ebay.next(
       { body: { access_token: 't', expires_in: 7200 } },
       { body: { total: 3, itemSales: [null, 5, anEbaySale()] } },

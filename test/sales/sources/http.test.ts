@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { valueAt } from '../../../src/sales/sources/json-http.ts';
 import type { SaleSource } from '../../../src/sales/sources/source.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
-import { type MarketServer, marketServer, type Reply } from '../../support/market-server.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { type MarketServer, marketServer, type Reply } from '../../support/servers/market-server.ts';
 import { aQuery, entry, NOW_MS, openEntries, openMarket, patience } from './world.ts';
 
 let database: FreshDatabase;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const search = (one: SaleSource) => one.search(aQuery(), patience(), NOW_MS);
 
-/** A JSON market that tells sales. */
+/** A JSON market with sales. */
 const jsonMarket = (more: object = {}, env = {}) =>
   openMarket(
     database.db,
@@ -108,7 +108,7 @@ describe('JSON over HTTP', () => {
     expect(JSON.stringify(problem)).not.toContain('the-secret');
   });
 
-  test('a row that is no sale is kept with its reason, and the others are read', async () => {
+  test('a row that is not a sale is kept with its reason, and the others are read', async () => {
     server.next(answer(aSold({ at: 'yesterday' }), null, 'x', aSold({ price: { amount: '1,000' } }), aSold()));
     const { sales } = await search(jsonMarket());
     expect(sales.map((one) => (one.sale === null ? one.unreadable.reason : 'sale'))).toEqual([
@@ -176,7 +176,7 @@ describe('CSV over HTTP', () => {
     expect(sales.map(({ sale }) => sale?.sourceSaleId ?? null)).toEqual([null, '2']);
   });
 
-  test('an answer without the columns is no CSV of this market', async () => {
+  test('an answer without the columns is not a CSV of this market', async () => {
     server.next({ headers: { 'content-type': 'text/html' }, body: '<html>not for you</html>' });
     expect((await search(csvMarket())).problem).toMatchObject({ reason: 'bad_answer' });
     server.next({ body: '' });
@@ -194,23 +194,23 @@ describe('settings', () => {
     return [];
   };
 
-  test('every mistake of every source is told with its place', () => {
+  test('every mistake of every source is reported with its place', () => {
     const url = 'https://market.example/{seed}';
     const json = { kind: 'json-http', tells: 'sale', rows: '' };
-    const told = mistakes(
+    const found = mistakes(
       entry({ kind: 'ebay' }),
       entry({ ...json, url, fields: { cost: '/a' }, constants: { colour: 'red' } }),
       entry({ ...json, url: 'https://market.example/', fields: { price: 'a' }, method: 'POST' }),
       entry({ kind: 'watched-folder', path: '/nowhere', format: 'none' }),
     );
-    expect(told[0]).toMatch(/^\/sources\/0\/kind must be one of ebay-browse, /);
-    expect(told[1]).toMatch(/^\/sources\/1\/fields\/cost is no field of a sale: /);
-    expect(told[2]).toMatch(/^\/sources\/1\/constants\/colour is no field of a sale: /);
-    expect(told[3]).toMatch(/^\/sources\/1\/url \{seed\} is none of \{query\}, /);
-    expect(told.slice(4, 6).sort()).toEqual([
+    expect(found[0]).toMatch(/^\/sources\/0\/kind must be one of ebay-browse, /);
+    expect(found[1]).toMatch(/^\/sources\/1\/fields\/cost is not a field of a sale: /);
+    expect(found[2]).toMatch(/^\/sources\/1\/constants\/colour is not a field of a sale: /);
+    expect(found[3]).toMatch(/^\/sources\/1\/url \{seed\} is not one of \{query\}, /);
+    expect(found.slice(4, 6).sort()).toEqual([
       '/sources/2/fields/price must match pattern "^(/[^/]*)*$"',
       '/sources/2/method is not known',
     ]);
-    expect(told[6]).toMatch(/^\/sources\/3\/format must be one of mintmark, /);
+    expect(found[6]).toMatch(/^\/sources\/3\/format must be one of mintmark, /);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WatchedFolder } from '../../../src/sales/sources/watched-folder.ts';
 import { anItem } from '../../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { NOW_MS, openEntries } from './world.ts';
 
 let database: FreshDatabase;
@@ -85,7 +85,7 @@ describe('a watched folder', () => {
     expect(await salesIds()).toEqual(['1', '2']);
   });
 
-  test('tells once of a file that cannot be read, and imports the others', async () => {
+  test('reports once a file that cannot be read, and imports the others', async () => {
     await drop('a.csv', 'colour,shape\nred,round\n');
     await drop('b.csv', HEADER + line('1'));
     const report = await folder().importNew(database.db, NOW_MS);

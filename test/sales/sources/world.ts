@@ -1,13 +1,13 @@
 import { gradeByKey } from '../../../src/catalog/grades.ts';
 import { readConnections } from '../../../src/connections.ts';
 import type { Db } from '../../../src/db/client.ts';
-import { openSources } from '../../../src/sales/sources/open.ts';
-import type { Patience, SaleSource, SeriesQuery } from '../../../src/sales/sources/source.ts';
+import { openSources } from '../../../src/sales/sources/open-sources.ts';
+import type { MarketQuery, Patience, SaleSource } from '../../../src/sales/sources/source.ts';
 
 export const NOW_MS = Date.parse('2026-06-30T12:00:00Z');
 
-/** What is asked for in tests: Charizard 4 of Base in PSA 10, unless told otherwise. */
-export function aQuery(more: Partial<SeriesQuery> = {}): SeriesQuery {
+/** What is asked for in tests: Charizard 4 of Base in PSA 10, by default. */
+export function aQuery(more: Partial<MarketQuery> = {}): MarketQuery {
   const grade = gradeByKey('psa-10')!;
   return {
     itemId: '00000000-0000-4000-8000-000000000001',
@@ -32,7 +32,7 @@ export function patience(forMs = 2000, signal = new AbortController().signal): P
 
 let count = 0;
 
-/** Settings of a source in the operator's file, at a server of ours; the id is its own unless told otherwise. */
+/** Settings of a source in the operator's file, at a server of ours; the id is its own by default. */
 export function entry(settings: Record<string, unknown>): Record<string, unknown> {
   return { id: `source-${count++}`, private: true, tries: 1, tryTimeoutMs: 500, ...settings };
 }

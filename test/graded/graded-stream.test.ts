@@ -1,0 +1,301 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Db, openDb } from '../../src/db/client.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { anItem, closeDays, manySales } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { openStream } from '../support/servers/sse-client.ts';
+import { CHARIZARD, type LiveServers, liveServers, salesOf } from './live-world.ts';
+
+const KNOWN = '20000000';
+let database: FreshDatabase;
+let servers: LiveServers;
+let one: TestApp;
+let two: TestApp;
+let ports: number[];
+const dbs: Db[] = [];
+
+/** Two processes on one database, as far as the database knows. */
+async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const db = openDb({ connection: database.connection, poolSize: 4 });
+  dbs.push(db);
+  const api = await testApp(db, { env: { ...servers.env, ...env } });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  return api;
+}
+const portOf = ({ app }: TestApp) => (app.server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  const charizard = await anItem(db, { number: '4', name: 'Charizard' });
+  await manySales(db, { itemId: await anItem(db, { number: '15', name: 'Venusaur' }) });
+  await manySales(db, { itemId: charizard });
+  await closeDays(db);
+  await db.query(
+    `insert into certs (company, cert_key, cert_number, item_id, grade_key, grade_label, origin)
+     values ('PSA', $1, $1, $2, 'psa-10', 'GEM MT 10', 'test')`,
+    [KNOWN, charizard],
+  );
+  servers = await liveServers({}, salesOf, { timeoutMs: 20_000, tryTimeoutMs: 20_000, tries: 1 });
+  [one, two] = [await anApp(), await anApp()];
+  ports = [portOf(one), portOf(two)];
+});
+afterAll(async () => {
+  await one.app.close();
+  await two.app.close();
+  for (const db of dbs) await db.close();
+  await servers.close();
+  await database.close();
+});
+
+let certs = 20_000_000;
+/** A cert that the grader returns after a while. */
+function slowCert(afterMs: number): string {
+  servers.grader.usual(() => ({ body: CHARIZARD, afterMs }));
+  return String(++certs);
+}
+
+const stream = (cert: string, more: Parameters<typeof openStream>[2] = {}, at = 0) =>
+  openStream(ports[at]!, `/v1/graded/${cert}/stream`, more);
+
+describe('events', () => {
+  test('a stream is no-store, not buffered by proxies, open to every page, and says when to come back', async () => {
+    const { status, headers, ended, text } = await stream(slowCert(0));
+    expect([status, headers['content-type'], headers['cache-control'], headers['x-accel-buffering']]).toEqual([
+      200,
+      'text/event-stream',
+      'no-store',
+      'no',
+    ]);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(await ended).toBe(true);
+    expect(text()).toMatch(/^retry: \d+\n\n/);
+  });
+
+  test('every event has an id of its own, and exactly one is terminal: the last', async () => {
+    const { events, ended } = await stream(slowCert(0));
+    await ended;
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(events.map(({ event }) => event).filter((name) => name !== 'progress')).toEqual(['result']);
+    expect(events.at(-1)!.event).toBe('result');
+  });
+
+  test('a cert that is stored has its result alone', async () => {
+    const { events, ended } = await stream(KNOWN);
+    await ended;
+    expect(events.map(({ event }) => event)).toEqual(['result']);
+    const { json } = await one.get(`/v1/graded/${KNOWN}`);
+    expect(events[0]!.data).toEqual(json);
+  });
+
+  test.each(['1234', 'nonsense', '1.40102E+12', 'PSA%20TEAM'])(
+    'what is not a cert fails on the stream: %s',
+    async (cert) => {
+      const { status, events, ended } = await stream(cert);
+      await ended;
+      expect(status).toBe(200);
+      expect(events.map(({ event, data }) => [event, data.error])).toEqual([['failed', 'invalid_cert']]);
+      expect(typeof events[0]!.data.detail).toBe('string');
+    },
+  );
+
+  test('while a stage takes its time there is a heartbeat at least every 3 s', async () => {
+    const { commentsMs, ended } = await stream(slowCert(6000));
+    expect(await ended).toBe(true);
+    const gaps = commentsMs.map((ms, i) => ms - (commentsMs[i - 1] ?? 0));
+    expect(commentsMs.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...gaps)).toBeLessThan(3000);
+  });
+
+  test('the connection is kept: the next request on it is answered', async () => {
+    const text = await new Promise<string>((resolve) => {
+      let got = '';
+      const socket = connect(ports[0]!, '127.0.0.1', () => {
+        socket.write(`GET /v1/graded/${KNOWN}/stream HTTP/1.1\r\nHost: a\r\n\r\n`);
+      });
+      let asked = false;
+      socket.on('data', (chunk) => {
+        got += chunk;
+        if (!asked && got.includes('\r\n0\r\n\r\n')) {
+          asked = true;
+          socket.write('GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        }
+      });
+      socket.once('close', () => resolve(got));
+    });
+    expect(text.match(/HTTP\/1\.1 200/g)?.length).toBe(2);
+  });
+});
+
+describe('methods', () => {
+  test('HEAD has the headers and begins nothing', async () => {
+    const cert = slowCert(0);
+    const { status, headers, text, ended } = await stream(cert, { method: 'HEAD' });
+    await ended;
+    expect([status, headers['content-type'], text()]).toEqual([200, 'text/event-stream', '']);
+    expect(
+      await database.db.query('select 1 from graphile_worker.jobs where key = $1', [`valuation PSA ${cert}`]),
+    ).toEqual([]);
+  });
+
+  test('OPTIONS is a preflight that allows Last-Event-ID, others are 405', async () => {
+    const preflight = await one.app.inject({ method: 'OPTIONS', url: `/v1/graded/${KNOWN}/stream` });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toContain('Last-Event-ID');
+    const { status, json } = await one.post(`/v1/graded/${KNOWN}/stream`, {});
+    expect([status, json.error]).toEqual([405, 'method_not_allowed']);
+  });
+});
+
+describe('coming back', () => {
+  const back = (cert: string, id: string, at = 0) => stream(cert, { headers: { 'last-event-id': id } }, at);
+
+  test('with the id of the terminal event there is nothing left: 204, whatever it was', async () => {
+    for (const cert of [slowCert(0), KNOWN, 'nonsense']) {
+      const first = await stream(cert);
+      await first.ended;
+      const again = await back(cert, first.events.at(-1)!.id);
+      await again.ended;
+      expect([again.status, again.text()], cert).toEqual([204, '']);
+    }
+  });
+
+  test('with an earlier id the rest is sent again, from whichever process', async () => {
+    const cert = slowCert(0);
+    const first = await stream(cert);
+    await first.ended;
+    const again = await back(cert, first.events[3]!.id, 1);
+    await again.ended;
+    expect(again.events).toEqual(first.events.slice(4));
+  });
+
+  test('in the middle of a valuation it goes on where it was', async () => {
+    const cert = slowCert(800);
+    const first = await stream(cert);
+    await expect.poll(() => first.events.length).toBe(3);
+    first.hangUp();
+    const again = await back(cert, first.events[1]!.id, 1);
+    await again.ended;
+    expect(again.events[0]).toEqual(first.events[2]);
+    expect(again.events.at(-1)!.event).toBe('result');
+    expect(servers.grader.asked.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
+  });
+
+  test('an id that is not ours, or of another cert, opens a fresh stream', async () => {
+    const other = await stream(KNOWN);
+    await other.ended;
+    const cert = slowCert(0);
+    const first = await stream(cert);
+    await first.ended;
+    const forged = first.events[3]!.id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (const id of [other.events[0]!.id, forged, '17', '', 'x'.repeat(200), `${first.events[3]!.id}.`]) {
+      const again = await back(cert, id);
+      await again.ended;
+      expect([again.status, again.events.map(({ event }) => event)], id).toEqual([200, ['result']]);
+    }
+  });
+});
+
+describe('streams in several processes', () => {
+  test('one valuation serves all, and all see the same events', async () => {
+    const cert = slowCert(500);
+    const readers = await Promise.all(Array.from({ length: 30 }, (_, n) => stream(cert, {}, n % 2)));
+    await Promise.all(readers.map(({ ended }) => ended));
+    for (const { events } of readers) expect(events).toEqual(readers[0]!.events);
+    expect(servers.grader.asked.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
+  });
+
+  test('a reader that leaves does not stop it for the others', async () => {
+    const cert = slowCert(600);
+    const [here, there] = [await stream(cert), await stream(cert, {}, 1)];
+    here.hangUp();
+    await there.ended;
+    expect(there.events.at(-1)!.event).toBe('result');
+  });
+
+  test('500 at once in one process', async () => {
+    servers.grader.usual(() => ({ body: CHARIZARD, afterMs: 300 }));
+    const first = certs + 1;
+    certs += 20;
+    const readers = await Promise.all(Array.from({ length: 500 }, (_, n) => stream(String(first + (n % 20)))));
+    expect(await Promise.all(readers.map(({ ended }) => ended))).not.toContain(false);
+    expect(new Set(readers.map(({ events }) => events.at(-1)!.event))).toEqual(new Set(['result']));
+  });
+});
+
+test('a reader that takes nothing holds up nobody, and no memory beyond its socket', async () => {
+  const cert = slowCert(300);
+  const socket = connect(ports[0]!, '127.0.0.1');
+  socket.pause();
+  socket.write(`GET /v1/graded/${cert}/stream HTTP/1.1\r\nHost: a\r\n\r\n`);
+  const reader = await stream(cert);
+  await reader.ended;
+  expect(reader.events.at(-1)!.event).toBe('result');
+  socket.destroy();
+});
+
+describe('quota', () => {
+  test('a stream is one unit; coming back with an id of ours is free, even when the budget is spent', async () => {
+    const limited = await anApp({ LIMITS: 'on', DAILY_PUBLIC: '2', BURST_PUBLIC: '0' });
+    const port = portOf(limited);
+    const open = (cert: string, id?: string) =>
+      openStream(port, `/v1/graded/${cert}/stream`, { headers: id === undefined ? {} : { 'last-event-id': id } });
+    const cert = slowCert(0);
+    const first = await open(cert);
+    await first.ended;
+    expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([200, '1']);
+    const foreign = await open(cert, '1-0~AAAAAAAAAAAAAAAA');
+    await foreign.ended;
+    expect([foreign.status, foreign.headers['x-ratelimit-remaining']]).toEqual([200, '0']);
+    const refused = await open(cert);
+    await refused.ended;
+    expect(refused.status).toBe(429);
+    const again = await open(cert, first.events[2]!.id);
+    await again.ended;
+    expect([again.status, again.headers['x-ratelimit-remaining']]).toEqual([200, undefined]);
+    expect(again.events).toEqual(first.events.slice(3));
+    const over = await open(cert, first.events.at(-1)!.id);
+    await over.ended;
+    expect(over.status).toBe(204);
+    // A run that is forgotten has no rest: that would be a stream of its own.
+    await database.db.query('delete from valuation_events');
+    const forgotten = await open(cert, first.events[2]!.id);
+    await forgotten.ended;
+    expect(forgotten.status).toBe(429);
+    await limited.app.close();
+  });
+});
+
+test('a stopping server answers clients that wait for a valuation with what is known, and another one goes on', async () => {
+  const leaving = await anApp();
+  const cert = slowCert(1500);
+  const asked = openStream(portOf(leaving), `/v1/graded/${cert}`);
+  await expect.poll(() => servers.grader.asked.some(({ path }) => path.endsWith(cert))).toBe(true);
+  const begun = performance.now();
+  await leaving.app.close();
+  expect(performance.now() - begun).toBeLessThan(1000);
+  const answer = await asked;
+  await answer.ended;
+  expect(JSON.parse(answer.text())).toMatchObject({ found: false, reason: 'compute_incomplete' });
+  const { json } = await one.get(`/v1/graded/${cert}`);
+  expect(json).toMatchObject({ found: true });
+});
+
+test('a stopping server ends its streams, and another one sends the rest', async () => {
+  const leaving = await anApp();
+  const cert = slowCert(1500);
+  const first = await openStream(portOf(leaving), `/v1/graded/${cert}/stream`);
+  await expect.poll(() => first.events.length).toBe(3);
+  const begun = performance.now();
+  await leaving.app.close();
+  expect(performance.now() - begun).toBeLessThan(1000);
+  expect(await first.ended).toBe(true);
+  expect(first.events.map(({ event }) => event)).toEqual(['progress', 'progress', 'progress']);
+  const rest = await stream(cert, { headers: { 'last-event-id': first.events.at(-1)!.id } });
+  await rest.ended;
+  expect(rest.events[0]!.data).toMatchObject({ stage: 'identify', done: true });
+  expect(rest.events.at(-1)!.event).toBe('result');
+});

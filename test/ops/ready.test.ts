@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database/database.ts';
+
+const PARTS = ['database', 'migrations', 'search', 'vectors'] as const;
+
+test('ready is 200 once database, migrations, search index and vectors are there, and is never stored', async () => {
+  const { db, close } = await freshDatabase();
+  const api = await testApp(db);
+  await expect.poll(async () => (await api.get('/ready')).json, { timeout: 20_000 }).toMatchObject({ ready: true });
+  const { headers, json } = await api.get('/ready');
+  expect(json).toEqual({ ready: true, database: true, migrations: true, search: true, vectors: true });
+  expect(headers['cache-control']).toBe('no-store');
+  await api.app.close();
+  await close();
+});
+
+test('each part that is missing is named, and then ready is 503 while health is 200', async () => {
+  const { db, close } = await freshDatabase();
+  const api = await testApp(db);
+  const missing = async () => {
+    const { status, headers, json } = await api.get('/ready');
+    expect([status, json.ready, json.error, headers['retry-after']]).toEqual([503, false, 'unavailable', '1']);
+    expect((await api.get('/health')).status).toBe(200);
+    return [PARTS.filter((part) => json[part] !== true), json.detail];
+  };
+  await expect.poll(async () => (await api.get('/ready')).json, { timeout: 20_000 }).toMatchObject({ ready: true });
+
+  // Another database takes this one's place: a backup of an older version.
+  await db.query(`update migrations set name = '9999_of_a_newer_program' where name = '0001_catalog.sql'`);
+  expect(await missing()).toEqual([['migrations'], expect.stringContaining('mintmark migrate')]);
+  await db.query(`update migrations set name = '0001_catalog.sql' where name = '9999_of_a_newer_program'`);
+  await db.query(`insert into migrations (name, sha256) values ('9999_of_a_newer_program', 'x')`);
+  expect((await api.get('/ready')).status).toBe(200);
+
+  const { nearest } = api.context;
+  const { warm } = nearest;
+  nearest.warm = () => new Promise(() => {});
+  expect(await missing()).toEqual([['vectors'], 'Not ready: the vectors of pictures are being loaded.']);
+  nearest.warm = warm;
+
+  const index = api.context.liveIndex;
+  const { current } = index;
+  index.current = () => new Promise(() => {});
+  expect(await missing()).toEqual([['search'], 'Not ready: the search index is being built.']);
+  index.current = current;
+  await api.app.close();
+  await close();
+});
+
+test('without a database ready is 503 and says so', async () => {
+  const { db, close } = await freshDatabase();
+  const api = await testApp(db);
+  await expect.poll(async () => (await api.get('/ready')).json, { timeout: 20_000 }).toMatchObject({ ready: true });
+  await close();
+  const { status, json } = await api.get('/ready');
+  expect(status).toBe(503);
+  expect(json).toMatchObject({ ready: false, database: false, detail: 'Not ready: the database does not answer.' });
+  await api.app.close();
+});

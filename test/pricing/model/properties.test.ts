@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { centsOf } from '../../../src/pricing/model/quote.ts';
+import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
+import { touchOf } from '../../../src/pricing/model/touch.ts';
+import { byteReader, byteWriter } from '../../../src/pricing/store/bytes.ts';
+import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
+import { decodeTouches, encodeTouch } from '../../../src/pricing/store/touch-bytes.ts';
+import { newWorld, type ReportedSale, type World } from '../world.ts';
+
+const GRADES = ['psa-10', 'psa-9', 'raw-A', 'bgs-9-5'];
+const VENUES = ['auction', 'fixed', 'shop'] as const;
+
+/** Days of sales; ids rise through the days, so that a shuffled day keeps its ids. */
+const someDays = fc
+  .array(
+    fc.array(
+      fc.record({
+        card: fc.integer({ min: 0, max: 5 }),
+        grade: fc.integer({ min: 0, max: GRADES.length - 1 }),
+        venue: fc.integer({ min: 0, max: VENUES.length - 1 }),
+        cents: fc.integer({ min: 50, max: 5_000_000 }),
+        lag: fc.integer({ min: 0, max: 6 }),
+        source: fc.integer({ min: 0, max: 3 }),
+      }),
+      { maxLength: 8 },
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((days) => {
+    let id = 0;
+    return days.map((sales, day) =>
+      sales.map(({ card, grade, venue, cents, lag, source }): ReportedSale => {
+        id++;
+        return {
+          id,
+          card: `card-${card}`,
+          game: card < 3 ? 'pokemon' : 'mtg',
+          grade: GRADES[grade]!,
+          venue: VENUES[venue]!,
+          usd: cents / 100,
+          day: Math.max(0, day - lag),
+          source,
+        };
+      }),
+    );
+  });
+
+function run(days: readonly (readonly ReportedSale[])[]): World {
+  const world = newWorld();
+  days.forEach((sales, day) => {
+    world.close(day, sales);
+    if (day % 28 === 27) world.refit();
+  });
+  return world;
+}
+
+/** Everything quotable, and the cards to the last bit. */
+function stateOf(world: World): unknown {
+  const cards = [...world.cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const quotes = cards.flatMap((card) => GRADES.map((grade) => world.quote(card.id, grade)));
+  return { quotes, P: cards.map(({ P }) => [...P]), x: cards.map(({ x }) => [...x]), venues: world.model.venues };
+}
+
+describe('whatever the sales', () => {
+  test('the order of arrival within a day changes nothing, to the last bit', () => {
+    // Grades are numbered as they come, so the shuffled run gets them in the same order first.
+    fc.assert(
+      fc.property(someDays, fc.infiniteStream(fc.nat()), (days, shuffle) => {
+        const keyed = days.map((sales) => sales.map((sale) => ({ sale, at: shuffle.next().value as number })));
+        const shuffled = keyed.map((sales) => sales.sort((a, b) => a.at - b.at).map(({ sale }) => sale));
+        expect(stateOf(run(shuffled))).toEqual(stateOf(run(days)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('covariances are symmetric with variances above zero, and weights lie in (0, 1]', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        const world = run(days);
+        for (const { P, size } of world.cards.values()) {
+          for (let i = 0; i < size; i++) {
+            expect(P[i * size + i]).toBeGreaterThan(0);
+            for (let j = 0; j < i; j++) expect(P[i * size + j]).toBe(P[j * size + i]);
+          }
+        }
+        for (const { weight } of world.uses.values()) {
+          expect(weight).toBeGreaterThan(0);
+          expect(weight).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a card stored and loaded is the same card, to the last bit', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        for (const card of run(days).cards.values()) {
+          expect(decodeCard(card.id, encodeCard(card), card.game, card.set)).toEqual(card);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a touch stored and loaded quotes the same', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        for (const card of run(days).cards.values()) {
+          const touches = new Map();
+          decodeTouches(encodeTouch(card), touches);
+          for (const { grade } of card.grades) expect(touches.get(grade)).toEqual([touchOf(card, grade)]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('a card stored by version 1 of the model is read, its waiting outlier forgotten, as its source is not known', () => {
+  const [card] = run([[{ id: 1, card: 'old', day: 0, usd: 20 }]]).cards.values();
+  const own = card!.grades[0]!;
+  const writer = byteWriter();
+  writer.u8(1);
+  for (const whole of [card!.day, card!.sales, card!.noiseCount]) writer.i32(whole);
+  writer.f64(card!.noiseSum);
+  writer.u16(1);
+  writer.u16(own.grade);
+  writer.u8(own.slot);
+  for (const whole of [own.sales, own.lastDay]) writer.i32(whole);
+  for (const real of [own.lastSoldAtMs, own.weight, own.weightedPrice, own.lastPrice]) writer.f64(real);
+  writer.u8(0);
+  writer.u8(0);
+  writer.i32(0);
+  writer.u8(2);
+  writer.f64(4.6);
+  writer.i32(1);
+  writer.u16(0);
+  writer.u16(0);
+  writer.u8(card!.size);
+  for (const real of [...card!.x, card!.P[0]!, card!.P[2]!, card!.P[3]!]) writer.f64(real);
+  expect(decodeCard('old', writer.take(), card!.game, card!.set)).toEqual(card);
+});
+
+test('counts of recent sales are those of a plain list', () => {
+  const sale = fc.record({ back: fc.integer({ min: 0, max: 500 }), source: fc.integer({ min: 0, max: 9 }) });
+  fc.assert(
+    fc.property(fc.array(sale, { maxLength: 300 }), fc.integer({ min: 1, max: 365 }), (sales, windowDays) => {
+      const today = 20_000;
+      const recent: number[] = [];
+      for (const { back, source } of sales) rememberSale(recent, today - back, source, today);
+      const inWindow = sales.filter(({ back }) => back < windowDays);
+      const sources = new Set(inWindow.map(({ source }) => source)).size;
+      expect(countRecent(recent, today, windowDays)).toEqual({ sales: inWindow.length, sources });
+    }),
+  );
+});
+
+test('bytes are read as they were written, however many', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ noNaN: true }), { maxLength: 3000 }), (values) => {
+      const writer = byteWriter();
+      for (const value of values) {
+        writer.u8(7);
+        writer.f64(value);
+      }
+      const reader = byteReader(writer.take());
+      for (const value of values) {
+        expect(reader.u8()).toBe(7);
+        expect(reader.f64()).toBe(value);
+      }
+      expect(reader.done()).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('cents are at least one, and halves round up', () => {
+  expect(centsOf(Math.log(0.0001))).toBe(1);
+  expect(centsOf(Math.log(123.45))).toBe(123_45);
+});

@@ -1,0 +1,142 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLiveIndex } from '../../../src/search/index/live.ts';
+import { loadIndex } from '../../../src/search/index/load-index.ts';
+import type { SearchIndex } from '../../../src/search/index/search-index.ts';
+import { rankText } from '../../../src/search/query/rank-text.ts';
+import { testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+let database: FreshDatabase;
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.close());
+
+function openLive() {
+  return openLiveIndex(database.db, pino({ level: 'silent' }), null);
+}
+
+describe('the order of the index', () => {
+  test('is by sales of the last year, then price, then age; refused sales and older ones do not count', async () => {
+    const { db } = database;
+    const old = await aSet(db, { name: 'Base', code: 'base1' });
+    const young = await aSet(db, { name: 'Skies', code: 'swsh7' });
+    await db.query('update sets set year = case id when $1 then 1999 else 2021 end', [old.id]);
+    const items: Record<string, string> = {};
+    for (const [name, set] of [
+      ['unsoldYoung', young],
+      ['unsoldOld', old],
+      ['refusedOnly', young],
+      ['longAgo', old],
+      ['cheap', old],
+      ['expensive', young],
+      ['often', young],
+    ] as const)
+      items[name] = await anItem(db, { set, name: 'Mew', number: String(Object.keys(items).length) });
+    await manySales(db, { itemId: items.often!, everyDays: 3, usdCents: 5_00 });
+    await manySales(db, { itemId: items.expensive!, usdCents: 90_00 });
+    await manySales(db, { itemId: items.cheap!, usdCents: 30_00 });
+    await manySales(db, { itemId: items.longAgo!, from: '2024-01-01', to: '2024-12-31', everyDays: 1 });
+    for (let n = 0; n < 9; n++) await aSale(db, { itemId: items.refusedOnly!, sold: '2026-06-01', refusal: 'outlier' });
+    await closeDays(db);
+    const { size, idOf } = await loadIndex(db);
+    const order = Array.from({ length: size }, (_, item) => idOf(item));
+    const names = order.map((id) => Object.keys(items).find((name) => items[name] === id));
+    expect(names.slice(0, 5)).toEqual(['often', 'expensive', 'cheap', 'longAgo', 'unsoldOld']);
+    expect(new Set(names)).toEqual(new Set(Object.keys(items)));
+  });
+
+  test('has every live item once, sold or not, beyond the size of a batch', async () => {
+    const { db } = database;
+    const itemId = await anItem(db, { name: 'Mew' });
+    await manySales(db, { itemId });
+    const gone = await anItem(db, { name: 'Gone', number: '9' });
+    await manySales(db, { itemId: gone });
+    await db.query('update items set removed_at = now() where id = $1', [gone]);
+    await db.query(
+      `insert into items (id, game, set_id, number, name, language, stem, identity_key)
+       select gen_random_uuid(), game, set_id, 'x' || n, 'Card ' || n, language, 'x' || n, 'x' || n
+       from items, generate_series(1, 2100) n where id = $1`,
+      [itemId],
+    );
+    const { size, idOf } = await loadIndex(db);
+    const ids = Array.from({ length: size }, (_, item) => idOf(item));
+    expect(new Set(ids).size).toBe(2101);
+    expect(size).toBe(2101);
+    expect(ids[0]).toBe(itemId);
+  });
+});
+
+describe('the live index', () => {
+  test('is built by the first call, once for all who wait', async () => {
+    await anItem(database.db);
+    const live = openLive();
+    const [one, other] = await Promise.all([live.current(), live.current()]);
+    expect(one).toBe(other);
+    expect(one.size).toBe(1);
+  });
+
+  test('of which a refresh is asked while it is built has what was there when it was asked', async () => {
+    const live = openLive();
+    const building = live.refresh();
+    await anItem(database.db);
+    await Promise.all([live.refresh(), building]);
+    expect((await live.current()).size).toBe(1);
+  });
+
+  test('that cannot be built says so, keeps what it has, and is built the next time', async () => {
+    const { db } = database;
+    const live = openLive();
+    await db.query('alter table items rename to away');
+    await expect(live.current()).rejects.toThrow();
+    await db.query('alter table away rename to items');
+    expect((await live.current()).size).toBe(0);
+    await anItem(db);
+    await db.query('alter table sets rename to away');
+    await expect(live.refresh()).rejects.toThrow();
+    expect((await live.current()).size).toBe(0);
+    await db.query('alter table away rename to sets');
+    await live.refresh();
+    expect((await live.current()).size).toBe(1);
+  });
+
+  test('follows the catalog, and no answer of before is kept beyond it', async () => {
+    const { db } = database;
+    const api = await testApp(db, { cacheMb: 8 });
+    const found = async () => (await api.get('/v1/search?q=charizard')).json.results.length;
+    expect(await found()).toBe(0);
+    await anItem(db);
+    await db.query(`select pg_notify('catalog', '')`);
+    await expect.poll(found, { timeout: 10_000, interval: 100 }).toBe(1);
+    await api.app.close();
+  });
+});
+
+const firstOf = (index: SearchIndex, q: string) => rankText(index, q).slice(0, 1).map(index.idOf);
+
+describe("the operator's synonyms", () => {
+  test('stand over the bundled ones; a line that is not a rule does no harm', async () => {
+    const { db } = database;
+    const set = await aSet(db, { name: 'Evolving Skies', code: 'swsh7' });
+    const umbreon = await anItem(db, { set, number: '215', name: 'Umbreon VMAX' });
+    const mew = await anItem(db, { set, number: '1', name: 'Mew' });
+    const folder = scratchFolder();
+    const file = join(folder, 'synonyms.txt');
+    expect(firstOf(await loadIndex(db), 'moonbreon')).toEqual([umbreon]);
+    writeFileSync(file, 'pokemon: moonbreon = mew\nno rule\npokemon: kitty = mew # ours\n');
+    const index = await loadIndex(db, file);
+    expect(firstOf(index, 'moonbreon')).toEqual([mew]);
+    expect(firstOf(index, 'kitty')).toEqual([mew]);
+
+    const api = await testApp(db, { env: { SYNONYMS_FILE: file } });
+    const { json } = await api.get('/v1/search?q=psa%2010%20kitty');
+    expect(json.results[0].id).toBe(mew);
+    await api.app.close();
+    rmSync(folder, { recursive: true });
+  });
+});

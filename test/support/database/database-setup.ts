@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDb } from '../../../src/db/client.ts';
+import { startEmbedded } from '../../../src/db/embedded.ts';
+import { migrate } from '../../../src/db/migrate.ts';
+import { buildProgram } from '../built-program.ts';
+import { scratchFolder, sweepScratch } from '../scratch.ts';
+import { statement, withDatabase } from './database-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server of this run, and its migrated database that fresh ones are copied from. */
+    testServer: { connection: pg.ClientConfig; template: string };
+    /** The program, built from the sources of this run. */
+    program: string;
+  }
+}
+
+/** One server for the run (or DATABASE_URL), with a template database that is migrated once, and the program built once. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!process.env.DATABASE_URL) sweepScratch();
+  const built = scratchFolder(tmpdir());
+  const building = buildProgram(built);
+  building.catch(() => {});
+  const server = await startServer();
+  const template = `mintmark_test_${process.pid}`;
+  try {
+    project.provide('program', await building);
+    await statement(server.connection, `drop database if exists ${template}`);
+    await statement(server.connection, `create database ${template} template template0`);
+    const db = openDb({ connection: withDatabase(server.connection, template), poolSize: 1 });
+    const jobs = db.openPool(1);
+    await migrate(db);
+    await runMigrations({ pgPool: jobs });
+    await jobs.end();
+    await db.close();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide('testServer', { connection: server.connection, template });
+  return async () => {
+    await statement(server.connection, `drop database if exists ${template} with (force)`);
+    await server.stop();
+    rmSync(built, { recursive: true, force: true });
+  };
+}
+
+async function startServer(): Promise<{ connection: pg.ClientConfig; stop(): Promise<void> }> {
+  const url = process.env.DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, stop: async () => {} };
+  const folder = scratchFolder();
+  const log = { info: () => {}, warn: (message: string) => console.warn(message) };
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), log, durable: false });
+  return {
+    connection: server.connection,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

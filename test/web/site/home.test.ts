@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anIndex, aSale } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { complaintsOf, typesOf } from '../../support/structured-data.ts';
+import { HOSTILE_NAME } from '../world.ts';
+
+let database: FreshDatabase;
+let api: TestApp;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  const items = await anIndex(db);
+  await db.query('update items set name = $2 where id = $1', [items[0], HOSTILE_NAME]);
+  await aSale(db, { itemId: items[0]!, sold: '2026-06-30', known: '2026-06-30' });
+  api = await testApp(db);
+});
+afterAll(async () => {
+  await api.app.close();
+  await database.close();
+});
+
+const HTML = { accept: 'text/html' };
+
+describe('the home page', () => {
+  test('shows indices, latest sales and games, with the numbers of the API', async () => {
+    const { status, text } = await api.get('/', HTML);
+    expect(status).toBe(200);
+    const [{ indices }, { trades }, { games }] = await Promise.all(
+      ['/v1/indices', '/v1/trades/recent', '/v1/games'].map(async (path) => (await api.get(path)).json),
+    );
+    expect(text).toContain(indices[0].value.toLocaleString('en-US', { minimumFractionDigits: 2 }));
+    for (const { card } of trades) expect(text).toContain(`href="${card.href}"`);
+    for (const { game } of games) expect(text).toContain(`href="/card/${game}"`);
+    expect(text).toContain('<form action="/search" method="get">');
+    expect(text).not.toMatch(/<script>alert| style=/);
+  });
+
+  test('shows the movers of the API, and where there are none says what it takes to be one', async () => {
+    const { text } = await api.get('/', HTML);
+    const { cards } = (await api.get('/v1/items/featured')).json;
+    for (const { href } of cards) expect(text).toContain(`class="tile-name" href="${href}"`);
+    expect(text.includes('No card has moved on sales of its own')).toBe(cards.length === 0);
+  });
+
+  test('says who publishes it and that it is a site, and nothing more', async () => {
+    const { text } = await api.get('/', HTML);
+    expect(typesOf(text)).toEqual(['Organization', 'WebSite']);
+    expect(await complaintsOf(text)).toEqual([]);
+    expect(text).toContain('<link rel="canonical" href="https://prices.example/"/>');
+  });
+
+  test('is whole over an empty catalog', async () => {
+    const empty = await freshDatabase();
+    const young = await testApp(empty.db);
+    const { status, text } = await young.get('/', HTML);
+    expect(status).toBe(200);
+    for (const said of ['Not started yet', 'No card has moved on sales of its own', 'No sale is recorded yet'])
+      expect(text).toContain(said);
+    await young.app.close();
+    await empty.close();
+  });
+
+  test('takes from no budget', async () => {
+    const limited = await testApp(database.db, { env: { LIMITS: 'on' } });
+    const { headers, status } = await limited.get('/', HTML);
+    expect([status, headers['x-ratelimit-limit']]).toEqual([200, undefined]);
+    await limited.app.close();
+  });
+});
