@@ -1,11 +1,11 @@
 import { SEARCHES } from '../../src/vision/detect/detect-cards.ts';
-import { lookAt } from '../../src/vision/detect/search.ts';
+import { lookAt } from '../../src/vision/detect/find-quads.ts';
 import { cornerDistance, diagonalOf, scaleQuad } from '../../src/vision/quad.ts';
-import type { Level } from '../../test/support/photos.ts';
+import type { Level } from '../../test/support/photos/photos.ts';
 import { decoded, photoSet } from './photo-set.ts';
 
 /**
- * Weighs the evidence of src/vision/detect/evidence.ts: the weights that make a right quad the likeliest of all quads of
+ * Weighs the evidence of src/vision/detect/edge-evidence.ts: the weights that make a right quad the likeliest of all quads of
  * its photo, by logistic regression over the quads (softmax), and prints them. Photos of seeds from 1 on; those of
  * detect.ts are others.
  */

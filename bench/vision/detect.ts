@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { detectCards, type Kind } from '../../src/vision/detect/detect-cards.ts';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
+import { detectCards, type PhotoKind } from '../../src/vision/detect/detect-cards.ts';
 import { openCv } from '../../src/vision/opencv.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
 import { cornerDistance, diagonalOf, overlapOf, type Quad, scaleQuad } from '../../src/vision/quad.ts';
 import { boxesIn } from '../../src/vision/slab/boxes.ts';
-import { photographFan } from '../../test/support/photo-fan.ts';
-import { realTextures } from '../../test/support/photo-ground.ts';
-import { type Level, photographPage } from '../../test/support/photos.ts';
-import { photographSlab } from '../../test/support/slabs.ts';
+import { photographFan } from '../../test/support/photos/photo-fan.ts';
+import { realTextures } from '../../test/support/photos/photo-ground.ts';
+import { type Level, photographPage } from '../../test/support/photos/photos.ts';
+import { photographSlab } from '../../test/support/photos/slabs.ts';
 import { testData } from '../../test/support/test-data.ts';
 import { catalogImageBytes, catalogImages, decoded, photoSet } from './photo-set.ts';
 
@@ -21,7 +21,7 @@ const FIRST_SEED = 1001;
 type RealPhoto = { file: string; kind: string; cards: Quad[]; empty?: Quad[] };
 
 const { cv } = await openCv();
-const cpuMs: Record<Kind | 'boxes', number[]> = { card: [], cards: [], boxes: [] };
+const cpuMs: Record<PhotoKind | 'boxes', number[]> = { card: [], cards: [], boxes: [] };
 /** As the route reads photos. */
 const PHOTO_SIDE_PX = 2000;
 
@@ -46,7 +46,7 @@ for (const kind of ['card', 'cards', 'boxes'] as const) {
     );
 }
 
-function detect(photo: RgbPixels, kind: Kind) {
+function detect(photo: RgbPixels, kind: PhotoKind) {
   const before = process.cpuUsage();
   const found = detectCards(cv, photo, { kind });
   const { user, system } = process.cpuUsage(before);
@@ -103,7 +103,7 @@ async function pages(photos: number): Promise<void> {
     const { jpeg, quads, empty } = await photographPage(pictures, seed, { textures, layout });
     tally(sums[layout], detect(await decoded(jpeg), 'cards'), quads, empty);
   }
-  for (const [layout, sum] of Object.entries(sums)) console.log(`made-up ${layout}s: ${toldOf(sum)}`);
+  for (const [layout, sum] of Object.entries(sums)) console.log(`made-up ${layout}s: ${summaryOf(sum)}`);
 }
 
 async function fans(photos: number): Promise<void> {
@@ -116,12 +116,12 @@ async function fans(photos: number): Promise<void> {
     const { jpeg, quads } = await photographFan(pictures, seed, { textures });
     tally(sum, detect(await decoded(jpeg), 'cards'), quads, []);
   }
-  console.log(`made-up fans: ${toldOf(sum)}`);
+  console.log(`made-up fans: ${summaryOf(sum)}`);
 }
 
 /** Boxes as the route answers them: one right box for a single card, one for each of several; slabs of the slab bench. */
 async function real(): Promise<void> {
-  const photos = JSON.parse(await readFile('test/vision/real-quads.json', 'utf8')) as RealPhoto[];
+  const photos = JSON.parse(await readFile('test/vision/slab/real-quads.json', 'utf8')) as RealPhoto[];
   const singles = photos.filter(({ kind }) => kind === 'single');
   let [oneBox, first, five] = [0, 0, 0];
   for (const { file, cards } of singles) {
@@ -143,7 +143,7 @@ async function real(): Promise<void> {
   for (const { file, cards, empty } of photos.filter(({ kind }) => kind !== 'single')) {
     const sum = emptyTally();
     tally(sum, boxesOf(await decoded(testData('images', ...file.split('/'))!)), cards, empty ?? []);
-    console.log(`real ${file}: ${toldOf(sum)}`);
+    console.log(`real ${file}: ${summaryOf(sum)}`);
   }
 }
 
@@ -203,8 +203,8 @@ function tally(sum: Tally, found: readonly { quad: Quad }[], cards: readonly Qua
   sum.empty += empty.filter((pocket) => [...free].some((quad) => overlapOf(quad, pocket) > 0.5)).length;
 }
 
-function toldOf({ cards, boxes, exact, extra, empty }: Tally): string {
-  return `${boxes} of ${cards} cards found, ${exact} within 4 %, ${extra} that are none, ${empty} of them empty pockets`;
+function summaryOf({ cards, boxes, exact, extra, empty }: Tally): string {
+  return `${boxes} of ${cards} cards found, ${exact} within 4 %, ${extra} false, ${empty} of them empty pockets`;
 }
 
 function at(sorted: readonly number[], share: number, factor = 1): string {

@@ -3,10 +3,10 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { DESCRIPTOR, describeCard } from '../../src/vision/descriptor.ts';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
 import { seeded } from '../../test/support/vectors.ts';
 
-/** The descriptor's finest part looks at 80 × 112 pixels: nothing is gained by drawing larger. */
+/** The descriptor's finest part reads 80 × 112 pixels: nothing is gained by drawing larger. */
 const WIDTH = 80;
 const HEIGHT = 112;
 const SOURCE = { width: 160, height: 224 };
@@ -43,7 +43,7 @@ export async function distortedDescriptors(
   return vectors;
 }
 
-/** The pictures of a folder by file name, small. Throws at the first file that is none. */
+/** The pictures of a folder by file name, small. Throws at the first file that is not a picture. */
 export async function readCards(folder: string): Promise<RgbPixels[]> {
   const files = readdirSync(folder).sort();
   const cards: RgbPixels[] = [];
@@ -55,7 +55,7 @@ export async function readCards(folder: string): Promise<RgbPixels[]> {
       .raw()
       .toBuffer()
       .catch((cause: unknown) => {
-        throw new Error(`${join(folder, file)} is no picture: name a folder that holds pictures alone`, { cause });
+        throw new Error(`${join(folder, file)} is not a picture: name a folder that holds pictures alone`, { cause });
       });
     cards.push({ data, ...SOURCE });
   }

@@ -1,15 +1,15 @@
 /**
  * `node --import tsx bench/vision/end-to-end.ts [photos] [slabs]`: a photo of 2,000 px over HTTP, from its first byte to the
  * last of the answer, one at a time: upload, decoding, detection, recognition among the 986 real images, answer. Made-up
- * photos over real textures, easy and hard; how many are answered right is told beside, and the CPU of the server's process
+ * photos over real textures, easy and hard; the number of right answers is printed with it, and the CPU of the server's process
  * over all of its threads, which a busy machine changes less. Aim: p50 500 ms, p99 1,200 ms. Then slabs, from the first
  * byte to the last event: label, cert, art, answer, with no grader to ask. Aim: p50 2.5 s.
  */
 import { loadavg } from 'node:os';
-import { realTextures } from '../../test/support/photo-ground.ts';
-import { type Level, photographCard } from '../../test/support/photos.ts';
-import { photographSlab } from '../../test/support/slabs.ts';
-import { quantile } from '../http-load.ts';
+import { realTextures } from '../../test/support/photos/photo-ground.ts';
+import { type Level, photographCard } from '../../test/support/photos/photos.ts';
+import { photographSlab } from '../../test/support/photos/slabs.ts';
+import { quantile } from '../http/http-load.ts';
 import { type PhotoServer, startPhotoServer } from './photo-server.ts';
 import { catalogImageBytes, catalogImages } from './photo-set.ts';
 
@@ -51,8 +51,8 @@ async function measure(server: PhotoServer, path: string, made: readonly Made[])
   }
   const cpuMs = ((await server.usage()).cpuMicros - before.cpuMicros) / 1000 / made.length;
   const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => quantile(times, share).toFixed(0));
-  const told = [...bands].filter(([band]) => band !== '').map(([band, count]) => `${count} ${band}`);
-  const answers = told.length === 0 ? '' : `; ${right} of ${made.length} right; ${told.join(', ')}`;
+  const shown = [...bands].filter(([band]) => band !== '').map(([band, count]) => `${count} ${band}`);
+  const answers = shown.length === 0 ? '' : `; ${right} of ${made.length} right; ${shown.join(', ')}`;
   return `p50 ${p50} ms, p90 ${p90}, p99 ${p99}, most ${Math.max(...times).toFixed(0)}; ${cpuMs.toFixed(0)} ms CPU each${answers}`;
 }
 

@@ -1,14 +1,14 @@
 /**
  * `node --import tsx bench/vision/hostile.ts [uploads]`: 1,000 uploads of 15 MB at once against one server, a third of
- * each: bombs that stay small, photos with 15 MB of data that are none, real photos behind 15 MB of metadata. Every other
+ * each: bombs that stay small, 15 MB of data that is not a photo, real photos behind 15 MB of metadata. Every other
  * sender hears nothing before it has written all. What was answered, why where nothing was, how much memory the server had
  * at most, and how a usual photo and `/v1/health` fare meanwhile and afterwards.
  */
 import { connect } from 'node:net';
 import sharp from 'sharp';
-import { pngBomb, withSegments } from '../../test/support/hostile-images.ts';
 import { formOf, MULTIPART } from '../../test/support/multipart.ts';
-import { quantile } from '../http-load.ts';
+import { pngBomb, withSegments } from '../../test/support/photos/hostile-images.ts';
+import { quantile } from '../http/http-load.ts';
 import { startPhotoServer } from './photo-server.ts';
 import { catalogImageBytes, catalogImages } from './photo-set.ts';
 
@@ -60,8 +60,8 @@ try {
   await watch;
   const counts = new Map<string, number>();
   for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const told = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([outcome, count]) => `${count} × ${outcome}`);
-  console.log(`${UPLOADS} uploads at once ended in ${seconds.toFixed(1)} s: ${told.join(', ')}`);
+  const shown = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([outcome, count]) => `${count} × ${outcome}`);
+  console.log(`${UPLOADS} uploads at once ended in ${seconds.toFixed(1)} s: ${shown.join(', ')}`);
   console.log(
     `memory ${mb(before.rssBytes)} MB before, ${mb(most)} at most, ${mb((await server.usage()).rssBytes)} after`,
   );

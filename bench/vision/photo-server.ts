@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../src/db/client.ts';
 import { updateCatalogVectors } from '../../src/vision/catalog-vectors.ts';
-import { importImages } from '../../src/vision/import-images.ts';
+import { importImages } from '../../src/vision/pictures/import-images.ts';
 import { formOf, MULTIPART } from '../../test/support/multipart.ts';
 import { testData } from '../../test/support/test-data.ts';
-import { benchDatabase } from '../http-database.ts';
-import { type BenchServer, startServer } from '../http-load.ts';
+import { benchDatabase } from '../http/http-database.ts';
+import { type BenchServer, startServer } from '../http/http-load.ts';
 import { catalogImages } from './photo-set.ts';
 
 export type PhotoServer = BenchServer & {

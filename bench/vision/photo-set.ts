@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
-import { realTextures } from '../../test/support/photo-ground.ts';
-import { type CardPhoto, type Level, photographCard } from '../../test/support/photos.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
+import { realTextures } from '../../test/support/photos/photo-ground.ts';
+import { type CardPhoto, type Level, photographCard } from '../../test/support/photos/photos.ts';
 import { testData } from '../../test/support/test-data.ts';
 
 export type CatalogImage = { id: string; file: string; w: number; h: number };

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { IMAGE_SIZES } from '../../src/vision/card-image.ts';
-import { cardPixels } from '../../src/vision/card-pixels.ts';
 import { describeCard } from '../../src/vision/descriptor.ts';
+import { cardPixels } from '../../src/vision/pictures/card-pixels.ts';
+import { IMAGE_SIZES } from '../../src/vision/pictures/kept-image.ts';
 import type { RecognitionCatalog } from '../../src/vision/recognise/catalog.ts';
-import type { Evidence } from '../../src/vision/recognise/confidence.ts';
+import type { MatchEvidence } from '../../src/vision/recognise/confidence.ts';
 import { type CatalogImage, catalogImageBytes, catalogImages } from './photo-set.ts';
 
 export type BenchCatalog = {
@@ -48,12 +48,12 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** What a band was told from, in a line. */
-export function figuresOf(evidence: Evidence | null): string {
-  const told = Object.entries(evidence ?? {}).map(([name, value]) => {
+/** What a band was derived from, in a line. */
+export function figuresOf(evidence: MatchEvidence | null): string {
+  const parts = Object.entries(evidence ?? {}).map(([name, value]) => {
     return `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : value}`;
   });
-  return told.join(', ');
+  return parts.join(', ');
 }
 
 /** Lines of a file, each a JSON value; none when there is no file. */

@@ -14,9 +14,9 @@ import { decodePhoto } from '../../src/vision/photo.ts';
 import { cornerDistance, diagonalOf, type Quad } from '../../src/vision/quad.ts';
 import type { Recognition } from '../../src/vision/recognise/conclude.ts';
 import { recognise } from '../../src/vision/recognise/recognise.ts';
-import { realTextures } from '../../test/support/photo-ground.ts';
-import { type Level, photographCard } from '../../test/support/photos.ts';
-import { aim } from '../access-aim.ts';
+import { realTextures } from '../../test/support/photos/photo-ground.ts';
+import { type Level, photographCard } from '../../test/support/photos/photos.ts';
+import { aim } from '../access/access-aim.ts';
 import { catalogImageBytes } from './photo-set.ts';
 import { figuresOf, openBenchCatalog, readLines } from './recognise-catalog.ts';
 
@@ -32,7 +32,7 @@ type Line = {
   id: string;
   whole: Outcome;
   leftOut: Outcome;
-  /** Farthest corner of the quad told, as a share of the diagonal; of the best one detected. */
+  /** Farthest corner of the given quad, as a share of the diagonal; of the best one detected. */
   off: number | null;
   detectedOff: number | null;
   cpuMs: { decode: number; detect: number; recognise: number };
@@ -113,12 +113,13 @@ function outcome({ matches, confidence, evidence }: Recognition, id: string): Ou
 function report(level: Level, lines: readonly Line[]): void {
   const share = (is: (line: Line) => boolean) => lines.filter(is).length / lines.length;
   console.log(`${level}: ${lines.length} photos`);
-  for (const line of lines.filter(({ whole }) => whole.rank !== 0)) console.log('  not first:', told(line, line.whole));
+  for (const line of lines.filter(({ whole }) => whole.rank !== 0))
+    console.log('  not first:', outcomeOf(line, line.whole));
   for (const line of lines.filter(({ leftOut }) => leftOut.confidence === 'high'))
-    console.log('  left out, yet high:', told(line, line.leftOut));
+    console.log('  left out, yet high:', outcomeOf(line, line.leftOut));
   for (const which of ['whole', 'leftOut'] as const) {
-    const told = BANDS.map((band) => `${band} ${lines.filter((line) => line[which].confidence === band).length}`);
-    console.log(`  ${which}: ${told.join(', ')}`);
+    const counts = BANDS.map((band) => `${band} ${lines.filter((line) => line[which].confidence === band).length}`);
+    console.log(`  ${which}: ${counts.join(', ')}`);
   }
   const near = (off: number | null) => off !== null && off <= 0.04;
   console.log(`  quad within 4 % of the diagonal: detected ${percent(share((line) => near(line.detectedOff)))}`);
@@ -154,7 +155,7 @@ function report(level: Level, lines: readonly Line[]): void {
   aim(`${level}, high as another card when left out`, percent(falselyHigh), '≤ 0.2 %', falselyHigh <= 0.002);
 }
 
-function told(line: Line, { first, confidence, evidence, rank }: Outcome): string {
+function outcomeOf(line: Line, { first, confidence, evidence, rank }: Outcome): string {
   const place = rank === null ? 'missing' : `place ${rank + 1}`;
   const off = line.detectedOff === null ? 'none' : percent(line.detectedOff);
   const { cover, ground } = line.made;

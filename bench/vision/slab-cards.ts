@@ -1,23 +1,24 @@
 /**
  * Cards of slabs by their labels, read from made-up photos of cards of the real catalogs, so that the right answer is known.
- * With --words no photo is made: the words of labels in PSA's style are given as printed.
+ * With --words no photo is made: the words of labels in PSA's style are given as printed. --company and --side keep to
+ * photos of one company's slabs and of one size (long side, pixels).
  *
- *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10] [--words]
+ *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10] [--words] [--company PSA] [--side 2000]
  */
 import { parseArgs } from 'node:util';
 import { bandai } from '../../src/catalog/formats/bandai.ts';
 import { tcgdex } from '../../src/catalog/formats/tcgdex.ts';
 import { ygojson } from '../../src/catalog/formats/ygojson.ts';
-import { labelBook } from '../../src/graded/label-book.ts';
-import { labelledItems } from '../../src/graded/label-catalog.ts';
-import { labelledItem } from '../../src/graded/slab-card.ts';
+import { labelBook } from '../../src/graded/slab/label-book.ts';
+import { labelledItems } from '../../src/graded/slab/label-catalog.ts';
+import { labelledItem } from '../../src/graded/slab/slab-card.ts';
 import type { MatchItem } from '../../src/sales/match/match-index.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
 import { readSlab } from '../../src/vision/slab/read-slab.ts';
 import { openSlabTools } from '../../src/vision/slab/tools.ts';
-import { randomOf } from '../../test/support/photo-random.ts';
-import type { LabelCard } from '../../test/support/slab-label.ts';
-import { photographSlab } from '../../test/support/slabs.ts';
+import { randomOf } from '../../test/support/photos/photo-random.ts';
+import type { LabelCard } from '../../test/support/photos/slab-label.ts';
+import { photographSlab } from '../../test/support/photos/slabs.ts';
 import { testData } from '../../test/support/test-data.ts';
 
 const { values } = parseArgs({
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '80000' },
     minutes: { type: 'string', default: '10' },
     words: { type: 'boolean', default: false },
+    company: { type: 'string' },
+    side: { type: 'string' },
   },
 });
 const CATALOGS = [
@@ -34,8 +37,8 @@ const CATALOGS = [
   [ygojson, 'yugioh', 'ygojson'],
 ] as const;
 const GAMES: Partial<Record<string, string>> = { pokemon: 'Pokemon', 'one-piece': 'One Piece', yugioh: 'Yu-Gi-Oh!' };
-const COMPANIES = ['PSA', 'BGS', 'CGC'] as const;
-const SIDES = [2000, 2000, 800];
+const COMPANIES = (['PSA', 'BGS', 'CGC'] as const).filter((name) => (values.company ?? name) === name);
+const SIDES = values.side === undefined ? [2000, 2000, 800] : [Number(values.side)];
 
 const items: MatchItem[] = [];
 for (const [format, game, folder] of CATALOGS) {
@@ -67,8 +70,8 @@ for (let seed = Number(values.from); seed < Number(values.from) + Number(values.
   else if (itemId === null) tally.unmatched++;
   else {
     tally.wrong++;
-    const told = items.find(({ id }) => id === itemId)!;
-    console.log(`${seed} ${JSON.stringify(reading.rows)}: ${wordsOf(item)}, told ${wordsOf(told)}`);
+    const identified = items.find(({ id }) => id === itemId)!;
+    console.log(`${seed} ${JSON.stringify(reading.rows)}: ${wordsOf(item)}, identified ${wordsOf(identified)}`);
   }
 }
 console.table(Object.fromEntries(tallies));
@@ -82,7 +85,7 @@ function asPrinted({ year, game, set, name, variety, number }: LabelCard) {
 
 async function photographed(seed: number, item: MatchItem) {
   const random = randomOf(seed + 1_000_000);
-  const company = random.pick([...COMPANIES]);
+  const company = random.pick(COMPANIES);
   const longSidePx = random.pick(SIDES);
   const { jpeg } = await photographSlab(seed, company, { longSidePx, print: { card: cardOf(item)! } });
   const reading = await readSlab(tools, await decodePhoto(jpeg, 4000));

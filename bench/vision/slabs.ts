@@ -9,13 +9,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { certOfSlab } from '../../src/graded/slab-cert.ts';
-import type { RgbPixels } from '../../src/vision/dominant-colors.ts';
+import { certOfSlab } from '../../src/graded/slab/slab-cert.ts';
 import { decodePhoto } from '../../src/vision/photo.ts';
+import type { RgbPixels } from '../../src/vision/pictures/dominant-colors.ts';
 import { readSlab, type SlabReading } from '../../src/vision/slab/read-slab.ts';
 import { openSlabTools } from '../../src/vision/slab/tools.ts';
-import { realTextures } from '../../test/support/photo-ground.ts';
-import { photographSlab } from '../../test/support/slabs.ts';
+import { realTextures } from '../../test/support/photos/photo-ground.ts';
+import { photographSlab } from '../../test/support/photos/slabs.ts';
 import { testData } from '../../test/support/test-data.ts';
 
 const { values, positionals } = parseArgs({
@@ -56,7 +56,7 @@ async function madeUp(): Promise<void> {
       cpus.push(cpuMs);
     }
     const { cert, gradeKey, company } = photo.print;
-    const read = toldBy(reading);
+    const read = resultOf(reading);
     const isRight = read.cert === (cert === null ? null : company + cert);
     for (const group of ['all', company, `${longSidePx} px`]) {
       const tally = tallies.get(group) ?? { photos: 0, certs: 0, certRight: 0, certWrong: 0, gradeWrong: 0, unread: 0 };
@@ -94,11 +94,11 @@ async function real(): Promise<void> {
     for (const { company, cert, grade, slab } of slabs) {
       const { reading, ms, cpuMs } = await timed(slab === undefined ? photo : cut(photo, slab));
       console.log(
-        `${company} ${cert} ${grade}: read ${JSON.stringify(toldBy(reading))} (${at([ms], 0)} ms, CPU ${at([cpuMs], 0)})`,
+        `${company} ${cert} ${grade}: read ${JSON.stringify(resultOf(reading))} (${at([ms], 0)} ms, CPU ${at([cpuMs], 0)})`,
       );
     }
     const { reading, ms } = await timed(photo);
-    console.log(`all of ${file}: ${JSON.stringify(toldBy(reading))} (${at([ms], 0)} ms)`);
+    console.log(`all of ${file}: ${JSON.stringify(resultOf(reading))} (${at([ms], 0)} ms)`);
   }
 }
 
@@ -110,7 +110,7 @@ async function timed(photo: RgbPixels) {
   return { reading, ms: performance.now() - begun, cpuMs: (user + system) / 1000 };
 }
 
-function toldBy(reading: Awaited<ReturnType<typeof readSlab>>) {
+function resultOf(reading: Awaited<ReturnType<typeof readSlab>>) {
   if (reading.kind === 'unreadable') return { company: null, cert: null, gradeKey: null, why: reading.advice };
   const { company, certs, grade } = reading as SlabReading;
   const read = certOfSlab(company, certs);

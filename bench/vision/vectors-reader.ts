@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Game } from '../../src/catalog/games.ts';
 import { openDb } from '../../src/db/client.ts';
 import { openNearest } from '../../src/vision/vectors/nearest.ts';
-import { ownCpuMs } from '../search-measure.ts';
+import { ownCpuMs } from '../search/search-measure.ts';
 import { distortedDescriptors } from './distorted.ts';
 
 export type ReaderTask = {

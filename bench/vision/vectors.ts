@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { GAMES, type Game } from '../../src/catalog/games.ts';
 import { DESCRIPTOR } from '../../src/vision/descriptor.ts';
 import { dot } from '../../src/vision/vectors/best.ts';
-import { writeVectors } from '../../src/vision/vectors/stored.ts';
-import { benchDatabase } from '../http-database.ts';
+import { writeVectors } from '../../src/vision/vectors/stored-vectors.ts';
+import { benchDatabase } from '../http/http-database.ts';
 import { distortedDescriptors } from './distorted.ts';
 import type { ReaderReport, ReaderTask } from './vectors-reader.ts';
 

@@ -1,0 +1,82 @@
+/**
+ * `npx tsx bench/pricing/pricing-reprice.ts [sales]`: `reprice` end to end, from a ledger of synthetic sales in the embedded
+ * PostgreSQL to stored prices, in a process of its own; then what a read and a later day cost. Prints the time a sale
+ * and the memory against the aims: 35 us and 1.2 GB for a million sales.
+ */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { INDEXED_GAMES } from '../../src/catalog/games.ts';
+import { type Db, openDb } from '../../src/db/client.ts';
+import { movers } from '../../src/pricing/read/movers.ts';
+import { closedDay, quotesOf } from '../../src/pricing/read/quotes.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { benchDatabase } from '../http/http-database.ts';
+import { FIRST_UNSOLD, fillSyntheticLedger, itemIdOf, LAST_DAY } from './synthetic-ledger.ts';
+
+const AIM_US = 35;
+const AIM_MB = 1200;
+
+const [mode, given] = process.argv.slice(2);
+if (mode === '--child') await child(JSON.parse(given!) as pg.ClientConfig);
+else await main(Number(mode ?? 1_000_000));
+
+async function main(wanted: number): Promise<void> {
+  const { db, connection, stop } = await benchDatabase();
+  try {
+    const sales = await fillSyntheticLedger(db, wanted);
+    const self = fileURLToPath(import.meta.url);
+    const run = ['--import', 'tsx', self, '--child', JSON.stringify(connection)];
+    const { ms, mb } = JSON.parse(execFileSync(process.execPath, run, { encoding: 'utf8' })) as {
+      ms: number;
+      mb: number;
+    };
+    const us = (1000 * ms) / sales;
+    console.log(
+      `reprice    ${sales} sales in ${(ms / 1000).toFixed(1)} s: ${us.toFixed(1)} us a sale, ${mb.toFixed(0)} MB`,
+    );
+    console.log(`ratio      ${(us / AIM_US).toFixed(2)} of the aim in time, ${(mb / AIM_MB).toFixed(2)} in memory`);
+    await db.query('analyze');
+    await timeReads(db);
+    const moversStart = performance.now();
+    const moved = await movers(db, INDEXED_GAMES, 48);
+    console.log(`movers     ${moved.length} in ${(performance.now() - moversStart).toFixed(0)} ms, once for a close`);
+    const day = (await closedDay(db))!;
+    const start = performance.now();
+    await reprice(db, { through: day + 1 });
+    console.log(`one day    without sales ${(performance.now() - start).toFixed(0)} ms`);
+  } finally {
+    await stop();
+  }
+}
+
+async function child(connection: pg.ClientConfig): Promise<void> {
+  const db = openDb({ connection, poolSize: 2 });
+  const start = performance.now();
+  await reprice(db, { through: LAST_DAY });
+  const ms = performance.now() - start;
+  await db.close();
+  console.log(JSON.stringify({ ms, mb: process.resourceUsage().maxRSS / 1024 }));
+}
+
+/** Quotes of one item at a time, over items that sold and, as most do, not. */
+async function timeReads(db: Db): Promise<void> {
+  for (const [what, first, step] of [
+    ['sold', 0, 1],
+    ['unsold', FIRST_UNSOLD, 7],
+  ] as const) {
+    const ms: number[] = [];
+    let series = 0;
+    for (let i = 0; i < 1000; i++) {
+      const start = performance.now();
+      const quotes = await quotesOf(db, [itemIdOf(first + i * step)]);
+      ms.push(performance.now() - start);
+      series += quotes.get(itemIdOf(first + i * step))?.length ?? 0;
+    }
+    ms.sort((a, b) => a - b);
+    const mean = (series / 1000).toFixed(1);
+    console.log(
+      `quotesOf   ${what} item (${mean} series): p50 ${ms[500]!.toFixed(2)} ms, p99 ${ms[990]!.toFixed(2)} ms`,
+    );
+  }
+}

@@ -1,0 +1,141 @@
+/** Building the index at three sizes, each in a process of its own: seconds, memory, blocks of the event loop, queries. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ClientConfig } from 'pg';
+import { openDb } from '../../src/db/client.ts';
+import { loadIndex } from '../../src/search/index/load-index.ts';
+import { rankText } from '../../src/search/query/rank-text.ts';
+import { aim, middle, spread } from '../access/access-aim.ts';
+import { quantile } from '../http/http-load.ts';
+import { medianCosts, ownCpuMs } from './search-measure.ts';
+import { searchQueries } from './search-queries.ts';
+import { connectionAt, SIZES } from './search-world.ts';
+
+const ROUNDS = 3;
+const MAX_BLOCK_MS = 30;
+
+type Built = {
+  items: number;
+  words: number;
+  seconds: number;
+  cpuSeconds: number;
+  indexMb: number;
+  mostMb: number;
+  /** The longest time that the event loop was held: in CPU, and as a timer sees it. */
+  blockCpuMs: number;
+  blockMs: number;
+  textMs: number;
+  prefixMs: number;
+};
+
+if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.once('message', (connection: ClientConfig) => void buildHere(connection));
+}
+
+export async function measureGrowth(connection: ClientConfig): Promise<void> {
+  const rounds = SIZES.map(() => [] as Built[]);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, size] of SIZES.entries()) rounds[i]!.push(await buildInChild(connectionAt(connection, size)));
+  }
+  const of = (built: readonly Built[], what: keyof Built) => middle(built.map((one) => one[what]));
+  for (const built of rounds) {
+    const show = (what: keyof Built, digits = 1) =>
+      spread(
+        built.map((one) => one[what]),
+        digits,
+      );
+    console.log(
+      `${of(built, 'items').toLocaleString('en')} items, ${of(built, 'words').toLocaleString('en')} words: built in ${show('cpuSeconds')} s CPU, ${show('seconds')} s on the clock; index ${show('indexMb', 0)} MB, process at most ${show('mostMb', 0)} MB; longest block ${show('blockCpuMs', 0)} ms CPU, ${show('blockMs', 0)} ms seen by a timer; judged p50 ${show('textMs', 2)}, two letters p50 ${show('prefixMs', 2)} ms CPU`,
+    );
+  }
+  const [small, , grown] = rounds as [Built[], Built[], Built[]];
+  const times = (what: keyof Built) => of(grown, what) / of(small, what);
+  for (const what of ['cpuSeconds', 'indexMb', 'textMs', 'prefixMs'] as const) {
+    const items = times('items');
+    aim(
+      `${what}, smallest to grown`,
+      `${times(what).toFixed(1)} ×`,
+      `≤ ${items.toFixed(1)} ×, the items`,
+      times(what) <= items,
+    );
+  }
+  const block = of(grown, 'blockCpuMs');
+  aim('longest block of a build', `${block.toFixed(0)} ms CPU`, `≤ ${MAX_BLOCK_MS} ms`, block <= MAX_BLOCK_MS);
+}
+
+async function buildInChild(connection: ClientConfig): Promise<Built> {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx', '--expose-gc'] });
+  child.send(connection);
+  const [built] = (await once(child, 'message')) as [Built];
+  child.disconnect();
+  return built;
+}
+
+async function buildHere(connection: ClientConfig): Promise<void> {
+  const db = openDb({ connection, poolSize: 2 });
+  await db.query('select 1');
+  const before = heldMb();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const blocks = watchBlocks();
+  const cpu = ownCpuMs();
+  const begun = performance.now();
+  const index = await loadIndex(db);
+  const seconds = (performance.now() - begun) / 1000;
+  const cpuSeconds = (ownCpuMs() - cpu) / 1000;
+  await sleep(10);
+  delay.disable();
+  const blockCpuMs = blocks();
+  const mostMb = process.resourceUsage().maxRSS / 1024;
+  const indexMb = heldMb() - before;
+  await db.close();
+  const { judged, prefixes } = searchQueries(index);
+  const p50 = async (queries: string[]) => {
+    for (const q of queries) rankText(index, q);
+    const costs = await medianCosts(queries, 1, (q) => rankText(index, q));
+    return quantile(
+      costs.map(({ cpuMs }) => cpuMs),
+      0.5,
+    );
+  };
+  const built: Built = {
+    items: index.size,
+    words: index.vocabulary.words.length,
+    seconds,
+    cpuSeconds,
+    indexMb,
+    mostMb,
+    blockCpuMs,
+    blockMs: delay.max / 1e6,
+    textMs: await p50(judged),
+    prefixMs: await p50(prefixes),
+  };
+  process.send!(built);
+}
+
+function heldMb(): number {
+  // Twice: what the first run finalises, the second frees.
+  for (let i = 0; i < 2; i++) (globalThis as { gc?: () => void }).gc!();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+/** A timer each millisecond that notes how much CPU went by since the last: the most of it is the longest block. */
+function watchBlocks(): () => number {
+  let last = ownCpuMs();
+  let longest = 0;
+  const look = () => {
+    const now = ownCpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  return () => {
+    clearInterval(timer);
+    look();
+    return longest;
+  };
+}
