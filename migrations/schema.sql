@@ -581,6 +581,16 @@ create table tags (
   constraint tags_pkey PRIMARY KEY (id)
 );
 
+create table valuation_events (
+  run_id bigint not null,
+  place integer not null,
+  name text not null,
+  data text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint valuation_events_name_check CHECK ((name = ANY (ARRAY['progress'::text, 'result'::text]))),
+  constraint valuation_events_pkey PRIMARY KEY (run_id, place)
+);
+
 create table valuations (
   company text not null,
   cert_key text not null,
