@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openapiDocument } from '../../src/ops/openapi.ts';
 import { ROUTES } from '../../src/routes.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
   RIGHT.id = await anItem(database.db, { set, number: '4', name: 'Charizard', upstreamItemId: RIGHT.rid! });
   api = await testApp(database.db);
   // Until the search index is built, answers of /ready and of searches change under a comparison.
-  await expect.poll(async () => (await api.get('/ready')).status, { timeout: 20_000 }).toBe(200);
+  await vi.waitFor(async () => expect((await api.get('/ready')).status).toBe(200), { timeout: 20_000 });
 });
 afterAll(async () => {
   await api.app.close();

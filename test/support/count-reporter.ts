@@ -11,16 +11,16 @@ export default class CountReporter implements Reporter {
     let skipped = 0;
     const files: string[] = [];
     for (const module of modules) {
-      // A file that cannot be loaded has no tests to count: it is one failure itself.
-      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) failed++;
-      const before = skipped;
+      const before = { failed, skipped };
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed') passed++;
         else if (state === 'failed') failed++;
         else skipped++;
       }
-      if (skipped > before) files.push(`${module.relativeModuleId} ${skipped - before}`);
+      // A file that cannot be loaded or set up fails without a test that fails: it is one failure itself.
+      if (module.state() === 'failed' && failed === before.failed) failed++;
+      if (skipped > before.skipped) files.push(`${module.relativeModuleId} ${skipped - before.skipped}`);
     }
     if (files.length > 0) console.log(`skipped: ${files.sort().join(', ')}`);
     process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
