@@ -58,6 +58,9 @@ export async function readNumbersBy(
   return readNumbers(tools, print, { ...(place ?? { area, digitHeight: words.height * heights }), ink });
 }
 
+/** A digit read with less confidence, of 100, is a guess: a line of the watermark above a nine made it an eight, twice. */
+const LEGIBLE = 25;
+
 /** Readings of a number alone in an area, as digits, in several finishes until two agree. */
 export async function readNumbers(
   { cv, ocr }: Reader,
@@ -70,7 +73,10 @@ export async function readNumbers(
     const isLightOnGrey = of === 'grey' && ink === 'light';
     const picture = finish(cv, of === 'grey' ? print.grey : print.of(ink), area, scale, how, isLightOnGrey);
     const read = await ocr.read(picture, { layout: 'word', only: '0123456789.' });
-    const found = read.map((word) => gradeNumberOf(word.text)).filter((number) => number !== null);
+    const found = read
+      .filter(({ confidence }) => confidence >= LEGIBLE)
+      .map(({ text }) => gradeNumberOf(text))
+      .filter((number) => number !== null);
     if (found.length !== 1) continue;
     if (numbers.includes(found[0]!)) return [...numbers, found[0]!];
     numbers.push(found[0]!);
