@@ -89,7 +89,9 @@ function vitest(folder: string, tests: readonly string[], workers: number): Prom
   return new Promise((settle) => {
     const config = tests.some(needsServer) ? [] : ['--config=test/mutants/vitest.config.ts'];
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options, ...config];
-    const env = { ...process.env, CI: '1', MUTATION_TESTS: files.join(' ') };
+    // Of both configs only one sets the fonts of made-up slabs, and a thread's environment would be too late.
+    const FONTCONFIG_FILE = join(folder, 'test/support/photos/fonts.conf');
+    const env = { ...process.env, CI: '1', MUTATION_TESTS: files.join(' '), FONTCONFIG_FILE };
     const child = spawn(process.execPath, args, { cwd: folder, detached: true, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -104,6 +104,44 @@ export const SLABS: Mutant[] = [
       ['print alone is not believed at ten pixels', 'const LEGIBLE_PX = 10;', 'const LEGIBLE_PX = 11;'],
     ],
   ),
+  ...mutantsOf(
+    'vision/slab/grade/grade-number.ts',
+    ['vision/slab/grade/grade-number.test.ts'],
+    [
+      ['a digit that was guessed is a reading of the grade', 'const LEGIBLE = 25;', 'const LEGIBLE = 24;'],
+      ['a digit that was read is none', 'const LEGIBLE = 25;', 'const LEGIBLE = 26;'],
+      [
+        'one of two numbers in an area is the grade',
+        'if (found.length !== 1) continue;',
+        'if (found.length === 0) continue;',
+      ],
+      ['one reading ends it', 'if (numbers.includes(found[0]!))', 'if (numbers.length >= 0)'],
+    ],
+  ),
+  ...mutantsOf(
+    'vision/slab/grade/grade-reading.ts',
+    ['vision/slab/slab.test.ts'],
+    [
+      ['a black label is one of ten', "=== 'light';", "=== 'dark' && false;"],
+      ['every ten of Beckett is a black label', " && inkAt(tools.cv, print, at) === 'light'", ''],
+    ],
+  ),
+  ...mutantsOf(
+    'vision/slab/enlargement.ts',
+    ['vision/slab/slab.test.ts'],
+    [['small photos are read as they are', 'const ENLARGED = 2.5;', 'const ENLARGED = 1;']],
+  ),
+  ...mutantsOf(
+    'vision/slab/read-slab.ts',
+    ['vision/slab/slab.test.ts'],
+    [
+      [
+        'a slab in a small photo is told where it is in the enlarged one',
+        'inPhoto(found, 1 / enlargementOf(photo))',
+        'inPhoto(found, 1)',
+      ],
+    ],
+  ),
 ];
 
 export const SEARCH: Mutant[] = [

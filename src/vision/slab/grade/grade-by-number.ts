@@ -8,7 +8,7 @@ import type { Ink } from '../print/ink.ts';
 import { findRows } from '../print/print-rows.ts';
 import { nearestGradeWords } from './grade-nearest.ts';
 import { readNumbers } from './grade-number.ts';
-import { isSure, type LabelGrade, settleGrade } from './grade-settle.ts';
+import { isSure, type PlacedGrade, settleGrade } from './grade-settle.ts';
 import { findLargeNumbers, numbersIn, wordsBy } from './large-numbers.ts';
 
 type Reader = { cv: CV; ocr: Ocr };
@@ -30,8 +30,8 @@ export async function gradeByNumber(
   tools: Reader,
   print: LabelPrint,
   company: SlabCompany,
-): Promise<LabelGrade | null> {
-  let best: LabelGrade | null = null;
+): Promise<PlacedGrade | null> {
+  let best: PlacedGrade | null = null;
   const places =
     company === 'PSA' ? placesOnRight(tools.cv, print).slice(0, MAX_NUMBERS) : placesOfLarge(tools.cv, print, company);
   for (const { number, words, ink } of places) {
@@ -41,7 +41,7 @@ export async function gradeByNumber(
       const row = await readPart(tools, print, ink, { ...line, layout: 'line', edges });
       const near = nearestGradeWords(company, row.map(({ text }) => text).join(' '));
       if (near === null) continue;
-      const both = settleGrade(company, near, numbers);
+      const both = { ...settleGrade(company, near, numbers), at: number };
       // Digits of PSA are as small as its words, which are not part of others here: fives pass for sixes, nines for eights.
       if (company === 'PSA' && !isNamed(both.key, near)) continue;
       if (isSure(both)) return both;

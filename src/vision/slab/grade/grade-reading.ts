@@ -7,7 +7,7 @@ import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
 import { gradeByNumber } from './grade-by-number.ts';
 import { numberNear, readNumbers, readNumbersBy } from './grade-number.ts';
-import { isSure, type LabelGrade, settleGrade } from './grade-settle.ts';
+import { isSure, type LabelGrade, type PlacedGrade, settleGrade } from './grade-settle.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import { findLargeNumbers } from './large-numbers.ts';
 
@@ -19,16 +19,18 @@ type ReadRows = { rows: readonly LabelRow[]; cert: PrintWord | null; company: Sl
 /** The grade on a label: by its words, read again enlarged where these are missed, or else by its number. */
 export async function readGrade(tools: Reader, print: LabelPrint, seen: ReadRows): Promise<LabelGrade | null> {
   const grade = await anyGrade(tools, print, seen);
+  if (grade === null) return null;
+  const { at, ...read } = grade;
   // Four subgrades of 10 have a label of their own, light on dark, and the words of the other.
-  const isBlackLabel = grade?.key === 'bgs-10' && seen.cert !== null && inkAt(tools.cv, print, seen.cert) === 'light';
-  return isBlackLabel ? { ...grade, key: 'bgs-10-5' } : grade;
+  const isBlackLabel = read.key === 'bgs-10' && inkAt(tools.cv, print, at) === 'light';
+  return isBlackLabel ? { ...read, key: 'bgs-10-5' } : read;
 }
 
 async function anyGrade(
   tools: Reader,
   print: LabelPrint,
   { rows, cert, company }: ReadRows,
-): Promise<LabelGrade | null> {
+): Promise<PlacedGrade | null> {
   const fromShare = company === 'CGC' ? 0 : 0.5;
   let best = await gradeIn(tools, print, rows, company, fromShare);
   if (isSure(best)) return best;
@@ -44,12 +46,9 @@ async function anyGrade(
   // A number names no grade alone: it may be a part, or a subgrade.
   if (best?.words == null) return best;
   for (const { box, ink } of findLargeNumbers(tools.cv, print, company)) {
-    const both = settleGrade(
-      company,
-      best.words,
-      await readNumbers(tools, print, { area: box, digitHeight: box.height, ink }),
-    );
-    if (isSure(both)) return both;
+    const numbers = await readNumbers(tools, print, { area: box, digitHeight: box.height, ink });
+    const both = settleGrade(company, best.words, numbers);
+    if (isSure(both)) return { ...both, at: box };
   }
   return best;
 }
@@ -97,8 +96,8 @@ async function gradeIn(
   rows: readonly LabelRow[],
   company: SlabCompany,
   fromShare: number,
-): Promise<LabelGrade | null> {
-  let best: LabelGrade | null = null;
+): Promise<PlacedGrade | null> {
+  let best: PlacedGrade | null = null;
   for (const { text, words, isRow } of rows.flatMap(gradeWordsOf)) {
     const box = around(words);
     // A row of its own may begin further left.
@@ -109,8 +108,8 @@ async function gradeIn(
     const reading = isSure(quick)
       ? quick
       : settleGrade(company, text, [...known, ...(await readNumbersBy(tools, print, box, company))]);
-    if (reading.key !== null && reading.number !== null) return reading;
-    if (best === null || (best.key === null && reading.key !== null)) best = reading;
+    if (isSure(reading)) return { ...reading, at: box };
+    if (best === null || (best.key === null && reading.key !== null)) best = { ...reading, at: box };
   }
   return best;
 }

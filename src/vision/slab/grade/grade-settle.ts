@@ -1,8 +1,12 @@
 import { canonicalWords, GRADES } from '../../../catalog/grades.ts';
+import type { Box } from '../../quad.ts';
 import type { SlabCompany } from '../label-words.ts';
 
 /** A grade as it was read: its words and its number, each where it was legible, and its row on the company's scale. */
 export type LabelGrade = { words: string | null; number: string | null; key: string | null };
+
+/** A grade, and where on the label its words or its number are. */
+export type PlacedGrade = LabelGrade & { at: Box };
 
 /** Its words and its number agree. */
 export function isSure(grade: LabelGrade | null): boolean {
