@@ -27,7 +27,7 @@ await bundlePrograms({
   build: dist,
 });
 cpSync(join(root, 'node_modules/typebox/license'), join(dist, 'chunks/typebox.license'));
-// The browsers' scripts: the server makes them small when it starts.
+// The browsers' scripts: the server minifies them when it starts.
 const scripts = join(src, 'web/client');
 await esbuild.build({
   entryPoints: readdirSync(scripts).flatMap((name) => (name.endsWith('.ts') ? join(scripts, name) : [])),

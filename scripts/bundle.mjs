@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
-/** Stands for the way from an output file to the folder of the build; a bundle is written in several folders. */
-const WAY = '@way-to-build@';
+/** Placeholder for the relative path from an output file to the folder of the build: a bundle is written in several folders. */
+const TO_BUILD = '@path-to-build@';
 
 /**
- * Bundles programs (`entries`, below `base`) into `folder`: our modules and those of the schema library, some 900 files
- * that would be read one by one at every start. Packages stay packages. What a module reads beside itself, it finds beside
- * the place of its source in `build`, where the data files are.
+ * Bundles programs (`entries`, below `base`) into `folder`: our modules and those of the schema library, some 1,100 files
+ * that would be read one by one at every start. Other packages are imported, not bundled. A module finds the data files it
+ * reads relative to its own place in `build`, as if it had been compiled there.
  */
 export async function bundlePrograms({ entries, base, folder, build }) {
   const { outputFiles } = await esbuild.build({
@@ -27,12 +27,12 @@ export async function bundlePrograms({ entries, base, folder, build }) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     write: false,
-    plugins: [{ name: 'packages and places', setup }],
+    plugins: [{ name: 'external packages, import.meta.url', setup }],
   });
   for (const { path, text } of outputFiles) {
-    const way = relative(dirname(path), build).split(sep).join('/');
+    const toBuild = relative(dirname(path), build).split(sep).join('/');
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(WAY, way.startsWith('.') ? way : `./${way}`));
+    writeFileSync(path, text.replaceAll(TO_BUILD, toBuild.startsWith('.') ? toBuild : `./${toBuild}`));
   }
 }
 
@@ -45,7 +45,7 @@ function setup({ onResolve, onLoad }) {
     const place = relative(SOURCES, path).split(sep).join('/').replace(/tsx?$/, 'js');
     const text = await readFile(path, 'utf8');
     return {
-      contents: text.replaceAll('import.meta.url', `new URL('${WAY}/${place}', import.meta.url).href`),
+      contents: text.replaceAll('import.meta.url', `new URL('${TO_BUILD}/${place}', import.meta.url).href`),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     };
   });

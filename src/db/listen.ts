@@ -16,7 +16,7 @@ type Listener = {
 
 const RETRY_MS = 1_000;
 const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
-const LET_GO = HOLD.replace('lock', 'unlock');
+const LET_GO = 'select pg_advisory_unlock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 
 /** SQL: no process holds the name. */
 export function isFree(name: string): string {

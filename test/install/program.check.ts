@@ -65,6 +65,8 @@ describe('built', () => {
     const [file] = readdirSync(clone).filter((name) => name.endsWith('.tgz'));
     execFileSync('tar', ['xzf', join(clone, file!), '-C', installed, '--strip-components=1']);
     own(installed);
+    // The schema library is part of the bundle, and so is its license.
+    expect(existsSync(join(installed, 'dist/chunks/typebox.license'))).toBe(true);
     await run(['npm', 'ci', '--omit=dev', '--ignore-scripts', '--loglevel=error'], { cwd: installed, home });
     for (const absent of ['src', 'test', 'node_modules/@biomejs', 'node_modules/vitest'])
       expect(existsSync(join(installed, absent)), absent).toBe(false);

@@ -109,7 +109,7 @@ export const SLABS: Mutant[] = [
     ['vision/slab/grade/grade-number.test.ts'],
     [
       ['a digit that was guessed is a reading of the grade', 'const LEGIBLE = 25;', 'const LEGIBLE = 24;'],
-      ['a digit that was read is none', 'const LEGIBLE = 25;', 'const LEGIBLE = 26;'],
+      ['a digit that was read is left out', 'const LEGIBLE = 25;', 'const LEGIBLE = 26;'],
       [
         'one of two numbers in an area is the grade',
         'if (found.length !== 1) continue;',
@@ -122,7 +122,7 @@ export const SLABS: Mutant[] = [
     'vision/slab/grade/grade-reading.ts',
     ['vision/slab/slab.test.ts'],
     [
-      ['a black label is one of ten', "=== 'light';", "=== 'dark' && false;"],
+      ['a black label passes for another ten', "=== 'light';", "=== 'dark' && false;"],
       ['every ten of Beckett is a black label', " && inkAt(tools.cv, print, at) === 'light'", ''],
     ],
   ),
@@ -136,7 +136,7 @@ export const SLABS: Mutant[] = [
     ['vision/slab/slab.test.ts'],
     [
       [
-        'a slab in a small photo is told where it is in the enlarged one',
+        'the place of a slab in a small photo is that in the enlarged one',
         'inPhoto(found, 1 / enlargementOf(photo))',
         'inPhoto(found, 1)',
       ],

@@ -33,9 +33,9 @@ const cases: [what: string, readings: OcrWord[][], numbers: string[], asked: num
   ['two that agree end it', [[word('8', 90)], [word('8', 30)], [word('9', 90)]], ['8', '8'], 2],
   ['a third settles what two say', [[word('8', 90)], [word('9', 90)], [word('9', 90)]], ['8', '9', '9'], 3],
   ['a guess is not counted', [[word('8', 0)], [word('8', 24)], [word('9', 26)], [word('9', 25)]], ['9', '9'], 4],
-  ['a guess beside a legible number is no second one', [[word('5', 12), word('9', 80)]], ['9'], 4],
-  ['two numbers in one area are none', [[word('5', 80), word('9', 80)], [word('9', 80)]], ['9'], 4],
-  ['a part of a number is none', [[word('95', 80)], [word('0.5', 80)], [word('11', 80)]], ['9.5'], 4],
+  ['a guess beside a legible number does not count', [[word('5', 12), word('9', 80)]], ['9'], 4],
+  ['two numbers in one area are left out', [[word('5', 80), word('9', 80)], [word('9', 80)]], ['9'], 4],
+  ['what is not a grade is left out', [[word('95', 80)], [word('0.5', 80)], [word('11', 80)]], ['9.5'], 4],
   ['nothing legible is asked of every finish', [], [], 4],
 ];
 
