@@ -119,6 +119,18 @@ export const SLABS: Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'vision/slab/grade/grade-by-number.ts',
+    ['vision/slab/grade/grade-by-number.test.ts'],
+    [
+      ['a doubtful number is a grade without words', 'const BEYOND_DOUBT = 85;', 'const BEYOND_DOUBT = 84;'],
+      ['a part of a number is a grade without words', 'const OFF_CENTER = 0.08;', 'const OFF_CENTER = 0.3;'],
+      ['a number right over its words is not a grade', 'const OFF_CENTER = 0.08;', 'const OFF_CENTER = 0.02;'],
+      ['a line is a one', "one !== '1' && ", ''],
+      ['a ten is the first of several', 'row === undefined || another !== undefined', 'row === undefined'],
+      ['a number is a grade though its words say another', ' && !isRead && ', ' && '],
+    ],
+  ),
+  ...mutantsOf(
     'vision/slab/grade/grade-reading.ts',
     ['vision/slab/slab.test.ts'],
     [

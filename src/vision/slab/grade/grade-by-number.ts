@@ -1,4 +1,4 @@
-import { canonicalWords, gradeByKey } from '../../../catalog/grades.ts';
+import { canonicalWords, GRADES, gradeByKey } from '../../../catalog/grades.ts';
 import type { Ocr } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
 import type { Box } from '../../quad.ts';
@@ -8,7 +8,7 @@ import type { Ink } from '../print/ink.ts';
 import { findRows } from '../print/print-rows.ts';
 import { nearestGradeWords } from './grade-nearest.ts';
 import { readNumbers } from './grade-number.ts';
-import { isSure, type PlacedGrade, settleGrade } from './grade-settle.ts';
+import { isSure, type LabelGrade, type PlacedGrade, settleGrade } from './grade-settle.ts';
 import { findLargeNumbers, numbersIn, wordsBy } from './large-numbers.ts';
 
 type Reader = { cv: CV; ocr: Ocr };
@@ -16,15 +16,15 @@ type Reader = { cv: CV; ocr: Ocr };
 /** A part of a label to read as one line, so many times as large. */
 type WordLine = { part: Box; scale: number };
 
-/** A number alone, and where the row of words by it may be. */
-type NumberPlace = { number: Box; words: WordLine[]; ink: Ink };
+/** A number alone, the row of words by it where one was found, and where its words may be. */
+type NumberPlace = { number: Box; row: Box | null; words: WordLine[]; ink: Ink };
 
 /** Numbers that are tried. */
 const MAX_NUMBERS = 3;
 
 /**
  * The grade by a number that is read twice alike, and the row of words that stands by it. Blurred words run together
- * until their blur is undone, and then some letters are misread.
+ * until their blur is undone, and then some letters are misread; where all are, a large number alone may be enough.
  */
 export async function gradeByNumber(
   tools: Reader,
@@ -34,21 +34,44 @@ export async function gradeByNumber(
   let best: PlacedGrade | null = null;
   const places =
     company === 'PSA' ? placesOnRight(tools.cv, print).slice(0, MAX_NUMBERS) : placesOfLarge(tools.cv, print, company);
-  for (const { number, words, ink } of places) {
-    const numbers = await readNumbers(tools, print, { area: number, digitHeight: number.height, ink });
+  for (const { number, row, words, ink } of places) {
+    const place = { area: number, digitHeight: number.height, ink };
+    const numbers = await readNumbers(tools, print, place);
     if (new Set(numbers).size === numbers.length) continue;
+    let isRead = false;
     for (const [line, edges] of words.flatMap((one) => [[one, 'plain'] as const, [one, 'sharp'] as const])) {
-      const row = await readPart(tools, print, ink, { ...line, layout: 'line', edges });
-      const near = nearestGradeWords(company, row.map(({ text }) => text).join(' '));
+      const read = await readPart(tools, print, ink, { ...line, layout: 'line', edges });
+      const near = nearestGradeWords(company, read.map(({ text }) => text).join(' '));
       if (near === null) continue;
+      isRead = true;
       const both = { ...settleGrade(company, near, numbers), at: number };
       // Digits of PSA are as small as its words, which are not part of others here: fives pass for sixes, nines for eights.
       if (company === 'PSA' && !isNamed(both.key, near)) continue;
       if (isSure(both)) return both;
       best ??= both;
     }
+    if (company !== 'PSA' && !isRead && row !== null && isCentered(number, row)) {
+      const alone = gradeOfNumber(company, await readNumbers(tools, print, place, BEYOND_DOUBT));
+      if (alone !== null) return { ...alone, at: number };
+    }
   }
   return best;
+}
+
+/** Of 100: where no word of the grade is legible, each of two readings of its number must be so sure. */
+const BEYOND_DOUBT = 85;
+/** In heights of the number: its middle is above or below that of its words, unless a digit was missed. */
+const OFF_CENTER = 0.08;
+
+/** The only grade of a number that is read twice alike: of several tens the words would say which, and any line passes for a one. */
+function gradeOfNumber(company: SlabCompany, numbers: readonly string[]): LabelGrade | null {
+  const number = numbers.find((one, at) => one !== '1' && numbers.indexOf(one) < at) ?? null;
+  const [row, another] = GRADES.filter((one) => one.company === company && one.number === Number(number));
+  return row === undefined || another !== undefined ? null : { words: null, number, key: row.key };
+}
+
+function isCentered(number: Box, row: Box): boolean {
+  return Math.abs(number.x + number.width / 2 - row.x - row.width / 2) < OFF_CENTER * number.height;
 }
 
 /** Whether these are all words of the grade. */
@@ -77,7 +100,7 @@ function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberP
       const area = wordsBy(box, company);
       const row = findRows(cv, print.of(ink)).find((one) => isMiddleIn(one, area));
       const words = [...(row === undefined ? [] : [alone(row)]), { part: area, scale: CLOSE_UP }];
-      return { number: box, words, ink };
+      return { number: box, row: row ?? null, words, ink };
     });
 }
 
@@ -103,7 +126,9 @@ function placesOnRight(cv: CV, print: LabelPrint): NumberPlace[] {
     const digits = { least: BELOW.least * height, most: BELOW.most * height, lighter: LIGHTER };
     const [number, another] = numbersIn(cv, print, area, 'dark', digits);
     const isFlush = number !== undefined && number.x + number.width > x + width - FLUSH * height;
-    return isFlush && another === undefined ? [{ number, words: [alone(words)], ink: 'dark' as const }] : [];
+    return isFlush && another === undefined
+      ? [{ number, row: words, words: [alone(words)], ink: 'dark' as const }]
+      : [];
   });
 }
 

@@ -61,11 +61,12 @@ export async function readNumbersBy(
 /** A digit read with less confidence, of 100, is a guess: a line of the watermark above a nine made it an eight, twice. */
 const LEGIBLE = 25;
 
-/** Readings of a number alone in an area, as digits, in several finishes until two agree. */
+/** Readings of a number alone in an area, as digits, in several finishes until two agree, each of a confidence at `least`. */
 export async function readNumbers(
   { cv, ocr }: Reader,
   print: LabelPrint,
   { area, digitHeight, ink }: { area: Box; digitHeight: number; ink: Ink },
+  least = LEGIBLE,
 ): Promise<string[]> {
   const scale = DIGIT_PX / digitHeight;
   const numbers: string[] = [];
@@ -74,7 +75,7 @@ export async function readNumbers(
     const picture = finish(cv, of === 'grey' ? print.grey : print.of(ink), area, scale, how, isLightOnGrey);
     const read = await ocr.read(picture, { layout: 'word', only: '0123456789.' });
     const found = read
-      .filter(({ confidence }) => confidence >= LEGIBLE)
+      .filter(({ confidence }) => confidence >= least)
       .map(({ text }) => gradeNumberOf(text))
       .filter((number) => number !== null);
     if (found.length !== 1) continue;
