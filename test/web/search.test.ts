@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLiveIndex } from '../../src/search/index/live.ts';
 import { type SearchWorld, searchWorld } from '../search/search-world.ts';
 import { testApp } from '../support/app.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -64,14 +65,32 @@ describe('a search by words', () => {
       expect((await world.api.get(`/search${query}`, HTML)).status, query).toBe(400);
   });
 
-  test('is asked to retry while the search is being prepared', async () => {
+  test('is asked to retry when the catalog cannot be read', async () => {
     const fresh = await freshDatabase();
     const young = await testApp(fresh.db);
     await fresh.db.query('alter table items rename to items_away');
-    const { status, headers } = await young.get('/search?q=charizard', HTML);
+    const { status, headers, text } = await young.get('/search?q=charizard', HTML);
     expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(text).toContain('The catalog cannot be read just now; try again shortly.');
     await young.app.close();
     await fresh.close();
+  });
+
+  test('is asked to retry after three seconds while the first index is being built', async () => {
+    const { liveIndex } = world.api.context;
+    const { current } = liveIndex;
+    liveIndex.current = () => new Promise(() => {});
+    liveIndex.patienceMs = 20;
+    for (const path of ['/search?q=charizard', '/v1/search?q=charizard', '/v1/search/suggest?q=char']) {
+      const { status, headers, text } = await world.api.get(path, path.startsWith('/v1') ? {} : HTML);
+      expect([status, headers['retry-after']], path).toEqual([503, '5']);
+      expect(text, path).toContain('The search is being prepared; try again shortly.');
+    }
+    liveIndex.current = current;
+    liveIndex.patienceMs = 60_000;
+    const { db, close } = await freshDatabase();
+    expect(openLiveIndex(db, world.api.context.log, null).patienceMs).toBe(3000);
+    await close();
   });
 });
 

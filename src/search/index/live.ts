@@ -7,6 +7,8 @@ import type { SearchIndex } from './search-index.ts';
 
 /** The index of a database, kept up to date. */
 export type LiveIndex = {
+  /** How long a request waits for the first index before it is asked to retry. */
+  patienceMs: number;
   /** The index as it stands; the first call builds it. Throws what building throws. */
   current(): Promise<SearchIndex>;
   /** Builds it anew, and resolves when that one is in place. */
@@ -21,7 +23,6 @@ export type LiveIndex = {
 
 /** After a change, how long to wait for more of them: an import notifies several times. */
 const SETTLE_MS = 1000;
-/** How long a request waits for the first index before it is asked to retry. */
 const PATIENCE_MS = 3000;
 
 /**
@@ -47,7 +48,7 @@ export async function watchIndex({
 export async function indexFor({ liveIndex }: Pick<SearchContext, 'liveIndex'>): Promise<SearchIndex> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+    timer = setTimeout(() => resolve(null), liveIndex.patienceMs);
   });
   try {
     const index = await Promise.race([liveIndex.current(), late]);
@@ -106,6 +107,7 @@ export function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null):
   }
 
   return {
+    patienceMs: PATIENCE_MS,
     refresh,
     noteSales,
     soldSince: () => soldSince,
