@@ -43,7 +43,7 @@ async function anyGrade(
     if (isSure(grade)) return grade;
     if (best?.key == null) best = grade ?? best;
   }
-  // A number names no grade alone: it may be a part, or a subgrade.
+  // What reads as a number may be a part of one, or a subgrade.
   if (best?.words == null) return best;
   for (const { box, ink } of findLargeNumbers(tools.cv, print, company)) {
     const numbers = await readNumbers(tools, print, { area: box, digitHeight: box.height, ink });

@@ -17,7 +17,7 @@ export function isSure(grade: LabelGrade | null): boolean {
  * What the words of a grade and all readings of its number come to. Fails closed, because any of them may be misread or
  * be a part only ("NM" of "NM-MT", "5" of "7.5"):
  * 1. Words that are also a part of another grade's need a number that agrees; words of one grade only name it alone.
- * 2. A number needs words: it picks among the grades whose words these are or are a part of.
+ * 2. A number picks among the grades whose words these are or are a part of. Without any, see `gradeByNumber`.
  * 3. One reading of the number is enough with whole words of two parts or with a plus, else it takes two that agree.
  * 4. Any other legible number contradicts the words.
  */
