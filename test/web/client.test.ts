@@ -84,11 +84,11 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     await close();
   });
 
-  test.each(['card', 'index'])(
-    'the window of a chart of a %s is swapped in place, its days read by pointer',
+  test.each(['a card', 'an index'])(
+    'the window of a chart of %s is swapped in place, its days read by pointer',
     async (of) => {
       const { page, complaints, close } = await watchedPage(browser, origin);
-      await page.goto(origin + (of === 'card' ? card : '/indices/pokemon'));
+      await page.goto(origin + (of === 'a card' ? card : '/indices/pokemon'));
       await page.evaluate('window.isSamePage = true');
       const link = page.locator('.chart-windows a', { hasText: '30 days' });
       await link.click();
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
       expect(Number(await plot.getAttribute('aria-valuemax'))).toBeLessThan(30);
       const resting = await page.locator('.chart-readout').textContent();
       await plot.hover({ position: { x: 2, y: 100 } });
-      expect(await plot.getAttribute('aria-valuenow')).toBe('0');
+      expect(Number(await plot.getAttribute('aria-valuenow'))).toBeLessThan(2);
       expect(await page.locator('.chart-readout').textContent()).not.toBe(resting);
       expect(await page.locator('.chart-cursor').getAttribute('visibility')).toBe('visible');
       await page.locator('h1').hover();
