@@ -70,8 +70,8 @@ export function dotsPath(dots: readonly DayValue[], { x, y }: Scale): string {
 }
 
 /** Upright lines through the plot. */
-export function daysPath(days: readonly number[], { x }: Scale): string {
-  return days.map((day) => `M${short(x(day))} ${CHART.top}V${CHART.bottom}`).join('');
+export function daysPath(days: readonly { day: number }[], { x }: Scale): string {
+  return days.map(({ day }) => `M${short(x(day))} ${CHART.top}V${CHART.bottom}`).join('');
 }
 
 /** Bars below the plot, the highest as high as there is room. */

@@ -68,7 +68,7 @@ function marksOf(points: readonly (IndexPoint & { day: number })[], scale: Scale
       kind: 'rotation',
       label: 'Basket changed',
       path: daysPath(
-        points.filter(({ rebalanced }) => rebalanced).map(({ day }) => day),
+        points.filter(({ rebalanced }) => rebalanced),
         scale,
       ),
     },
