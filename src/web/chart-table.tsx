@@ -4,7 +4,7 @@ import { Day } from './price.tsx';
 export type ChartRow = { iso: string; cells: readonly string[] };
 
 /** A heading with its classes, which the cells below it have too. */
-type Column = readonly [text: string, classes?: string];
+type ChartColumn = readonly [text: string, classes?: string];
 
 /** What a chart shows, in words. The first column is the day. */
 export function ChartTable({
@@ -15,7 +15,7 @@ export function ChartTable({
 }: {
   title: string;
   caption: string;
-  columns: readonly Column[];
+  columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
 }) {
   return (
