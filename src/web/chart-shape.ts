@@ -1,86 +1,83 @@
-import { ticksOf } from './scale.ts';
+/** Where things are in a chart; pure. x runs from 0 to 1000 and is stretched to the width there is, y is in pixels. */
 
-/** Where things stand in a chart of prices; pure. x runs from 0 to 1000 and is stretched to the width there is, y is in pixels. */
+export const CHART = { width: 1000, top: 10, bottom: 268 } as const;
 
-export const CHART = { width: 1000, height: 300, top: 10, bottom: 268 } as const;
-
-/** Days are UTC day numbers, prices US cents. */
-export type ChartPoint = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
-type Dot = { day: number; usdCents: number };
-type RefusedDot = Dot & { reason: string };
-
-export type ChartData = {
-  fromDay: number;
-  toDay: number;
-  /** In order; a day without a price leaves a gap. */
-  line: readonly ChartPoint[];
-  /** Days from one point of the line to the next. */
-  stepDays: number;
-  sales: readonly Dot[];
-  refused: readonly RefusedDot[];
-  /** Mean ask of each day. */
-  listings: readonly Dot[];
-};
-
-export type Scale = { x(day: number): number; y(usdCents: number): number; ticks: number[]; days: number[] };
-
-/** Rejected sales, and points farther from the line than this ratio, are drawn at the edge: they do not set the scale. */
-const FAR_RATIO = 2.5;
-const PRICE_TICKS = 4;
+/** Room for bars below the plot, with the space above them, and for the names of days. */
+const BARS = { height: 64, gap: 12 } as const;
+const DAYS_HEIGHT = 32;
 const DAY_TICKS = 4;
 
-export function scaleOf({ fromDay, toDay, line, sales, refused, listings }: ChartData): Scale {
-  const prices = line.flatMap((point) => [point.lowUsdCents, point.highUsdCents]);
-  const middle = line.map((point) => point.usdCents);
-  const near = (dot: Dot) =>
-    middle.length === 0 ||
-    (dot.usdCents <= FAR_RATIO * Math.max(...middle) && dot.usdCents * FAR_RATIO >= Math.min(...middle));
-  const accepted = [...sales, ...listings].filter(near);
-  const shown = [...prices, ...accepted.map((dot) => dot.usdCents)];
-  const all = shown.length > 0 ? shown : refused.map((dot) => dot.usdCents);
-  const ticks = ticksOf(Math.min(...all), Math.max(...all), PRICE_TICKS);
+/** `day` is a UTC day number; the unit of `value` is the chart's own. */
+export type DayValue = { day: number; value: number };
+export type DayRange = { day: number; low: number; high: number };
+
+export type Scale = {
+  fromDay: number;
+  toDay: number;
+  ticks: readonly number[];
+  /** Days to be named. */
+  days: readonly number[];
+  /** y of the lower end of all that is drawn, and of the picture. */
+  floor: number;
+  height: number;
+  x(day: number): number;
+  /** Values beyond the ticks are drawn at the edge. */
+  y(value: number): number;
+};
+
+export function scaleOf(fromDay: number, toDay: number, ticks: readonly number[], { hasBars = false } = {}): Scale {
+  const { width, top, bottom } = CHART;
   const low = ticks[0]!;
   const high = ticks.at(-1)!;
-  const days = Array.from({ length: DAY_TICKS }, (_, at) =>
-    Math.round(fromDay + ((toDay - fromDay) * (at + 0.5)) / DAY_TICKS),
-  );
-  const { width, top, bottom } = CHART;
+  const floor = bottom + (hasBars ? BARS.height : 0);
+  const span = toDay - fromDay;
   return {
-    x: (day) => ((day - fromDay) / (toDay - fromDay)) * width,
-    y: (usdCents) => bottom - Math.min(1, Math.max(0, (usdCents - low) / (high - low))) * (bottom - top),
+    fromDay,
+    toDay,
     ticks,
-    days,
+    days:
+      span === 0
+        ? [fromDay]
+        : Array.from({ length: DAY_TICKS }, (_, at) => Math.round(fromDay + (span * (at + 0.5)) / DAY_TICKS)),
+    floor,
+    height: floor + DAYS_HEIGHT,
+    x: (day) => (span === 0 ? width / 2 : ((day - fromDay) / span) * width),
+    y: (value) => bottom - Math.min(1, Math.max(0, (value - low) / (high - low))) * (bottom - top),
   };
 }
 
-/** The model line; a gap where a step is missing. */
-export function linePath({ line, stepDays }: ChartData, { x, y }: Scale): string {
-  return runsOf(line, stepDays)
-    .map((run) => polyline(run.map((point) => [x(point.day), y(point.usdCents)])))
+/** A line with a gap where a point is more than `stepDays` from the one before. */
+export function linePath(points: readonly DayValue[], stepDays: number, { x, y }: Scale): string {
+  return runsOf(points, stepDays)
+    .map((run) => polyline(run.map(({ day, value }) => [x(day), y(value)])))
     .join('');
 }
 
-/** The 80 % range around it. */
-export function bandPath({ line, stepDays }: ChartData, { x, y }: Scale): string {
-  return runsOf(line, stepDays)
+/** The area between two values of each day, with the same gaps. */
+export function bandPath(points: readonly DayRange[], stepDays: number, { x, y }: Scale): string {
+  return runsOf(points, stepDays)
     .map((run) => {
-      const upper = run.map((point): ChartPlace => [x(point.day), y(point.highUsdCents)]);
-      const lower = run.map((point): ChartPlace => [x(point.day), y(point.lowUsdCents)]);
+      const upper = run.map(({ day, high }): ChartPlace => [x(day), y(high)]);
+      const lower = run.map(({ day, low }): ChartPlace => [x(day), y(low)]);
       return `${polyline([...upper, ...lower.reverse()])}z`;
     })
     .join('');
 }
 
-/** Listings' means, joined over days that follow each other. */
-export function listingsPath({ listings }: ChartData, { x, y }: Scale): string {
-  return runsOf(listings, 1)
-    .map((run) => polyline(run.map((dot) => [x(dot.day), y(dot.usdCents)])))
-    .join('');
+/** Dots as strokes without length: with round caps they stay round however the chart is stretched. */
+export function dotsPath(dots: readonly DayValue[], { x, y }: Scale): string {
+  return dots.map(({ day, value }) => `M${short(x(day))} ${short(y(value))}h0`).join('');
 }
 
-/** Dots as strokes without length: with round caps they stay round however the chart is stretched. */
-export function dotsPath(dots: readonly Dot[], { x, y }: Scale): string {
-  return dots.map((dot) => `M${short(x(dot.day))} ${short(y(dot.usdCents))}h0`).join('');
+/** Upright lines through the plot. */
+export function daysPath(days: readonly { day: number }[], { x }: Scale): string {
+  return days.map(({ day }) => `M${short(x(day))} ${CHART.top}V${CHART.bottom}`).join('');
+}
+
+/** Bars below the plot, the highest as high as there is room. */
+export function barsPath(points: readonly DayValue[], { x, floor }: Scale): string {
+  const unit = (BARS.height - BARS.gap) / Math.max(1, ...points.map(({ value }) => value));
+  return points.map(({ day, value }) => `M${short(x(day))} ${floor}v${short(-value * unit)}`).join('');
 }
 
 type ChartPlace = [x: number, y: number];

@@ -1,5 +1,5 @@
 /** The head of a table: a heading a column, with its classes where it has any. */
-export function Headings({ columns }: { columns: readonly (string | readonly [text: string, classes: string])[] }) {
+export function Headings({ columns }: { columns: readonly (string | readonly [text: string, classes?: string])[] }) {
   return (
     <thead>
       <tr>

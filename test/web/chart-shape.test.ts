@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHART, type ChartData, dotsPath, linePath, scaleOf } from '../../src/web/chart-shape.ts';
+import type { PriceHistory } from '../../src/web/card/card-history.ts';
+import { priceTicks } from '../../src/web/card/price-chart.tsx';
+import { barsPath, CHART, dotsPath, linePath, scaleOf } from '../../src/web/chart-shape.ts';
 
 const FROM = 20_000;
 const TO = 20_365;
 const cents = fc.integer({ min: 1, max: 5_000_000_000 });
-const dot = fc.record({ day: fc.integer({ min: FROM, max: TO }), usdCents: cents });
+const dot = fc.record({ day: fc.integer({ min: FROM, max: TO }), value: cents });
 
 const anyData = fc
   .record({
@@ -17,13 +19,13 @@ const anyData = fc
   })
   .filter(({ days, sales, refused, listings }) => days.length + sales.length + refused.length + listings.length > 0)
   .map(
-    ({ days, price, sales, refused, listings }): ChartData => ({
+    ({ days, price, sales, refused, listings }): PriceHistory => ({
       fromDay: FROM,
       toDay: TO,
       stepDays: 1,
       line: days
         .sort((a, b) => a - b)
-        .map((day) => ({ day, usdCents: price, lowUsdCents: Math.ceil(price / 2), highUsdCents: price * 2 })),
+        .map((day) => ({ day, value: price, low: Math.ceil(price / 2), high: price * 2 })),
       sales,
       refused: refused.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
       listings,
@@ -36,10 +38,10 @@ describe('a chart', () => {
   test('holds everything within its plot, whatever the prices', () => {
     fc.assert(
       fc.property(anyData, (data) => {
-        const scale = scaleOf(data);
-        const places = [...data.sales, ...data.refused, ...data.listings, ...data.line].map(({ day, usdCents }) => [
+        const scale = scaleOf(FROM, TO, priceTicks(data));
+        const places = [...data.sales, ...data.refused, ...data.listings, ...data.line].map(({ day, value }) => [
           scale.x(day),
-          scale.y(usdCents),
+          scale.y(value),
         ]);
         for (const [x, y] of places) {
           expect(x).toBeGreaterThanOrEqual(0);
@@ -47,23 +49,30 @@ describe('a chart', () => {
           expect(y).toBeGreaterThanOrEqual(CHART.top);
           expect(y).toBeLessThanOrEqual(CHART.bottom);
         }
-        expect(linePath(data, scale) + dotsPath(data.sales, scale)).not.toMatch(/NaN|Infinity|e/);
+        expect(linePath(data.line, data.stepDays, scale) + dotsPath(data.sales, scale)).not.toMatch(/NaN|Infinity|e/);
       }),
     );
   });
 
   test('breaks its line where days have no price', () => {
-    const point = (day: number) => ({ day, usdCents: 100, lowUsdCents: 90, highUsdCents: 110 });
-    const line = [FROM, FROM + 1, FROM + 5, FROM + 6].map(point);
-    const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales: [], refused: [], listings: [] };
-    expect(linePath(data, scaleOf(data)).match(/M/g)).toHaveLength(2);
+    const line = [FROM, FROM + 1, FROM + 5, FROM + 6].map((day) => ({ day, value: 100 }));
+    expect(linePath(line, 1, scaleOf(FROM, TO, [0, 200])).match(/M/g)).toHaveLength(2);
   });
 
   test('a price that is far off does not set the scale', () => {
-    const line = [{ day: FROM, usdCents: 100_00, lowUsdCents: 90_00, highUsdCents: 110_00 }];
-    const sales = [{ day: FROM, usdCents: 9_000_00 }];
-    const scale = scaleOf({ fromDay: FROM, toDay: TO, line, stepDays: 1, sales, refused: [], listings: [] });
+    const line = [{ day: FROM, value: 100_00, low: 90_00, high: 110_00 }];
+    const sales = [{ day: FROM, value: 9_000_00 }];
+    const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales, refused: [], listings: [] };
+    const scale = scaleOf(FROM, TO, priceTicks(data));
     expect(scale.ticks.at(-1)).toBeLessThan(200_00);
     expect(coordinates(dotsPath(sales, scale))[1]).toBe(CHART.top);
+  });
+
+  test('has its bars below the plot, and one day alone in the middle', () => {
+    const scale = scaleOf(FROM, FROM, [0, 200], { hasBars: true });
+    expect(scale.days).toEqual([FROM]);
+    const [x, floor, height] = coordinates(barsPath([{ day: FROM, value: 9 }], scale));
+    expect([x, floor]).toEqual([CHART.width / 2, scale.floor]);
+    expect(floor! + height!).toBeGreaterThan(CHART.bottom);
   });
 });

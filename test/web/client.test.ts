@@ -14,11 +14,13 @@ let fresh: FreshDatabase;
 let api: TestApp;
 let origin: string;
 let browser: Browser;
+let card: string;
 
 describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
   beforeAll(async () => {
     fresh = await freshDatabase();
-    await anIndex(fresh.db);
+    const [itemId] = await anIndex(fresh.db);
+    card = `/card/pokemon/market-of-pokemon-mkt/1-card-1-psa-10-${itemId!.slice(0, 8)}`;
     api = await testApp(fresh.db);
     await api.context.liveIndex.refresh();
     await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -68,19 +70,45 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
   test('the chart of an index is read day by day with the keys, as in its table', async () => {
     const { page, complaints, close } = await watchedPage(browser, origin);
     await page.goto(`${origin}/indices/pokemon`);
-    const plot = page.locator('.levels-plot');
+    const plot = page.locator('.chart-svg');
     await plot.focus();
     await plot.press('ArrowLeft');
-    const rows = await page.locator('#index-days tbody tr').all();
+    const rows = await page.locator('.chart-table tbody tr').all();
     const level = await rows.at(-2)!.locator('td').first().textContent();
     expect(await plot.getAttribute('aria-valuetext')).toContain(level);
-    expect(await page.locator('.levels-readout').textContent()).toContain(level);
+    expect(await page.locator('.chart-readout').textContent()).toContain(level);
     await plot.press('Home');
     expect(await plot.getAttribute('aria-valuenow')).toBe('0');
     expect(await plot.getAttribute('aria-valuetext')).toMatch(/^1 Apr 2026: 10,000\.00/);
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test.each(['a card', 'an index'])(
+    'the window of a chart of %s is swapped in place, its days read by pointer',
+    async (of) => {
+      const { page, complaints, close } = await watchedPage(browser, origin);
+      await page.goto(origin + (of === 'a card' ? card : '/indices/pokemon'));
+      await page.evaluate('window.isSamePage = true');
+      const link = page.locator('.chart-windows a', { hasText: '30 days' });
+      await link.click();
+      await page.waitForURL(/\?window=30/);
+      await page.locator('.chart-windows a[aria-current]', { hasText: '30 days' }).waitFor();
+      expect(await page.evaluate('isSamePage')).toBe(true);
+      const plot = page.locator('.chart-svg');
+      expect(Number(await plot.getAttribute('aria-valuemax'))).toBeLessThan(30);
+      const resting = await page.locator('.chart-readout').textContent();
+      await plot.hover({ position: { x: 2, y: 100 } });
+      expect(Number(await plot.getAttribute('aria-valuenow'))).toBeLessThan(2);
+      expect(await page.locator('.chart-readout').textContent()).not.toBe(resting);
+      expect(await page.locator('.chart-cursor').getAttribute('visibility')).toBe('visible');
+      await page.locator('h1').hover();
+      expect(await page.locator('.chart-readout').textContent()).toBe(resting);
+      expect(await page.locator('.chart-cursor').getAttribute('visibility')).toBe('hidden');
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
   test.each([
     ['light', 1280],

@@ -57,18 +57,18 @@ describe('the page of a live index', () => {
     expect(text).toContain(json.value.toLocaleString('en-US', { minimumFractionDigits: 2 }));
     expect(text).toContain('at the close of <time datetime="2026-06-29');
     for (const { href } of json.constituents) expect(text).toContain(`href="${href}"`);
-    expect(text).toMatch(/<svg class="levels-level"[^>]*role="img" aria-label="Pokémon index from 2026-04-01/);
+    expect(text).toMatch(/<svg class="chart-svg"[^>]*role="img" aria-label="Pokémon index from 2026-04-01/);
     for (const table of ['levels', 'baskets', 'prices'])
       for (const form of ['csv', 'json']) expect(text).toContain(`href="/v1/indices/pokemon/${table}.${form}"`);
     expect(text).toContain('href="/methodology/index"');
-    expect(text).not.toMatch(/ style=|<script(?! type="(application\/ld\+json|module)")/);
+    expect(text).not.toMatch(/ style=|<script(?! type="(application\/(ld\+)?json|module)")/);
   });
 
   test('has every day of the chart as a table, with the levels of the series', async () => {
     const text = await page('/indices/pokemon?window=30');
     const { points } = (await api.get('/v1/indices/pokemon/series?window=30')).json;
     const rows = text
-      .split('id="index-days"')[1]!
+      .split('class="chart-table"')[1]!
       .split('</table>')[0]!
       .match(/<th scope="row">/g);
     expect(rows).toHaveLength(points.length);
@@ -78,7 +78,7 @@ describe('the page of a live index', () => {
 
   test('offers windows as links, and refuses one that it does not know', async () => {
     const text = await page('/indices/pokemon?window=all');
-    expect(text).toContain('<a href="/indices/pokemon?window=all" aria-current="true">');
+    expect(text).toContain('<a href="/indices/pokemon?window=all" aria-current="true" rel="nofollow">');
     expect(text).toContain('<link rel="canonical" href="https://prices.example/indices/pokemon"/>');
     expect((await api.get('/indices/pokemon?window=soon', HTML)).status).toBe(400);
   });

@@ -1,13 +1,13 @@
 import { renderToString } from 'preact-render-to-string';
 import { gradeByKey } from '../../catalog/grades.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter, notFound } from '../../http/problem.ts';
+import { notFound } from '../../http/problem.ts';
 import { itemHref } from '../../items/item-row.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
-import { Chart } from '../chart.tsx';
+import { windowAsked } from '../chart-window.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
-import { historyOf, WINDOWS, windowOf } from './card-history.ts';
+import { historyOf, WINDOWS } from './card-history.ts';
+import { PriceChart } from './price-chart.tsx';
 
 /** `/card/{game}/{set}/{card}/chart?window=`: the chart of a graded card alone, for its page's script to put in. */
 export const cardChart: Page = {
@@ -15,12 +15,7 @@ export const cardChart: Page = {
   type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
-    const window = windowOf(query.get('window'));
-    if (window === null)
-      throw invalidParameter(
-        'window',
-        `window must be one of ${WINDOWS.join(', ')}; got ${quoted(query.get('window'))}.`,
-      );
+    const window = windowAsked(query, WINDOWS);
     const found = await locateCard(context, params, '/chart');
     if ('movedTo' in found) return found;
     const { item, gradeKey } = found;
@@ -28,7 +23,7 @@ export const cardChart: Page = {
     if (gradeKey === null) throw notFound('Only a card at a grade has a chart.');
     const { chart, recorded } = await historyOf(context, found, window);
     const figure = (
-      <Chart
+      <PriceChart
         href={itemHref(item, gradeKey)}
         name={`${item.name}, ${gradeByKey(gradeKey)!.label}`}
         window={window}

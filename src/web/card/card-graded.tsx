@@ -5,25 +5,26 @@ import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { MS_PER_DAY } from '../../lib/day.ts';
 import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
-import { Chart } from '../chart.tsx';
+import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { count, usd } from '../format.ts';
 import { pageText, Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
-import { historyOf, isEmpty, type Window } from './card-history.ts';
+import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
+import { PriceChart } from './price-chart.tsx';
 
 const SHOWN_SALES = 12;
 /** A listing that was not seen for longer may be gone. */
 const LISTING_DAYS = 30;
 
 /** The page of a card at one grade. */
-export async function cardGradedPage(context: WebContext, located: Located, window: Window): Promise<PageAnswer> {
+export async function cardGradedPage(context: WebContext, located: Located, window: ChartWindow): Promise<PageAnswer> {
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
@@ -59,7 +60,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
         </CardHead>
         {!(isEmpty(chart) && recorded.total === 0) && (
           <Section id="history" title="Price history">
-            <Chart
+            <PriceChart
               href={card.href}
               name={`${card.name}, ${label}`}
               window={window}

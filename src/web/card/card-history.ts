@@ -2,22 +2,15 @@ import { fmvSeries } from '../../items/fmv-series.ts';
 import type { Located } from '../../items/locate.ts';
 import { series } from '../../items/series.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
-import { ALL_DAYS } from '../../items/window.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
-import type { ChartData, ChartPoint } from '../chart-shape.ts';
+import type { DayRange, DayValue } from '../chart-shape.ts';
+import { type ChartWindow, daysOf } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { standingOf } from './card-words.ts';
 
-/** Windows of the chart: days back, or everything. */
-export const WINDOWS = ['30', '90', '365', '1095', 'all'] as const;
-export type Window = (typeof WINDOWS)[number];
-export const USUAL_WINDOW: Window = '365';
-
-/** The window of a query, null for one that there is not. */
-export function windowOf(text: string | null): Window | null {
-  return text === null ? USUAL_WINDOW : (WINDOWS.find((one) => one === text) ?? null);
-}
+/** Windows that a card offers. */
+export const WINDOWS: readonly ChartWindow[] = ['30', '90', '365', '1095', 'all'];
 
 /** Sales that a chart has room for, the newest ones. */
 const CHART_SALES = 1000;
@@ -25,8 +18,23 @@ const CHART_SALES = 1000;
 const LINE_POINTS = 400;
 const MIN_DAYS = 30;
 
+/** Prices of a window in US cents. */
+export type PriceHistory = {
+  fromDay: number;
+  toDay: number;
+  /** In order; a day without a price leaves a gap. */
+  line: readonly PricePoint[];
+  /** Days from one point of the line to the next. */
+  stepDays: number;
+  sales: readonly DayValue[];
+  refused: readonly (DayValue & { reason: string })[];
+  /** Mean ask of each day. */
+  listings: readonly DayValue[];
+};
+export type PricePoint = DayValue & DayRange;
+
 export type CardHistory = {
-  chart: ChartData;
+  chart: PriceHistory;
   /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
   recorded: { trades: TradeRow[]; total: number };
   /** Completed sales of the last 30 closed days. */
@@ -34,8 +42,8 @@ export type CardHistory = {
 };
 
 /** A card's history at one grade, by the views that the API answers with. */
-export async function historyOf(context: WebContext, located: Located, window: Window): Promise<CardHistory> {
-  const days = window === 'all' ? ALL_DAYS : Number(window);
+export async function historyOf(context: WebContext, located: Located, window: ChartWindow): Promise<CardHistory> {
+  const days = daysOf(window);
   const [{ body: model }, { body: averages }, recorded] = await Promise.all([
     fmvSeries.view(context, located, { window: days }),
     series.view(context, located, { window: days }),
@@ -58,34 +66,34 @@ function chartOf(
   points: BodyOf<typeof fmvSeries>['points'],
   averages: BodyOf<typeof series>['points'],
   recorded: readonly TradeRow[],
-): ChartData {
-  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): ChartPoint[] =>
+): PriceHistory {
+  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
-      : [{ day: dayOf(Date.parse(t)), usdCents, lowUsdCents, highUsdCents }],
+      : [{ day: dayOf(Date.parse(t)), value: usdCents, low: lowUsdCents, high: highUsdCents }],
   );
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
   const dots = recorded.flatMap((trade) => {
     const day = dayOf(Date.parse(trade.observedAt));
-    return trade.priceUsdCents === null || day < from ? [] : [{ day, usdCents: trade.priceUsdCents, trade }];
+    return trade.priceUsdCents === null || day < from ? [] : [{ day, value: trade.priceUsdCents, trade }];
   });
   const data = {
     // The newest close stays.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
-    sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, usdCents }) => ({ day, usdCents })),
+    sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, value }) => ({ day, value })),
     refused: dots
       .filter((dot) => dot.trade.disposition === 'refused')
-      .map(({ day, usdCents, trade }) => ({ day, usdCents, reason: standingOf(trade) })),
+      .map(({ day, value, trade }) => ({ day, value, reason: standingOf(trade) })),
     listings: averages
       .filter(({ kind }) => kind === 'listing')
-      .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), usdCents })),
+      .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
   };
   const first = Math.min(...[...data.line, ...data.sales, ...data.refused, ...data.listings].map(({ day }) => day));
   return { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
 }
 
-export function isEmpty({ line, sales, refused, listings }: ChartData): boolean {
+export function isEmpty({ line, sales, refused, listings }: PriceHistory): boolean {
   return line.length + sales.length + refused.length + listings.length === 0;
 }

@@ -1,9 +1,10 @@
 import { itemHref } from '../../items/item-row.ts';
 import { findBySlug, type Located } from '../../items/locate-slug.ts';
+import { USUAL_WINDOW } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';
 import { cardGradedPage } from './card-graded.tsx';
-import { USUAL_WINDOW, windowOf } from './card-history.ts';
+import { WINDOWS } from './card-history.ts';
 import { cardOverviewPage } from './card-overview.tsx';
 import { withdrawnPage } from './card-withdrawn.tsx';
 
@@ -18,7 +19,7 @@ export const card: Page = {
     if (found.item.removed_at !== null) return withdrawnPage(context, found);
     return found.gradeKey === null
       ? cardOverviewPage(context, found)
-      : cardGradedPage(context, found, windowOf(query.get('window')) ?? USUAL_WINDOW);
+      : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? USUAL_WINDOW);
   },
 };
 

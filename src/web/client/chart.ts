@@ -1,28 +1,17 @@
-import { MS_PER_DAY } from '../../lib/day.ts';
-import { CHART } from '../chart-shape.ts';
-import { briefDay, usd } from '../format.ts';
-
 /** Reads single days off a chart, by pointer and keys, and swaps its window in place. The page is whole without. */
 
-type Line = readonly (readonly [day: number, usdCents: number, lowUsdCents: number, highUsdCents: number])[];
-type Points = {
-  fromDay: number;
-  toDay: number;
-  /** Of the lower and the upper edge. */
-  edgesUsdCents: [low: number, high: number];
-  line: Line;
-  sales: readonly (readonly [day: number, usdCents: number])[];
-};
+/** Where a day is, and its texts in the readout: y is in pixels. */
+type Reading = [left: `${number}%`, y: number, ...texts: string[]];
 
-/** Points that Page Up and Page Down go by. */
-const PAGE = 30;
+/** Page Up and Page Down go by this part of the days. */
+const PAGE = 1 / 12;
 
 for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) enhance(figure);
 
 function enhance(figure: HTMLElement): void {
-  const points = JSON.parse(figure.querySelector('script')?.textContent ?? 'null') as Points | null;
-  if (points !== null && points.line.length > 0) readByDay(figure, points);
-  for (const link of figure.querySelectorAll<HTMLAnchorElement>('[data-window]')) {
+  const readings = JSON.parse(figure.querySelector('script')?.textContent ?? '[]') as Reading[];
+  if (readings.length > 0) readByDay(figure, readings);
+  for (const link of figure.querySelectorAll<HTMLAnchorElement>('.chart-windows a')) {
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
@@ -35,69 +24,45 @@ function enhance(figure: HTMLElement): void {
 async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   figure.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(`${figure.dataset.chart}?window=${link.dataset.window}`);
+    const answer = await fetch(figure.dataset.chart + link.search);
     if (!answer.ok) throw new Error(`${answer.status}`);
     const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const next = document.adoptNode(parsed.querySelector<HTMLElement>('[data-chart]')!);
     figure.replaceWith(next);
     history.replaceState(null, '', link.href);
-    next.querySelector<HTMLAnchorElement>('[data-window][aria-current]')?.focus();
+    next.querySelector<HTMLAnchorElement>('.chart-windows [aria-current]')?.focus();
     enhance(next);
   } catch {
     location.href = link.href;
   }
 }
 
-/** Makes the plot a slider over the days of the line: what it points at is read out, and shown above it. */
-function readByDay(figure: HTMLElement, { fromDay, toDay, edgesUsdCents, line, sales }: Points): void {
+/** Makes the plot a slider over the days: what it points at is read out, and shown above it. */
+function readByDay(figure: HTMLElement, readings: readonly Reading[]): void {
   const plot = figure.querySelector<SVGSVGElement>('.chart-svg')!;
   const readout = figure.querySelector<HTMLElement>('.chart-readout')!;
-  const cursor = plot.querySelector<SVGLineElement>('.chart-cursor')!;
-  const dot = plot.querySelector<SVGCircleElement>('.chart-cursor-dot')!;
-  const newest = line.length - 1;
-  const stepDays = newest > 0 ? line[newest]![0] - line[newest - 1]![0] : 1;
-  const [lowest, highest] = edgesUsdCents;
+  const parts = readout.querySelectorAll<HTMLElement>('[data-reading]');
+  const cursor = plot.querySelector<SVGSVGElement>('.chart-cursor')!;
+  const dot = cursor.querySelector('circle')!;
+  const newest = readings.length - 1;
+  const page = Math.ceil(newest * PAGE);
   let at = newest;
 
   function show(index: number): void {
     at = Math.max(0, Math.min(newest, index));
-    const [day, cents, low, high] = line[at]!;
-    const near = sales.filter(([sold]) => sold > day - stepDays && sold <= day).map(([, price]) => usd(price));
-    const iso = new Date(day * MS_PER_DAY).toISOString();
-    const range = `${usd(low)} to ${usd(high)}`;
-    const sold =
-      near.length === 0
-        ? ''
-        : ` · ${near.length === 1 ? 'sold' : `${near.length} sales`}: ${near.slice(0, 4).join(', ')}${near.length > 4 ? ' …' : ''}`;
-    const price = document.createElement('strong');
-    price.textContent = usd(cents);
-    const rest = document.createElement('span');
-    rest.className = 'muted';
-    rest.textContent = range + sold;
-    readout.replaceChildren(`Close of ${briefDay(iso)} `, price, ' ', rest);
-    const x = `${((day - fromDay) / (toDay - fromDay)) * 100}%`;
-    cursor.setAttribute('x1', x);
-    cursor.setAttribute('x2', x);
-    dot.setAttribute('cx', x);
-    const height = (cents - lowest) / (highest - lowest);
-    dot.setAttribute('cy', String(CHART.bottom - height * (CHART.bottom - CHART.top)));
-    cursor.removeAttribute('display');
-    dot.removeAttribute('display');
+    const [left, y, ...texts] = readings[at]!;
+    for (const [i, part] of parts.entries()) part.textContent = texts[i]!;
+    cursor.setAttribute('x', left);
+    dot.setAttribute('cy', String(y));
+    cursor.setAttribute('visibility', 'visible');
     plot.setAttribute('aria-valuenow', String(at));
     // A slider's value text is announced when it changes: a live region beside it would say everything twice.
-    plot.setAttribute('aria-valuetext', `${briefDay(iso)}: ${usd(cents)}, 80 % range ${range}${sold}`);
+    plot.setAttribute('aria-valuetext', readout.textContent!);
   }
 
-  // What the server wrote of the newest day: nothing is worked out before somebody points at a day.
-  const resting = [...readout.childNodes];
-
   function hide(): void {
-    readout.replaceChildren(...resting);
-    at = newest;
-    plot.setAttribute('aria-valuenow', String(newest));
-    plot.setAttribute('aria-valuetext', readout.textContent ?? '');
-    cursor.setAttribute('display', 'none');
-    dot.setAttribute('display', 'none');
+    show(newest);
+    cursor.setAttribute('visibility', 'hidden');
   }
 
   plot.setAttribute('aria-description', plot.getAttribute('aria-label')!);
@@ -109,7 +74,7 @@ function readByDay(figure: HTMLElement, { fromDay, toDay, edgesUsdCents, line, s
   hide();
   plot.addEventListener('pointermove', (event) => {
     const { left, width } = plot.getBoundingClientRect();
-    show(nearest(line, fromDay + ((event.clientX - left) / width) * (toDay - fromDay)));
+    show(nearest(readings, ((event.clientX - left) / width) * 100));
   });
   plot.addEventListener('pointerleave', hide);
   plot.addEventListener('blur', hide);
@@ -120,8 +85,8 @@ function readByDay(figure: HTMLElement, { fromDay, toDay, edgesUsdCents, line, s
       ArrowDown: at - 1,
       ArrowRight: at + 1,
       ArrowUp: at + 1,
-      PageDown: at - PAGE,
-      PageUp: at + PAGE,
+      PageDown: at - page,
+      PageUp: at + page,
       Home: 0,
       End: newest,
     };
@@ -132,10 +97,7 @@ function readByDay(figure: HTMLElement, { fromDay, toDay, edgesUsdCents, line, s
   });
 }
 
-function nearest(line: Line, day: number): number {
-  let best = 0;
-  for (let at = 1; at < line.length; at++) {
-    if (Math.abs(line[at]![0] - day) < Math.abs(line[best]![0] - day)) best = at;
-  }
-  return best;
+function nearest(readings: readonly Reading[], percent: number): number {
+  const distances = readings.map(([left]) => Math.abs(Number.parseFloat(left) - percent));
+  return distances.indexOf(Math.min(...distances));
 }

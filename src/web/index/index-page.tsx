@@ -1,28 +1,18 @@
 import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../../catalog/games.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter } from '../../http/problem.ts';
 import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
-import { ALL_DAYS } from '../../items/window.ts';
+import { type ChartWindow, daysOf, windowAsked } from '../chart-window.ts';
 import { count, day, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { pageText, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { Move } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
-import { IndexChart, IndexDays, type IndexPoint } from './index-chart.tsx';
+import { INDEX_WINDOWS, IndexChart, type IndexPoint } from './index-chart.tsx';
 import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
-
-const WINDOWS = [
-  ['30', '30 days', 30],
-  ['90', '90 days', 90],
-  ['365', '1 year', 365],
-  ['all', 'All', ALL_DAYS],
-] as const;
-const DEFAULT_WINDOW = '365';
 
 /** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
 export const indexPage: Page = {
@@ -35,15 +25,12 @@ export const indexPage: Page = {
     if (slug !== asked) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, body: withoutIndex(site, slug) };
-    const window = query.get('window') ?? DEFAULT_WINDOW;
-    const windowDays = WINDOWS.find(([one]) => one === window)?.[2];
-    if (windowDays === undefined)
-      throw invalidParameter('window', `window must be one of 30, 90, 365, all; got ${quoted(window)}.`);
+    const window = windowAsked(query, INDEX_WINDOWS);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
       detailOf(db, index),
-      indexPoints(db, index, windowDays),
+      indexPoints(db, index, daysOf(window)),
       rotationHistory(db, slug),
     ]);
     const path = `/indices/${slug}`;
@@ -61,7 +48,7 @@ export const indexPage: Page = {
       // A computing index has no data to describe.
       hasBreadcrumbs: isLive,
       blocks: isLive ? blocksOf(site, detail) : [],
-      scripts: isLive ? ['index-chart'] : [],
+      scripts: isLive ? ['chart'] : [],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }],
       main: isLive ? (
         <Live detail={detail} points={points} history={history} window={window} />
@@ -91,7 +78,7 @@ function Live({
   detail: IndexDetail;
   points: readonly IndexPoint[];
   history: RotationHistory;
-  window: string;
+  window: ChartWindow;
 }) {
   const { label, slug, constituents, subIndices } = detail;
   return (
@@ -100,22 +87,7 @@ function Live({
         <h1>{label} index</h1>
         <Standing detail={detail} />
       </div>
-      <nav class="windows" aria-label="Window of the chart">
-        <ul class="chips">
-          {WINDOWS.map(([one, name]) => (
-            <li key={one}>
-              <a
-                href={one === DEFAULT_WINDOW ? `/indices/${slug}` : `/indices/${slug}?window=${one}`}
-                aria-current={one === window ? 'true' : undefined}
-              >
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <IndexChart label={label} points={points} />
-      <IndexDays points={points} />
+      <IndexChart href={`/indices/${slug}`} label={label} window={window} points={points} />
       <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
         {constituents.length === 0 ? (
           <p class="empty">
