@@ -87,8 +87,18 @@ export const HTTP: Mutant[] = [
       ],
       ['a POST follows redirects', "if (method !== 'GET') throw", "if (method === 'PUT' as string) throw"],
       ['one redirect too many is followed', 'if (redirects === maxRedirects)', 'if (redirects > maxRedirects)'],
-      ['a call may take for ever', '      timeoutMs,\n    );', '      timeoutMs * 1000,\n    );'],
-      ['a caller that gave up before is not heard', 'if (request.signal?.aborted) onCallerAbort();', ''],
+      [
+        'a call may take for ever',
+        '      timeoutMs,\n    );',
+        '      timeoutMs * 1000,\n    );',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
+      [
+        'a caller that gave up before is not heard',
+        'if (request.signal?.aborted) onCallerAbort();',
+        '',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
     ],
   ),
   ...mutantsOf(
@@ -97,13 +107,19 @@ export const HTTP: Mutant[] = [
     [
       ['the name is looked up again to connect', '    lookup: pinned(addresses),\n', ''],
       ['any certificate is good', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
-      ['an unpacked body may be of any size', 'if (bytes > maxBytes) throw tooLarge();', ''],
+      [
+        'an unpacked body may be of any size',
+        'if (bytes > maxBytes) throw tooLarge();',
+        '',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
       [
         'a declared size is not checked',
         "if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();",
         '',
+        ['http/outbound/outbound-limits.test.ts'],
       ],
-      ['a silent host is waited for', '    timeout: idleTimeoutMs,\n', ''],
+      ['a silent host is waited for', '    timeout: idleTimeoutMs,\n', '', ['http/outbound/outbound-limits.test.ts']],
     ],
   ),
   ...mutantsOf(
