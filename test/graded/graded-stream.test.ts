@@ -1,64 +1,27 @@
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Db, openDb } from '../../src/db/client.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { openStream } from '../support/servers/sse-client.ts';
-import { CHARIZARD, type LiveServers, liveServers, salesOf } from './live-world.ts';
+import { KNOWN, portOf, type StreamWorld, streamWorld } from './stream-world.ts';
 
-const KNOWN = '20000000';
 let database: FreshDatabase;
-let servers: LiveServers;
-let one: TestApp;
-let two: TestApp;
+let world: StreamWorld;
+let servers: StreamWorld['servers'];
+let one: StreamWorld['one'];
 let ports: number[];
-const dbs: Db[] = [];
-
-/** Two processes on one database, as far as the database knows. */
-async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const db = openDb({ connection: database.connection, poolSize: 4 });
-  dbs.push(db);
-  const api = await testApp(db, { env: { ...servers.env, ...env } });
-  await api.app.listen({ host: '127.0.0.1', port: 0 });
-  return api;
-}
-const portOf = ({ app }: TestApp) => (app.server.address() as AddressInfo).port;
+let anApp: StreamWorld['anApp'];
+let slowCert: StreamWorld['slowCert'];
+let stream: StreamWorld['stream'];
 
 beforeAll(async () => {
   database = await freshDatabase();
-  const { db } = database;
-  const charizard = await anItem(db, { number: '4', name: 'Charizard' });
-  await manySales(db, { itemId: await anItem(db, { number: '15', name: 'Venusaur' }) });
-  await manySales(db, { itemId: charizard });
-  await closeDays(db);
-  await db.query(
-    `insert into certs (company, cert_key, cert_number, item_id, grade_key, grade_label, origin)
-     values ('PSA', $1, $1, $2, 'psa-10', 'GEM MT 10', 'test')`,
-    [KNOWN, charizard],
-  );
-  servers = await liveServers({}, salesOf, { timeoutMs: 20_000, tryTimeoutMs: 20_000, tries: 1 });
-  [one, two] = [await anApp(), await anApp()];
-  ports = [portOf(one), portOf(two)];
+  world = await streamWorld(database);
+  ({ servers, one, ports, anApp, slowCert, stream } = world);
 });
 afterAll(async () => {
-  await one.app.close();
-  await two.app.close();
-  for (const db of dbs) await db.close();
-  await servers.close();
+  await world.close();
   await database.close();
 });
-
-let certs = 20_000_000;
-/** A cert that the grader returns after a while. */
-function slowCert(afterMs: number): string {
-  servers.grader.usual(() => ({ body: CHARIZARD, afterMs }));
-  return String(++certs);
-}
-
-const stream = (cert: string, more: Parameters<typeof openStream>[2] = {}, at = 0) =>
-  openStream(ports[at]!, `/v1/graded/${cert}/stream`, more);
 
 describe('events', () => {
   test('a stream is no-store, not buffered by proxies, open to every page, and says when to come back', async () => {
@@ -199,44 +162,6 @@ describe('coming back', () => {
   });
 });
 
-describe('streams in several processes', () => {
-  test('one valuation serves all, and all see the same events', async () => {
-    const cert = slowCert(500);
-    const readers = await Promise.all(Array.from({ length: 30 }, (_, n) => stream(cert, {}, n % 2)));
-    await Promise.all(readers.map(({ ended }) => ended));
-    for (const { events } of readers) expect(events).toEqual(readers[0]!.events);
-    expect(servers.grader.asked.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
-  });
-
-  test('a reader that leaves does not stop it for the others', async () => {
-    const cert = slowCert(600);
-    const [here, there] = [await stream(cert), await stream(cert, {}, 1)];
-    here.hangUp();
-    await there.ended;
-    expect(there.events.at(-1)!.event).toBe('result');
-  });
-
-  test('500 at once in one process', async () => {
-    servers.grader.usual(() => ({ body: CHARIZARD, afterMs: 300 }));
-    const first = certs + 1;
-    certs += 20;
-    const readers = await Promise.all(Array.from({ length: 500 }, (_, n) => stream(String(first + (n % 20)))));
-    expect(await Promise.all(readers.map(({ ended }) => ended))).not.toContain(false);
-    expect(new Set(readers.map(({ events }) => events.at(-1)!.event))).toEqual(new Set(['result']));
-  });
-});
-
-test('a reader that takes nothing holds up nobody, and no memory beyond its socket', async () => {
-  const cert = slowCert(300);
-  const socket = connect(ports[0]!, '127.0.0.1');
-  socket.pause();
-  socket.write(`GET /v1/graded/${cert}/stream HTTP/1.1\r\nHost: a\r\n\r\n`);
-  const reader = await stream(cert);
-  await reader.ended;
-  expect(reader.events.at(-1)!.event).toBe('result');
-  socket.destroy();
-});
-
 describe('quota', () => {
   test('a stream is one unit; coming back with an id of ours is free, even when the budget is spent', async () => {
     const limited = await anApp({ LIMITS: 'on', DAILY_PUBLIC: '2', BURST_PUBLIC: '0' });
@@ -267,35 +192,4 @@ describe('quota', () => {
     expect(forgotten.status).toBe(429);
     await limited.app.close();
   });
-});
-
-test('a stopping server answers clients that wait for a valuation with what is known, and another one goes on', async () => {
-  const leaving = await anApp();
-  const cert = slowCert(1500);
-  const asked = openStream(portOf(leaving), `/v1/graded/${cert}`);
-  await expect.poll(() => servers.grader.asked.some(({ path }) => path.endsWith(cert))).toBe(true);
-  const begun = performance.now();
-  await leaving.app.close();
-  expect(performance.now() - begun).toBeLessThan(1000);
-  const answer = await asked;
-  await answer.ended;
-  expect(JSON.parse(answer.text())).toMatchObject({ found: false, reason: 'compute_incomplete' });
-  const { json } = await one.get(`/v1/graded/${cert}`);
-  expect(json).toMatchObject({ found: true });
-});
-
-test('a stopping server ends its streams, and another one sends the rest', async () => {
-  const leaving = await anApp();
-  const cert = slowCert(1500);
-  const first = await openStream(portOf(leaving), `/v1/graded/${cert}/stream`);
-  await expect.poll(() => first.events.length).toBe(3);
-  const begun = performance.now();
-  await leaving.app.close();
-  expect(performance.now() - begun).toBeLessThan(1000);
-  expect(await first.ended).toBe(true);
-  expect(first.events.map(({ event }) => event)).toEqual(['progress', 'progress', 'progress']);
-  const rest = await stream(cert, { headers: { 'last-event-id': first.events.at(-1)!.id } });
-  await rest.ended;
-  expect(rest.events[0]!.data).toMatchObject({ stage: 'identify', done: true });
-  expect(rest.events.at(-1)!.event).toBe('result');
 });

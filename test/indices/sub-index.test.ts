@@ -6,7 +6,10 @@ import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
 import { basketAfter, publishedLevels } from '../../src/indices/close/store.ts';
 import type { IndexDefinition } from '../../src/indices/definitions.ts';
 import { readSubIndices } from '../../src/indices/sub-indices.ts';
+import { parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
+import { testApp } from '../support/app.ts';
+import { anIndex } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { LAST_DAY, recordMarket } from './method/market.ts';
 
@@ -139,5 +142,28 @@ describe('sub-indices of a market', () => {
     const [row] = await db.query<{ label: string }>('select label from indices where slug = $1', [tens.slug]);
     expect(row!.label).toBe('Tens');
     expect((await publishedLevels(db, tens.slug, LAST_DAY + 1, LAST_DAY + 1)).length).toBe(1);
+  });
+});
+
+describe('a sub-index', () => {
+  test('answers on the same routes and is listed with its game, not among the tiles', async () => {
+    const fresh = await freshDatabase();
+    await anIndex(fresh.db, { cards: 25 });
+    const slug = 'pokemon-gems';
+    const gems = { slug, game: 'pokemon', label: 'Pokémon PSA 10', universe: { grade: 'psa-10' } } as const;
+    await closeIndices(fresh.db, { through: parseDay('2026-06-29')!, subIndices: [gems] });
+    const sub = await testApp(fresh.db);
+    const whole = (await sub.get('/v1/indices/pokemon')).json;
+    expect(whole.subIndices).toEqual([{ slug, label: 'Pokémon PSA 10' }]);
+    const { json } = await sub.get(`/v1/indices/${slug}`);
+    expect(json).toMatchObject({ game: 'pokemon', slug, label: 'Pokémon PSA 10', value: whole.value, subIndices: [] });
+    expect((await sub.get(`/v1/indices/${slug}/series`)).json).toEqual(
+      (await sub.get('/v1/indices/pokemon/series')).json,
+    );
+    expect((await sub.get(`/v1/indices/${slug}/levels.csv`)).status).toBe(200);
+    expect((await sub.get('/v1/indices')).json.indices).toHaveLength(4);
+    expect((await sub.get('/v1/indices/mtg')).json.indices).toContain(slug);
+    await sub.app.close();
+    await fresh.close();
   });
 });

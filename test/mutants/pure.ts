@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'catalog/cert.ts': ['catalog/cert', 'vision/slab/slab-cert'],
   'graded/slab/slab-cert.ts': ['vision/slab/slab-cert'],
   'graded/slab/slab-evidence.ts': ['graded/slab/slab-evidence'],
-  'catalog/slug.ts': ['catalog/slug'],
+  'catalog/slug.ts': ['catalog/{slug,slug-names}'],
   'catalog/grades.ts': ['catalog/grades'],
   'search/cursor.ts': ['search/cursor'],
   'search/query/rank.ts': ['search/query/{rank,rank-text}'],

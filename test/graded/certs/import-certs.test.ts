@@ -1,15 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
-import { CERT_FORMATS } from '../../../src/graded/certs/cert-formats.ts';
-import { type CertsReport, importCerts } from '../../../src/graded/certs/import-certs.ts';
 import { testApp } from '../../support/app.ts';
 import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { aCertMiss } from '../../support/servers/certs.ts';
+import { certsWorld, importInto, storedCerts, writeLines } from './certs-world.ts';
 
 let database: FreshDatabase;
 let folder: string;
@@ -17,50 +11,20 @@ let charizard: string;
 let shadowless: string;
 let mewtwo: string;
 let href: string;
+let remove: () => void;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'mintmark-certs-'));
-  const { db } = database;
-  const base = await aSet(db, { name: 'Base Set', code: 'base1' });
-  charizard = await anItem(db, { set: base, number: '4', name: 'Charizard', year: 1999, upstreamItemId: 'inv-4' });
-  shadowless = await anItem(db, { set: base, number: '4', name: 'Charizard', year: 1999, variation: 'Shadowless' });
-  mewtwo = await anItem(db, { set: base, number: '10', name: 'Mewtwo', year: 1999 });
-  href = `/card/pokemon/${base.segment}/10-mewtwo-${mewtwo.slice(0, 8)}`;
+  ({ folder, charizard, shadowless, mewtwo, href, remove } = await certsWorld(database.db));
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  remove();
   await database.close();
 });
 
-function write(name: string, lines: readonly unknown[]): string {
-  const path = join(folder, name);
-  writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-  return path;
-}
-
-type Outcome = { report: CertsReport; problems: string[] };
-
-async function importFiles(formatName: string, ...paths: string[]): Promise<Outcome> {
-  const problems: string[] = [];
-  const report = await importCerts(database.db, {
-    format: CERT_FORMATS.find(({ name }) => name === formatName)!,
-    paths,
-    dataDir: join(folder, 'data'),
-    onProblem: ({ line, message }) => problems.push(`${line}: ${message}`),
-  });
-  const { rows, added, changed, unchanged, repeated, refused } = report;
-  expect(rows).toBe(added + changed + unchanged + repeated + refused);
-  return { report, problems };
-}
-
-async function certs(...keys: string[]) {
-  return await database.db.query(
-    `select company, cert_number, item_id, grade_key, grade_label, game, state, origin from certs
-     where cert_key = any($1) order by cert_key`,
-    [keys],
-  );
-}
+const write = (name: string, lines: readonly unknown[]) => writeLines(folder, name, lines);
+const importFiles = (format: string, ...paths: string[]) => importInto(database.db, folder, format, paths);
+const certs = (...keys: string[]) => storedCerts(database.db, keys);
 
 describe('the own format', () => {
   test('registers certs by catalog id, address, upstream id or label', async () => {
@@ -252,71 +216,4 @@ test('a running server forgets what it answered before', async () => {
   await importFiles('mintmark', write('after.csv', ['cert,state', '30000045,deactivated']));
   await expect.poll(reason).toBe('deactivated');
   await api.app.close();
-});
-
-describe('scans', () => {
-  test('that are files are copied into the data folder and served; web addresses stay', async () => {
-    mkdirSync(join(folder, 'scans'), { recursive: true });
-    const image = sharp({ create: { width: 300, height: 500, channels: 3, background: '#a03020' } });
-    await image.jpeg().toFile(join(folder, 'scans', 'front.jpg'));
-    const path = write('scans.csv', [
-      'cert,itemId,grade,imageFront,imageBack',
-      `30000050,${charizard},9,scans/front.jpg,https://scans.example/b.jpg`,
-    ]);
-    expect((await importFiles('mintmark', path)).report).toMatchObject({ added: 1, refused: 0 });
-    expect((await importFiles('mintmark', path)).report).toMatchObject({ unchanged: 1 });
-    const api = await testApp(database.db, { env: { MINTMARK_DATA: join(folder, 'data') } });
-    const { certImages } = (await api.get('/v1/graded/30000050')).json;
-    expect(certImages).toMatchObject({ back: 'https://scans.example/b.jpg', item: null });
-    const { status, headers } = await api.get(certImages.front);
-    expect([status, headers['content-type']]).toEqual([200, 'image/webp']);
-    await api.app.close();
-  });
-
-  test('that are not pictures are reported by their line', async () => {
-    write('scans/no.jpg', ['no picture']);
-    const { problems } = await importFiles('mintmark', write('no.csv', ['cert,imageFront', '30000051,scans/no.jpg']));
-    expect(problems).toEqual([expect.stringMatching(/^2: imageFront: /)]);
-  });
-});
-
-describe('vaulted slabs', () => {
-  const slab = (gradingID: string, more: object = {}) => ({
-    itemName: '1999 #4 Charizard-Holo PSA 9 Game Pokemon',
-    category: 'Pokemon',
-    gradingCompany: 'PSA',
-    grade: 'MINT 9',
-    gradeNum: 9,
-    gradingID,
-    year: 1999,
-    frontImage: 'https://scans.example/1',
-    ...more,
-  });
-
-  test('are registered by their labels, and believed in their grades rather than in the numbers beside', async () => {
-    const path = join(folder, 'cards.json');
-    const slabs = [
-      slab('30000060'),
-      slab('30000061', { gradingCompany: 'CGC', grade: 'Good+ 2.5', gradeNum: 10 }),
-      slab('30000062', { gradingCompany: 'TAG', grade: 'GEM MINT 10', gradeNum: 10 }),
-      slab('30000063', { category: 'Vibes', itemName: '2024 #13 A Debate PSA 9 Vibes TCG Promos' }),
-      slab('1.40102E+12'),
-    ];
-    writeFileSync(path, JSON.stringify(slabs));
-    const { report, problems } = await importFiles('vaulted-slabs', path);
-    expect(report).toMatchObject({ rows: 5, added: 4, refused: 1 });
-    expect(problems).toEqual([expect.stringMatching(/^5: cert "1.40102E\+12" is not a cert number/)]);
-    expect(await certs('30000060', '30000061', '30000062', '30000063')).toMatchObject([
-      { company: 'PSA', item_id: charizard, grade_key: 'psa-9', game: 'pokemon' },
-      { company: 'CGC', item_id: charizard, grade_key: 'cgc-2-5' },
-      { company: 'TAG', item_id: charizard, grade_key: null },
-      { company: 'PSA', item_id: null, game: 'vibes' },
-    ]);
-  });
-
-  test('a file of another kind is refused as a whole', async () => {
-    const path = write('other.json', ['[{"id": 1}]']);
-    await expect(importFiles('vaulted-slabs', path)).rejects.toThrow(UnreadableFile);
-    await expect(importFiles('mintmark', write('other.csv', ['number', '1']))).rejects.toThrow(UnreadableFile);
-  });
 });

@@ -41,6 +41,12 @@ export const GRADED: Mutant[] = [
     [
       ['two processes value one cert', "job_key_mode => 'unsafe_dedupe'", "job_key_mode => 'replace'"],
       ['readers in another process do not count', "case when ${isFree('$1')} then $1 end", '$1'],
+    ],
+  ),
+  ...mutantsOf(
+    'graded/runs/run-jobs.ts',
+    ['graded/runs/run-faults.test.ts'],
+    [
       [
         'a run that is taken over repeats its events',
         'inOrder(world.value(cert, signal), after)',

@@ -3,7 +3,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 export const HTTP: Mutant[] = [
   ...mutantsOf(
     'http/body/upload.ts',
-    ['http/upload.test.ts'],
+    ['http/body/upload.test.ts'],
     [
       ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
       ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
@@ -13,6 +13,23 @@ export const HTTP: Mutant[] = [
         "if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);",
         '',
       ],
+      ['an upload without a part is empty instead of malformed', 'if (parts === 0) throw', 'if (parts < 0) throw'],
+      [
+        'a part that is too large ends the others',
+        'yield bytes ?? tooLarge(rules);',
+        'if (bytes === null) throw tooLarge(rules);\n      yield bytes;',
+      ],
+      [
+        'no part is worked on before all are there',
+        '    await multipart.write(chunk);\n    yield* arrived();\n',
+        '    await multipart.write(chunk);\n',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'http/body/upload.ts',
+    ['http/body/slow-upload.test.ts'],
+    [
       [
         'a slow sender is waited for without end',
         'Math.min((parts + 1) * partMs, silenceMs + received / bytesPerMs)',
@@ -23,18 +40,7 @@ export const HTTP: Mutant[] = [
         'Math.min(silenceMs, allowedMs() - waitedMs)',
         'allowedMs() - waitedMs',
       ],
-      ['an upload without a part is empty instead of malformed', 'if (parts === 0) throw', 'if (parts < 0) throw'],
-      [
-        'a part that is too large ends the others',
-        'yield bytes ?? tooLarge(rules);',
-        'if (bytes === null) throw tooLarge(rules);\n      yield bytes;',
-      ],
       ['memory is given without being counted', 'if (bytes > left) return false;', ''],
-      [
-        'no part is worked on before all are there',
-        '    await multipart.write(chunk);\n    yield* arrived();\n',
-        '    await multipart.write(chunk);\n',
-      ],
       ['waiting for drops is not added up', '    waitedMs += performance.now() - began;\n', ''],
       [
         'an aborted upload keeps its memory',
@@ -45,7 +51,7 @@ export const HTTP: Mutant[] = [
   ),
   ...mutantsOf(
     'http/body/multipart.ts',
-    ['http/upload.test.ts'],
+    ['http/body/upload.test.ts'],
     [
       [
         'a part of another name is taken',
@@ -87,8 +93,18 @@ export const HTTP: Mutant[] = [
       ],
       ['a POST follows redirects', "if (method !== 'GET') throw", "if (method === 'PUT' as string) throw"],
       ['one redirect too many is followed', 'if (redirects === maxRedirects)', 'if (redirects > maxRedirects)'],
-      ['a call may take for ever', '      timeoutMs,\n    );', '      timeoutMs * 1000,\n    );'],
-      ['a caller that gave up before is not heard', 'if (request.signal?.aborted) onCallerAbort();', ''],
+      [
+        'a call may take for ever',
+        '      timeoutMs,\n    );',
+        '      timeoutMs * 1000,\n    );',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
+      [
+        'a caller that gave up before is not heard',
+        'if (request.signal?.aborted) onCallerAbort();',
+        '',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
     ],
   ),
   ...mutantsOf(
@@ -97,13 +113,19 @@ export const HTTP: Mutant[] = [
     [
       ['the name is looked up again to connect', '    lookup: pinned(addresses),\n', ''],
       ['any certificate is good', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
-      ['an unpacked body may be of any size', 'if (bytes > maxBytes) throw tooLarge();', ''],
+      [
+        'an unpacked body may be of any size',
+        'if (bytes > maxBytes) throw tooLarge();',
+        '',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
       [
         'a declared size is not checked',
         "if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();",
         '',
+        ['http/outbound/outbound-limits.test.ts'],
       ],
-      ['a silent host is waited for', '    timeout: idleTimeoutMs,\n', ''],
+      ['a silent host is waited for', '    timeout: idleTimeoutMs,\n', '', ['http/outbound/outbound-limits.test.ts']],
     ],
   ),
   ...mutantsOf(

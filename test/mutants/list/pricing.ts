@@ -15,7 +15,7 @@ export const PRICING: Mutant[] = [
   ),
   ...mutantsOf(
     'pricing/model/update.ts',
-    ['pricing/model/scenarios.test.ts'],
+    ['pricing/model/scenarios-outliers.test.ts'],
     [['a jump of a card with one grade moves half the card', '? 0.5 : 0.8', '? 0.5 : 0.5']],
   ),
   ...mutantsOf(

@@ -6,7 +6,8 @@ import { layGround } from './photo-ground.ts';
 import { castShadow, develop, glare, type Lens, light } from './photo-lens.ts';
 import { type Canvas, cornersOf, moved, type Paint, paintPlane, project, type View, viewOf } from './photo-plane.ts';
 import { type Random, randomOf } from './photo-random.ts';
-import { type DrawnLabel, drawLabel, type LabelPrint, randomLabel } from './slab-label.ts';
+import { type DrawnLabel, drawLabel } from './slab-drawing.ts';
+import { type LabelPrint, randomLabel } from './slab-label.ts';
 
 /** Millimetres: the plastic, and where on it label and card begin. */
 const SLAB = { width: 81, height: 132, radius: 3 };

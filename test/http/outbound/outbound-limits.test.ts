@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeServers, refusal, serving, servingRaw, to } from './outbound-servers.ts';
+
+afterEach(closeServers);
+
+describe('how long and how much', () => {
+  test('a host that never answers, one that drips headers and one that drips a body are cut', async () => {
+    const drip = (head: string) => (socket: Socket) => {
+      socket.write(head);
+      const timer = setInterval(() => socket.write('a'), 20);
+      socket.on('close', () => clearInterval(timer));
+    };
+    for (const [what, talk] of [
+      ['silence', () => {}],
+      ['headers', drip('HTTP/1.1 200 OK\r\nX: ')],
+      ['body', drip('HTTP/1.1 200 OK\r\n\r\n')],
+      ['promised', drip('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')],
+    ] as const) {
+      const port = await servingRaw(talk);
+      const begun = performance.now();
+      expect(await refusal(to(port, { timeoutMs: 200 })(`http://cards.test:${port}/`)), what).toBe('timeout');
+      expect(performance.now() - begun, what).toBeLessThan(1000);
+    }
+  });
+
+  test('a host that falls silent is cut before the whole time is over', async () => {
+    const port = await servingRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbut'));
+    const answer = await to(port, { timeoutMs: 20_000, idleTimeoutMs: 100 })(`http://cards.test:${port}/`);
+    expect(answer).toMatchObject({ ok: false, error: 'timeout', message: `cards.test:${port} was silent for 100 ms.` });
+  });
+
+  test('a resolver that never answers is cut', async () => {
+    const ask = to(1, { timeoutMs: 50, lookup: () => new Promise(() => {}) });
+    expect(await refusal(ask('http://cards.test:1/'))).toBe('timeout');
+  });
+
+  test('a caller that gives up ends the call, before it begins and while it runs', async () => {
+    const caller = new AbortController();
+    const port = await serving(() => caller.abort());
+    const ask = to(port);
+    expect(await refusal(ask(`http://cards.test:${port}/`, { signal: AbortSignal.abort() }))).toBe('aborted');
+    expect(await refusal(ask(`http://cards.test:${port}/`, { signal: caller.signal }))).toBe('aborted');
+  });
+
+  test('a body over the limit is refused: declared, endless, and unpacked from gzip or brotli', async () => {
+    const zeros = Buffer.alloc(20 * 2 ** 20);
+    const packed = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros) };
+    let sent = 0;
+    const port = await serving((request, response) => {
+      const kind = request.url!.slice(1);
+      if (kind === 'declared') response.writeHead(200, { 'content-length': 10 ** 12 }).write('a');
+      else if (kind === 'endless') {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65536))) sent += 65536;
+        };
+        response.on('drain', more);
+        more();
+      } else response.writeHead(200, { 'content-encoding': kind }).end(packed[kind as 'gzip' | 'br']);
+    });
+    expect(packed.gzip.length).toBeLessThan(100_000);
+    for (const kind of ['declared', 'endless', 'gzip', 'br']) {
+      const answer = to(port, { maxBytes: 100_000 })(`http://cards.test:${port}/${kind}`);
+      expect(await refusal(answer), kind).toBe('too_large');
+    }
+    expect(sent).toBeLessThan(20 * 2 ** 20);
+  });
+
+  test('a packed body within the limit is unpacked; packings on top of each other and torn ones are refused', async () => {
+    const port = await serving((request, response) => {
+      const kind = request.url!.slice(1);
+      if (kind === 'gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
+      else if (kind === 'torn')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'.repeat(99)).subarray(0, 20));
+      else response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('hello')));
+    });
+    const ask = to(port);
+    const answer = await ask(`http://cards.test:${port}/gzip`);
+    expect(answer.ok && answer.body.toString()).toBe('hello');
+    expect(await refusal(ask(`http://cards.test:${port}/torn`))).toBe('bad_answer');
+    expect(await refusal(ask(`http://cards.test:${port}/twice`))).toBe('bad_answer');
+  });
+
+  test('answers that are not HTTP, that switch protocols or end early are refused', async () => {
+    for (const [text, error] of [
+      ['SSH-2.0-OpenSSH_9.2\r\n', 'bad_answer'],
+      ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'bad_answer'],
+      [`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 'bad_answer'],
+      ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'bad_answer'],
+      ['HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort', 'unreachable'],
+    ] as const) {
+      const port = await servingRaw((socket) => socket.end(text));
+      expect(await refusal(to(port)(`http://cards.test:${port}/`)), text.slice(0, 30)).toBe(error);
+    }
+  });
+});
