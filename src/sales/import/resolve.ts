@@ -2,6 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
 import { parseItemSegment } from '../../catalog/slug.ts';
 import type { Sql } from '../../db/client.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { ItemRef } from '../sale.ts';
 
 export type ResolvedItem = {
@@ -98,9 +99,7 @@ async function findHrefs(sql: Sql, refs: ItemRef[]): Promise<FoundItem[]> {
      join items i on i.set_id = s.id and i.id8 = r.id8`,
     [JSON.stringify(wanted)],
   );
-  const byKey = new Map<string, typeof rows>();
-  for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
-  return [...byKey.values()].flatMap((candidates) => {
+  return [...groupBy(rows, ({ key }) => key).values()].flatMap((candidates) => {
     const sure = candidates.length === 1 ? candidates : candidates.filter((row) => row.stems.includes(row.stem));
     return sure.length === 1 ? sure : [];
   });
