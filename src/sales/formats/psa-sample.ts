@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
+import { recordEntry } from '../../catalog/formats/source-files.ts';
 import { cleanText, yearOf } from '../../catalog/formats/text.ts';
 import { isLanguage, type Language } from '../../catalog/languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../../catalog/record.ts';
@@ -76,24 +77,16 @@ function recordOf(hash: string, asset: AssetFields): CatalogEntry {
   const set = asset.set?.replace(/ \(told from a listing title\)$/, '');
   // The set's name goes into the variation: all cards are one set here, and (number, name) repeats across real sets.
   const variation = [set, asset.variety].map(cleanText).filter(Boolean).join(', ') || null;
-  return {
-    kind: 'record',
-    record: {
-      game: 'pokemon',
-      ids: [[SPACE, hash]],
-      set: { key: 'sample', name: 'PSA sample', code: null, year: null },
-      number: cleanText(asset.card_number),
-      name: cleanText(asset.subject) ?? hash,
-      printedName: null,
-      language: languageOf(`${asset.set ?? ''} ${asset.variety ?? ''}`),
-      variation,
-      rarity: null,
-      year: yearOf(asset.year),
-      imageUrl: null,
-      imageUrlThumb: null,
-      facts: {},
-    },
-  };
+  return recordEntry({
+    game: 'pokemon',
+    ids: [[SPACE, hash]],
+    set: { key: 'sample', name: 'PSA sample', code: null, year: null },
+    number: cleanText(asset.card_number),
+    name: cleanText(asset.subject) ?? hash,
+    language: languageOf(`${asset.set ?? ''} ${asset.variety ?? ''}`),
+    variation,
+    year: yearOf(asset.year),
+  });
 }
 
 function languageOf(text: string): Language {
