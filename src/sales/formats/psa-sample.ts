@@ -7,7 +7,7 @@ import type { CatalogEntry, CatalogFormat } from '../../catalog/record.ts';
 import { parseDay } from '../../lib/day.ts';
 import type { RawSale, SaleStatus, SaleType } from '../sale.ts';
 import { readCsv } from './csv.ts';
-import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
+import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /**
  * A sample of graded Pokémon sales as published on the web: cards are hashes, some of them with a name beside.
@@ -101,7 +101,7 @@ async function* readClean(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv<string>(path, CLEAN_COLUMNS, CLEAN_COLUMNS)) {
     const { line, endByte } = row;
     if (row.problem !== null) {
-      yield { line, endByte, sale: null, unreadable: { reason: 'bad_row', message: row.problem }, raw: row.raw };
+      yield notSale(line, endByte, row.raw, row.problem);
       continue;
     }
     const { asset8 = '', grade = '', sales = '' } = row.fields;
@@ -143,23 +143,17 @@ const STATUSES: Record<string, SaleStatus> = { ok: 'sold', RELISTED: 'relisted',
 async function* readRecent(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv<string>(path, RECENT_COLUMNS, RECENT_COLUMNS)) {
     const { line, endByte, raw } = row;
-    const refuse = (reason: string, message: string): SaleEntry => ({
-      line,
-      endByte,
-      sale: null,
-      unreadable: { reason, message },
-      raw,
-    });
+    const refuse = (message: string, reason?: string) => notSale(line, endByte, raw, message, reason);
     if (row.problem !== null) {
-      yield refuse('bad_row', row.problem);
+      yield refuse(row.problem);
       continue;
     }
     const { asset8 = '', date = '', price = '', source = '', sale_type = '', status = '', ref = '' } = row.fields;
     const venue = VENUES[source];
     const type = SALE_TYPES[sale_type];
-    if (venue === undefined) yield refuse('bad_source', `venue "${source.slice(0, 40)}" is not known`);
-    else if (type === undefined) yield refuse('bad_sale_type', `sale type "${sale_type.slice(0, 40)}" is not known`);
-    else if (STATUSES[status] === undefined) yield refuse('bad_status', `status "${status.slice(0, 40)}" is not known`);
+    if (venue === undefined) yield refuse(`venue "${source.slice(0, 40)}" is not known`, 'bad_source');
+    else if (type === undefined) yield refuse(`sale type "${sale_type.slice(0, 40)}" is not known`, 'bad_sale_type');
+    else if (STATUSES[status] === undefined) yield refuse(`status "${status.slice(0, 40)}" is not known`, 'bad_status');
     else {
       yield itemEntry(asset8, line, endByte, raw, {
         company: 'PSA',
