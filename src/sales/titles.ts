@@ -1,11 +1,8 @@
-import type { Game } from '../catalog/games.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from './match/match-index.ts';
 
-/** What titles are matched with: the index of the whole catalog, and the game of each item. */
-export type Titles = { index: MatchIndex; games: Map<string, Game> };
-
-export type TitleBook = () => Promise<Titles>;
+/** What titles are matched with: the index of the whole catalog. */
+export type TitleBook = () => Promise<MatchIndex>;
 
 /** The titles of the catalog as it is, for a process that identifies cards again and again. */
 export function openTitleBook(db: Db): Promise<TitleBook> {
@@ -34,14 +31,10 @@ export async function openBook<Book>(db: Db, load: (sql: Sql) => Promise<Book>):
 }
 
 /** Reads the whole catalog and builds the index. */
-export async function loadTitles(sql: Sql): Promise<Titles> {
-  const games = new Map<string, Game>();
+export async function loadTitles(sql: Sql): Promise<MatchIndex> {
   const items: MatchItem[] = [];
-  for await (const page of catalogPages(sql)) {
-    for (const item of page) games.set(item.id, item.game);
-    items.push(...page);
-  }
-  return { index: buildMatchIndex(items), games };
+  for await (const page of catalogPages(sql)) items.push(...page);
+  return buildMatchIndex(items);
 }
 
 const PAGE_ITEMS = 20_000;
