@@ -9,3 +9,10 @@ export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Valu
   }
   return groups;
 }
+
+/** Adds a value to the set of a key. */
+export function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
+}
