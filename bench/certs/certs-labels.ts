@@ -108,7 +108,7 @@ await withWorld(async ({ db }) => {
   const cards = await cardsById(db);
   const inCatalog = judged.filter(({ item }) => item !== null).length;
   const setInCatalog = judged.filter((one) => one.item !== null || one.why !== 'set_not_in_catalog').length;
-  const titles = (await loadTitles(db)).index;
+  const titles = await loadTitles(db);
   const asTitles = measure(
     (label) => {
       const reading = readTitle(label);

@@ -3,8 +3,9 @@ import type { Company } from './grades.ts';
 /** Companies whose slabs are priced. */
 export type CertCompany = Exclude<Company, 'RAW'>;
 
-/** A grader whose certs are known by their form, and answered without a price. */
-type UnsupportedGrader = 'SGC' | 'TAG' | 'ACE' | 'HGA' | 'GMA' | 'AGS' | 'ARS' | 'MNT';
+/** Graders whose certs are known by their form, and answered without a price. */
+export const UNSUPPORTED_GRADERS = ['SGC', 'TAG', 'ACE', 'HGA', 'GMA', 'AGS', 'ARS', 'MNT'] as const;
+type UnsupportedGrader = (typeof UNSUPPORTED_GRADERS)[number];
 
 /** A cert that was read. */
 export type ReadCert = {
@@ -31,9 +32,8 @@ const COMPANIES: Readonly<Record<string, CertCompany>> = {
   BCCG: 'BGS',
   CGC: 'CGC',
 };
-const UNSUPPORTED: readonly UnsupportedGrader[] = ['SGC', 'TAG', 'ACE', 'HGA', 'GMA', 'AGS', 'ARS', 'MNT'];
 
-const CERT = new RegExp(`^(${[...Object.keys(COMPANIES), ...UNSUPPORTED].join('|')})?[ -]?(\\d{5,20})$`, 'i');
+const CERT = new RegExp(`^(${[...Object.keys(COMPANIES), ...UNSUPPORTED_GRADERS].join('|')})?[ -]?(\\d{5,20})$`, 'i');
 /** TAG's own numbers hold letters, and a digit at least: `TAG TEAM` is not one. */
 const TAG_CERT = /^TAG[ -]?(?=[A-Z]*\d)([A-Z0-9]{5,20})$/i;
 
@@ -56,7 +56,7 @@ export function readCert(sent: string): CertReading {
 export function graderOf(word: string): CertCompany | UnsupportedGrader | null {
   const upper = word.trim().toUpperCase();
   if (Object.hasOwn(COMPANIES, upper)) return COMPANIES[upper]!;
-  return UNSUPPORTED.find((grader) => grader === upper) ?? null;
+  return UNSUPPORTED_GRADERS.find((grader) => grader === upper) ?? null;
 }
 
 function readingOf(grader: CertCompany | UnsupportedGrader, certNumber: string): CertReading {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidAt } from '../lib/uuid.ts';
 import type { CatalogRecord } from './record.ts';
 import { foldSlug } from './slug.ts';
 
@@ -58,6 +59,5 @@ export function itemIdOf(identityKey: string): string {
   const hash = createHash('sha1').update(ITEM_NAMESPACE).update(identityKey).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x50;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
-  const hex = hash.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidAt(hash, 0);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/client.ts';
+import { addTo } from '../lib/group-by.ts';
 import { equalSetsOf } from './equal-sets.ts';
 import type { Game } from './games.ts';
 import type { CatalogRecord, SourceSet } from './record.ts';
@@ -133,10 +134,4 @@ function lookAlikeKeys(set: { name: string; code: string | null; year: number | 
   const name = foldSlug(set.name);
   if (name !== '') keys.push(`name ${name} ${set.year ?? ''}`);
   return keys;
-}
-
-function addTo<Key, Value>(map: Map<Key, Set<Value>>, key: Key, value: Value): void {
-  const set = map.get(key);
-  if (set === undefined) map.set(key, new Set([value]));
-  else set.add(value);
 }

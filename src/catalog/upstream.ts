@@ -1,6 +1,7 @@
-import type { Db, Session } from '../db/client.ts';
+import type { Db, Session, Sql } from '../db/client.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { readLines, UnreadableFile } from './formats/files.ts';
-import { isGame } from './games.ts';
+import type { Game } from './games.ts';
 import { parseItemSegment } from './slug.ts';
 
 type UpstreamReport = {
@@ -64,11 +65,12 @@ function complaintOf(cells: readonly string[] | undefined): string | null {
 
 /** Maps rows in their order: what an earlier row took is taken for a later one. */
 async function mapBatch(session: Session, rows: readonly Row[], report: UpstreamReport): Promise<void> {
-  const idOfHref = await itemsOfHrefs(
+  const itemOfHref = await itemsOfHrefs(
     session,
     rows.map((row) => row.item),
   );
-  const idOf = (row: Row) => (UUID.test(row.item.toLowerCase()) ? row.item.toLowerCase() : idOfHref.get(row.item));
+  const idOf = (row: Row) =>
+    UUID.test(row.item.toLowerCase()) ? row.item.toLowerCase() : itemOfHref.get(row.item)?.id;
   const known = await session.query<{ id: string; upstream: string | null }>(
     'select id, upstream_item_id as upstream from items where id = any($1::uuid[]) or upstream_item_id = any($2)',
     [rows.map(idOf).filter((id) => id !== undefined), rows.map((row) => row.upstreamId).filter((id) => id !== null)],
@@ -102,20 +104,30 @@ async function mapBatch(session: Session, rows: readonly Row[], report: Upstream
   );
 }
 
-/** Ids of items by their hrefs as given; one that names no single item is absent. */
-export async function itemsOfHrefs(session: Session, hrefs: readonly string[]): Promise<Map<string, string>> {
-  const parts = hrefs.flatMap((href) => {
-    const [, card, game, segment, slug] = href.split('/');
-    const id8 = slug === undefined ? undefined : parseItemSegment(slug).find((reading) => reading.id8 !== null)?.id8;
-    return card === 'card' && isGame(game ?? '') && id8 != null ? [{ href, game, segment, id8 }] : [];
+type NamedItem = { id: string; game: Game; name: string };
+
+/**
+ * Items by their addresses as given. Canonical addresses only: they carry the first eight digits of the id; of two such
+ * items the stem decides. An address that names no single item is absent.
+ */
+export async function itemsOfHrefs(sql: Sql, hrefs: readonly string[]): Promise<Map<string, NamedItem>> {
+  const parts = [...new Set(hrefs)].flatMap((href) => {
+    const [, card, game, segment, last = ''] = href.split('/');
+    const readings = parseItemSegment(last).filter(({ id8 }) => id8 !== null);
+    if (card !== 'card' || readings.length === 0) return [];
+    return [{ href, game, segment, id8: readings[0]!.id8, stems: readings.map(({ stem }) => stem) }];
   });
-  const found = await session.query<{ href: string; id: string }>(
-    `select h.href, min(i.id::text) as id
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as h (href, game, segment, id8)
+  const rows = await sql.query<NamedItem & { href: string; fits: boolean }>(
+    `select h.href, i.id, i.game, i.name, i.stem = any(h.stems) as fits
+     from jsonb_to_recordset($1::jsonb) as h (href text, game text, segment text, id8 text, stems text[])
      join sets s on s.game = h.game and s.segment = h.segment
-     join items i on i.set_id = s.id and i.id8 = h.id8
-     group by h.href having count(distinct i.id) = 1`,
-    [parts.map((p) => p.href), parts.map((p) => p.game), parts.map((p) => p.segment), parts.map((p) => p.id8)],
+     join items i on i.set_id = s.id and i.id8 = h.id8`,
+    [JSON.stringify(parts)],
   );
-  return new Map(found.map(({ href, id }) => [href, id]));
+  const items = new Map<string, NamedItem>();
+  for (const [href, alike] of groupBy(rows, (row) => row.href)) {
+    const sure = alike.length === 1 ? alike : alike.filter(({ fits }) => fits);
+    if (sure.length === 1) items.set(href, sure[0]!);
+  }
+  return items;
 }

@@ -1,6 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
-import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
+import { type ItemRow, itemHref, itemMap, numbersOf } from '../items/item-row.ts';
 import { countRecent } from '../pricing/model/recent.ts';
 import { seriesOfItems } from '../pricing/read/price-series.ts';
 import { quoteOf, type SeriesQuote } from '../pricing/read/series-quote.ts';
@@ -24,8 +24,7 @@ export async function constituentsOf<Member extends { itemId: string; gradeKey: 
 ): Promise<Constituent<Member>[]> {
   const itemIds = [...new Set(members.map(({ itemId }) => itemId))];
   if (itemIds.length === 0) return [];
-  const [items, series] = await Promise.all([itemsByIds(sql, itemIds), seriesOfItems(sql, itemIds)]);
-  const itemById = new Map(items.map((item) => [item.id, item]));
+  const [itemById, series] = await Promise.all([itemMap(sql, itemIds), seriesOfItems(sql, itemIds)]);
   const seriesByKey = new Map(series.map((one) => [seriesKey(one.item.itemId, one.gradeKey), one]));
   return members.map((member) => {
     const own = seriesByKey.get(seriesKey(member.itemId, member.gradeKey));

@@ -14,31 +14,30 @@ function mountings(table: OpenDataTable): Mounting[] {
   const { name, summary, query } = table;
   const columns = Object.keys(table.columns.properties);
   const id = `index${name[0]!.toUpperCase()}${name.slice(1)}`;
-  const csv = endpoint({
-    id: `${id}Csv`,
-    summary: `${summary}, as CSV`,
+  const shared = {
     params: indexParams,
     query,
-    response: Type.String({ description: `Columns ${columns.join(', ')}.` }),
-    download: 'text/csv',
     policy: 'downloads',
     maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
     statuses: [404],
+  } as const;
+  const csv = endpoint({
+    ...shared,
+    id: `${id}Csv`,
+    summary: `${summary}, as CSV`,
+    response: Type.String({ description: `Columns ${columns.join(', ')}.` }),
+    download: 'text/csv',
     async handle({ db }, { params, query }) {
       const index = await indexBySlug(db, params.game);
       return { body: csvOf(columns, await table.rows(db, index, query)) };
     },
   });
   const json = endpoint({
+    ...shared,
     id: `${id}Json`,
     summary: `${summary}, as JSON`,
-    params: indexParams,
-    query,
     response: Type.Object({ index: Type.String(), base: Type.Integer(), [name]: Type.Array(table.columns) }),
     download: 'application/json',
-    policy: 'downloads',
-    maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
-    statuses: [404],
     async handle({ db }, { params, query }) {
       const index = await indexBySlug(db, params.game);
       const body = { index: index.slug, base: INDEX_RULES.base, [name]: await table.rows(db, index, query) };

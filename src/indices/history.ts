@@ -1,5 +1,5 @@
 import type { Sql } from '../db/client.ts';
-import { itemsByIds } from '../items/item-row.ts';
+import { itemMap } from '../items/item-row.ts';
 import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
 
@@ -25,8 +25,7 @@ export async function rotationHistory(sql: Sql, slug: string) {
   const oldest = rotations.at(-1);
   if (oldest === undefined) return [];
   const changes = await sql.prepared<ChangeRow>('indices_changes', CHANGES, [slug, oldest.day]);
-  const items = await itemsByIds(sql, [...new Set(changes.map(({ itemId }) => itemId))]);
-  const itemById = new Map(items.map((item) => [item.id, item]));
+  const itemById = await itemMap(sql, [...new Set(changes.map(({ itemId }) => itemId))]);
   return rotations.map(({ day, eligible, skipped }) => {
     const cards = (isAdded: boolean) =>
       changes

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../http/problem.ts';
-import { itemsByIds, numbersOf } from '../items/item-row.ts';
+import { itemMap, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, nullable } from '../items/shapes.ts';
 import type { TableRow } from '../lib/csv.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
@@ -153,11 +153,10 @@ export const prices: OpenDataTable = {
       publishedLevels(sql, slug, day, day),
     ]);
     const { level, divisor } = published!;
-    const items = await itemsByIds(
+    const itemById = await itemMap(
       sql,
       members.map(({ itemId }) => itemId),
     );
-    const itemById = new Map(items.map((item) => [item.id, item]));
     return members.map(({ itemId, gradeKey, weight, priceUsd, state }) => {
       const item = itemById.get(itemId)!;
       const { name, set_name: setName, language, variation } = item;

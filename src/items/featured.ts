@@ -5,7 +5,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { MAX_MOVERS, movers } from '../pricing/read/movers.ts';
 import { quotesOf } from '../pricing/read/quotes.ts';
-import { itemsByIds } from './item-row.ts';
+import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
 import { readTags, summaryOf } from './summary.ts';
 
@@ -40,8 +40,7 @@ export const featured = endpoint({
 export async function featuredCards(db: Sql, limit: number) {
   const moved = await movers(db, INDEXED_GAMES, limit);
   const ids = moved.map(({ quote }) => quote.itemId);
-  const [items, tagsOf, now] = await Promise.all([itemsByIds(db, ids), readTags(db, ids), quotesOf(db, ids)]);
-  const itemById = new Map(items.map((item) => [item.id, item]));
+  const [itemById, tagsOf, now] = await Promise.all([itemMap(db, ids), readTags(db, ids), quotesOf(db, ids)]);
   const cards = moved.flatMap(({ quote, ...move }) => {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one on its own page.

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { closedDay, type DailyPoint, dailyLine } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
@@ -88,8 +89,7 @@ export const fmvSeries = itemView({
 
 /** A point for every day of the line from its first price or sale on: before it there is nothing to carry. */
 function pointsOf(line: readonly DailyPoint[], sales: readonly DaySourceSales[]) {
-  const salesOn = new Map<number, DaySourceSales[]>();
-  for (const one of sales) salesOn.set(one.day, [...(salesOn.get(one.day) ?? []), one]);
+  const salesOn = groupBy(sales, ({ day }) => day);
   const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));
   return (first === -1 ? [] : line.slice(first)).map(({ day, ...price }) => ({
     t: dayIso(day),

@@ -36,10 +36,15 @@ export const ITEM_COLUMNS = `i.id, i.id8, i.game, i.set_id, s.segment as set_seg
 
 const FROM_ITEMS = `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.set_id`;
 
-/** The items of ids, in the order asked; unknown ids are left out. */
-export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemRow[]> {
+/** The items of ids, by id; unknown ids are left out. */
+export async function itemMap(db: Sql, ids: readonly string[]): Promise<Map<string, ItemRow>> {
   const rows = await db.prepared<ItemRow>('items_by_ids', `${FROM_ITEMS} where i.id = any($1::uuid[])`, [ids]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The same in the order asked. */
+export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemRow[]> {
+  const byId = await itemMap(db, ids);
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
 

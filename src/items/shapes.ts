@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { UNSUPPORTED_GRADERS } from '../catalog/cert.ts';
 import { CARD_TYPES, GAMES } from '../catalog/games.ts';
 import { FACETS } from '../catalog/tags/tag.ts';
 
@@ -23,20 +24,7 @@ const cardType = Type.Enum(Object.values(CARD_TYPES));
 export const company = Type.Enum(['PSA', 'BGS', 'CGC', 'RAW'], { description: '`RAW`: ungraded.' });
 /** Open: a client takes a value that it does not know as one more of the kind. */
 const openEnum = (known: readonly string[]) => Type.String({ 'x-extensible-enum': known });
-export const anyCompany = openEnum([
-  'PSA',
-  'BGS',
-  'CGC',
-  'RAW',
-  'SGC',
-  'TAG',
-  'ACE',
-  'HGA',
-  'GMA',
-  'AGS',
-  'ARS',
-  'MNT',
-]);
+export const anyCompany = openEnum(['PSA', 'BGS', 'CGC', 'RAW', ...UNSUPPORTED_GRADERS]);
 const tagKind = openEnum(FACETS);
 export const bucket = openEnum(['public', 'partner']);
 export const category = openEnum(['public', 'blockchain', 'partner', 'internal']);

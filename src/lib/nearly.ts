@@ -1,11 +1,6 @@
 /** True when two words differ by one letter at most: another one, one too many or one missing. */
 export function isNearly(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let from = 0;
-  while (from < a.length && from < b.length && a[from] === b[from]) from++;
-  let end = 0;
-  while (end < a.length - from && end < b.length - from && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return Math.max(a.length, b.length) - from - end <= 1;
+  return Math.abs(a.length - b.length) <= 1 && editDistance(a, b) <= 1;
 }
 
 /** How many letters must be replaced, added or left out to make one word of the other. */

@@ -1,6 +1,7 @@
 import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
@@ -87,7 +88,9 @@ async function closeDays(
       model,
       new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
     );
-    const byDay = groupByDay(read);
+    const byDay = groupBy(read, ({ closedDay }) => closedDay);
+    // In order of id, so that grades and sources are numbered alike however the ledger was read.
+    for (const list of byDay.values()) list.sort((a, b) => a.id - b.id);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
       const ofDay = byDay.get(day) ?? [];
@@ -120,18 +123,6 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
     sales += one.sales;
   }
   if (from <= through) yield [from, through] as const;
-}
-
-/** In order of id, so that grades and sources are numbered alike however the ledger was read. */
-function groupByDay(sales: readonly LedgerSale[]): Map<number, LedgerSale[]> {
-  const byDay = new Map<number, LedgerSale[]>();
-  for (const sale of sales) {
-    const list = byDay.get(sale.closedDay);
-    if (list === undefined) byDay.set(sale.closedDay, [sale]);
-    else list.push(sale);
-  }
-  for (const list of byDay.values()) list.sort((a, b) => a.id - b.id);
-  return byDay;
 }
 
 async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {

@@ -3,22 +3,18 @@ import { parseDay } from '../lib/day.ts';
 import { minorDigits } from '../lib/money.ts';
 import { readCsv } from './formats/csv.ts';
 
-/** The stored rates of one currency: days rising, and US dollars for one unit on each. */
-export type Rates = { days: number[]; usdPerUnit: number[] };
+/** The stored rates of one currency: US dollars for one unit, by day. */
+type Rates = ReadonlyMap<number, number>;
 
 const MAX_AGE_DAYS = 7;
 
 /** The rate of `day`, else the last one at most seven days older, else null. */
 export function rateOn(rates: Rates, day: number): number | null {
-  let low = 0;
-  let high = rates.days.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rates.days[middle]! <= day) low = middle + 1;
-    else high = middle;
+  for (let age = 0; age <= MAX_AGE_DAYS; age++) {
+    const usdPerUnit = rates.get(day - age);
+    if (usdPerUnit !== undefined) return usdPerUnit;
   }
-  if (low === 0 || day - rates.days[low - 1]! > MAX_AGE_DAYS) return null;
-  return rates.usdPerUnit[low - 1]!;
+  return null;
 }
 
 export type RateBook = {
@@ -30,16 +26,16 @@ export type RateBook = {
 
 /** The stored rates, each currency read once. */
 export function openRateBook(sql: Sql): RateBook {
-  const books = new Map<string, Rates>([['USD', { days: [], usdPerUnit: [] }]]);
+  const books = new Map<string, Rates>([['USD', new Map()]]);
   return {
     async load(currencies) {
       for (const currency of new Set(currencies)) {
         if (books.has(currency)) continue;
         const rows = await sql.query<{ day: number; usd_per_unit: number }>(
-          'select day, usd_per_unit from fx_rates where currency = $1 order by day',
+          'select day, usd_per_unit from fx_rates where currency = $1',
           [currency],
         );
-        books.set(currency, { days: rows.map((row) => row.day), usdPerUnit: rows.map((row) => row.usd_per_unit) });
+        books.set(currency, new Map(rows.map((row) => [row.day, row.usd_per_unit])));
       }
     },
     rateOn: (currency, day) => (currency === 'USD' ? 1 : rateOn(books.get(currency)!, day)),

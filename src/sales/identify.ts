@@ -1,9 +1,10 @@
 import type { Sql } from '../db/client.ts';
 import { openResolver, type ResolvedGrade, type ResolvedItem, resolveGrade } from './import/resolve.ts';
+import type { MatchIndex } from './match/match-index.ts';
 import { matchTitle } from './match/match-title.ts';
 import { readTitle } from './match/read-title.ts';
 import type { Offered } from './sale.ts';
-import { loadTitles, type TitleBook, type Titles } from './titles.ts';
+import { loadTitles, type TitleBook } from './titles.ts';
 
 /** Which card in which grade a row is about, or why that is not known. */
 export type Identified =
@@ -20,7 +21,7 @@ export type Identifier = {
 /** Identifies cards by id, address, upstream id or title; without a book the titles are read when the first one comes. */
 export function openIdentifier(sql: Sql, book: TitleBook = () => loadTitles(sql)): Identifier {
   const items = openResolver(sql);
-  let titles: Titles | null = null;
+  let titles: MatchIndex | null = null;
   return {
     async load(rows) {
       await items.load(rows.map(({ item }) => item).filter(({ by }) => by !== 'title'));
@@ -36,7 +37,7 @@ export function openIdentifier(sql: Sql, book: TitleBook = () => loadTitles(sql)
 }
 
 /** A stated company and grade outrank the title's, but one that names another is not believed. */
-function identifyByTitle(row: Offered, { index, games }: Titles): Identified {
+function identifyByTitle(row: Offered, index: MatchIndex): Identified {
   const reading = readTitle(row.item.value);
   const stated = row.company === null ? null : resolveGrade(row.company, row.grade);
   if (stated !== null) {
@@ -50,7 +51,7 @@ function identifyByTitle(row: Offered, { index, games }: Titles): Identified {
     const { reason } = match;
     return { item: null, reason, final: reason === 'lot' || reason === 'not_card' };
   }
-  const item = { id: match.itemId, game: games.get(match.itemId)!, name: null };
+  const item = { id: match.itemId, game: match.game, name: null };
   if (stated !== null) return { item, grade: stated };
   const { company, grade, problem, conditionAssumed } = match;
   const scale = problem === null ? 'priced' : problem === 'outside_scale' ? 'grade_unsupported' : problem;

@@ -43,26 +43,18 @@ export const CURRENT_SALES = `
   left join sale_uses u on u.sale_id = s.id
   where v.reason is distinct from 'corrected'`;
 
-export const TRADE_COLUMNS = `id, item_id, source, bucket, category, display_name, sold_at, price_usd_cents, price_minor, currency,
-  detail, url, company, grade, grade_key, sale_type, cert, reason, weight`;
+export const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, display_name as "displayName",
+  sold_at as "soldAt", price_usd_cents as "priceUsdCents", price_minor as "priceMinor", currency, detail,
+  url as "sourceUrl", company, grade, grade_key as "gradeKey", sale_type as "saleType", cert, reason, weight`;
 
-export type TradeSource = {
+type Computed = 'observedAt' | 'kind' | 'gradeLabel' | 'certHash' | 'disposition' | 'dispositionReason';
+
+/** `TRADE_COLUMNS` of a row. */
+export type TradeSource = Omit<TradeRow, Computed> & {
   id: number;
-  item_id: string;
-  source: string;
-  bucket: string;
-  category: string;
-  display_name: string;
-  sold_at: Date;
-  price_usd_cents: number | null;
-  price_minor: number;
-  currency: string;
-  detail: string | null;
-  url: string | null;
-  company: string;
-  grade: string;
-  grade_key: string | null;
-  sale_type: SaleType;
+  itemId: string;
+  soldAt: Date;
+  gradeKey: string | null;
   cert: string | null;
   reason: string | null;
   weight: number | null;
@@ -75,18 +67,18 @@ export function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
     source: row.source,
     bucket: row.bucket,
     category: row.category,
-    displayName: row.display_name,
-    observedAt: row.sold_at.toISOString(),
+    displayName: row.displayName,
+    observedAt: row.soldAt.toISOString(),
     kind: 'transaction',
-    priceUsdCents: row.price_usd_cents,
-    priceMinor: row.price_minor,
+    priceUsdCents: row.priceUsdCents,
+    priceMinor: row.priceMinor,
     currency: row.currency,
     detail: row.detail,
-    sourceUrl: row.url,
+    sourceUrl: row.sourceUrl,
     company: row.company,
     grade: row.grade,
-    gradeLabel: gradeByKey(row.grade_key ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
-    saleType: row.sale_type,
+    gradeLabel: gradeByKey(row.gradeKey ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
+    saleType: row.saleType,
     certHash: row.cert === null ? null : certHashOf(sign, row.company, row.cert),
     disposition: row.reason !== null ? 'refused' : downweighted ? 'downweighted' : 'used',
     dispositionReason: row.reason ?? (downweighted ? 'outlier' : null),
@@ -166,15 +158,10 @@ export async function priceSeriesOf(
   sql: Sql,
   { itemId, gradeKey, fromDay, toDay }: SeriesQuery,
 ): Promise<SeriesPoint[]> {
-  const rows = await sql.prepared<{
-    day: number;
-    kind: 'transaction' | 'listing';
-    grade_key: string;
-    usd_cents: number;
-    n: number;
-  }>(
+  return await sql.prepared<SeriesPoint>(
     'sales.price-series',
-    `select sold_day as day, 'transaction' as kind, grade_key, round(avg(price_usd_cents))::bigint as usd_cents, count(*) as n
+    `select sold_day as day, 'transaction' as kind, grade_key as "gradeKey",
+       round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
      from (${CURRENT_SALES}) s
      where item_id = $1 and ($2::text is null or grade_key = $2) and sold_day between $3 and $4 and reason is null
      group by sold_day, grade_key
@@ -185,16 +172,9 @@ export async function priceSeriesOf(
        least($4, floor(extract(epoch from coalesce(ended_at, last_seen)) / 86400)::int)) as day
      where item_id = $1 and ($2::text is null or grade_key = $2)
      group by day, grade_key
-     order by day, kind, grade_key`,
+     order by day, kind, "gradeKey"`,
     [itemId, gradeKey, fromDay, toDay],
   );
-  return rows.map(({ day, kind, grade_key, usd_cents, n }) => ({
-    day,
-    kind,
-    gradeKey: grade_key,
-    usdCents: usd_cents,
-    n,
-  }));
 }
 
 /** Accepted prices of one series by day, US cents. */

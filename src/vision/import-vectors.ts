@@ -75,8 +75,8 @@ async function itemsOf(
   rows: readonly Row[],
 ): Promise<Map<string, { itemId: string; imageHash: string | null }>> {
   const names = rows.map(({ item }) => item);
-  const idOfHref = await itemsOfHrefs(session, names);
-  const idOf = (name: string) => (UUID.test(name.toLowerCase()) ? name.toLowerCase() : idOfHref.get(name));
+  const itemOfHref = await itemsOfHrefs(session, names);
+  const idOf = (name: string) => (UUID.test(name.toLowerCase()) ? name.toLowerCase() : itemOfHref.get(name)?.id);
   const ids = names.map(idOf).filter((id) => id !== undefined);
   const items = await session.query<{ itemId: string; imageHash: string | null }>(
     `select i.id as "itemId", p.hash as "imageHash" from items i left join item_images p on p.item_id = i.id

@@ -113,7 +113,11 @@ describe('screening', () => {
 });
 
 describe('the rate of a day', () => {
-  const rates = { days: [10, 11, 20], usdPerUnit: [1, 2, 3] };
+  const rates = new Map([
+    [10, 1],
+    [11, 2],
+    [20, 3],
+  ]);
   test.each([
     [9, null],
     [10, 1],

@@ -9,7 +9,7 @@ import {
   digimonSets,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, readRecords } from './source-files.ts';
+import { broken, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, type Json } from './text.ts';
 
 const SPACE = 'aegis';
@@ -42,9 +42,8 @@ function* cardEntries(card: Json, where: string, sets: DigimonSets): Generator<C
   const kind = digimonKind(cleanTexts(card.kinds)[0]);
   const rarity = cleanText(card.rarity);
   const set = sets(at.set);
-  const printing = (language: Language, printedName: string | null): CatalogEntry => ({
-    kind: 'record',
-    record: {
+  const printing = (language: Language, printedName: string | null): CatalogEntry =>
+    recordEntry({
       game: 'digimon',
       ids: [[SPACE, `${at.number}/${language}`], sharedDigimonId(at, language)],
       set,
@@ -52,20 +51,16 @@ function* cardEntries(card: Json, where: string, sets: DigimonSets): Generator<C
       name: plainName,
       printedName,
       language,
-      variation: null,
       rarity: rarity === '-' ? null : rarity,
       // The dates are those of the English products.
       year: language === 'English' ? set.year : null,
-      imageUrl: null,
-      imageUrlThumb: null,
       facts: {
         ...digimonCharacters(kind, plainName),
         types: cleanTexts(card.types),
         colors: cleanTexts(card.colors),
-        ...(kind === undefined ? {} : { cardKind: kind }),
+        cardKind: kind,
       },
-    },
-  });
+    });
   yield printing('English', null);
   if (japanese !== null) yield printing('Japanese', japanese === plainName ? null : japanese);
 }

@@ -10,7 +10,7 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, readRecords } from './source-files.ts';
+import { broken, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'apitcg-digimon';
@@ -40,30 +40,23 @@ function cardEntry(card: Json, where: string, sets: DigimonSets): CatalogEntry {
   const at = numberInImage(image, named) ?? named;
   const shared = sharedDigimonId(at, 'English');
   const kind = digimonKind(card.cardType);
-  return {
-    kind: 'record',
-    record: {
-      game: 'digimon',
-      ids: [[SPACE, shared[1]], shared],
-      set: sets(at.set),
-      number: at.number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation: digimonVariation(at.parallel),
-      rarity: null,
-      // Parallels come years after their set, and their products here have no dates.
-      year: at.parallel === 0 ? sets(at.set).year : null,
-      imageUrl: image,
-      imageUrlThumb: null,
-      facts: {
-        ...digimonCharacters(kind, name),
-        types: (cleanText(card.type) ?? '-').split('/').filter((type) => type !== '-' && type !== ''),
-        colors: cleanTexts(card.colors),
-        ...(kind === undefined ? {} : { cardKind: kind }),
-      },
+  return recordEntry({
+    game: 'digimon',
+    ids: [[SPACE, shared[1]], shared],
+    set: sets(at.set),
+    number: at.number,
+    name,
+    variation: digimonVariation(at.parallel),
+    // Parallels come years after their set, and their products here have no dates.
+    year: at.parallel === 0 ? sets(at.set).year : null,
+    imageUrl: image,
+    facts: {
+      ...digimonCharacters(kind, name),
+      types: (cleanText(card.type) ?? '-').split('/').filter((type) => type !== '-' && type !== ''),
+      colors: cleanTexts(card.colors),
+      cardKind: kind,
     },
-  };
+  });
 }
 
 /** The number and parallel in `…/BT1-084_P5.png`, when it is of the same card. */

@@ -1,6 +1,7 @@
-import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { parallelsIn } from './card-checklists-parallels.ts';
-import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
+import { broken, dropped, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
 import { baseSections, isBaseTitle, plainCards, playersIn, variationOf } from './sports.ts';
 import { cleanText, isObject, type Json, yearOf } from './text.ts';
 
@@ -78,31 +79,19 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
 }
 
 function recordOf(set: SourceSet, row: Row, variation: string | null, id: string, title: string): CatalogEntry {
-  const facts: CardFacts = {};
   const players = row.mark === 'CL' ? [] : playersIn(row.player);
-  if (players.length > 0) facts.characters = players;
   const team = row.team?.replace(TRAILING_RUN, '').replace(/[\s*]+$/, '');
-  if (team) facts.team = team;
-  if (row.mark === 'RC') facts.cardKind = 'RC';
   const tier = isBaseTitle(title) ? (/\b(common|uncommon|rare)\b/i.exec(title)?.[1] ?? null) : null;
-  return {
-    kind: 'record',
-    record: {
-      game: 'sports',
-      ids: [[SPACE, id]],
-      set,
-      number: row.number,
-      name: row.player,
-      printedName: null,
-      language: 'English',
-      variation,
-      rarity: row.mark === 'SP' || row.mark === 'SSP' ? row.mark : tier,
-      year: set.year,
-      imageUrl: null,
-      imageUrlThumb: null,
-      facts,
-    },
-  };
+  return recordEntry({
+    game: 'sports',
+    ids: [[SPACE, id]],
+    set,
+    number: row.number,
+    name: row.player,
+    variation,
+    rarity: row.mark === 'SP' || row.mark === 'SSP' ? row.mark : tier,
+    facts: { characters: someOf(players), team: team || null, cardKind: row.mark === 'RC' ? 'RC' : null },
+  });
 }
 
 /** `2018 Topps Update Series Baseball Cards`, `2024 Topps Chrome Formula 1 – Racing`: year, release and sport once. */
@@ -171,13 +160,7 @@ function teamsOf(sections: unknown[], base: Set<number>): Set<string> {
  * (`LA Angels (Batting)`), a description in its place, or different teams.
  */
 function detailsOf(rows: Row[], teams: Set<string>): Map<Row, string> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = `${row.number}\n${row.player}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows, ({ number, player }) => `${number}\n${player}`);
   const details = new Map<Row, string>();
   for (const group of groups.values()) {
     if (group.length === 1) continue;

@@ -9,7 +9,7 @@ import {
   digimonVariation,
   sharedDigimonId,
 } from './digimon.ts';
-import { broken, dropped, objectsIn, readRecords } from './source-files.ts';
+import { broken, dropped, objectsIn, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, imageAddress, type Json } from './text.ts';
 
 const SPACE = 'digimon-ja';
@@ -67,26 +67,22 @@ function cardEntry(card: Json, where: string, { sets, english }: Known): Catalog
   const kind = KINDS[cleanText(card.card_type)!];
   const color = COLORS[cleanText(card.color) ?? ''];
   const image = imageAddress(card.image_url);
-  return {
-    kind: 'record',
-    record: {
-      game: 'digimon',
-      ids: [[SPACE, shared[1]], shared],
-      set: sets(at.set),
-      number: at.number,
-      name,
-      printedName: name === printed ? null : printed,
-      language: 'Japanese',
-      variation: digimonVariation(at.parallel),
-      rarity: cleanText(card.rarity),
-      year: null,
-      imageUrl: image?.endsWith('/noimage.png') ? null : image,
-      imageUrlThumb: null,
-      facts: {
-        ...(english.has(at.number) ? digimonCharacters(kind, name) : {}),
-        ...(color === undefined ? {} : { colors: [color] }),
-        ...(kind === undefined ? {} : { cardKind: kind }),
-      },
+  return recordEntry({
+    game: 'digimon',
+    ids: [[SPACE, shared[1]], shared],
+    set: sets(at.set),
+    number: at.number,
+    name,
+    printedName: name === printed ? null : printed,
+    language: 'Japanese',
+    variation: digimonVariation(at.parallel),
+    rarity: cleanText(card.rarity),
+    year: null,
+    imageUrl: image?.endsWith('/noimage.png') ? null : image,
+    facts: {
+      ...(english.has(at.number) ? digimonCharacters(kind, name) : {}),
+      colors: color ? [color] : null,
+      cardKind: kind,
     },
-  };
+  });
 }

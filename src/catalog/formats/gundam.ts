@@ -1,4 +1,5 @@
 import type { CatalogEntry, SourceSet } from '../record.ts';
+import { recordEntry } from './source-files.ts';
 import { cleanText, type Json, variationOfWords, wordOf, yearOf } from './text.ts';
 
 /** What both Gundam sources, drawn from the publisher's list, say of a printing. */
@@ -84,33 +85,26 @@ export function gundamRecord(printing: GundamPrinting, { setOf, yearIn }: Gundam
           ofMany ? origin : /Bonus Pack$/.test(whereToGet) ? 'Bonus Pack' : null,
           short?.includes('+') ? short : null,
         );
-  const word = kind === null ? null : titleCase(kind);
-  return {
-    kind: 'record',
-    record: {
-      game: 'gundam',
-      ids: [
-        [source, productId],
-        ['gundam-gcg', productId],
-      ],
-      set: setOf(setCode),
-      number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation,
-      rarity: short,
-      year: listName === 'Edition Beta' ? yearIn(listName) : yearIn(whereToGet),
-      imageUrl: printing.image,
-      imageUrlThumb: null,
-      facts: {
-        ...(kind === 'PILOT' ? { characters: [name] } : {}),
-        types: printing.traits,
-        ...(color === null ? {} : { colors: [color] }),
-        ...(word === null ? {} : { cardKind: word }),
-      },
+  return recordEntry({
+    game: 'gundam',
+    ids: [
+      [source, productId],
+      ['gundam-gcg', productId],
+    ],
+    set: setOf(setCode),
+    number,
+    name,
+    variation,
+    rarity: short,
+    year: listName === 'Edition Beta' ? yearIn(listName) : yearIn(whereToGet),
+    imageUrl: printing.image,
+    facts: {
+      characters: kind === 'PILOT' ? [name] : null,
+      types: printing.traits,
+      colors: color === null ? null : [color],
+      cardKind: kind === null ? null : titleCase(kind),
     },
-  };
+  });
 }
 
 /** `EX BASE` is `EX Base`, `UNIT TOKEN` is `Unit Token`. */

@@ -1,9 +1,10 @@
-import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import { broken, dropped, type FoundFacts, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
 import { baseSections, plainCards, playersIn, printRun, teamIn, variationOf } from './sports.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 
 const SPACE = 'junkwaxdata';
+const KINDS: Record<string, string> = { RC: 'RC', AU: 'Autograph', RELIC: 'Relic' };
 
 /** JunkWaxData releases, one JSON file each; the category indexes and the schema beside them are passed over. */
 export const junkwaxdata: CatalogFormat = {
@@ -66,24 +67,16 @@ function* printings({ set, section, title, card, id, number, name, where }: Junk
     if (seen.has(variation)) return dropped('repeat', `${where} ${variation ?? ''}`.trim());
     seen.add(variation);
     const all = [...attributes, ...extra];
-    return {
-      kind: 'record',
-      record: {
-        game: 'sports',
-        ids: [[SPACE, variation === null ? id : `${id} ${variation}`]],
-        set,
-        number,
-        name,
-        printedName: null,
-        language: 'English',
-        variation,
-        rarity: all.find((attribute) => /^SS?P$/.test(attribute)) ?? null,
-        year: set.year,
-        imageUrl: null,
-        imageUrlThumb: null,
-        facts: factsOf(name, note, all),
-      },
-    };
+    return recordEntry({
+      game: 'sports',
+      ids: [[SPACE, variation === null ? id : `${id} ${variation}`]],
+      set,
+      number,
+      name,
+      variation,
+      rarity: all.find((attribute) => /^SS?P$/.test(attribute)) ?? null,
+      facts: factsOf(name, note, all),
+    });
   };
 
   if (note === 'No Base Set Version') yield dropped('no_plain_version', where);
@@ -121,15 +114,9 @@ function parallelNames(parallel: Json): string[] {
   return [name];
 }
 
-function factsOf(name: string, note: string | null, attributes: string[]): CardFacts {
-  const facts: CardFacts = {};
+function factsOf(name: string, note: string | null, attributes: string[]): FoundFacts {
   // A team checklist is named after the team.
   const players = attributes.includes('TC') ? [] : playersIn(name);
-  if (players.length > 0) facts.characters = players;
-  const team = teamIn(note);
-  if (team !== null) facts.team = team;
-  if (attributes.includes('RC')) facts.cardKind = 'RC';
-  else if (attributes.includes('AU')) facts.cardKind = 'Autograph';
-  else if (attributes.includes('RELIC')) facts.cardKind = 'Relic';
-  return facts;
+  const kind = Object.keys(KINDS).find((attribute) => attributes.includes(attribute));
+  return { characters: someOf(players), team: teamIn(note), cardKind: kind && KINDS[kind] };
 }

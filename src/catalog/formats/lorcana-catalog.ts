@@ -9,7 +9,7 @@ import {
   setKeyOf,
   sharedLorcanaId,
 } from './lorcana.ts';
-import { broken, readRecords } from './source-files.ts';
+import { broken, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, imageAddress, type Json, objects } from './text.ts';
 
 const SPACE = 'lorcana-catalog';
@@ -39,23 +39,15 @@ function cardEntry(card: Json, where: string, sets: LorcanaSets): CatalogEntry {
   if (identifier === null || language === null || setKey === null || name === null)
     return broken('a card without a name or a known printed identifier', where);
   const id = cleanText(card.card_identifier)!;
-  const artist = cleanText(card.author);
-  return {
-    kind: 'record',
-    record: {
-      game: 'lorcana',
-      ids: [[SPACE, id], sharedLorcanaId(identifier)],
-      set: sets(setKey),
-      number: identifier.number,
-      name,
-      printedName: null,
-      language,
-      variation: null,
-      rarity: null,
-      year: null,
-      imageUrl: imageAddress(objects(card.image_urls)[0]?.url),
-      imageUrlThumb: null,
-      facts: artist === null ? {} : { artist },
-    },
-  };
+  return recordEntry({
+    game: 'lorcana',
+    ids: [[SPACE, id], sharedLorcanaId(identifier)],
+    set: sets(setKey),
+    number: identifier.number,
+    name,
+    language,
+    year: null,
+    imageUrl: imageAddress(objects(card.image_urls)[0]?.url),
+    facts: { artist: cleanText(card.author) },
+  });
 }

@@ -13,7 +13,7 @@ import {
   setKeyOf,
   sharedLorcanaId,
 } from './lorcana.ts';
-import { broken, dropped, readRecords } from './source-files.ts';
+import { broken, dropped, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json } from './text.ts';
 
 const SPACE = 'lorcana-data';
@@ -99,38 +99,33 @@ function printing(
   const rarity = lorcanaRarity(variant.rarity);
   const kind = KINDS[cleanText(card.type) ?? ''];
   const character = isObject(languages.en) ? cleanText(languages.en.name) : null;
-  const artist = cleanText(variant.illustrator);
-  return {
-    kind: 'record',
-    record: {
-      game: 'lorcana',
-      ids: [
-        [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
-        ...(sure ? [sharedLorcanaId(identifier)] : []),
-      ],
-      set: sets(place.set),
-      number: place.number,
-      name: english,
-      printedName: local === english ? null : local,
-      language,
-      variation: lorcanaVariation(rarity),
-      rarity,
-      // The dates are those of the western release; the Asian editions came years later.
-      year: code === 'ja' || code === 'zh' ? null : sets(place.set).year,
-      imageUrl:
-        IMAGE_SETS.includes(set) && IMAGE_LANGUAGES.includes(code)
-          ? imageAddress(`https://lorcana.codlab.eu/images/${set}/${code}/${id}${suffix}.webp`)
-          : null,
-      imageUrlThumb: null,
-      facts: {
-        ...(artist === null ? {} : { artist }),
-        ...(kind === 'Character' && character !== null ? { characters: [character] } : {}),
-        types: cleanTexts(card.classifications),
-        colors: cleanTexts(card.colors),
-        ...(kind === undefined ? {} : { cardKind: kind }),
-      },
+  return recordEntry({
+    game: 'lorcana',
+    ids: [
+      [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
+      ...(sure ? [sharedLorcanaId(identifier)] : []),
+    ],
+    set: sets(place.set),
+    number: place.number,
+    name: english,
+    printedName: local === english ? null : local,
+    language,
+    variation: lorcanaVariation(rarity),
+    rarity,
+    // The dates are those of the western release; the Asian editions came years later.
+    year: code === 'ja' || code === 'zh' ? null : sets(place.set).year,
+    imageUrl:
+      IMAGE_SETS.includes(set) && IMAGE_LANGUAGES.includes(code)
+        ? imageAddress(`https://lorcana.codlab.eu/images/${set}/${code}/${id}${suffix}.webp`)
+        : null,
+    facts: {
+      artist: cleanText(variant.illustrator),
+      characters: kind === 'Character' && character !== null ? [character] : null,
+      types: cleanTexts(card.classifications),
+      colors: cleanTexts(card.colors),
+      cardKind: kind,
     },
-  };
+  });
 }
 
 /** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) says it better. */

@@ -1,7 +1,7 @@
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import { lorcanaName, lorcanaRarity, lorcanaVariation, sharedLorcanaId } from './lorcana.ts';
-import { broken, readRecords } from './source-files.ts';
+import { broken, readRecords, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json, yearOf } from './text.ts';
 
 const SPACE = 'lorcast';
@@ -37,34 +37,30 @@ function cardEntry(card: Json, where: string): CatalogEntry {
   const year = yearOf(card.released_at);
   const tcgplayer = cleanText(card.tcgplayer_id);
   const ink = cleanText(card.ink);
-  return {
-    kind: 'record',
-    record: {
-      game: 'lorcana',
-      ids: [
-        [SPACE, id],
-        ...(tcgplayer === null ? [] : [['tcgplayer', tcgplayer] as [string, string]]),
-        ...(/^\d+$/.test(setCode)
-          ? [sharedLorcanaId({ number, under: '0', language: String(card.lang).toUpperCase(), set: setCode })]
-          : []),
-      ],
-      set: { key: setCode, name: setName, code: setCode, year },
-      number,
-      name,
-      printedName: null,
-      language,
-      variation: lorcanaVariation(rarity),
-      rarity,
-      year,
-      imageUrl: imageAddress(images.large) ?? imageAddress(images.normal),
-      imageUrlThumb: imageAddress(images.small),
-      facts: {
-        ...(artist === '' ? {} : { artist }),
-        ...(kinds.includes('Character') ? { characters: [cleanText(card.name)!] } : {}),
-        types: cleanTexts(card.classifications).map((type) => type.toLowerCase()),
-        colors: (ink === null ? cleanTexts(card.inks) : [ink]).map((color) => color.toLowerCase()),
-        ...(kinds[0] === undefined ? {} : { cardKind: kinds[0] }),
-      },
+  return recordEntry({
+    game: 'lorcana',
+    ids: [
+      [SPACE, id],
+      ...(tcgplayer === null ? [] : [['tcgplayer', tcgplayer] as [string, string]]),
+      ...(/^\d+$/.test(setCode)
+        ? [sharedLorcanaId({ number, under: '0', language: String(card.lang).toUpperCase(), set: setCode })]
+        : []),
+    ],
+    set: { key: setCode, name: setName, code: setCode, year },
+    number,
+    name,
+    language,
+    variation: lorcanaVariation(rarity),
+    rarity,
+    year,
+    imageUrl: imageAddress(images.large) ?? imageAddress(images.normal),
+    imageUrlThumb: imageAddress(images.small),
+    facts: {
+      artist: artist || null,
+      characters: kinds.includes('Character') ? [cleanText(card.name)!] : null,
+      types: cleanTexts(card.classifications).map((type) => type.toLowerCase()),
+      colors: (ink === null ? cleanTexts(card.inks) : [ink]).map((color) => color.toLowerCase()),
+      cardKind: kinds[0],
     },
-  };
+  });
 }

@@ -1,7 +1,8 @@
 import type { Language } from '../languages.ts';
-import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
+import type { CatalogEntry, CatalogRecord } from '../record.ts';
 import { foldWords } from '../words/fold.ts';
-import { cleanText, wordOf } from './text.ts';
+import { type FoundFacts, type FoundRecord, recordEntry, someOf } from './source-files.ts';
+import { cleanText, upperFirst, wordOf } from './text.ts';
 
 /** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
 
@@ -14,7 +15,7 @@ export function finishesOf(finishes: readonly string[]): { finish: string; varia
   const sorted = [...new Set(finishes.length > 0 ? finishes : ['nonfoil'])].sort((a, b) => rank(a) - rank(b));
   return sorted.map((finish, index) => ({
     finish,
-    variation: index === 0 ? null : (wordOf(FINISH_WORDS, finish) ?? capitalised(finish)),
+    variation: index === 0 ? null : (wordOf(FINISH_WORDS, finish) ?? upperFirst(finish)),
   }));
 }
 
@@ -22,11 +23,7 @@ export function finishesOf(finishes: readonly string[]): { finish: string; varia
 export function mtgRarity(rarity: unknown): string | null {
   const word = cleanText(rarity)?.toLowerCase();
   if (!word) return null;
-  return word === 'mythic' ? 'Mythic Rare' : word === 'land' ? 'Basic Land' : capitalised(word);
-}
-
-function capitalised(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1);
+  return word === 'mythic' ? 'Mythic Rare' : word === 'land' ? 'Basic Land' : upperFirst(word);
 }
 
 /**
@@ -63,27 +60,24 @@ const COLOR_WORDS: Record<string, string> = { W: 'White', U: 'Blue', B: 'Black',
 const SUPERTYPES = new Set(['Basic', 'Legendary', 'Snow', 'World', 'Ongoing', 'Host', 'Elite']);
 
 /** Facts of a card: the type line is that of the front face; colours are the colour identity, none is `Colorless`. */
-export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown, artist: unknown): CardFacts {
-  const facts: CardFacts = {};
-  const by = cleanText(artist);
-  if (by) facts.artist = by;
+export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown, artist: unknown): FoundFacts {
   const [kinds = '', subtypes = ''] = (cleanText(typeLine) ?? '').split(' // ')[0]!.split(' — ');
   const types = kinds.split(' ').filter((word) => word !== '' && !SUPERTYPES.has(word));
-  if (types.length > 0) {
-    facts.types = types;
-    facts.cardKind = types.join(' ');
-  }
-  if (Array.isArray(colorIdentity)) {
-    const colors = colorIdentity.flatMap((letter: unknown) => wordOf(COLOR_WORDS, String(letter)) ?? []);
-    facts.colors = colors.length > 0 ? colors : ['Colorless'];
-  }
+  const colors = Array.isArray(colorIdentity)
+    ? (someOf(colorIdentity.flatMap((letter: unknown) => wordOf(COLOR_WORDS, String(letter)) ?? [])) ?? ['Colorless'])
+    : null;
   const character = types.includes('Planeswalker')
     ? subtypes
     : kinds.startsWith('Legendary') && types.includes('Creature')
       ? name.split(' // ')[0]!.split(', ')[0]
       : null;
-  if (character) facts.characters = [character];
-  return facts;
+  return {
+    artist: cleanText(artist),
+    types: someOf(types),
+    cardKind: types.join(' ') || null,
+    colors,
+    characters: character ? [character] : null,
+  };
 }
 
 /** True for cards that were never printed: named digital, or listed for online games only (`list`: where to play). */
@@ -95,25 +89,14 @@ export function isDigital(digital: unknown, list: unknown): boolean {
 export function plainPrinting(
   ids: CatalogRecord['ids'],
   { set, number, name }: Pick<CatalogRecord, 'set' | 'name'> & { number: string },
-  rest: Partial<CatalogRecord>,
+  rest: Partial<FoundRecord>,
 ): CatalogEntry {
-  return {
-    kind: 'record',
-    record: {
-      game: 'mtg',
-      ids: [...ids, sharedKey(set.key, number, name, 'English', null)],
-      set,
-      number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation: null,
-      rarity: null,
-      year: set.year,
-      imageUrl: null,
-      imageUrlThumb: null,
-      facts: {},
-      ...rest,
-    },
-  };
+  return recordEntry({
+    game: 'mtg',
+    ids: [...ids, sharedKey(set.key, number, name, 'English', null)],
+    set,
+    number,
+    name,
+    ...rest,
+  });
 }

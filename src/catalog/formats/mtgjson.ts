@@ -3,7 +3,7 @@ import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../r
 import { listFiles, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { finishesOf, isDigital, mtgFacts, mtgRarity, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
-import { broken, dropped, otherFormat } from './source-files.ts';
+import { broken, dropped, otherFormat, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearOf } from './text.ts';
 
 /**
@@ -129,11 +129,9 @@ function* printings(
     const ids: CatalogRecord['ids'] = [['mtgjson', `${uuid}/${finish}/${language}`]];
     if (scryfallId) ids.push(scryfallKey(scryfallId, finish, language));
     ids.push(sharedKey(inSet.set.key, number, name, language, variation));
-    const images = scryfallId ? scryfallImages(scryfallId) : { imageUrl: null, imageUrlThumb: null };
-    return {
-      kind: 'record',
-      record: { ...base, ids, printedName: printedName === name ? null : printedName, language, variation, ...images },
-    };
+    const images = scryfallId ? scryfallImages(scryfallId) : {};
+    const differing = printedName === name ? null : printedName;
+    return recordEntry({ ...base, ids, printedName: differing, language, variation, ...images });
   };
 
   const finishes = finishesOf(cleanTexts(card.finishes));

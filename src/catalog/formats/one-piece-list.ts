@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { namePrintings, type Printing, printingRecord, readPrinting } from './one-piece-printings.ts';
+import { namePrintings, type Printing, printingEntry, readPrinting } from './one-piece-printings.ts';
 import { broken, dropped, objectsIn, readSource, type SourceFile } from './source-files.ts';
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 
@@ -64,9 +64,6 @@ function* readProduct(
     const shared = code === null ? id : printing.sharedId;
     const set = products.get(product) ?? { key: product, name: list.nameOf(product), code, year: null };
     const own: [string, string] = [list.source, id];
-    yield {
-      kind: 'record',
-      record: printingRecord(printing, shared === null ? [own] : [own, ['op-card', shared]], set),
-    };
+    yield printingEntry(printing, shared === null ? [own] : [own, ['op-card', shared]], set);
   }
 }

@@ -1,5 +1,7 @@
-import type { CardFacts, CatalogRecord } from '../record.ts';
-import { cleanText, cleanTexts, imageAddress, type Json } from './text.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { CatalogEntry, CatalogRecord } from '../record.ts';
+import { type FoundFacts, recordEntry, someOf } from './source-files.ts';
+import { cleanText, cleanTexts, imageAddress, type Json, upperFirst } from './text.ts';
 
 /** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
 export type Printing = {
@@ -15,7 +17,7 @@ export type Printing = {
   /** What the list says of this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
   style: string | null;
   image: string | null;
-  facts: CardFacts;
+  facts: FoundFacts;
 };
 
 /** A printing with what distinguishes it from the others of its number in the same product. */
@@ -40,13 +42,6 @@ export function readPrinting(card: Json): Printing | string {
   const words = rarityWords(card.rarity);
   const printed = words !== null && (PRINTED_RARITIES.includes(words) || SPECIAL_RARITIES.includes(words));
   const category = cleanText(card.category);
-  const facts: CardFacts = {};
-  if (category === 'Character' || category === 'Leader') facts.characters = [name];
-  const types = cleanTexts(card.types);
-  if (types.length > 0) facts.types = types;
-  const colors = cleanTexts(card.colors);
-  if (colors.length > 0) facts.colors = colors;
-  if (category !== null) facts.cardKind = category;
   return {
     id,
     number: parts[1]!,
@@ -56,7 +51,12 @@ export function readPrinting(card: Json): Printing | string {
     rarity: printed ? words : null,
     style: words === null || PRINTED_RARITIES.includes(words) ? null : words,
     image: imageAddress(card.image),
-    facts,
+    facts: {
+      characters: category === 'Character' || category === 'Leader' ? [name] : null,
+      types: someOf(cleanTexts(card.types)),
+      colors: someOf(cleanTexts(card.colors)),
+      cardKind: category,
+    },
   };
 }
 
@@ -66,7 +66,7 @@ function rarityWords(value: unknown): string | null {
   if (text === null) return null;
   if (text === 'Special') return 'Special Card';
   const key = /^card\.style\.([a-z]+)$/.exec(text)?.[1];
-  if (key !== undefined) return key.charAt(0).toUpperCase() + key.slice(1);
+  if (key !== undefined) return upperFirst(key);
   return text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 }
 
@@ -75,11 +75,7 @@ function rarityWords(value: unknown): string | null {
  * and else the reprint, then the card itself, then the first parallel: a product that has one printing has it plain.
  */
 export function namePrintings(printings: readonly Printing[]): NamedPrinting[] {
-  const groups = new Map<string, Printing[]>();
-  for (const printing of printings) {
-    const key = `${printing.product} ${printing.number} ${printing.name}`;
-    groups.set(key, [...(groups.get(key) ?? []), printing]);
-  }
+  const groups = groupBy(printings, ({ product, number, name }) => `${product} ${number} ${name}`);
   const named = new Map<Printing, NamedPrinting>();
   for (const group of groups.values()) {
     const plain = group.reduce((best, one) => (plainRank(one) < plainRank(best) ? one : best));
@@ -141,25 +137,21 @@ function sharedParallelId(printing: Printing, group: readonly Printing[]): strin
   return `${code} ${printing.number} ${which}`;
 }
 
-/** The catalog record of a named printing; both lists are of English cards. */
-export function printingRecord(
+/** The catalog entry of a named printing; both lists are of English cards. */
+export function printingEntry(
   printing: NamedPrinting,
   ids: CatalogRecord['ids'],
   set: CatalogRecord['set'],
-): CatalogRecord {
-  return {
+): CatalogEntry {
+  return recordEntry({
     game: 'one-piece',
     ids,
     set,
     number: printing.number,
     name: printing.name,
-    printedName: null,
-    language: 'English',
     variation: printing.variation,
     rarity: printing.rarity,
-    year: set.year,
     imageUrl: printing.image,
-    imageUrlThumb: null,
     facts: printing.facts,
-  };
+  });
 }

@@ -1,6 +1,6 @@
-import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
-import { broken, readSource, type SourceFile } from './source-files.ts';
+import { broken, type FoundFacts, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json, objects, yearOf } from './text.ts';
 
 /** pokemon-tcg-data: English cards, a file a set, with the list of sets beside them or in `sets/en.json`. */
@@ -55,24 +55,19 @@ function* readFile({ path, value }: SourceFile, sets: Map<string, SourceSet>): G
     variations.set(`${number} ${name}`, times);
     const set = setOf(id, sets);
     const images = isObject(card.images) ? card.images : {};
-    yield {
-      kind: 'record',
-      record: {
-        game: 'pokemon',
-        ids: [['pokemontcg', id]],
-        set,
-        number,
-        name,
-        printedName: null,
-        language: 'English',
-        variation: times === 1 ? null : `Version ${times}`,
-        rarity: rarityOf(card.rarity),
-        year: set.year ?? yearOf(card['Release Date']),
-        imageUrl: imageAddress(images.large) ?? imageAddress(images.small),
-        imageUrlThumb: imageAddress(images.small),
-        facts: factsOf(card, name),
-      },
-    };
+    yield recordEntry({
+      game: 'pokemon',
+      ids: [['pokemontcg', id]],
+      set,
+      number,
+      name,
+      variation: times === 1 ? null : `Version ${times}`,
+      rarity: rarityOf(card.rarity),
+      year: set.year ?? yearOf(card['Release Date']),
+      imageUrl: imageAddress(images.large) ?? imageAddress(images.small),
+      imageUrlThumb: imageAddress(images.small),
+      facts: factsOf(card, name),
+    });
   }
 }
 
@@ -99,18 +94,12 @@ function rarityOf(value: unknown): string | null {
 
 const TRAINER_SUBTYPES = ['Supporter', 'Item', 'Stadium', 'Tool', 'Pokémon Tool', 'Technical Machine'];
 
-function factsOf(card: Json, name: string): CardFacts {
-  const facts: CardFacts = {};
-  const artist = cleanText(card.artist);
-  if (artist !== null) facts.artist = artist;
+function factsOf(card: Json, name: string): FoundFacts {
   const types = cleanTexts(card.types);
   // Typed-in sets call every card a Pokémon, but only their Pokémon have types.
   const trainer = types.length === 0 && cleanTexts(card.subtypes).some((word) => TRAINER_SUBTYPES.includes(word));
   const kind = trainer ? 'Trainer' : cleanText(card.supertype);
   const byNumber = speciesOfNumbers(card.nationalPokedexNumbers);
   const characters = byNumber.length > 0 || kind !== 'Pokémon' ? byNumber : speciesInName(name);
-  if (characters.length > 0) facts.characters = characters;
-  if (types.length > 0) facts.types = types;
-  if (kind !== null) facts.cardKind = kind;
-  return facts;
+  return { artist: cleanText(card.artist), characters: someOf(characters), types: someOf(types), cardKind: kind };
 }

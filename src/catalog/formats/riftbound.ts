@@ -1,6 +1,15 @@
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { broken, objectsIn, readRecords } from './source-files.ts';
-import { cleanText, cleanTexts, imageAddress, isObject, type Json, variationOfWords, yearOf } from './text.ts';
+import { broken, objectsIn, readRecords, recordEntry } from './source-files.ts';
+import {
+  cleanText,
+  cleanTexts,
+  imageAddress,
+  isObject,
+  type Json,
+  upperFirst,
+  variationOfWords,
+  yearOf,
+} from './text.ts';
 
 const SPACE = 'riftbound';
 
@@ -50,29 +59,19 @@ function setCard(card: Json, where: string, setOf: SetOf): CatalogEntry {
   if (id === null || name === null || code === null || number === null)
     return broken('a card without id, name or set_id, or with an id of another form', where);
   const thumbs = isObject(card.image_thumb) ? card.image_thumb : {};
-  const kind = cleanText(card.type);
   const set = setOf(code, null);
-  return {
-    kind: 'record',
-    record: {
-      game: 'riftbound',
-      ids: [[SPACE, id]],
-      set,
-      number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation: setVariation(id),
-      rarity: rarityWord(card.rarity),
-      year: set.year,
-      imageUrl: imageAddress(card.image),
-      imageUrlThumb: imageAddress(thumbs.small),
-      facts: {
-        colors: cleanTexts(card.domains),
-        ...(kind === null ? {} : { cardKind: kind }),
-      },
-    },
-  };
+  return recordEntry({
+    game: 'riftbound',
+    ids: [[SPACE, id]],
+    set,
+    number,
+    name,
+    variation: setVariation(id),
+    rarity: rarityWord(card.rarity),
+    imageUrl: imageAddress(card.image),
+    imageUrlThumb: imageAddress(thumbs.small),
+    facts: { colors: cleanTexts(card.domains), cardKind: cleanText(card.type) },
+  });
 }
 
 /** `039a` of ogn-039a-298, `299*` of ogn-299-star-298, `T03` of sfd-t03, `SP1` of ven-sp1-006. */
@@ -102,34 +101,25 @@ function promo(card: Json, where: string, setOf: SetOf): CatalogEntry {
   const additions = [...title.matchAll(/\(([^)]*)\)/g)].map((match) => match[1]!).filter((word) => word !== number);
   const product = cleanText(card.tcgProductId);
   const domain = cleanText(card.domain);
-  const kind = cleanText(card.type);
   const set = setOf(code, cleanText(card.setName));
   // A borrowed picture shows the ordinary printing, not this one.
   const ownArt = card.borrowedArt !== true;
-  return {
-    kind: 'record',
-    record: {
-      game: 'riftbound',
-      ids: [[SPACE, id], ...(product === null ? [] : [['tcgplayer', product] as [string, string]])],
-      set,
-      number,
-      name,
-      printedName: null,
-      language: 'English',
-      variation: variationOfWords(...additions),
-      rarity: rarityWord(card.rarity),
-      year: null,
-      imageUrl: ownArt ? imageAddress(card.imageUrl) : null,
-      imageUrlThumb: ownArt ? imageAddress(card.imageThumbUrl) : null,
-      facts: {
-        ...(domain === null ? {} : { colors: [domain] }),
-        ...(kind === null ? {} : { cardKind: kind }),
-      },
-    },
-  };
+  return recordEntry({
+    game: 'riftbound',
+    ids: [[SPACE, id], ...(product === null ? [] : [['tcgplayer', product] as [string, string]])],
+    set,
+    number,
+    name,
+    variation: variationOfWords(...additions),
+    rarity: rarityWord(card.rarity),
+    year: null,
+    imageUrl: ownArt ? imageAddress(card.imageUrl) : null,
+    imageUrlThumb: ownArt ? imageAddress(card.imageThumbUrl) : null,
+    facts: { colors: domain === null ? null : [domain], cardKind: cleanText(card.type) },
+  });
 }
 
 function rarityWord(value: unknown): string | null {
   const rarity = cleanText(value);
-  return rarity === null ? null : rarity.charAt(0).toUpperCase() + rarity.slice(1);
+  return rarity && upperFirst(rarity);
 }

@@ -3,7 +3,7 @@ import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../r
 import { listFiles, startsWithList, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { finishesOf, isDigital, mtgFacts, mtgRarity, plainPrinting, scryfallKey, sharedKey } from './mtg.ts';
-import { broken, dropped, otherFormat, readWhole } from './source-files.ts';
+import { broken, dropped, otherFormat, readWhole, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearOf } from './text.ts';
 
 /**
@@ -117,7 +117,7 @@ function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
       scryfallKey(id, finish, language),
       sharedKey(code, number, name, language, variation),
     ];
-    yield { kind: 'record', record: { ...base, ids, variation } };
+    yield recordEntry({ ...base, ids, variation });
   }
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { parse } from 'yaml';
-import type { CatalogEntry } from '../record.ts';
+import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
 import { listFiles, problemOf, readJson, readText, UnreadableFile } from './files.ts';
 import { isObject, type Json, objects } from './text.ts';
 
@@ -144,6 +144,35 @@ export function readRecords<Known>(
       }
     }
   }
+}
+
+/** Facts as a reader finds them: what its source does not state is null or undefined. */
+export type FoundFacts = { [fact in keyof CardFacts]: CardFacts[fact] | null | undefined };
+
+export type FoundRecord = Pick<CatalogRecord, 'game' | 'ids' | 'set' | 'number' | 'name'> &
+  Partial<Omit<CatalogRecord, 'facts'>> & { facts?: FoundFacts };
+
+/** The entry of a printing; what is not given is that of the plain English one, of its set's year, without a picture. */
+export function recordEntry({ facts = {}, ...found }: FoundRecord): CatalogEntry {
+  return {
+    kind: 'record',
+    record: {
+      printedName: null,
+      language: 'English',
+      variation: null,
+      rarity: null,
+      year: found.set.year,
+      imageUrl: null,
+      imageUrlThumb: null,
+      ...found,
+      facts: Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== null && fact !== undefined)),
+    },
+  };
+}
+
+/** A list that a reader found; null where it is empty. */
+export function someOf<One>(list: One[]): One[] | null {
+  return list.length > 0 ? list : null;
 }
 
 export function broken(message: string, where: string): BrokenEntry {

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
+import { groupBy } from '../../lib/group-by.ts';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { listFiles, readLines, UnreadableFile } from './files.ts';
-import { broken, dropped } from './source-files.ts';
+import { broken, dropped, recordEntry } from './source-files.ts';
 import { cleanText } from './text.ts';
 
 const SET: SourceSet = { key: 't206', name: '1909-11 T206', code: 'T206', year: 1909 };
@@ -35,8 +36,8 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
     const variations = await readTable(join(folder, 'variation.csv'), [...CARD_COLUMNS, 'description']);
     yield* teams.problems;
     yield* variations.problems;
-    const teamsOf = groupByCard(teams.rows);
-    const variationsOf = groupByCard(variations.rows);
+    const teamsOf = groupBy(teams.rows, cardKey);
+    const variationsOf = groupBy(variations.rows, cardKey);
     const seen = new Set<string>();
     for (const row of cards.rows) {
       const key = cardKey(row);
@@ -68,40 +69,20 @@ function* printings(card: Row, teams: Row[], variations: Row[], where: string): 
   const team = clubs.join(' / ') || cleanText(card.fields.team_name);
   for (const difference of [null, ...variations.map(({ fields }) => cleanText(fields.description))]) {
     const words = [pose, difference].filter((part) => part !== null).join(': ');
-    yield {
-      kind: 'record',
-      record: {
-        game: 'sports',
-        ids: [['t206api', [name, pose ?? '', difference ?? ''].join('|')]],
-        set: SET,
-        number: null,
-        name,
-        printedName: null,
-        language: 'English',
-        variation: words === '' ? null : words,
-        rarity: null,
-        year: SET.year,
-        imageUrl: null,
-        imageUrlThumb: null,
-        facts: { characters: [name], ...(team ? { team } : {}) },
-      },
-    };
+    yield recordEntry({
+      game: 'sports',
+      ids: [['t206api', [name, pose ?? '', difference ?? ''].join('|')]],
+      set: SET,
+      number: null,
+      name,
+      variation: words === '' ? null : words,
+      facts: { characters: [name], team: team || null },
+    });
   }
 }
 
 function cardKey({ fields }: Row): string {
   return [fields.first_name, fields.last_name, fields.pose].join('|');
-}
-
-function groupByCard(rows: Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = cardKey(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 type Table = { readable: boolean; rows: Row[]; problems: CatalogEntry[] };

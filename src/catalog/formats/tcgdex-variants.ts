@@ -1,5 +1,5 @@
 import { type Language, languageOfCode } from '../languages.ts';
-import { cleanText, cleanTexts, isObject, type Json, wordOf } from './text.ts';
+import { cleanText, cleanTexts, isObject, type Json, upperFirst, wordOf } from './text.ts';
 
 /** One printing of a card as tcgdex names it: `{type: 'holo', subtype: 'shadowless', stamp: ['1st-edition'], …}`. */
 export type TcgdexVariant = {
@@ -191,7 +191,7 @@ const UNSTAMPED: Record<string, true> = { staff: true, 'pre-release': true };
 function titleWords(slug: string): string {
   return slug
     .split('-')
-    .map((word) => wordOf(TITLE_WORDS, word) ?? word.charAt(0).toUpperCase() + word.slice(1))
+    .map((word) => wordOf(TITLE_WORDS, word) ?? upperFirst(word))
     .join(' ')
     .replace('1999 2000', '1999-2000')
     .replace('1995 1998', '1995-1998');

@@ -1,7 +1,7 @@
 import type { Language } from '../languages.ts';
-import type { CardFacts, CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
+import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
-import { broken, dropped, readSource, type SourceFile } from './source-files.ts';
+import { broken, dropped, type FoundFacts, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
 import { languageOfLocale, nameVariants, readVariants, type TcgdexVariant } from './tcgdex-variants.ts';
 import { cleanText, cleanTexts, isObject, type Json, yearOf } from './text.ts';
 
@@ -101,23 +101,20 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
       }
       ids.add(id);
       const name = english ?? printed.name;
-      yield {
-        kind: 'record',
-        record: {
-          game: 'pokemon',
-          ids: [['tcgdex', id]],
-          set: source.set,
-          number: printedNumber(localId, source),
-          name,
-          printedName: printed.name === name ? null : printed.name,
-          language: printed.language,
-          variation: named.variation,
-          rarity: card.rarity === 'None' ? null : cleanText(card.rarity),
-          year: yearIn(source.releaseDate, printed.language) ?? (source.promo ? null : source.set.year),
-          ...imagesOf(source, localId, printed.code, here[at]!),
-          facts,
-        },
-      };
+      yield recordEntry({
+        game: 'pokemon',
+        ids: [['tcgdex', id]],
+        set: source.set,
+        number: printedNumber(localId, source),
+        name,
+        printedName: printed.name === name ? null : printed.name,
+        language: printed.language,
+        variation: named.variation,
+        rarity: card.rarity === 'None' ? null : cleanText(card.rarity),
+        year: yearIn(source.releaseDate, printed.language) ?? (source.promo ? null : source.set.year),
+        ...imagesOf(source, localId, printed.code, here[at]!),
+        facts,
+      });
     }
   }
 }
@@ -142,19 +139,17 @@ function languageNames(names: unknown): LanguageName[] {
   return [...byLanguage.values()];
 }
 
-function factsOf(card: Json, english: string | null): CardFacts {
-  const facts: CardFacts = {};
-  const artist = cleanText(card.illustrator);
-  if (artist !== null) facts.artist = artist;
+function factsOf(card: Json, english: string | null): FoundFacts {
   const byNumber = speciesOfNumbers(card.dexId);
   const characters =
     byNumber.length > 0 || card.category !== 'Pokemon' || english === null ? byNumber : speciesInName(english);
-  if (characters.length > 0) facts.characters = characters;
-  const types = cleanTexts(card.types);
-  if (types.length > 0) facts.types = types;
   const kind = cleanText(card.category);
-  if (kind !== null) facts.cardKind = kind === 'Pokemon' ? 'Pokémon' : kind;
-  return facts;
+  return {
+    artist: cleanText(card.illustrator),
+    characters: someOf(characters),
+    types: someOf(cleanTexts(card.types)),
+    cardKind: kind === 'Pokemon' ? 'Pokémon' : kind,
+  };
 }
 
 /** tcgdex publishes one picture a card and language, by this rule; it has none of stamped or oversized printings. */

@@ -49,6 +49,11 @@ export function yearOf(value: unknown): number | null {
   return match ? Number(match[1]) : null;
 }
 
+/** A text with its first letter in upper case. */
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Joins the words of a variation; null when there are none. */
 export function variationOfWords(...words: (string | null)[]): string | null {
   return words.filter((word) => word !== null && word !== '').join(' ') || null;

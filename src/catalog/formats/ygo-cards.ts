@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path';
-import type { CardFacts, CatalogEntry } from '../record.ts';
+import type { CatalogEntry } from '../record.ts';
 import { readLines } from './files.ts';
 import { readJsonItems } from './json-items.ts';
-import { broken, readWhole } from './source-files.ts';
+import { broken, type FoundFacts, readWhole } from './source-files.ts';
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 import { ygoFacts } from './ygo-words.ts';
 
 /** What YGOJSON's sets need to know of a card: kept for all cards at once, so no more than that. */
-export type YgoCard = { names: Map<string, string>; facts: CardFacts; imageUrl: string | null };
+export type YgoCard = { names: Map<string, string>; facts: FoundFacts; imageUrl: string | null };
 
 /** Which of YGOJSON's files this is, by its name; whatever else it holds shows when it is read. */
 export function ygoFileKind(path: string): 'cards' | 'years' | 'sets' {

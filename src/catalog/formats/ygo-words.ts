@@ -1,5 +1,5 @@
-import type { CardFacts } from '../record.ts';
-import { cleanText, cleanTexts, type Json, wordOf } from './text.ts';
+import { type FoundFacts, someOf } from './source-files.ts';
+import { cleanText, cleanTexts, type Json, upperFirst, wordOf } from './text.ts';
 
 /** Words of Yu-Gi-Oh! collectors for what YGOJSON writes as codes. */
 
@@ -91,7 +91,7 @@ function rank(order: readonly string[], code: string | null): number {
 }
 
 function titled(word: string): string {
-  return word === '' ? '' : word[0]!.toUpperCase() + word.slice(1).toLowerCase();
+  return upperFirst(word.toLowerCase());
 }
 
 const RACES: Record<string, string> = {
@@ -104,18 +104,12 @@ const RACES: Record<string, string> = {
 const KINDS: Record<string, string> = { quickplay: 'Quick-Play', normal: '' };
 
 /** `Fusion Monster`, `Quick-Play Spell`, `Trap`; a monster's type and attribute (`Warrior`, `WIND`). */
-export function ygoFacts(card: Json): CardFacts {
-  const facts: CardFacts = {};
+export function ygoFacts(card: Json): FoundFacts {
   const kind = cleanText(card.cardType);
-  if (kind !== null) {
-    const before = [...cleanTexts(card.monsterCardTypes), ...cleanTexts([card.subcategory])];
-    facts.cardKind = [...before.map((word) => wordOf(KINDS, word) ?? titled(word)), titled(kind)]
-      .filter(Boolean)
-      .join(' ');
-  }
+  const before = [...cleanTexts(card.monsterCardTypes), ...cleanTexts([card.subcategory])];
+  const words = [...before.map((word) => wordOf(KINDS, word) ?? titled(word)), titled(kind ?? '')].filter(Boolean);
   const race = cleanText(card.type);
   const attribute = cleanText(card.attribute);
   const types = [race === null ? null : (wordOf(RACES, race) ?? titled(race)), attribute?.toUpperCase() ?? null];
-  if (race !== null || attribute !== null) facts.types = types.filter((type) => type !== null);
-  return facts;
+  return { cardKind: kind === null ? null : words.join(' '), types: someOf(types.filter((type) => type !== null)) };
 }

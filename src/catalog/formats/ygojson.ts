@@ -2,7 +2,7 @@ import { type Language, languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { listFiles, UnreadableFile } from './files.ts';
 import { readJsonItems } from './json-items.ts';
-import { broken, dropped, otherFormat, readWhole } from './source-files.ts';
+import { broken, dropped, otherFormat, readWhole, recordEntry } from './source-files.ts';
 import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './text.ts';
 import { readYgoCards, readYgoYears, type YgoCard, ygoFileKind } from './ygo-cards.ts';
 import { editionRank, editionWords, rarityRank, rarityWords } from './ygo-words.ts';
@@ -219,26 +219,21 @@ function imageIn(rows: readonly Row[], row: Row): string | null {
 function toRecord(row: Row, variation: string | null, image: string | null, set: SourceSet): CatalogEntry {
   // The card's own picture shows the English card: better than none there, wrong for another language.
   const ofCard = image === null && row.language === 'English' ? row.card.imageUrl : null;
-  return {
-    kind: 'record',
-    record: {
-      game: 'yugioh',
-      ids: [['ygojson', [row.printingId, row.number ?? '', row.language, row.edition ?? ''].join('/')]],
-      set,
-      number: row.number,
-      name: row.name,
-      printedName: row.printedName === row.name ? null : row.printedName,
-      language: row.language,
-      variation,
-      rarity: row.rarity === null ? null : rarityWords(row.rarity),
-      year: row.year,
-      imageUrl: image ?? ofCard,
-      imageUrlThumb: ofCard?.includes('/images/cards/')
-        ? ofCard.replace('/images/cards/', '/images/cards_small/')
-        : null,
-      facts: row.card.facts,
-    },
-  };
+  return recordEntry({
+    game: 'yugioh',
+    ids: [['ygojson', [row.printingId, row.number ?? '', row.language, row.edition ?? ''].join('/')]],
+    set,
+    number: row.number,
+    name: row.name,
+    printedName: row.printedName === row.name ? null : row.printedName,
+    language: row.language,
+    variation,
+    rarity: row.rarity === null ? null : rarityWords(row.rarity),
+    year: row.year,
+    imageUrl: image ?? ofCard,
+    imageUrlThumb: ofCard?.includes('/images/cards/') ? ofCard.replace('/images/cards/', '/images/cards_small/') : null,
+    facts: row.card.facts,
+  });
 }
 
 function nameOfSet(source: Json): string | null {

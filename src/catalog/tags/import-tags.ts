@@ -92,16 +92,16 @@ async function withItems(
   const values = (by: TaggedItemRef['by']) => [
     ...new Set(rows.flatMap(({ row }) => (row.item?.by === by ? [row.item.value] : []))),
   ];
-  const idOfHref = await itemsOfHrefs(session, values('href'));
+  const itemOfHref = await itemsOfHrefs(session, values('href'));
   const ids = values('itemId').map((id) => id.toLowerCase());
   const items = await session.query<{ id: string; game: Game; upstream: string | null }>(
     'select id, game, upstream_item_id as upstream from items where id = any($1::uuid[]) or upstream_item_id = any($2)',
-    [[...ids.filter((id) => UUID.test(id)), ...idOfHref.values()], values('upstreamItemId')],
+    [[...ids.filter((id) => UUID.test(id)), ...[...itemOfHref.values()].map(({ id }) => id)], values('upstreamItemId')],
   );
   const gameOf = new Map(items.map((item) => [item.id, item.game]));
   const idOfUpstream = new Map(items.map((item) => [item.upstream, item.id]));
   const idOf = ({ by, value }: TaggedItemRef) =>
-    by === 'itemId' ? value.toLowerCase() : by === 'href' ? idOfHref.get(value) : idOfUpstream.get(value);
+    by === 'itemId' ? value.toLowerCase() : by === 'href' ? itemOfHref.get(value)?.id : idOfUpstream.get(value);
   const usable: Usable[] = [];
   for (const { line, row } of rows) {
     if (row.item === null) {

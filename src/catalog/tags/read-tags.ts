@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { PublicTag } from './tag.ts';
 
 type Row = PublicTag & { item_id: string; global: boolean };
@@ -14,13 +15,7 @@ export async function tagsOfItems(db: Sql, itemIds: readonly string[]): Promise<
      from item_tags l join tags t on t.id = l.tag_id where l.item_id = any($1::uuid[]) and t.active`,
     [itemIds],
   );
-  const byItem = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = byItem.get(row.item_id);
-    if (known) known.push(row);
-    else byItem.set(row.item_id, [row]);
-  }
-  return new Map([...byItem].map(([itemId, all]) => [itemId, oneEach(all)]));
+  return new Map([...groupBy(rows, (row) => row.item_id)].map(([itemId, all]) => [itemId, oneEach(all)]));
 }
 
 function oneEach(rows: Row[]): PublicTag[] {

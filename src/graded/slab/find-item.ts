@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import { openBook } from '../../sales/titles.ts';
 import type { CertRecord } from '../graders/grader.ts';
 import type { Reason } from '../shapes.ts';
 import { type LabelBook, type LabelMatch, loadLabels, type NoMatchReason } from './label-book.ts';
@@ -6,22 +7,8 @@ import { type LabelBook, type LabelMatch, loadLabels, type NoMatchReason } from 
 /** The labels of the catalog as it is, for a process that reads them again and again. */
 export type LabelShelf = () => Promise<LabelBook>;
 
-/** Read when first asked for (some seconds for 500,000 items), kept until the catalog changes in whichever process. */
-export async function openLabelShelf(db: Db): Promise<LabelShelf> {
-  let book: Promise<LabelBook> | null = null;
-  await db.listen('catalog', () => {
-    book = null;
-  });
-  return () => {
-    if (book === null) {
-      const loading = loadLabels(db);
-      book = loading;
-      loading.catch(() => {
-        if (book === loading) book = null;
-      });
-    }
-    return book;
-  };
+export function openLabelShelf(db: Db): Promise<LabelShelf> {
+  return openBook(db, loadLabels);
 }
 
 /** The words of a label that identify the card: those of its parts without the grade, else all there are. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { buildMatchIndex, type MatchItem } from '../../sales/match/match-index.ts';
 import { matchTitle, type UnmatchedReason } from '../../sales/match/match-title.ts';
+import { catalogPages } from '../../sales/titles.ts';
 import { readLabel } from './label.ts';
 import { labelledItems } from './label-catalog.ts';
 import { unexplainedWords } from './label-vocabulary.ts';
@@ -24,24 +25,12 @@ type LabelSource = 'record' | 'photo';
 /** Identifies cards by the words of their slabs' labels. */
 export type LabelBook = { match(label: string, source?: LabelSource): LabelMatch };
 
-const PAGE_ITEMS = 20_000;
-
 /** Reads the catalog as labels call it; 500,000 items take some seconds. */
 export async function loadLabels(sql: Sql): Promise<LabelBook> {
   const items: MatchItem[] = [];
-  let after = '00000000-0000-0000-0000-000000000000';
-  while (true) {
-    const page = await sql.query<MatchItem>(
-      `select i.id, i.game, s.name as "setName", s.code as "setCode", i.number, i.name, i.printed_name as "printedName",
-         coalesce(i.facts->'characters', '[]') as characters, i.language, i.variation, i.rarity, i.year
-       from items i join sets s on s.id = i.set_id
-       where i.id > $1 and i.removed_at is null order by i.id limit ${PAGE_ITEMS}`,
-      [after],
-    );
+  for await (const page of catalogPages(sql, `coalesce(i.facts->'characters', '[]') as characters`))
     items.push(...page.flatMap(labelledItems));
-    if (page.length < PAGE_ITEMS) return labelBook(items);
-    after = page.at(-1)!.id;
-  }
+  return labelBook(items);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { notFound, type ProblemError } from '../../http/problem.ts';
-import { type ItemRow, itemsByIds } from '../../items/item-row.ts';
+import { type ItemRow, itemMap } from '../../items/item-row.ts';
 import { nullable } from '../../items/shapes.ts';
 import { formatDay, parseDay } from '../../lib/day.ts';
 import { roundHalfUp } from '../../lib/money.ts';
@@ -61,7 +61,7 @@ export const rebalance = endpoint({
     ]);
     const left = old?.members ?? [];
     const members = rotation.skipped ? left : chosen!.members;
-    const items = await itemsByIds(db, [...new Set([...left, ...members].map(({ itemId }) => itemId))]);
+    const items = await itemMap(db, [...new Set([...left, ...members].map(({ itemId }) => itemId))]);
     const body = rebalanceOf(index, rotation, left, members, items);
     return { body };
   },
@@ -128,9 +128,8 @@ function rebalanceOf(
   rotation: StoredRotation,
   old: readonly BasketMember[],
   members: readonly BasketMember[],
-  items: readonly ItemRow[],
+  itemById: ReadonlyMap<string, ItemRow>,
 ): Static<typeof response> {
-  const itemById = new Map(items.map((item) => [item.id, item]));
   const shown = (basket: readonly BasketMember[]) =>
     basket.map((member, place) => ({
       rank: place + 1,

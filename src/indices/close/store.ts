@@ -1,5 +1,6 @@
 import type { Session, Sql } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Basket, BasketMember, Removal } from '../method/walk.ts';
 import type { ChainRotation, IndexStretch, LevelOfDay } from './chain.ts';
 import { COUNTED_SALES } from './known-sales.ts';
@@ -147,12 +148,7 @@ export async function publishedRotations(
      from index_members where slug = $1 and rotation_day between $2 and $3 order by rotation_day, rank`,
     [slug, fromDay, toDay],
   );
-  const byRotation = new Map<number, BasketMember[]>();
-  for (const { rotationDay, ...member } of members) {
-    const basket = byRotation.get(rotationDay);
-    if (basket === undefined) byRotation.set(rotationDay, [member]);
-    else basket.push(member);
-  }
+  const byRotation = groupBy(members, ({ rotationDay }) => rotationDay);
   return rows.map(({ skipped, ...row }) => {
     const { day, level, divisorAfter, methodologyVersion } = row;
     const basket: Basket | null = skipped
@@ -162,7 +158,7 @@ export async function publishedRotations(
           level: level!,
           divisor: divisorAfter!,
           methodologyVersion,
-          members: byRotation.get(day) ?? [],
+          members: (byRotation.get(day) ?? []).map(({ rotationDay: _, ...member }) => member),
         };
     return { ...row, basket };
   });

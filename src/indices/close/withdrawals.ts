@@ -1,4 +1,5 @@
 import type { Session, Sql } from '../../db/client.ts';
+import { groupBy } from '../../lib/group-by.ts';
 
 /**
  * Items that the catalog withdrew. An index leaves an item out from the first close after its withdrawal; that day is
@@ -24,8 +25,7 @@ export async function withdrawnItems(session: Session): Promise<(itemId: string,
      from item_withdrawals w join pg_temp.index_universe using (item_id)
      where w.close_day is not null order by w.close_day, w.id`,
   );
-  const byItem = new Map<string, typeof rows>();
-  for (const row of rows) byItem.set(row.itemId, [...(byItem.get(row.itemId) ?? []), row]);
+  const byItem = groupBy(rows, ({ itemId }) => itemId);
   return (itemId, day) => byItem.get(itemId)?.findLast((one) => one.day <= day)?.withdrawn ?? false;
 }
 

@@ -3,7 +3,7 @@ import type { Core } from '../../http/context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { upTo } from '../../http/parameters.ts';
 import { recentTrades } from '../../sales/recent-sales.ts';
-import { itemHref, itemsByIds, numbersOf } from '../item-row.ts';
+import { itemHref, itemMap, numbersOf } from '../item-row.ts';
 import { cardNumbers, gameSlug, imageAddress, nullable } from '../shapes.ts';
 import { tradeRowSchema } from './trades.ts';
 
@@ -45,11 +45,10 @@ export const recentTradesEndpoint = endpoint({
 /** The newest `limit` sales, each with its card. */
 export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fingerprint'>, limit: number) {
   const rows = await recentTrades(db, limit, fingerprint);
-  const items = await itemsByIds(
+  const itemById = await itemMap(
     db,
     rows.map((row) => row.itemId),
   );
-  const itemById = new Map(items.map((item) => [item.id, item]));
   const trades = rows.map(({ id, itemId, gradeKey, ...row }) => {
     const item = itemById.get(itemId)!;
     const card = {

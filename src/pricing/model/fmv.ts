@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { learnCoverage } from './calibration.ts';
 import { type CardGrade, type CardState, gradeOfCard } from './card.ts';
 import { type DaySale, type Forecast, forecastSale } from './forecast.ts';
@@ -36,12 +37,7 @@ export function closeDay(
   observe?: (forecast: Forecast) => void,
 ): SaleUse[] {
   if (model.day !== null && day !== model.day + 1) throw new RangeError(`day ${day} does not follow ${model.day}`);
-  const byGame = new Map<string, DaySale[]>();
-  for (const sale of sales) {
-    const list = byGame.get(sale.card.game.name);
-    if (list === undefined) byGame.set(sale.card.game.name, [sale]);
-    else list.push(sale);
-  }
+  const byGame = groupBy(sales, ({ card }) => card.game.name);
   const uses: SaleUse[] = [];
   for (const name of [...model.games.keys()].sort()) {
     const game = model.games.get(name)!;

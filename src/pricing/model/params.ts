@@ -15,99 +15,63 @@ export const REFERENCE_GRADE = 'psa-9';
 /** Changes with the method or its parameters; effective from the next close only. */
 export const MODEL_VERSION = '2';
 
-export type Params = {
+export const DEFAULT_PARAMS = {
   /** Degrees of freedom of a sale's noise; the optimum is flat in [3, 8]. */
-  nu: number;
-  /** Squared scale of a sale's noise; log score, real PSA 9/10 sales .13² to .17². */
-  saleVariance: number;
-  /** Variance a card's level gains in a day; log score. */
-  levelVariancePerDay: number;
-  /** Prior variance of a card's first level. */
-  firstLevelVariance: number;
-  /** Mean of first levels before a game has any. */
-  firstLevel: number;
-  /** Pseudo-cards behind the game's mean when a set's mean is taken. */
-  setLevelPseudoCards: number;
-  /** Share and variance of mistaken records, added to a sale's noise while the series is uncertain. */
-  junkShare: number;
-  junkVariance: number;
-  junkAboveVariance: number;
-  /** Days in which a grade's deviation returns to the curve (e-fold). */
-  deviationDays: number;
-  /** Most grades with a deviation of their own in a card's state. */
-  gradesMax: number;
-  /** Market factor, per day: variance of the level, of the drift, damping of the drift. */
-  marketVariance: number;
-  driftVariance: number;
-  driftDamping: number;
-  firstDriftVariance: number;
-  /** Only series at most this uncertain speak about the market. */
-  marketBelowVariance: number;
-  /** 99 % point of chi-square with one degree of freedom: beyond it a day is a shock. */
-  shockChiSquare: number;
-  venueSd: number;
-  venueVariancePerUpdate: number;
-  venuePairDays: number;
-  venuePrior: Record<VenueClass, number>;
-  /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
-  outlierWeight: number;
-  settledWeight: number;
-  /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
-  jumpDays: number;
-  witnessSources: number;
-  witnessDays: number;
-  /** Pseudo-counts of the shrinkage: sales (noise), cards (grade), cards (set), cards (slope). */
-  noisePseudoSales: number;
-  gradePseudoCards: number;
-  setPseudoCards: number;
-  slopePseudoCards: number;
-  slopeMax: number;
-  deviationSdMin: number;
-  /** Days in which a sale's say about the grade curve fades (e-fold). */
-  curveDays: number;
-  /** Priced only where the quote's sd is at most this (80 % range narrower than 3.2 times). */
-  pricedSdMax: number;
-  /** The confidence is the probability that the true value lies within this log distance. */
-  confidenceDistance: number;
-};
-
-export const DEFAULT_PARAMS: Params = {
   nu: 5,
+  /** Squared scale of a sale's noise; log score, real PSA 9/10 sales .13² to .17². */
   saleVariance: 0.15 ** 2,
+  /** Variance a card's level gains in a day; log score. */
   levelVariancePerDay: 0.016 ** 2,
+  /** Prior variance of a card's first level. */
   firstLevelVariance: 1.3 ** 2,
+  /** Mean of first levels before a game has any. */
   firstLevel: Math.log(45),
+  /** Pseudo-cards behind the game's mean when a set's mean is taken. */
   setLevelPseudoCards: 5,
+  /** Share and variance of mistaken records, added to a sale's noise while the series is uncertain. */
   junkShare: 0.03,
   junkVariance: 0.5,
   junkAboveVariance: 0.25,
+  /** Days in which a grade's deviation returns to the curve (e-fold). */
   deviationDays: 1000,
+  /** Most grades with a deviation of their own in a card's state. */
   gradesMax: 12,
+  /** Market factor, per day: variance of the level, of the drift, damping of the drift. */
   marketVariance: 0.004 ** 2,
   driftVariance: 0.00006 ** 2,
   driftDamping: 0.99,
   firstDriftVariance: 2.5e-7,
+  /** Only series at most this uncertain speak about the market. */
   marketBelowVariance: 0.12,
+  /** 99 % point of chi-square with one degree of freedom: beyond it a day is a shock. */
   shockChiSquare: 6.63,
   venueSd: 0.06,
   venueVariancePerUpdate: 1e-7,
   venuePairDays: 45,
-  venuePrior: { auction: 0, fixed: 0.04, offer: -0.02, house_auction: 0.03, shop: 0.06 },
+  venuePrior: { auction: 0, fixed: 0.04, offer: -0.02, house_auction: 0.03, shop: 0.06 } as Record<VenueClass, number>,
+  /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
   outlierWeight: 0.25,
   settledWeight: 0.6,
+  /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
   jumpDays: 180,
   witnessSources: 2,
   witnessDays: 3,
+  /** Pseudo-counts of the shrinkage: sales (noise), cards (grade), cards (set), cards (slope). */
   noisePseudoSales: 12,
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,
   slopeMax: 0.3,
   deviationSdMin: 0.15,
+  /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,
+  /** Priced only where the quote's sd is at most this (80 % range narrower than 3.2 times). */
   pricedSdMax: 0.45,
+  /** The confidence is the probability that the true value lies within this log distance. */
   confidenceDistance: Math.log(1.15),
 };
+
+export type Params = typeof DEFAULT_PARAMS;
 
 /** What a grade usually adds to a card's level, and how far cards deviate from that, before anything was learned. */
 type GradePrior = { alpha: number; tau: number };

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { singleFlight } from '../../lib/single-flight.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { seriesOfItems } from './price-series.ts';
@@ -17,15 +18,8 @@ export const closedDay = singleFlight(async (sql: Sql): Promise<number | null> =
  * items without one are absent. One round trip; the first call after a close also loads the markets.
  */
 export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
-  const quotes = new Map<string, SeriesQuote[]>();
-  if (itemIds.length === 0) return quotes;
-  for (const series of await seriesOfItems(sql, itemIds, { provisional: true })) {
-    const quote = quoteOf(series);
-    const ofItem = quotes.get(quote.itemId);
-    if (ofItem === undefined) quotes.set(quote.itemId, [quote]);
-    else ofItem.push(quote);
-  }
-  return quotes;
+  const series = itemIds.length === 0 ? [] : await seriesOfItems(sql, itemIds, { provisional: true });
+  return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
 
 /**

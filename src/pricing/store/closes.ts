@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
 import { confidenceOf, isPriced, type Touch } from '../model/quote.ts';
@@ -26,12 +27,7 @@ export async function closesOf(
 ): Promise<(Close | null)[][]> {
   if (series.length === 0) return [];
   const published = await publishedAt(sql, toDay);
-  const places = new Map<string, number[]>();
-  for (const [place, { itemId }] of series.entries()) {
-    const ofItem = places.get(itemId);
-    if (ofItem === undefined) places.set(itemId, [place]);
-    else ofItem.push(place);
-  }
+  const places = groupBy(series.keys(), (place) => series[place]!.itemId);
   const unpriced = new Array<null>(toDay - fromDay + 1).fill(null);
   const closes: (Close | null)[][] = new Array(series.length).fill(unpriced);
   const itemIds = [...places.keys()];
@@ -107,9 +103,9 @@ async function setDeltasOf(
   fromDay: number,
   toDay: number,
 ): Promise<Map<number, SetDeltas>> {
-  const rows = await sql.prepared<{ set_id: number; day: number; terms: number[] }>(
+  const rows = await sql.prepared<{ set_id: number; day: number; deltas: number[] }>(
     'pricing_closes_deltas',
-    `select w.id as set_id, v.day, v.terms
+    `select w.id as set_id, v.day, v.terms as deltas
      from sets w cross join lateral (
        (select day, terms from curves where game = w.game and set_id = w.id and day > $2 and day <= $3)
        union all
@@ -117,11 +113,5 @@ async function setDeltasOf(
      ) v where w.id = any($1) order by w.id, v.day`,
     [setIds, fromDay, toDay],
   );
-  const deltas = new Map<number, SetDeltas>();
-  for (const { set_id, day, terms } of rows) {
-    const ofSet = deltas.get(set_id);
-    if (ofSet === undefined) deltas.set(set_id, [{ day, deltas: terms }]);
-    else ofSet.push({ day, deltas: terms });
-  }
-  return deltas;
+  return groupBy(rows, ({ set_id }) => set_id);
 }

@@ -1,5 +1,6 @@
 import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Session, Sql } from '../../db/client.ts';
+import { uuidAt } from '../../lib/uuid.ts';
 import { periodOf } from './touch-bytes.ts';
 
 /** An item that sold, with the rows of its touches, rising by period. */
@@ -70,9 +71,4 @@ export async function holdTouches(
   for (const { id, game, set_id } of known) Object.assign(held.get(id)!, { game, setId: set_id });
   for (const { rows } of held.values()) rows.sort((a, b) => a.period - b.period);
   return held;
-}
-
-function uuidAt(buffer: Buffer, at: number): string {
-  const hex = buffer.toString('hex', at, at + 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/client.ts';
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
 import { startImport } from '../import/import-sales.ts';
+import { countReason } from '../import/set-aside.ts';
 import type { SeriesName } from '../sale.ts';
 import {
   badAnswer,
@@ -148,7 +149,7 @@ async function store(
  * reason is kept, for diagnosis.
  */
 function isFirst(counts: Record<string, number>, reason: string): boolean {
-  counts[reason] = (counts[reason] ?? 0) + 1;
+  countReason(counts, reason);
   return counts[reason] === 1;
 }
 

@@ -7,7 +7,7 @@ import type { ListingEntry, ListingsFormat } from '../formats/listings.ts';
 import { type Identifier, openIdentifier } from '../identify.ts';
 import { type ImportEvents, type ImportRun, importFiles } from '../import/import-files.ts';
 import type { ResolvedGrade } from '../import/resolve.ts';
-import { type RefusedRow, writeRefused } from '../import/set-aside.ts';
+import { countReason, type RefusedRow, writeRefused } from '../import/set-aside.ts';
 import { ensureSources } from '../known-sources.ts';
 import { isSaneUsdPrice } from '../screen.ts';
 import type { TitleBook } from '../titles.ts';
@@ -98,20 +98,20 @@ async function importBatch(
     report.rows++;
     if (entry.listing === null) {
       refused.push(entry);
-      add(report.refused, entry.unreadable.reason);
+      countReason(report.refused, entry.unreadable.reason);
       continue;
     }
     const { listing } = entry;
     const identified = identifier.identify(listing);
     if (identified.item === null) {
-      add(report.unmatched, identified.reason);
+      countReason(report.unmatched, identified.reason);
       continue;
     }
     const usdPerUnit = rates.rateOn(listing.currency, dayOf(listing.lastSeenMs));
     const priceUsdCents = usdPerUnit === null ? null : toUsdCents(listing.priceMinor, listing.currency, usdPerUnit);
-    if (identified.grade.row === null) add(report.refused, identified.grade.scale);
-    else if (priceUsdCents === null) add(report.refused, 'fx_missing');
-    else if (!isSaneUsdPrice(priceUsdCents)) add(report.refused, 'absurd_price');
+    if (identified.grade.row === null) countReason(report.refused, identified.grade.scale);
+    else if (priceUsdCents === null) countReason(report.refused, 'fx_missing');
+    else if (!isSaneUsdPrice(priceUsdCents)) countReason(report.refused, 'absurd_price');
     else ready.push({ listing, itemId: identified.item.id, grade: identified.grade, priceUsdCents });
   }
   report.listings += ready.length;
@@ -192,8 +192,4 @@ async function writeListings(session: Session, ready: ReadyListing[], importId: 
 
 function timestamp(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function add(counts: Record<string, number>, reason: string): void {
-  counts[reason] = (counts[reason] ?? 0) + 1;
 }

@@ -1,9 +1,8 @@
-import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
-import { objects } from '../../catalog/formats/text.ts';
 import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../crawl/listing.ts';
 import { isUnreadable, type UnreadableField } from '../row-fields.ts';
 import { readCsv } from './csv.ts';
 import { centsText } from './renaiss.ts';
+import { readObjectArray } from './sales-format.ts';
 
 export type ListingEntry = { line: number; endByte: number } & (
   | { listing: Listing }
@@ -39,9 +38,11 @@ const renaissListings: ListingsFormat = {
   about: 'asks of the Renaiss marketplace: a JSON array of {tokenId, name, gradingCompany, grade, askPriceCents}',
   extensions: ['.json'],
   async *read(path, today) {
-    const asks = objects(await readJson(path));
-    if (asks.length === 0 || !('tokenId' in asks[0]! && 'askPriceCents' in asks[0]))
-      throw new UnreadableFile(`${path}: not a JSON array of Renaiss asks (tokenId, name, askPriceCents)`);
+    const asks = await readObjectArray(
+      path,
+      ['tokenId', 'askPriceCents'],
+      'Renaiss asks (tokenId, name, askPriceCents)',
+    );
     for (const [index, ask] of asks.entries()) {
       const raw: RawListing = {
         title: String(ask.name ?? ''),

@@ -2,7 +2,7 @@ import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { parseObject } from '../../catalog/formats/text.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
 import { readCsv, textLines } from './csv.ts';
-import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
+import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
 export const mintmarkSales: SalesFormat = {
@@ -16,7 +16,7 @@ const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
 
 async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
-    if (row.problem !== null) yield broken(row.line, row.endByte, 'bad_row', row.problem, row.raw);
+    if (row.problem !== null) yield notSale(row.line, row.endByte, row.raw, row.problem);
     else yield entryOf(row.fields, row.line, row.endByte, () => row.raw);
   }
 }
@@ -27,7 +27,7 @@ async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
   for await (const line of textLines(path)) {
     const { number, text } = line;
     if (text === null) {
-      yield broken(number, endByte, 'bad_row', line.problem, '');
+      yield notSale(number, endByte, '', line.problem);
       continue;
     }
     endByte += Buffer.byteLength(text) + 1;
@@ -35,13 +35,13 @@ async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
     const value = parseObject(text);
     if (value === null) {
       if (!seen) throw new UnreadableFile(`${path}: line ${number}: not a JSON object; NDJSON has one on each line`);
-      yield broken(number, endByte, 'bad_row', 'not a JSON object', text);
+      yield notSale(number, endByte, text, 'not a JSON object');
       continue;
     }
     const raw = rawOf(value);
     if (typeof raw === 'string') {
       if (!seen) throw new UnreadableFile(`${path}: line ${number}: ${raw}; known fields: ${SALE_FIELDS.join(', ')}`);
-      yield broken(number, endByte, 'bad_row', raw, text);
+      yield notSale(number, endByte, text, raw);
     } else yield entryOf(raw, number, endByte, () => text);
     seen = true;
   }
@@ -60,8 +60,4 @@ function rawOf(value: { [key: string]: unknown }): RawSale | string {
     else return `${name} holds no text or number`;
   }
   return raw;
-}
-
-function broken(line: number, endByte: number, reason: string, message: string, raw: string): SaleEntry {
-  return { line, endByte, sale: null, unreadable: { reason, message }, raw };
 }

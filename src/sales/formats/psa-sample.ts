@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
+import { recordEntry } from '../../catalog/formats/source-files.ts';
 import { cleanText, yearOf } from '../../catalog/formats/text.ts';
 import { isLanguage, type Language } from '../../catalog/languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../../catalog/record.ts';
 import { parseDay } from '../../lib/day.ts';
 import type { RawSale, SaleStatus, SaleType } from '../sale.ts';
 import { readCsv } from './csv.ts';
-import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
+import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /**
  * A sample of graded Pokémon sales as published on the web: cards are hashes, some of them with a name beside.
@@ -76,24 +77,16 @@ function recordOf(hash: string, asset: AssetFields): CatalogEntry {
   const set = asset.set?.replace(/ \(told from a listing title\)$/, '');
   // The set's name goes into the variation: all cards are one set here, and (number, name) repeats across real sets.
   const variation = [set, asset.variety].map(cleanText).filter(Boolean).join(', ') || null;
-  return {
-    kind: 'record',
-    record: {
-      game: 'pokemon',
-      ids: [[SPACE, hash]],
-      set: { key: 'sample', name: 'PSA sample', code: null, year: null },
-      number: cleanText(asset.card_number),
-      name: cleanText(asset.subject) ?? hash,
-      printedName: null,
-      language: languageOf(`${asset.set ?? ''} ${asset.variety ?? ''}`),
-      variation,
-      rarity: null,
-      year: yearOf(asset.year),
-      imageUrl: null,
-      imageUrlThumb: null,
-      facts: {},
-    },
-  };
+  return recordEntry({
+    game: 'pokemon',
+    ids: [[SPACE, hash]],
+    set: { key: 'sample', name: 'PSA sample', code: null, year: null },
+    number: cleanText(asset.card_number),
+    name: cleanText(asset.subject) ?? hash,
+    language: languageOf(`${asset.set ?? ''} ${asset.variety ?? ''}`),
+    variation,
+    year: yearOf(asset.year),
+  });
 }
 
 function languageOf(text: string): Language {
@@ -108,7 +101,7 @@ async function* readClean(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv<string>(path, CLEAN_COLUMNS, CLEAN_COLUMNS)) {
     const { line, endByte } = row;
     if (row.problem !== null) {
-      yield { line, endByte, sale: null, unreadable: { reason: 'bad_row', message: row.problem }, raw: row.raw };
+      yield notSale(line, endByte, row.raw, row.problem);
       continue;
     }
     const { asset8 = '', grade = '', sales = '' } = row.fields;
@@ -150,23 +143,17 @@ const STATUSES: Record<string, SaleStatus> = { ok: 'sold', RELISTED: 'relisted',
 async function* readRecent(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv<string>(path, RECENT_COLUMNS, RECENT_COLUMNS)) {
     const { line, endByte, raw } = row;
-    const refuse = (reason: string, message: string): SaleEntry => ({
-      line,
-      endByte,
-      sale: null,
-      unreadable: { reason, message },
-      raw,
-    });
+    const refuse = (message: string, reason?: string) => notSale(line, endByte, raw, message, reason);
     if (row.problem !== null) {
-      yield refuse('bad_row', row.problem);
+      yield refuse(row.problem);
       continue;
     }
     const { asset8 = '', date = '', price = '', source = '', sale_type = '', status = '', ref = '' } = row.fields;
     const venue = VENUES[source];
     const type = SALE_TYPES[sale_type];
-    if (venue === undefined) yield refuse('bad_source', `venue "${source.slice(0, 40)}" is not known`);
-    else if (type === undefined) yield refuse('bad_sale_type', `sale type "${sale_type.slice(0, 40)}" is not known`);
-    else if (STATUSES[status] === undefined) yield refuse('bad_status', `status "${status.slice(0, 40)}" is not known`);
+    if (venue === undefined) yield refuse(`venue "${source.slice(0, 40)}" is not known`, 'bad_source');
+    else if (type === undefined) yield refuse(`sale type "${sale_type.slice(0, 40)}" is not known`, 'bad_sale_type');
+    else if (STATUSES[status] === undefined) yield refuse(`status "${status.slice(0, 40)}" is not known`, 'bad_status');
     else {
       yield itemEntry(asset8, line, endByte, raw, {
         company: 'PSA',

@@ -1,7 +1,7 @@
-import type { UnreadableField } from '../row-fields.ts';
-import { isUnreadable } from '../row-fields.ts';
-import type { RawSale, Sale } from '../sale.ts';
-import { parseSale } from '../sale.ts';
+import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
+import { type Json, objects } from '../../catalog/formats/text.ts';
+import { isUnreadable, type UnreadableField } from '../row-fields.ts';
+import { parseSale, type RawSale, type Sale } from '../sale.ts';
 
 /** One row of a file: a sale, or a row that is not a sale, with the reason. Lines count from 1 (records of a JSON array too). */
 export type SaleEntry = {
@@ -27,4 +27,33 @@ export function entryOf(raw: RawSale, line: number, endByte: number, text: () =>
   const result = parseSale(raw);
   if (isUnreadable(result)) return { line, endByte, sale: null, unreadable: result, raw: text() };
   return { line, endByte, sale: result };
+}
+
+/** The entry of a row whose columns were not found. */
+export function notSale(line: number, endByte: number, raw: string, message: string, reason = 'bad_row'): SaleEntry {
+  return { line, endByte, sale: null, unreadable: { reason, message }, raw };
+}
+
+/** The objects of a JSON array. Throws UnreadableFile when the first lacks one of `keys`: `what` lists those of the format. */
+export async function readObjectArray(path: string, keys: readonly string[], what: string): Promise<Json[]> {
+  const rows = objects(await readJson(path));
+  if (rows.length === 0 || !keys.every((key) => key in rows[0]!))
+    throw new UnreadableFile(`${path}: not a JSON array of ${what}`);
+  return rows;
+}
+
+/** A format of files that are one JSON array each; `keys` identify it. */
+export function jsonSales(
+  { name, about, keys, what }: { name: string; about: string; keys: readonly string[]; what: string },
+  rawOf: (row: Json) => RawSale,
+): SalesFormat {
+  return {
+    name,
+    about,
+    extensions: ['.json'],
+    async *read(path) {
+      for (const [index, row] of (await readObjectArray(path, keys, what)).entries())
+        yield entryOf(rawOf(row), index + 1, 0, () => JSON.stringify(row));
+    },
+  };
 }

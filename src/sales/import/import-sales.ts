@@ -3,6 +3,7 @@ import type { SaleEntry, SalesFormat } from '../formats/sales-format.ts';
 import type { TitleBook } from '../titles.ts';
 import { type ImportEvents, type ImportRun, importFiles } from './import-files.ts';
 import { openPreparer } from './prepare.ts';
+import { countReason } from './set-aside.ts';
 import { type SaleBatch, type WriteCounts, writeBatch } from './write-sales.ts';
 
 /** What an import did: rows = added + repeated + corrected + reversed + the sums of rejected and of waiting rows. */
@@ -94,11 +95,7 @@ function addCounts(report: SalesReport, batch: SaleBatch, counts: WriteCounts): 
   report.repeated += counts.repeated;
   report.corrected += counts.corrected;
   report.reversed += counts.reversed;
-  for (const [reason, count] of Object.entries(counts.refused)) add(report.refused, reason, count);
-  for (const { unreadable } of batch.refused) add(report.refused, unreadable.reason, 1);
-  for (const [reason, count] of Object.entries(counts.waiting)) add(report.waiting, reason, count);
-}
-
-function add(counts: Record<string, number>, reason: string, count: number): void {
-  counts[reason] = (counts[reason] ?? 0) + count;
+  for (const [reason, count] of Object.entries(counts.refused)) countReason(report.refused, reason, count);
+  for (const { unreadable } of batch.refused) countReason(report.refused, unreadable.reason);
+  for (const [reason, count] of Object.entries(counts.waiting)) countReason(report.waiting, reason, count);
 }

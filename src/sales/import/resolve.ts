@@ -1,6 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
-import { parseItemSegment } from '../../catalog/slug.ts';
+import { itemsOfHrefs } from '../../catalog/upstream.ts';
 import type { Sql } from '../../db/client.ts';
 import type { ItemRef } from '../sale.ts';
 
@@ -77,33 +77,15 @@ const LOOKUPS: readonly { by: ItemRef['by']; lookup: Lookup }[] = [
         [refs.map((ref) => (ref.by === 'source' ? ref.space : '')), values(refs)],
       ),
   },
-  { by: 'href', lookup: findHrefs },
+  {
+    by: 'href',
+    lookup: async (sql, refs) =>
+      [...(await itemsOfHrefs(sql, values(refs)))].map(([href, item]) => ({ ...item, key: `href ${href}` })),
+  },
 ];
 
 function values(refs: ItemRef[]): string[] {
   return refs.map((ref) => ref.value);
-}
-
-/** Canonical addresses only: they carry the first eight digits of the id; of two such items the stem decides. */
-async function findHrefs(sql: Sql, refs: ItemRef[]): Promise<FoundItem[]> {
-  const wanted = refs.map((ref) => {
-    const [, , game = '', segment = '', last = ''] = ref.value.split('/');
-    const readings = parseItemSegment(last).filter((reading) => reading.id8 !== null);
-    return { key: keyOf(ref), game, segment, id8: readings[0]?.id8 ?? null, stems: readings.map(({ stem }) => stem) };
-  });
-  const rows = await sql.query<FoundItem & { stem: string; stems: string[] }>(
-    `select r.key, i.id, i.game, i.name, i.stem, r.stems
-     from jsonb_to_recordset($1::jsonb) as r (key text, game text, segment text, id8 text, stems text[])
-     join sets s on s.game = r.game and s.segment = r.segment
-     join items i on i.set_id = s.id and i.id8 = r.id8`,
-    [JSON.stringify(wanted)],
-  );
-  const byKey = new Map<string, typeof rows>();
-  for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
-  return [...byKey.values()].flatMap((candidates) => {
-    const sure = candidates.length === 1 ? candidates : candidates.filter((row) => row.stems.includes(row.stem));
-    return sure.length === 1 ? sure : [];
-  });
 }
 
 /** Company and grade of a row as the ledger keeps them. */

@@ -2,6 +2,11 @@ import type { Session } from '../../db/client.ts';
 import { type UnreadableField, wholeText } from '../row-fields.ts';
 import type { Sale } from '../sale.ts';
 
+/** Counts rows by reason. */
+export function countReason(counts: Record<string, number>, reason: string, rows = 1): void {
+  counts[reason] = (counts[reason] ?? 0) + rows;
+}
+
 /** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
 export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };
 /** A row that is not a sale or listing, as it came. */
@@ -43,9 +48,9 @@ export async function writeWaiting(
     }
     statuses.set(key, status);
     last.set(key, one);
-    if (status === 'sold') counts.waiting[one.reason] = (counts.waiting[one.reason] ?? 0) + 1;
+    if (status === 'sold') countReason(counts.waiting, one.reason);
     else if (before === 'sold') counts.reversed++;
-    else counts.refused[status] = (counts.refused[status] ?? 0) + 1;
+    else countReason(counts.refused, status);
   }
   await session.query(
     `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)

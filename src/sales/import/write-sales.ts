@@ -8,7 +8,7 @@ import type { Sale } from '../sale.ts';
 import type { Screened } from '../screen.ts';
 import { insertVoids, type WriteContext } from '../voids.ts';
 import type { ResolvedGrade } from './resolve.ts';
-import { type RefusedRow, type WaitingSale, writeRefused, writeWaiting } from './set-aside.ts';
+import { countReason, type RefusedRow, type WaitingSale, writeRefused, writeWaiting } from './set-aside.ts';
 
 /** A sale whose card is identified, screened and ready for the ledger. */
 export type ReadySale = {
@@ -55,7 +55,7 @@ export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext
     counts.waiting = set.waiting;
     counts.reversed += set.reversed;
     counts.repeated += set.repeated;
-    for (const [reason, count] of Object.entries(set.refused)) add(counts.refused, reason, count);
+    for (const [reason, count] of Object.entries(set.refused)) countReason(counts.refused, reason, count);
     await writeRefused(session, 'sales', batch.refused, context.importId);
     return counts;
   });
@@ -84,8 +84,8 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
 
   const firstId = fresh.firstId ?? corrections.firstId;
   const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, context, ready);
-  for (const [reason, count] of Object.entries(fresh.refused)) add(counts.refused, reason, count);
-  if (duplicates > 0) add(counts.refused, 'duplicate', duplicates);
+  for (const [reason, count] of Object.entries(fresh.refused)) countReason(counts.refused, reason, count);
+  if (duplicates > 0) countReason(counts.refused, 'duplicate', duplicates);
   counts.added = fresh.count - Object.values(fresh.refused).reduce((sum, count) => sum + count, 0) - duplicates;
   if (ready.some(({ refusal }) => refusal === 'hidden_price')) await writeStruckPrices(session, context.importId);
   await session.query(
@@ -232,7 +232,7 @@ async function writeReversals(
     )} returning sale_id`,
     [context.importId, context.today],
   );
-  for (const [reason, count] of Object.entries(fresh.refused)) add(counts.refused, reason, count);
+  for (const [reason, count] of Object.entries(fresh.refused)) countReason(counts.refused, reason, count);
   counts.reversed = voided.length;
   counts.repeated += rows - fresh.count - voided.length;
 }
@@ -248,8 +248,4 @@ async function writeStruckPrices(session: Session, importId: number): Promise<vo
      on conflict (source, source_listing_id) do nothing`,
     [importId],
   );
-}
-
-function add(counts: Record<string, number>, reason: string, count: number): void {
-  counts[reason] = (counts[reason] ?? 0) + count;
 }

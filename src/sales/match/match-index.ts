@@ -1,6 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import { ERA_WORDS, numberKey, textWords } from '../../catalog/words/compare.ts';
+import { addTo } from '../../lib/group-by.ts';
 import { GENERIC_SET_WORDS, isNoise } from './words.ts';
 
 /** What the matcher has to know of an item. */
@@ -259,10 +260,4 @@ function vocabulary(sets: MatchSet[]): Map<Game, Set<string>> {
     for (const word of names.flat()) if (isDistinctive(word)) addTo(words, game, word);
   }
   return words;
-}
-
-function addTo(words: Map<Game, Set<string>>, game: Game, word: string): void {
-  const known = words.get(game);
-  if (known === undefined) words.set(game, new Set([word]));
-  else known.add(word);
 }

@@ -1,3 +1,4 @@
+import type { Game } from '../../catalog/games.ts';
 import type { GradeRow } from '../../catalog/grades.ts';
 import { evaluate, type Fit } from './evaluate.ts';
 import type { MatchIndex } from './match-index.ts';
@@ -27,6 +28,7 @@ type TitleMatch =
   | {
       matched: true;
       itemId: string;
+      game: Game;
       /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` says so. */
       company: string;
       grade: GradeRow | null;
@@ -56,6 +58,7 @@ export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch
   return {
     matched: true,
     itemId: index.ids[found.fit.item]!,
+    game: index.sets[index.setOf[found.fit.item]!]!.game,
     company: grading.company ?? 'RAW',
     grade: grading.grade,
     problem: grading.problem,

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
-import type { Game } from '../../catalog/games.ts';
 import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import {
   askWith,
   badAnswer,
   jsonOf,
+  keywordsOf,
   type MarketQuery,
   type Patience,
   problemOf,
@@ -43,19 +43,19 @@ const LAST_ROW = 10_000;
 /** A token is renewed this long before it ends. */
 const TOKEN_MARGIN_MS = 60_000;
 
-type EbayPage = { rows: Record<string, unknown>[]; total: number };
 type Got = { json: Record<string, unknown> } | { problem: SourceProblem };
 
 type EbayApi = {
   client: ServiceClient;
   get(path: string, query: Record<string, string>, patience: Patience): Promise<Got>;
-  /** Pages of a search as they come, then what ended it. */
-  pages(
+  /** Takes the rows of a search as its pages come; returns what ended it. */
+  search(
     path: string,
     list: string,
-    search: Record<string, string>,
+    query: MarketQuery,
     patience: Patience,
-  ): AsyncGenerator<EbayPage, Ended>;
+    take: (row: Record<string, unknown>) => void | Promise<void>,
+  ): Promise<Ended>;
 };
 type Ended = { complete: boolean; problem: SourceProblem | null };
 
@@ -129,36 +129,32 @@ export function openEbay(
     }
   }
 
-  async function* pages(path: string, list: string, search: Record<string, string>, patience: Patience) {
+  const search: EbayApi['search'] = async (path, list, query, patience, take) => {
     const most = Math.min(maxRows, LAST_ROW);
+    const asked = {
+      q: keywordsOf(query),
+      category_ids: query.game === 'sports' ? CARD_CATEGORIES.sports : CARD_CATEGORIES.ccg,
+      // Without it only what has a fixed price is returned; and slabs or ungraded cards.
+      filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},conditionIds:{${query.company === 'RAW' ? UNGRADED : GRADED}}`,
+    };
     for (let offset = 0; ; offset += PAGE_ROWS) {
       const limit = Math.min(PAGE_ROWS, LAST_ROW - offset);
-      const got = await get(path, { ...search, limit: String(limit), offset: String(offset) }, patience);
+      const got = await get(path, { ...asked, limit: String(limit), offset: String(offset) }, patience);
       if ('problem' in got) return { complete: false, problem: got.problem };
       const { [list]: rows = [], total } = got.json;
       if (!Array.isArray(rows) || typeof total !== 'number')
         return { complete: false, problem: badAnswer(`The answer has no ${list} and total.`) };
-      yield { rows: rows.filter(isObject), total };
+      for (const row of rows.filter(isObject)) await take(row);
       if (rows.length === 0 || offset + rows.length >= total) return { complete: true, problem: null };
       if (offset + PAGE_ROWS >= most) return { complete: false, problem: null };
     }
-  }
+  };
 
-  return { client, get, pages };
+  return { client, get, search };
 }
 
 /** The first error that eBay reports, shortened. */
 function whyOf(json: unknown): string {
   const [first] = isObject(json) && Array.isArray(json.errors) ? json.errors : [];
   return isObject(first) ? ` ${first.errorId}: ${String(first.message).slice(0, 200)}` : '';
-}
-
-/** The category of a game's single cards; one only can be asked for. */
-export function categoryOf(game: Game): string {
-  return game === 'sports' ? CARD_CATEGORIES.sports : CARD_CATEGORIES.ccg;
-}
-
-/** Slabs or ungraded cards, as a filter. */
-export function conditionFilter({ company }: MarketQuery): string {
-  return `conditionIds:{${company === 'RAW' ? UNGRADED : GRADED}}`;
 }

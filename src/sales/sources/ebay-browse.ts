@@ -5,9 +5,9 @@ import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
 import { isUnreadable } from '../row-fields.ts';
-import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
+import { EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard, needsDescriptors } from './ebay-row.ts';
-import { keywordsOf, type Patience, type SaleSource } from './source.ts';
+import type { Patience, SaleSource } from './source.ts';
 
 const PATH = '/buy/browse/v1/item_summary/search';
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
@@ -38,24 +38,14 @@ export function openEbayBrowse(world: ServiceClientWorld, connection: Connection
     tells: ['listing'],
     client: ebay.client,
     async search(query, patience, nowMs) {
-      const search = {
-        q: keywordsOf(query),
-        category_ids: categoryOf(query.game),
-        // Without it only what has a fixed price is returned.
-        filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},${conditionFilter(query)}`,
-      };
       const listings: ListingEntry[] = [];
       let looked = 0;
-      const pages = ebay.pages(PATH, 'itemSummaries', search, patience);
-      let page = await pages.next();
-      for (; !page.done; page = await pages.next()) {
-        for (const row of page.value.rows) {
-          const lookUp = needsDescriptors(row) && looked < lookups && patience.leftMs() > 0;
-          if (lookUp) looked++;
-          listings.push(listingEntry(lookUp ? await described(row, patience) : row, nowMs, listings.length + 1));
-        }
-      }
-      return { sales: [], listings, ...page.value };
+      const ended = await ebay.search(PATH, 'itemSummaries', query, patience, async (row) => {
+        const lookUp = needsDescriptors(row) && looked < lookups && patience.leftMs() > 0;
+        if (lookUp) looked++;
+        listings.push(listingEntry(lookUp ? await described(row, patience) : row, nowMs, listings.length + 1));
+      });
+      return { sales: [], listings, ...ended };
     },
   };
 }

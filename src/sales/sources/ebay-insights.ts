@@ -3,9 +3,9 @@ import { type Connection, settingsOf } from '../../connections.ts';
 import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { entryOf, type SaleEntry } from '../formats/sales-format.ts';
 import { isUnreadable } from '../row-fields.ts';
-import { categoryOf, conditionFilter, EBAY_SETTINGS, openEbay } from './ebay-api.ts';
+import { EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard } from './ebay-row.ts';
-import { keywordsOf, type SaleSource } from './source.ts';
+import type { SaleSource } from './source.ts';
 
 const PATH = '/buy/marketplace_insights/v1_beta/item_sales/search';
 const SCOPE = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
@@ -22,17 +22,11 @@ export function openEbayInsights(world: ServiceClientWorld, connection: Connecti
     tells: ['sale'],
     client: ebay.client,
     async search(query, patience) {
-      const search = {
-        q: keywordsOf(query),
-        category_ids: categoryOf(query.game),
-        filter: `buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},${conditionFilter(query)}`,
-      };
       const sales: SaleEntry[] = [];
-      const pages = ebay.pages(PATH, 'itemSales', search, patience);
-      let page = await pages.next();
-      for (; !page.done; page = await pages.next())
-        for (const row of page.value.rows) sales.push(saleEntry(row, sales.length + 1));
-      return { sales, listings: [], ...page.value };
+      const ended = await ebay.search(PATH, 'itemSales', query, patience, (row) => {
+        sales.push(saleEntry(row, sales.length + 1));
+      });
+      return { sales, listings: [], ...ended };
     },
   };
 }

@@ -4,6 +4,7 @@ import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Db, Session, Sql } from '../../db/client.ts';
 import { lockTransaction } from '../../db/locks.ts';
+import { uuidAt } from '../../lib/uuid.ts';
 
 /** The payload is the model's name, when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
@@ -182,12 +183,6 @@ export async function readChanges(
 
 function checkName(model: string): void {
   if (!MODEL_NAME.test(model)) throw new RangeError(`"${model}" is not a name of a model`);
-}
-
-/** A uuid is kept as its 16 bytes. */
-function uuidAt(buffer: Buffer, at: number): string {
-  const hex = buffer.toString('hex', at, at + 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 function vectorAt({ buffer, byteOffset }: Buffer, at: number): Float32Array {
