@@ -179,6 +179,15 @@ export function notFound(detail: string, extra: Record<string, unknown> = {}): P
   return new ProblemError('not_found', detail, { extra });
 }
 
+/** `retryAfterSeconds`: when it is worth trying again. */
+export function unavailable(
+  detail: string,
+  retryAfterSeconds: number,
+  extra: Record<string, unknown> = {},
+): ProblemError {
+  return new ProblemError('unavailable', detail, { extra, headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
 export function unknownGame(games: readonly string[], sent: string): ProblemError {
   return new ProblemError('unknown_game', `game must be one of ${games.join(', ')}; got ${quoted(sent)}.`);
 }
