@@ -1,5 +1,5 @@
 import { planeOf } from '../detect/card-plane.ts';
-import type { CV } from '../opencv.ts';
+import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, distance, isConvex, overlapOf, type Point, type Quad, rotateQuad, sharedArea } from '../quad.ts';
 import { enlargementOf } from './enlargement.ts';
@@ -63,15 +63,13 @@ export function findSlabs(
 
 /** Print of either ink that may be a label's. */
 function spotsIn(cv: CV, photo: RgbPixels): Spot[] {
-  const grey = greyOf(cv, photo);
-  try {
+  return withMats((own) => {
+    const grey = own(greyOf(cv, photo));
     const scale = enlargementOf(photo);
     return (['dark', 'light'] as const)
       .flatMap((ink) => findSpots(cv, grey, ink, scale))
       .filter(({ score }) => scale === 1 || score >= LEAST_LOOK_ENLARGED);
-  } finally {
-    grey.delete();
-  }
+  });
 }
 
 /** A slab of which this is the card or the plastic, by another outline. */

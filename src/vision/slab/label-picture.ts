@@ -1,5 +1,5 @@
 import { CARD_MM, planeOf } from '../detect/card-plane.ts';
-import type { CV, Mat } from '../opencv.ts';
+import { type CV, type Mat, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, isConvex, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
@@ -54,13 +54,8 @@ export function labelAround(cv: CV, photo: Mat, { frame, letterPx }: Spot, wider
 }
 
 function pictureOf(cv: CV, photo: Mat, frame: Frame, scale: number) {
-  const cut = cutOut(cv, photo, frame, scale);
-  const picture = { data: new Uint8Array(cut.data), width: cut.cols, height: cut.rows };
-  cut.delete();
-  const grey = greyOf(cv, picture);
-  try {
-    return { picture, grey: pixelsOf(grey) };
-  } finally {
-    grey.delete();
-  }
+  return withMats((own) => {
+    const picture = pixelsOf(own(cutOut(cv, photo, frame, scale)));
+    return { picture, grey: pixelsOf(own(greyOf(cv, picture))) };
+  });
 }

@@ -1,4 +1,4 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import type { Box } from '../../quad.ts';
 import { LETTER_PX } from '../label-picture.ts';
 import { blotsOf } from './blots.ts';
@@ -27,15 +27,13 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 function rowsAt(cv: CV, print: Mat, ink: number): Box[] {
-  const mask = new cv.Mat();
-  const bridge = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(Math.round(GAP * LETTER_PX) | 1, 1));
-  try {
+  return withMats((own) => {
+    const mask = own(new cv.Mat());
+    const bridge = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(Math.round(GAP * LETTER_PX) | 1, 1)));
     cv.threshold(print, mask, ink, 255, cv.THRESH_BINARY_INV);
     cv.morphologyEx(mask, mask, cv.MORPH_CLOSE, bridge);
     return blotsOf(cv, mask, 4, isRow);
-  } finally {
-    for (const mat of [mask, bridge]) mat.delete();
-  }
+  });
 }
 
 function isRow(width: number, height: number, area: number): boolean {
