@@ -46,24 +46,7 @@ async function draw(context: WebContext, { item }: Located, card: Card): Promise
 }
 
 /** The drawing as SVG text, with room for the card's picture or a blank card in its place. */
-function shareSvg(
-  site: ServiceName,
-  card: Pick<
-    Card,
-    | 'game'
-    | 'name'
-    | 'setName'
-    | 'printedNumber'
-    | 'variation'
-    | 'language'
-    | 'gradeLabel'
-    | 'priceUsdCents'
-    | 'priceRangeUsdCents'
-    | 'updatedAt'
-    | 'lastSaleAt'
-  >,
-  hasPicture: boolean,
-): string {
+function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
   const name = lines(card.name, 24, 2);
   const below = 150 + name.length * 64;
