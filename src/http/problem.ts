@@ -197,6 +197,11 @@ export function invalidParameter(parameter: string, message: string): ProblemErr
   return new ProblemError('invalid_parameter', message, { errors: [{ parameter, code: 'invalid', message }] });
 }
 
+/** `allowed` is what the parameter must be, `sent` what it was. */
+export function invalidValue(parameter: string, allowed: string, sent: unknown): ProblemError {
+  return invalidParameter(parameter, `${parameter} must be ${allowed}; got ${quoted(sent)}.`);
+}
+
 /** Site-relative address of the page that explains a code. */
 export function problemPath(code: ProblemCode): string {
   return `/problems/${code.replaceAll('_', '-')}`;

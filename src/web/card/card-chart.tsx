@@ -1,7 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { gradeByKey } from '../../catalog/grades.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter, notFound } from '../../http/problem.ts';
+import { invalidValue, notFound } from '../../http/problem.ts';
 import { itemHref } from '../../items/item-row.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { Chart } from '../chart.tsx';
@@ -16,11 +15,7 @@ export const cardChart: Page = {
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const window = windowOf(query.get('window'));
-    if (window === null)
-      throw invalidParameter(
-        'window',
-        `window must be one of ${WINDOWS.join(', ')}; got ${quoted(query.get('window'))}.`,
-      );
+    if (window === null) throw invalidValue('window', `one of ${WINDOWS.join(', ')}`, query.get('window'));
     const found = await locateCard(context, params, '/chart');
     if ('movedTo' in found) return found;
     const { item, gradeKey } = found;

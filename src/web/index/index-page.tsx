@@ -1,7 +1,6 @@
 import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../../catalog/games.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter } from '../../http/problem.ts';
+import { invalidValue } from '../../http/problem.ts';
 import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
@@ -37,8 +36,7 @@ export const indexPage: Page = {
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, body: withoutIndex(site, slug) };
     const window = query.get('window') ?? DEFAULT_WINDOW;
     const windowDays = WINDOWS.find(([one]) => one === window)?.[2];
-    if (windowDays === undefined)
-      throw invalidParameter('window', `window must be one of 30, 90, 365, all; got ${quoted(window)}.`);
+    if (windowDays === undefined) throw invalidValue('window', 'one of 30, 90, 365, all', window);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
