@@ -1,7 +1,17 @@
 import { planeOf } from '../detect/card-plane.ts';
 import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { areaOf, distance, isConvex, overlapOf, type Point, type Quad, rotateQuad, sharedArea } from '../quad.ts';
+import {
+  areaOf,
+  distance,
+  frameOf,
+  isConvex,
+  overlapOf,
+  type Point,
+  type Quad,
+  rotateQuad,
+  sharedArea,
+} from '../quad.ts';
 import { enlargementOf } from './enlargement.ts';
 import { plasticAround } from './nested.ts';
 import { greyOf } from './print/grey.ts';
@@ -137,14 +147,4 @@ function sorted(values: readonly number[]): number[] {
 /** True for outlines of the card itself, or around it. */
 function isOf(other: Quad, card: Quad): boolean {
   return sharedArea(other, card) > 0.5 * Math.min(areaOf(other), areaOf(card));
-}
-
-function frameOf({ width, height }: RgbPixels): Quad {
-  const corners: Point[] = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ];
-  return corners as unknown as Quad;
 }
