@@ -2,30 +2,23 @@ import { type CatalogReport, importCatalog } from '../catalog/import-catalog.ts'
 import { CATALOG_FORMATS } from './catalog-formats.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
 import { deriveShown } from './import-tags.ts';
-import { followBytes, openProgress } from './progress.ts';
+import { followFiles, openProblems } from './progress.ts';
 import { withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import catalog <format> <path…>` */
 export async function importCatalogCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CATALOG_FORMATS, formatName, 'catalog');
   await withWorld(async ({ db }) => {
-    const bytes = await followBytes(paths);
-    const progress = openProgress('bytes');
-    let problems = 0;
+    const progress = await followFiles(paths, 'records');
+    const problems = openProblems();
     const report = await importCatalog(db, {
       format,
       paths,
-      onProgress: ({ records }) =>
-        progress.update(`${records.toLocaleString('en')} records`, bytes.done(), bytes.total),
-      onProblem: ({ where, message }) => {
-        if (problems++ < SHOWN_PROBLEMS) console.error(`${where}: ${message}`);
-      },
+      onProgress: ({ records }) => progress.update(records),
+      onProblem: ({ where, message }) => problems.show(`${where}: ${message}`),
     });
-    bytes.end();
     progress.end();
-    if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+    problems.end();
     console.log(formatCatalogReport(report));
     await deriveShown(db, { all: false });
     const { records, broken, added, known, joined } = report;

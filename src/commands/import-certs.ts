@@ -1,28 +1,24 @@
 import { CERT_FORMATS } from '../graded/certs/cert-formats.ts';
 import { type CertsReport, importCerts } from '../graded/certs/import-certs.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
-import { openProgress } from './progress.ts';
+import { openProblems, openProgress } from './progress.ts';
 import { withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import certs <format> <path…>` */
 export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('rows');
-    let problems = 0;
+    const problems = openProblems();
     const report = await importCerts(db, {
       format,
       paths,
       dataDir: config.dataDir,
       onProgress: (rows) => progress.update('certs', rows, null),
-      onProblem: ({ path, line, message }) => {
-        if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message}`);
-      },
+      onProblem: ({ path, line, message }) => problems.show(`${path}:${line}: ${message}`),
     });
     progress.end();
-    if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+    problems.end();
     console.log(formatCerts(report));
     endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
   });

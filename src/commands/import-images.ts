@@ -3,10 +3,8 @@ import { GAMES, isGame } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
-import { openProgress } from './progress.ts';
+import { openProblems, openProgress } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import images <folder> [--map <csv>] [--game <game>]` */
 export async function importImagesCommand(
@@ -27,8 +25,9 @@ export async function importImagesCommand(
     });
     progress.end();
     const { files, imported, unchanged, items, problems } = report;
-    for (const { file, message } of problems.slice(0, SHOWN_PROBLEMS)) console.error(`${file}: ${message}`);
-    if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
+    const shown = openProblems();
+    for (const { file, message } of problems) shown.show(`${file}: ${message}`);
+    shown.end();
     console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`);
     console.log(`items with these images ${items}`);
     if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);

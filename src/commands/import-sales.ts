@@ -4,10 +4,8 @@ import { SALES_FORMATS } from '../sales/formats/index.ts';
 import { LISTINGS_FORMATS } from '../sales/formats/listings.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
-import { openProgress } from './progress.ts';
+import { openProblems, openProgress } from './progress.ts';
 import { today, withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import sales <format> <path…>` */
 export async function importSalesCommand(formatName: string, paths: string[]): Promise<void> {
@@ -38,7 +36,8 @@ export async function importListingsCommand(formatName: string, paths: string[])
 export async function importRatesCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
     const { rows, stored, refused } = await importRates(db, { paths: [path] });
-    for (const { line, message } of refused.slice(0, SHOWN_PROBLEMS)) console.error(`line ${line}: ${message}`);
+    const problems = openProblems();
+    for (const { line, message } of refused) problems.show(`line ${line}: ${message}`);
     console.log(`rates: rows ${rows}, stored ${stored}, rejected ${refused.length}`);
     endImport({ total: rows, used: stored, rejected: refused.length });
   });
@@ -46,19 +45,17 @@ export async function importRatesCommand(path: string): Promise<void> {
 
 function watchImport() {
   const progress = openProgress('bytes');
-  let problems = 0;
+  const problems = openProblems();
   return {
     onProgress: ({ rows, bytes, totalBytes }: { rows: number; bytes: number; totalBytes: number }) =>
       progress.update(`${rows.toLocaleString('en')} rows`, bytes, totalBytes),
-    onProblem: ({ path, line, reason, message }: { path: string; line: number; reason: string; message: string }) => {
-      if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message} (${reason})`);
-    },
+    onProblem: ({ path, line, reason, message }: { path: string; line: number; reason: string; message: string }) =>
+      problems.show(`${path}:${line}: ${message} (${reason})`),
     /** How many rows could not be read. */
-    problems: () => problems,
+    problems: problems.count,
     end() {
       progress.end();
-      if (problems > SHOWN_PROBLEMS)
-        console.error(`… and ${problems - SHOWN_PROBLEMS} more: mintmark sales rejected lists them`);
+      problems.end(': mintmark sales rejected lists them');
     },
   };
 }

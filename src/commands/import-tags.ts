@@ -3,12 +3,10 @@ import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags
 import { deriveTags, type TagReport } from '../catalog/tags/write-tags.ts';
 import type { Db } from '../db/client.ts';
 import { endImport } from './import-outcome.ts';
-import { followBytes, openProgress } from './progress.ts';
+import { followFiles, openProblems, openProgress } from './progress.ts';
 import { zeroShotRows } from './tag-vectors.ts';
 import { readTagFile } from './tags-file.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import tags <file>`; with `--zero-shot`, of text vectors and item vectors. */
 export async function importTagsCommand(paths: string[], { zeroShot = false }: { zeroShot?: boolean }): Promise<void> {
@@ -26,19 +24,15 @@ async function importShown(
   entries: AsyncIterable<TagEntry>,
   { path, origin }: { path: string; origin: string },
 ): Promise<void> {
-  const bytes = await followBytes([path]);
-  const progress = openProgress('bytes');
-  let problems = 0;
+  const progress = await followFiles([path], 'rows');
+  const problems = openProblems();
   const report = await importTags(db, entries, {
     origin,
-    onProgress: (rows) => progress.update(`${rows.toLocaleString('en')} rows`, bytes.done(), bytes.total),
-    onProblem: ({ line, message }) => {
-      if (problems++ < SHOWN_PROBLEMS) console.error(`${path}:${line}: ${message}`);
-    },
+    onProgress: progress.update,
+    onProblem: ({ line, message }) => problems.show(`${path}:${line}: ${message}`),
   });
-  bytes.end();
   progress.end();
-  if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more like these`);
+  problems.end();
   console.log(formatTagImport(report));
   endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
 }

@@ -1,9 +1,7 @@
 import { importUpstream } from '../catalog/upstream.ts';
 import { endImport } from './import-outcome.ts';
-import { openProgress } from './progress.ts';
+import { openProblems, openProgress } from './progress.ts';
 import { withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark import upstream <csv>` */
 export async function importUpstreamCommand(path: string): Promise<void> {
@@ -11,8 +9,8 @@ export async function importUpstreamCommand(path: string): Promise<void> {
     const progress = openProgress('rows');
     const report = await importUpstream(db, path, (rows) => progress.update('mapping', rows, null));
     progress.end();
-    for (const problem of report.problems.slice(0, SHOWN_PROBLEMS))
-      console.error(`line ${problem.line}: ${problem.message}`);
+    const shown = openProblems();
+    for (const { line, message } of report.problems) shown.show(`line ${line}: ${message}`);
     console.log(
       `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + rejected ${report.problems.length}`,
     );

@@ -13,7 +13,8 @@ export type ProgressLine = {
 const REDRAW_MS = 200;
 
 /** Opens a progress line for things counted in `unit` (`sales`, `records`). */
-export function openProgress(unit: string, out: NodeJS.WriteStream = process.stderr): ProgressLine {
+export function openProgress(unit: string): ProgressLine {
+  const out = process.stderr;
   if (!out.isTTY) return { update() {}, end() {} };
   const startedMs = Date.now();
   let drawnMs = 0;
@@ -37,8 +38,9 @@ export function openProgress(unit: string, out: NodeJS.WriteStream = process.std
   };
 }
 
-/** Counts the bytes that readers take from `paths`, so that an import can say how much is left. */
-export async function followBytes(paths: readonly string[]): Promise<{ done(): number; total: number; end(): void }> {
+/** Opens a line about an import of files, which counts its `rows` and says by the bytes read how much is left. */
+export async function followFiles(paths: readonly string[], rows: string): Promise<FileProgress> {
+  const progress = openProgress('bytes');
   let total = 0;
   for (const file of await listFiles(paths, [''])) total += (await stat(file)).size;
   let done = 0;
@@ -46,7 +48,31 @@ export async function followBytes(paths: readonly string[]): Promise<{ done(): n
     done += bytes as number;
   };
   channel(BYTES_READ_CHANNEL).subscribe(onBytes);
-  return { total, done: () => done, end: () => void channel(BYTES_READ_CHANNEL).unsubscribe(onBytes) };
+  return {
+    update: (count) => progress.update(`${count.toLocaleString('en')} ${rows}`, done, total),
+    end() {
+      channel(BYTES_READ_CHANNEL).unsubscribe(onBytes);
+      progress.end();
+    },
+  };
+}
+
+type FileProgress = { update(count: number): void; end(): void };
+
+const SHOWN_PROBLEMS = 50;
+
+/** Prints the first problems of an import, one a line; `end` says how many more there were. */
+export function openProblems() {
+  let count = 0;
+  return {
+    show(problem: string): void {
+      if (count++ < SHOWN_PROBLEMS) console.error(problem);
+    },
+    count: () => count,
+    end(more = ' like these'): void {
+      if (count > SHOWN_PROBLEMS) console.error(`… and ${count - SHOWN_PROBLEMS} more${more}`);
+    },
+  };
 }
 
 function duration(seconds: number): string {

@@ -1,10 +1,8 @@
 import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
 import { countVectors } from '../vision/vectors/stored-vectors.ts';
-import { openProgress } from './progress.ts';
+import { openProblems, openProgress } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
-
-const SHOWN_PROBLEMS = 50;
 
 /** `mintmark vectors` */
 export async function vectorsCommand(): Promise<void> {
@@ -16,9 +14,9 @@ export async function vectorsCommand(): Promise<void> {
     });
     progress.end();
     const unreadable = reports.flatMap(({ report }) => report.unreadable);
-    for (const { hash, message } of unreadable.slice(0, SHOWN_PROBLEMS)) console.error(`picture ${hash}: ${message}`);
-    if (unreadable.length > SHOWN_PROBLEMS)
-      console.error(`… and ${unreadable.length - SHOWN_PROBLEMS} more like these`);
+    const problems = openProblems();
+    for (const { hash, message } of unreadable) problems.show(`picture ${hash}: ${message}`);
+    problems.end();
     const counts = await countVectors(db);
     for (const { model, report } of reports) {
       const { made, copied, dropped } = report;

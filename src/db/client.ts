@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { openListener } from './listen.ts';
+import { type Listener, openListener } from './listen.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -23,23 +23,15 @@ export type Session = Sql & {
   copyOut(text: string): Readable;
 };
 
-export type Db = Sql & {
-  /** Work on one connection without a transaction. */
-  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /**
-   * Calls back on every NOTIFY of `channel`, until `close`; resolves once listening. After a lost connection it
-   * listens again and calls back with an empty text, since messages may have been missed.
-   */
-  listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
-  /** Holds a name until `letGo` or the end of the process: `isFree` in listen.ts finds it out in SQL. */
-  hold(name: string): Promise<void>;
-  letGo(name: string): Promise<void>;
-  /** Connections of their own, for a job runner; the caller ends the pool. */
-  openPool(size: number): pg.Pool;
-  close(): Promise<void>;
-};
+export type Db = Sql &
+  Listener & {
+    /** Work on one connection without a transaction. */
+    session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+    /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
+    transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+    /** Connections of their own, for a job runner; the caller ends the pool. */
+    openPool(size: number): pg.Pool;
+  };
 
 export type DbConfig = {
   /** A libpq-style connection: a URL, or a unix socket folder as `host`. */
@@ -108,9 +100,7 @@ export function openDb(config: DbConfig): Db {
           throw error;
         }
       }),
-    listen: listener.listen,
-    hold: listener.hold,
-    letGo: listener.letGo,
+    ...listener,
     openPool: (size) => openPool({ ...config.connection, max: size }),
     async close() {
       await listener.close();

@@ -81,11 +81,10 @@ echo ended
 
 /** Attaches to the keeper that runs for the folder; null when none answers (it is stopping the server, or was killed). */
 export async function attach(folder: string): Promise<Lease | null> {
-  const own = join(folder, OWN_FOLDER);
   try {
-    const writeEnd = openSync(join(own, PIPE), constants.O_WRONLY | constants.O_NONBLOCK);
+    const writeEnd = openSync(join(folder, OWN_FOLDER, PIPE), constants.O_WRONLY | constants.O_NONBLOCK);
     const lease = { name: newName(), writeEnd };
-    return (await introduce(own, lease)) ? lease : null;
+    return (await confirm(folder, lease)) ? lease : null;
   } catch (error) {
     if (isCode(error, 'ENXIO', 'ENOENT')) return null;
     throw error;
@@ -133,11 +132,6 @@ export async function takeOver(data: DataFolder, serverPid: number, removeAfter:
   const { writeEnd } = await spawnKeeper(data, [removeAfter, String(serverPid)]);
   const lease = { name: newName(), writeEnd };
   return (await confirm(data.path, lease)) ? lease : null;
-}
-
-/** Waits until the keeper has noted the lease of a server that won; false, and the lease is given up, when it does not. */
-export function confirm(folder: string, lease: Lease): Promise<boolean> {
-  return introduce(join(folder, OWN_FOLDER), lease);
 }
 
 async function spawnKeeper(
@@ -202,8 +196,12 @@ export function logLength(folder: string): number {
   return statSync(join(folder, OWN_FOLDER, LOG), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Writes our name and waits until the keeper has read it: from then on it cannot miss us. False gives the lease up. */
-async function introduce(own: string, lease: Lease): Promise<boolean> {
+/**
+ * Writes our name and waits until the keeper has read it: from then on it cannot miss us. False, and the lease is given up,
+ * when it does not.
+ */
+export async function confirm(folder: string, lease: Lease): Promise<boolean> {
+  const own = join(folder, OWN_FOLDER);
   const answer = join(own, `attached.${lease.name}`);
   try {
     writeSync(lease.writeEnd, `${lease.name}\n`);

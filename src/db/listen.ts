@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The connection that a process keeps: hears NOTIFYs of all channels, and holds names while the process lives. */
-type Listener = {
+export type Listener = {
   /**
    * Calls back on every NOTIFY of `channel`; resolves once listening. A lost connection is made again, and then everybody
    * is called once with an empty text: something may have been missed meanwhile.

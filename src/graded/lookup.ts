@@ -5,7 +5,6 @@ import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
 import { storedLookups } from './certs/stored.ts';
 import type { GradedContext } from './context.ts';
-import { valueUntracked } from './runs/untracked.ts';
 import { type GradedLookup, gradedLookup } from './shapes.ts';
 
 export const CERT_RULE =
@@ -27,7 +26,7 @@ export const certLookup = endpoint({
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
     if (context.valuer.mayFindMore(cert, stored!))
-      return { body: isHead ? stored!.lookup : await valueUntracked(context, cert, gone()), noStore: true };
+      return { body: isHead ? stored!.lookup : await context.valuer.waitFor(cert, gone()), noStore: true };
     const lookup = context.valuer.answerOf(cert, stored!);
     const { settled } = stored!;
     return { body: lookup, ...pageOf(context.config.baseUrl, lookup), noStore: !settled };

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { passOf } from './gate.ts';
-import { PROBLEMS, ProblemError, problemBody } from './problem.ts';
+import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A problem as a page for people, with its headers. */
@@ -132,13 +132,11 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
   const refused = DATABASE_REFUSALS[error.code ?? ''];
   if (refused !== undefined) {
     request.log.error(error, 'the database cannot do it now');
-    return new ProblemError('unavailable', refused.detail, { headers: { 'retry-after': refused.retryAfter } });
+    return unavailable(refused.detail, refused.retryAfterSeconds);
   }
   if (isConnectionLoss(error)) {
     request.log.error(error, 'database unavailable');
-    return new ProblemError('unavailable', 'The database cannot be reached; try again shortly.', {
-      headers: { 'retry-after': '5' },
-    });
+    return unavailable('The database cannot be reached; try again shortly.', 5);
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
@@ -161,9 +159,12 @@ function unfit({ validation, validationContext }: FastifyError, request: Fastify
 }
 
 /** Temporary errors of a database that can be reached, by SQLSTATE. */
-const DATABASE_REFUSALS: Record<string, { detail: string; retryAfter: string }> = {
-  '53100': { detail: 'The disk of the database is full: nothing can be stored until there is room.', retryAfter: '60' },
-  '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfter: '5' },
+const DATABASE_REFUSALS: Record<string, { detail: string; retryAfterSeconds: number }> = {
+  '53100': {
+    detail: 'The disk of the database is full: nothing can be stored until there is room.',
+    retryAfterSeconds: 60,
+  },
+  '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfterSeconds: 5 },
 };
 
 /** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or rejects us. And the socket's own. */

@@ -179,6 +179,15 @@ export function notFound(detail: string, extra: Record<string, unknown> = {}): P
   return new ProblemError('not_found', detail, { extra });
 }
 
+/** `retryAfterSeconds`: when it is worth trying again. */
+export function unavailable(
+  detail: string,
+  retryAfterSeconds: number,
+  extra: Record<string, unknown> = {},
+): ProblemError {
+  return new ProblemError('unavailable', detail, { extra, headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
 export function unknownGame(games: readonly string[], sent: string): ProblemError {
   return new ProblemError('unknown_game', `game must be one of ${games.join(', ')}; got ${quoted(sent)}.`);
 }
@@ -186,6 +195,11 @@ export function unknownGame(games: readonly string[], sent: string): ProblemErro
 /** `message` says what is allowed and what was sent. */
 export function invalidParameter(parameter: string, message: string): ProblemError {
   return new ProblemError('invalid_parameter', message, { errors: [{ parameter, code: 'invalid', message }] });
+}
+
+/** `allowed` is what the parameter must be, `sent` what it was. */
+export function invalidValue(parameter: string, allowed: string, sent: unknown): ProblemError {
+  return invalidParameter(parameter, `${parameter} must be ${allowed}; got ${quoted(sent)}.`);
 }
 
 /** Site-relative address of the page that explains a code. */

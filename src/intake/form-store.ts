@@ -5,7 +5,7 @@ import type { Session, Sql } from '../db/client.ts';
 import { lockTransaction } from '../db/locks.ts';
 import type { Core } from '../http/context.ts';
 import type { Caller } from '../http/gate.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, unavailable } from '../http/problem.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 import { clean } from './form-fields.ts';
 import { idempotencyKeyOf, REMEMBERED_MS, recall, remember } from './idempotency.ts';
@@ -109,9 +109,8 @@ async function checkShare(sql: Sql, { config }: Core, nowMs: number): Promise<vo
     [new Date(dayStartsMs)],
   );
   if (row!.count < limit) return;
-  throw new ProblemError('unavailable', 'No more forms are taken today; send it again after midnight UTC.', {
-    headers: { 'retry-after': String(Math.ceil((dayStartsMs + MS_PER_DAY - nowMs) / 1000)) },
-  });
+  const waitSeconds = Math.ceil((dayStartsMs + MS_PER_DAY - nowMs) / 1000);
+  throw unavailable('No more forms are taken today; send it again after midnight UTC.', waitSeconds);
 }
 
 /** One at a time, over all processes: the second of two concurrent callers finds the row of the first. */
@@ -119,9 +118,7 @@ async function waitForTurn(session: Session): Promise<void> {
   await session.query(`set local lock_timeout = '${MAX_WAIT_MS}ms'`);
   await lockTransaction(session, 'intake').catch((error: { code?: string }) => {
     if (error.code !== LOCK_NOT_AVAILABLE) throw error;
-    throw new ProblemError('unavailable', 'Too many forms at once; send it again shortly.', {
-      headers: { 'retry-after': '5' },
-    });
+    throw unavailable('Too many forms at once; send it again shortly.', 5);
   });
 }
 

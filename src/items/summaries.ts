@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { invalidParameter } from '../http/problem.ts';
+import { invalidParameter, invalidValue } from '../http/problem.ts';
 import { itemsByIds } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
 import { summariesOf } from './summary.ts';
@@ -29,8 +28,7 @@ export const summaries = endpoint({
       .filter((id) => id !== '');
     if (ids.length > MAX_IDS) throw invalidParameter('ids', `ids must be at most ${MAX_IDS} ids; got ${ids.length}.`);
     const bad = ids.find((id) => !UUID.test(id));
-    if (bad !== undefined)
-      throw invalidParameter('ids', `ids must be catalog ids (UUIDs) separated by commas; got ${quoted(bad)}.`);
+    if (bad !== undefined) throw invalidValue('ids', 'catalog ids (UUIDs) separated by commas', bad);
     const items = ids.length === 0 ? [] : (await itemsByIds(db, ids)).filter(({ removed_at }) => removed_at === null);
     return { body: items.length === 0 ? [] : await summariesOf(db, items) };
   },

@@ -5,15 +5,15 @@ import { serviceHealth } from '../http/outbound/service-client-state.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
-import type { Finding } from './doctor.ts';
 import { watchedFolders } from './doctor-folders.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 import { stateOf } from './status.ts';
 
 /** How each outside service is, and what of their settings cannot be used. */
 export async function connections(db: Db, config: Config, nowMs: number): Promise<Finding[]> {
   const { graders, sources } = config.connections;
   const all = [...graders, ...sources];
-  if (all.length === 0) return [{ state: 'ok', what: 'no outside service is asked: CONNECTIONS_FILE is not set' }];
+  if (all.length === 0) return [ok('no outside service is asked: CONNECTIONS_FILE is not set')];
   const ids = all.map(({ id }) => id);
   const health = await serviceHealth(db, ids, nowMs);
   const { findings, folders } = opened(db, config);
@@ -22,7 +22,7 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
     if (kind === FOLDER_KIND) continue;
     const one = health.get(id);
     if (one === undefined) {
-      findings.push({ state: 'ok', what: `${id} (${kind}): never asked` });
+      findings.push(ok(`${id} (${kind}): never asked`));
       continue;
     }
     const state = stateOf(one);
@@ -31,11 +31,8 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
     const fault =
       lastFaultAtMs === null ? '' : `, last fault ${lastFaultReason} ${new Date(lastFaultAtMs).toISOString()}`;
     const what = `${id} (${kind}): ${state}, ${calls}${fault}`;
-    findings.push(
-      state === 'failing' || one.circuit === 'open'
-        ? { state: 'warn', what, advice: adviceOn(lastFaultReason) }
-        : { state: 'ok', what },
-    );
+    const isFailing = state === 'failing' || one.circuit === 'open';
+    findings.push(isFailing ? warn(what, adviceOn(lastFaultReason)) : ok(what));
   }
   return findings;
 }
@@ -49,8 +46,7 @@ function opened(db: Db, { connections: { graders, sources } }: Config) {
       return open();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      const advice = 'correct it in CONNECTIONS_FILE';
-      findings.push(...error.message.split('\n').map((what) => ({ state: 'fail', what, advice }) as const));
+      findings.push(...error.message.split('\n').map((what) => fail(what, 'correct it in CONNECTIONS_FILE')));
       return null;
     }
   };

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { pepperPath, pepperProblem } from '../access/pepper.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import type { Finding } from './doctor.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 2 * 2 ** 30;
 
@@ -16,14 +16,13 @@ async function disk({ dataDir }: Config): Promise<Finding> {
     const { bavail, bsize } = await statfs(dataDir);
     const what = `${((bavail * bsize) / 2 ** 30).toFixed(1)} GB free in ${dataDir}`;
     return bavail * bsize < MIN_FREE_BYTES
-      ? { state: 'warn', what, advice: 'make room, or point MINTMARK_DATA to a larger disk' }
-      : { state: 'ok', what };
+      ? warn(what, 'make room, or point MINTMARK_DATA to a larger disk')
+      : ok(what);
   } catch (error) {
-    return {
-      state: 'fail',
-      what: `the data folder ${dataDir} cannot be examined (${(error as NodeJS.ErrnoException).code})`,
-      advice: 'correct MINTMARK_DATA, or give your user the right to read that folder',
-    };
+    return fail(
+      `the data folder ${dataDir} cannot be examined (${(error as NodeJS.ErrnoException).code})`,
+      'correct MINTMARK_DATA, or give your user the right to read that folder',
+    );
   }
 }
 
@@ -32,10 +31,8 @@ async function openFiles(config: Config): Promise<Finding[]> {
   const [folder, key] = [config.dataDir, pepperPath(config)];
   const may = async (path: string, mask: number) => (((await stat(path).catch(() => null))?.mode ?? 0) & mask) !== 0;
   const findings: Finding[] = [];
-  if (await may(folder, 0o066))
-    findings.push({ state: 'warn', what: `other users may list ${folder}`, advice: `chmod go-rw ${folder}` });
-  if (await may(key, 0o077))
-    findings.push({ state: 'warn', what: `other users may read ${key}`, advice: `chmod 600 ${key}` });
+  if (await may(folder, 0o066)) findings.push(warn(`other users may list ${folder}`, `chmod go-rw ${folder}`));
+  if (await may(key, 0o077)) findings.push(warn(`other users may read ${key}`, `chmod 600 ${key}`));
   return findings;
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Db } from '../db/client.ts';
 import { watchedFiles } from '../sales/sources/watched-files.ts';
 import type { WatchedFolder } from '../sales/sources/watched-folder.ts';
-import type { Finding } from './doctor.ts';
+import { type Finding, ok, warn } from './finding.ts';
 
 const SHOWN_FILES = 10;
 
@@ -20,22 +20,19 @@ export async function watchedFolders(db: Db, folders: readonly WatchedFolder[]):
     );
     if (unreadable !== null) {
       const advice = 'make the folder, or correct its path in CONNECTIONS_FILE';
-      findings.push({ state: 'warn', what: `${id} (watched-folder): ${path} cannot be read (${unreadable})`, advice });
+      findings.push(warn(`${id} (watched-folder): ${path} cannot be read (${unreadable})`, advice));
       continue;
     }
     const { newestFileAtMs = null, rejected = [] } = files.get(id) ?? {};
     const newest = newestFileAtMs === null ? 'no file yet' : `newest file ${new Date(newestFileAtMs).toISOString()}`;
     if (rejected.length === 0) {
-      findings.push({ state: 'ok', what: `${id} (watched-folder): ${newest}` });
+      findings.push(ok(`${id} (watched-folder): ${newest}`));
       continue;
     }
     const named = rejected.slice(0, SHOWN_FILES).map(({ file, problem }) => `${file} (${problem})`);
     const more = rejected.length > SHOWN_FILES ? `, and ${rejected.length - SHOWN_FILES} more` : '';
-    findings.push({
-      state: 'warn',
-      what: `${id} (watched-folder): ${newest}; rejected: ${named.join(', ')}${more}`,
-      advice: `correct each file in ${path}: a changed file is read again by itself`,
-    });
+    const what = `${id} (watched-folder): ${newest}; rejected: ${named.join(', ')}${more}`;
+    findings.push(warn(what, `correct each file in ${path}: a changed file is read again by itself`));
   }
   return findings;
 }

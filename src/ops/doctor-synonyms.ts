@@ -1,5 +1,5 @@
 import { readSynonyms } from '../search/query/synonym-files.ts';
-import type { Finding } from './doctor.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Files with more mistakes than this are reported by their first ones. */
 const MAX_SHOWN = 20;
@@ -9,22 +9,12 @@ export async function synonymsFile(file: string | null): Promise<Finding[]> {
   if (file === null) return [];
   const { mistakes, unreadable } = await readSynonyms(file);
   if (unreadable !== null) {
-    return [
-      {
-        state: 'fail',
-        what: `the synonyms file cannot be read, so the bundled ones stand alone: ${unreadable}`,
-        advice: 'put it where SYNONYMS_FILE says and let the server read it, or unset SYNONYMS_FILE',
-      },
-    ];
+    const what = `the synonyms file cannot be read, so the bundled ones stand alone: ${unreadable}`;
+    return [fail(what, 'put it where SYNONYMS_FILE says and let the server read it, or unset SYNONYMS_FILE')];
   }
-  if (mistakes.length === 0) return [{ state: 'ok', what: `every line of the synonyms in ${file} is understood` }];
+  if (mistakes.length === 0) return [ok(`every line of the synonyms in ${file} is understood`)];
   const shown = mistakes.slice(0, MAX_SHOWN).map(({ line, message }) => `line ${line}: ${message}`);
   if (mistakes.length > MAX_SHOWN) shown.push(`and ${mistakes.length - MAX_SHOWN} more`);
-  return [
-    {
-      state: 'warn',
-      what: `lines of the synonyms in ${file} that are left out: ${mistakes.length}\n     ${shown.join('\n     ')}`,
-      advice: 'correct them; docs/guide/synonyms.md explains the format',
-    },
-  ];
+  const what = `lines of the synonyms in ${file} that are left out: ${mistakes.length}\n     ${shown.join('\n     ')}`;
+  return [warn(what, 'correct them; docs/guide/synonyms.md explains the format')];
 }

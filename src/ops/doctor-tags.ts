@@ -1,5 +1,5 @@
 import type { Db } from '../db/client.ts';
-import type { Finding } from './doctor.ts';
+import { type Finding, ok, warn } from './finding.ts';
 
 /** How many live items of each game tags can reach: those with an image and an active tag. */
 export async function tagReach(db: Db): Promise<Finding[]> {
@@ -13,11 +13,11 @@ export async function tagReach(db: Db): Promise<Finding[]> {
   );
   return rows.map(({ game, items, imaged, reached }) => {
     const what = `tags reach ${reached} of ${items} items of ${game}`;
-    if (reached > 0) return { state: 'ok', what };
+    if (reached > 0) return ok(what);
     const advice =
       imaged === 0
         ? 'tags find items with an image only: mintmark import images <folder>, or a catalog that names images'
         : 'mintmark tags derive, or mintmark import tags <file>';
-    return { state: 'warn', what, advice };
+    return warn(what, advice);
   });
 }

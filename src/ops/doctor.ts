@@ -6,10 +6,8 @@ import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
+import { type Finding, ok, warn } from './finding.ts';
 import { aheadOf } from './status.ts';
-
-/** One check: its state, and what to do when it fails. */
-export type Finding = { state: 'ok' | 'warn' | 'fail'; what: string; advice?: string };
 
 const STALE_DAYS = 2;
 const OLD_FORM_DAYS = 7;
@@ -37,10 +35,10 @@ async function database(db: Db, { databaseUrl }: Config): Promise<Finding> {
     `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`,
   );
   const what = `PostgreSQL ${row!.version}, database ${row!.size}`;
-  if (databaseUrl !== null) return { state: 'ok', what };
+  if (databaseUrl !== null) return ok(what);
   // Only a superuser may ask for it, which we are of the embedded server.
   const [place] = await db.query<{ folder: string }>(`select current_setting('data_directory', true) as folder`);
-  return { state: 'ok', what: `${what} in ${place!.folder}` };
+  return ok(`${what} in ${place!.folder}`);
 }
 
 async function catalog(db: Db): Promise<Finding> {
@@ -48,15 +46,8 @@ async function catalog(db: Db): Promise<Finding> {
     `select game, count(*) as items, count(image_url) as imaged from items where removed_at is null group by game order by game`,
   );
   if (rows.length === 0)
-    return {
-      state: 'warn',
-      what: 'the catalog is empty',
-      advice: 'mintmark import catalog <format> <path…>, or mintmark demo',
-    };
-  return {
-    state: 'ok',
-    what: `items: ${rows.map((row) => `${row.game} ${row.items} (${row.imaged} with images)`).join(', ')}`,
-  };
+    return warn('the catalog is empty', 'mintmark import catalog <format> <path…>, or mintmark demo');
+  return ok(`items: ${rows.map((row) => `${row.game} ${row.items} (${row.imaged} with images)`).join(', ')}`);
 }
 
 async function ledger(db: Db): Promise<Finding> {
@@ -64,47 +55,33 @@ async function ledger(db: Db): Promise<Finding> {
     `select count(*) filter (where refusal is null) as accepted, count(refusal) as refused, max(sold_at) filter (where refusal is null) as newest
      from sales`,
   );
-  if (row!.accepted + row!.refused === 0)
-    return { state: 'warn', what: 'the ledger is empty', advice: 'mintmark import sales <format> <path…>' };
-  return {
-    state: 'ok',
-    what: `ledger: ${row!.accepted} accepted sales, ${row!.refused} rejected, newest ${row!.newest?.toISOString() ?? 'none'}`,
-  };
+  if (row!.accepted + row!.refused === 0) return warn('the ledger is empty', 'mintmark import sales <format> <path…>');
+  const newest = row!.newest?.toISOString() ?? 'none';
+  return ok(`ledger: ${row!.accepted} accepted sales, ${row!.refused} rejected, newest ${newest}`);
 }
 
 async function closing(db: Db, today: number): Promise<Finding> {
   const [row] = await db.query<{ closed_day: number | null }>('select closed_day from model_state');
   const closed = row?.closed_day ?? null;
-  if (closed === null)
-    return { state: 'warn', what: 'no day is closed: nothing has a price', advice: 'mintmark reprice' };
+  if (closed === null) return warn('no day is closed: nothing has a price', 'mintmark reprice');
   if (closed >= today)
-    return {
-      state: 'warn',
-      what: aheadOf(formatDay(closed)),
-      advice: 'correct the clock, then mintmark reprice --reopen <day>',
-    };
+    return warn(aheadOf(formatDay(closed)), 'correct the clock, then mintmark reprice --reopen <day>');
   const what = `prices are closed through ${formatDay(closed)}`;
-  return today - 1 - closed > STALE_DAYS
-    ? { state: 'warn', what, advice: 'mintmark reprice, and keep mintmark worker running' }
-    : { state: 'ok', what };
+  return today - 1 - closed > STALE_DAYS ? warn(what, 'mintmark reprice, and keep mintmark worker running') : ok(what);
 }
 
 async function unmatched(db: Db): Promise<Finding> {
   const { total } = await listUnmatched(db, { limit: 1 });
-  if (total === 0) return { state: 'ok', what: 'no sale waits for its card' };
-  return {
-    state: 'warn',
-    what: `${total} sales wait for their card`,
-    advice: 'mintmark sales unmatched, mintmark sales rematch',
-  };
+  if (total === 0) return ok('no sale waits for its card');
+  return warn(`${total} sales wait for their card`, 'mintmark sales unmatched, mintmark sales rematch');
 }
 
 async function refused(db: Db): Promise<Finding> {
   const rows = await db.query<{ reason: string; count: number }>(
     'select reason, count(*) as count from refused_rows group by reason order by count(*) desc limit 5',
   );
-  if (rows.length === 0) return { state: 'ok', what: 'no row of a file was unreadable' };
-  return { state: 'ok', what: `unreadable rows kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}` };
+  if (rows.length === 0) return ok('no row of a file was unreadable');
+  return ok(`unreadable rows kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}`);
 }
 
 async function unfinishedImports(db: Db): Promise<Finding> {
@@ -113,13 +90,12 @@ async function unfinishedImports(db: Db): Promise<Finding> {
        and not exists (select 1 from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)
      order by id`,
   );
-  if (rows.length === 0) return { state: 'ok', what: 'every import was finished' };
+  if (rows.length === 0) return ok('every import was finished');
   const named = rows.map(({ kind, format, started }) => `${kind} ${format} of ${started.toISOString().slice(0, 19)}Z`);
-  return {
-    state: 'warn',
-    what: `an import has not finished: ${named.join(', ')}`,
-    advice: 'unless it is still running, run it again: what is already there is not imported twice',
-  };
+  return warn(
+    `an import has not finished: ${named.join(', ')}`,
+    'unless it is still running, run it again: what is already there is not imported twice',
+  );
 }
 
 async function intake(db: Db): Promise<Finding> {
@@ -129,11 +105,9 @@ async function intake(db: Db): Promise<Finding> {
     [OLD_FORM_DAYS],
   );
   const { open, old } = row!;
-  if (old === 0)
-    return { state: 'ok', what: `forms that wait for a decision: ${open}, none for over ${OLD_FORM_DAYS} days` };
-  return {
-    state: 'warn',
-    what: `${old} of ${open} forms have waited for a decision for over ${OLD_FORM_DAYS} days`,
-    advice: 'mintmark intake list, then accept or reject each',
-  };
+  if (old === 0) return ok(`forms that wait for a decision: ${open}, none for over ${OLD_FORM_DAYS} days`);
+  return warn(
+    `${old} of ${open} forms have waited for a decision for over ${OLD_FORM_DAYS} days`,
+    'mintmark intake list, then accept or reject each',
+  );
 }

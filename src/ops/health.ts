@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { ProblemError } from '../http/problem.ts';
+import { unavailable } from '../http/problem.ts';
+import { within } from '../http/within.ts';
 
 /** A probe that waits longer is itself an outage. */
 const PROBE_TIMEOUT_MS = 2000;
@@ -30,15 +31,12 @@ export const health = endpoint({
     const probe = db.query<{ day: string | null }>(
       `select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') as day from model_state`,
     );
-    const timeout = new Promise<null>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS, null).unref());
-    const [rows, disk] = await Promise.all([Promise.race([probe.catch(() => null), timeout]), hasRoom(config)]);
+    const answered = within(PROBE_TIMEOUT_MS, probe).catch(() => null);
+    const [rows, disk] = await Promise.all([answered, hasRoom(config)]);
     if (rows === null || !disk) {
       const detail =
         rows === null ? 'The database does not answer.' : 'The disk is full: reads are answered, nothing is stored.';
-      throw new ProblemError('unavailable', detail, {
-        extra: { ok: false, db: rows !== null, disk },
-        headers: { 'retry-after': '5' },
-      });
+      throw unavailable(detail, 5, { ok: false, db: rows !== null, disk });
     }
     const body = {
       ok: true,

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { isMigrated } from '../db/migrate.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { ProblemError } from '../http/problem.ts';
+import { unavailable } from '../http/problem.ts';
+import { within } from '../http/within.ts';
 import type { SearchContext } from '../search/context.ts';
 
 /** A probe that waits longer is itself an outage. */
@@ -35,9 +35,9 @@ export const ready = endpoint({
   async handle(context: SearchContext) {
     const { db, nearest, liveIndex, drain } = context;
     const [migrations, search, vectors] = await Promise.all([
-      within(PROBE_TIMEOUT_MS, isMigrated(db)),
-      within(IN_MEMORY_MS, liveIndex.current().then(isDone)),
-      within(IN_MEMORY_MS, nearest.warm().then(isDone)),
+      inTime(PROBE_TIMEOUT_MS, isMigrated(db)),
+      inTime(IN_MEMORY_MS, liveIndex.current().then(isDone)),
+      inTime(IN_MEMORY_MS, nearest.warm().then(isDone)),
     ]);
     const parts: Record<Part, boolean> = {
       database: migrations !== null,
@@ -48,16 +48,13 @@ export const ready = endpoint({
     const missing = (Object.keys(PARTS) as Part[]).find((part) => !parts[part]);
     if (missing === undefined && !drain.isOn) return { body: { ready: true, ...parts } };
     const why = drain.isOn ? 'the process is stopping' : PARTS[missing!];
-    throw new ProblemError('unavailable', `Not ready: ${why}.`, {
-      extra: { ready: false, ...parts },
-      headers: { 'retry-after': '1' },
-    });
+    throw unavailable(`Not ready: ${why}.`, 1, { ready: false, ...parts });
   },
 });
 
 const isDone = () => true;
 
 /** What a promise resolves with in time, else null. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
-  return Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })]);
+function inTime<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+  return within(ms, promise).catch(() => null);
 }

@@ -4,7 +4,7 @@ import { GAMES, type Game } from '../catalog/games.ts';
 import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { invalidParameter, ProblemError } from '../http/problem.ts';
+import { invalidParameter, invalidValue, ProblemError } from '../http/problem.ts';
 import { nullable } from '../items/shapes.ts';
 import type { SearchContext } from './context.ts';
 import { makeCursor, readCursor, WINDOW } from './cursor.ts';
@@ -94,8 +94,7 @@ export async function searchFor(context: SearchContext, asked: SearchAsked): Pro
       `q must have at least ${MIN_Q_CHARS} characters without a tag or a character; got ${quoted(q)}.`,
     );
   }
-  if (tags === null && after !== '')
-    throw invalidParameter('after', `after must be sent with a tag, or be empty; got ${quoted(after)}.`);
+  if (tags === null && after !== '') throw invalidValue('after', 'sent with a tag, or be empty', after);
   const filter = { words, tags: tags ?? [], character: character.trim(), game };
   const key = JSON.stringify([words, [...filter.tags].sort(), filter.character, game]);
   const from = after === '' ? 0 : offsetOf(context, key, after);

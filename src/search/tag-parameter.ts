@@ -1,6 +1,6 @@
 import { MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
 import { quoted } from '../http/allowed.ts';
-import { invalidParameter } from '../http/problem.ts';
+import { invalidParameter, invalidValue } from '../http/problem.ts';
 
 export const MAX_TAGS = 8;
 const MAX_TOKEN_CHARS = 160;
@@ -23,10 +23,7 @@ export function tagsAsked(parameter: string | readonly string[] | undefined): st
     if (token.trim() === '') return '';
     const colon = token.indexOf(':');
     if (colon < 0 || !TAG_KIND.test(token.slice(0, colon))) {
-      throw invalidParameter(
-        'tag',
-        `tag must be kind:slug, such as color:blue, its kind in lower case; got ${quoted(token)}.`,
-      );
+      throw invalidValue('tag', 'kind:slug, such as color:blue, its kind in lower case', token);
     }
     const slugLength = [...token.slice(colon + 1)].length;
     if (slugLength > MAX_TAG_CHARS) {

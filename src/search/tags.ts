@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { GAMES } from '../catalog/games.ts';
 import { FACETS, MAX_TAG_CHARS, TAG_KIND } from '../catalog/tags/tag.ts';
-import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { invalidParameter } from '../http/problem.ts';
+import { invalidValue } from '../http/problem.ts';
 import type { SearchContext } from './context.ts';
 import { indexFor } from './index/live.ts';
 import { choicesOf } from './tag-choices.ts';
@@ -55,7 +54,7 @@ export const tags = endpoint({
     const facets = new Set<string>([...FACETS, ...known.all.map((tag) => tag.kind)]);
     if (!facets.has(kind)) {
       const named = [...facets].sort().slice(0, MAX_NAMED).join(', ');
-      throw invalidParameter('kind', `kind must be one of ${named}; got ${quoted(kind)}.`);
+      throw invalidValue('kind', `one of ${named}`, kind);
     }
     const found = choicesOf(known.byKind, { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 });
     const tags = found.slice(0, limit).map(({ slug, name }) => ({ kind, slug, name }));

@@ -4,6 +4,25 @@ import { createRequire } from 'node:module';
 export type CV = typeof import('@techstark/opencv-js');
 export type Mat = InstanceType<CV['Mat']>;
 
+/**
+ * Work with `Mat`s of its own: each that is passed through `own` is deleted when the work ends, but for the one that it
+ * returns, which the caller deletes.
+ */
+export function withMats<T>(work: (own: (mat: Mat) => Mat) => T): T {
+  const mats: Mat[] = [];
+  let result: unknown;
+  try {
+    const made = work((mat) => {
+      mats.push(mat);
+      return mat;
+    });
+    result = made;
+    return made;
+  } finally {
+    for (const mat of mats) if (mat !== result) mat.delete();
+  }
+}
+
 const require = createRequire(import.meta.url);
 let loading: Promise<void> | null = null;
 

@@ -85,6 +85,21 @@ export function isConvex(quad: Quad): boolean {
   return true;
 }
 
+/** All of a picture. */
+export function frameOf({ width, height }: { width: number; height: number }): Quad {
+  return [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
+}
+
+/** True when two boxes share some of their area. */
+export function boxesMeet(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 export function boxOf(points: readonly Point[]): Box {
   const xs = points.map((point) => point[0]);
   const ys = points.map((point) => point[1]);

@@ -1,4 +1,4 @@
-import type { CV, Mat } from './opencv.ts';
+import { type CV, type Mat, withMats } from './opencv.ts';
 import type { RgbPixels } from './pictures/dominant-colors.ts';
 import { boxOf, diagonalOf, type Quad } from './quad.ts';
 
@@ -9,29 +9,22 @@ const MARGIN = 2;
 
 /** The part of a photo within a quad as a straight picture of that size; its top-left is the quad's first corner. */
 export function rectify(cv: CV, photo: RgbPixels, quad: Quad, width: number, height: number): RgbPixels {
-  const mats: Mat[] = [];
-  const made = (mat: Mat): Mat => {
-    mats.push(mat);
-    return mat;
-  };
-  try {
+  return withMats((own) => {
     const { part, left, top } = around(photo, quad);
     // Interpolation between single pixels would skip most of them: drawn as large as in the photo, then averaged.
     const fineness = Math.min(MAX_FINENESS, Math.max(1, Math.round(diagonalOf(quad) / Math.hypot(width, height))));
     const [w, h] = [width * fineness, height * fineness];
-    const source = made(matOf(cv, part));
+    const source = own(matOf(cv, part));
     const corners = quad.flatMap(([x, y]) => [x - left, y - top]);
-    const from = made(cv.matFromArray(4, 1, cv.CV_32FC2, corners));
-    const to = made(cv.matFromArray(4, 1, cv.CV_32FC2, [0, 0, w, 0, w, h, 0, h]));
-    const transform = made(cv.getPerspectiveTransform(from, to));
-    const straight = made(new cv.Mat());
+    const from = own(cv.matFromArray(4, 1, cv.CV_32FC2, corners));
+    const to = own(cv.matFromArray(4, 1, cv.CV_32FC2, [0, 0, w, 0, w, h, 0, h]));
+    const transform = own(cv.getPerspectiveTransform(from, to));
+    const straight = own(new cv.Mat());
     const border = new cv.Scalar();
     cv.warpPerspective(source, straight, transform, new cv.Size(w, h), cv.INTER_LINEAR, cv.BORDER_REPLICATE, border);
     if (fineness > 1) cv.resize(straight, straight, new cv.Size(width, height), 0, 0, cv.INTER_AREA);
     return { data: new Uint8Array(straight.data), width, height };
-  } finally {
-    for (const mat of mats) mat.delete();
-  }
+  });
 }
 
 /** The pixels as a `Mat` of three bytes each; the caller deletes it. */

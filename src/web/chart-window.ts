@@ -1,5 +1,4 @@
-import { quoted } from '../http/allowed.ts';
-import { invalidParameter } from '../http/problem.ts';
+import { invalidValue } from '../http/problem.ts';
 import { ALL_DAYS } from '../items/window.ts';
 
 /** Windows of charts by what `?window=` calls them: days back, or everything. */
@@ -17,8 +16,7 @@ export const USUAL_WINDOW: ChartWindow = '365';
 export function windowAsked(query: URLSearchParams, offered: readonly ChartWindow[]): ChartWindow {
   const text = query.get('window') ?? USUAL_WINDOW;
   const window = offered.find((one) => one === text);
-  if (window === undefined)
-    throw invalidParameter('window', `window must be one of ${offered.join(', ')}; got ${quoted(text)}.`);
+  if (window === undefined) throw invalidValue('window', `one of ${offered.join(', ')}`, text);
   return window;
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
-import { notFound, ProblemError } from '../http/problem.ts';
+import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
+import { within } from '../http/within.ts';
 import type { WebContext } from './context.ts';
 import { contentPolicy } from './site/site.ts';
 
@@ -55,29 +56,11 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
         sendable(page, await page.answer(context, { params, query }), headers),
       );
       const answer = await within(withinMs, built);
+      if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
       reply.hijack();
       sendReady(request.raw, reply.raw, answer, request.id);
       return reply;
     },
-  });
-}
-
-/** The result of work; throws the 503 problem when it takes longer. The work itself goes on. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function tooSlow(): ProblemError {
-  return new ProblemError('unavailable', 'This page takes too long to build; try again shortly.', {
-    headers: { 'retry-after': '5' },
   });
 }
 

@@ -25,6 +25,18 @@ export function Move({ percent, over }: { percent: number | null; over: string }
   );
 }
 
+/** The same with its period, in a list of facts. */
+export function MoveFact({ percent, over }: { percent: number | null; over: string }) {
+  return (
+    <div>
+      <dt>{over}</dt>
+      <dd>
+        <Move percent={percent} over={over} />
+      </dd>
+    </div>
+  );
+}
+
 const SPARK = { width: 88, height: 26, inset: 2 };
 
 /** A small line of prices, oldest first; nothing for fewer than two. Decoration: the move beside it says the same. */

@@ -6,9 +6,8 @@ import type { CertRecord, GraderAnswer, Graders } from '../../src/graded/graders
 import { openGraders } from '../../src/graded/graders/open-graders.ts';
 import { readLabel } from '../../src/graded/slab/label.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { type DemoCard, demoCards } from '../../src/ops/demo/cards.ts';
 import { gradesOf } from '../../src/ops/demo/demo-market.ts';
-import { demoCatalogPath } from '../../src/ops/demo/items.ts';
+import { type DemoItem, demoCards, demoCatalogPath } from '../../src/ops/demo/items.ts';
 import { type DemoServices, startDemoServices } from '../../src/ops/demo/services.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from '../../src/sales/match/match-index.ts';
 import { matchTitle } from '../../src/sales/match/match-title.ts';
@@ -118,7 +117,7 @@ describe('the simulated grader', () => {
 describe('the simulated market', () => {
   const search = (query: MarketQuery) =>
     market.search(query, { signal: new AbortController().signal, leftMs: () => 10_000, leaveShare: 0 }, NOW_MS);
-  const queryOf = (card: DemoCard, gradeKey: string): MarketQuery => {
+  const queryOf = (card: DemoItem, gradeKey: string): MarketQuery => {
     const grade = gradeByKey(gradeKey)!;
     const { itemId, game, name, number, setName, variation, year } = card;
     return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { examine, type Finding } from '../../src/ops/doctor.ts';
+import { examine } from '../../src/ops/doctor.ts';
+import type { Finding } from '../../src/ops/finding.ts';
 import { anItem, aSet } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { aTag, imaged } from '../support/tags.ts';

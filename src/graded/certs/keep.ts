@@ -1,5 +1,5 @@
 import type { ReadCert } from '../../catalog/cert.ts';
-import { type GradeRow, gradeOf } from '../../catalog/grades.ts';
+import { gradeOf } from '../../catalog/grades.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { CertRecord, GraderAnswer } from '../graders/grader.ts';
 import type { Reason } from '../shapes.ts';
@@ -25,11 +25,6 @@ export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
   return (await sql.query('delete from cert_misses where known_until < $1 returning 1', [new Date(nowMs)])).length;
 }
 
-/** The grade of a slab on the scale of its company; null outside it. */
-export function gradeOfRecord({ company, gradeText }: CertRecord): GradeRow | null {
-  return gradeOf(company, gradeText);
-}
-
 /** Registers what a grader reported of a cert, with its card once that is known. The caches hold no answer that it changes. */
 export async function keepRecord(
   { db, baseUrl }: { db: Db; baseUrl: string },
@@ -37,12 +32,12 @@ export async function keepRecord(
   record: CertRecord,
   itemId: string | null,
 ): Promise<void> {
-  const { label, gradeText, isDeactivated, images, graderId } = record;
+  const { company, label, gradeText, isDeactivated, images, graderId } = record;
   const row = {
     cert,
     itemId,
     label: label.text,
-    gradeKey: gradeOfRecord(record)?.key ?? null,
+    gradeKey: gradeOf(company, gradeText)?.key ?? null,
     gradeLabel: gradeText,
     game: null,
     year: label.year,

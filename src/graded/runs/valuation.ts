@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { CertCompany, ReadCert } from '../../catalog/cert.ts';
+import { gradeOf } from '../../catalog/grades.ts';
 import type { Db } from '../../db/client.ts';
 import { type CrawledSource, type CrawlReport, crawlSeries } from '../../sales/crawl/crawl.ts';
 import type { SaleSource } from '../../sales/sources/source.ts';
 import type { TitleBook } from '../../sales/titles.ts';
-import { gradeOfRecord, keepMiss, keepRecord, MISS_MS, type Miss, missOf, OUTAGE_MS } from '../certs/keep.ts';
+import { keepMiss, keepRecord, MISS_MS, type Miss, missOf, OUTAGE_MS } from '../certs/keep.ts';
 import { knownCerts } from '../certs/registry.ts';
 import { type StoredLookup, storedLookups } from '../certs/stored.ts';
 import type { CertRecord, Graders } from '../graders/grader.ts';
@@ -95,7 +96,7 @@ async function* identifyAndFind(world: ValuationWorld, cert: ReadCert, signal: A
 
 function labelData(record: CertRecord): Record<string, unknown> {
   const { year, setText, cardNumber, subject, variety, language } = record.label;
-  const grade = gradeOfRecord(record);
+  const grade = gradeOf(record.company, record.gradeText);
   return {
     grade: grade?.grade ?? null,
     gradeLabel: grade?.label ?? record.gradeText,

@@ -23,6 +23,8 @@ export type Valuer = {
   mayFindMore(cert: ReadCert, stored: StoredLookup): boolean;
   /** The answer of what is stored, where a valuation cannot find more. */
   answerOf(cert: ReadCert, stored: StoredLookup): GradedLookup;
+  /** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */
+  waitFor(cert: ReadCert, signal: AbortSignal): Promise<GradedLookup>;
   /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
   soFar(cert: ReadCert): Promise<GradedLookup>;
   /** Reads the catalog's labels while nobody waits for them yet. */
@@ -77,6 +79,11 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     answerOf({ company }, { lookup, tracked }) {
       // Only here a cert is untracked: its company has no grader.
       return tracked ? lookup : { ...lookup, warning: `No grader is connected for ${company}.` };
+    },
+    async waitFor(cert, signal) {
+      for await (const { name, data } of runs.watch(cert, { forMs: wholeMs, signal }))
+        if (name === 'result') return JSON.parse(data) as GradedLookup;
+      return soFar(cert);
     },
     soFar,
     warm() {

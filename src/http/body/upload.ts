@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, unavailable } from '../problem.ts';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
 
 /** What a route takes as multipart/form-data. */
@@ -26,7 +26,6 @@ export const MAX_PART_BYTES = 15 * 1024 * 1024;
 const MAX_AROUND_BYTES = 64 * 1024;
 /** A sender is given up when nothing arrives for this long, a part takes this long, or it sends slower than 8 kB/s. */
 const PATIENCE = { silenceMs: 10_000, partMs: 60_000, bytesPerMs: 8 };
-const RETRY_AFTER_SECONDS = 2;
 
 export function openUploadRoom(megabytes: number): UploadRoom {
   let left = megabytes * 2 ** 20;
@@ -169,10 +168,7 @@ function holdRoom(room: UploadRoom, response: ServerResponse): HeldRoom {
   for (const event of ['finish', 'close']) response.once(event, release);
   return {
     take(bytes: number) {
-      if (!room.take(bytes)) {
-        const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
-        throw new ProblemError('unavailable', 'Too many photos are arriving; try again in a moment.', { headers });
-      }
+      if (!room.take(bytes)) throw unavailable('Too many photos are arriving; try again in a moment.', 2);
       held += bytes;
     },
     giveBack,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/client.ts';
 import { type OutboundAnswer, openOutbound } from './outbound.ts';
 import type { OutboundError } from './outbound-hop.ts';
-import { keepFault, keepSuccess, type ServiceHealth, serviceHealth, takeTry } from './service-client-state.ts';
+import { keepFault, keepSuccess, takeTry } from './service-client-state.ts';
 
 export type ServiceClientWorld = {
   db: Sql;
@@ -82,8 +82,6 @@ export type ServiceClient = {
   id: string;
   budgetPerDay: number | null;
   ask(request: ServiceRequest): Promise<ServiceAnswer>;
-  /** Null before the first call. */
-  health(): Promise<ServiceHealth | null>;
 };
 
 const LONGEST_BACKOFF_MS = 8000;
@@ -178,7 +176,6 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
     id,
     budgetPerDay,
     ask,
-    health: async () => (await serviceHealth(db, [id], clock())).get(id) ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { gradeOf } from '../../catalog/grades.ts';
-import { type DemoCard, demoCards } from './cards.ts';
 import { gradesOf } from './demo-market.ts';
+import { type DemoItem, demoCards } from './items.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedReply, type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
@@ -77,7 +77,7 @@ function certReply(cert: SimulatedCert | null, number: string): SimulatedReply {
 
 /** The slab of a number, or null for one that was never issued. */
 function simulatedCert(
-  cards: readonly DemoCard[],
+  cards: readonly DemoItem[],
   { company, certNumber, baseUrl }: { company: string; certNumber: string; baseUrl: string },
 ): SimulatedCert | null {
   const number = Number(certNumber);
@@ -101,7 +101,7 @@ function simulatedCert(
 }
 
 /** A card as graders write of it: capitals, game and language before the set, no accents. */
-function labelOf(card: DemoCard): Pick<SimulatedCert, 'Year' | 'Brand' | 'CardNumber' | 'Subject' | 'Variety'> {
+function labelOf(card: DemoItem): Pick<SimulatedCert, 'Year' | 'Brand' | 'CardNumber' | 'Subject' | 'Variety'> {
   const capitals = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
   const game = card.game === 'sports' ? '' : GAME_LABELS[card.game];
   const language = card.language === 'English' ? '' : card.language;

@@ -14,6 +14,12 @@ export type DemoItem = {
   year: number;
   /** Simulated price of a near-mint ungraded copy at the beginning, in US dollars: our invention, not a market price. */
   rawUsd: number;
+  name: string;
+  number: string | null;
+  variation: string | null;
+  setName: string;
+  /** Site-relative. */
+  imageUrl: string;
 };
 
 /** The id space of the demo catalog's ids, as its lines state it. */
@@ -22,7 +28,16 @@ export const DEMO_ID_SPACE = 'mintmark-demo';
 /** The demo catalog: real cards written down from public facts, in the `mintmark` format. */
 export const demoCatalogPath = fileURLToPath(new URL('./data/catalog.ndjson', import.meta.url));
 
-type DemoItemLine = { id: string; game: Game; set: { key: string; year: number }; language?: string };
+type DemoItemLine = {
+  id: string;
+  game: Game;
+  name: string;
+  number?: string;
+  variation?: string;
+  set: { key: string; year: number; name: string };
+  language?: string;
+  imageUrl: string;
+};
 
 /** The items of the demo catalog that `itemIdOf` (demo id to catalog id) knows, in the order of the file. */
 export function demoItems(itemIdOf: (demoId: string) => string | undefined): DemoItem[] {
@@ -32,10 +47,25 @@ export function demoItems(itemIdOf: (demoId: string) => string | undefined): Dem
   >;
   const items: DemoItem[] = [];
   for (const text of readFileSync(demoCatalogPath, 'utf8').trimEnd().split('\n')) {
-    const { id, game, set, language = 'English' } = JSON.parse(text) as DemoItemLine;
+    const {
+      id,
+      set,
+      language = 'English',
+      number = null,
+      variation = null,
+      ...line
+    } = JSON.parse(text) as DemoItemLine;
+    const { game, name, imageUrl } = line;
+    const { key: setKey, year, name: setName } = set;
     const itemId = itemIdOf(id);
-    if (itemId !== undefined)
-      items.push({ itemId, demoId: id, game, setKey: set.key, language, year: set.year, rawUsd: levels[id]! });
+    if (itemId === undefined) continue;
+    const card = { game, setKey, language, year, name, number, variation, setName, imageUrl };
+    items.push({ itemId, demoId: id, rawUsd: levels[id]!, ...card });
   }
   return items;
+}
+
+/** Every card of the demo catalog, as the simulated services write of it; `itemId` is its id there. */
+export function demoCards(): DemoItem[] {
+  return demoItems((demoId) => demoId);
 }

@@ -1,7 +1,7 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import { dayOf, dayStartMs } from '../../lib/day.ts';
-import { type DemoCard, demoCards } from './cards.ts';
 import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk } from './demo-market.ts';
+import { type DemoItem, demoCards } from './items.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
@@ -57,7 +57,7 @@ export function demoMarketConnection(origin: string): object {
 }
 
 function soldOf(
-  card: DemoCard,
+  card: DemoItem,
   asked: ReadonlySet<string>,
   { endDay, today }: { endDay: number; today: number },
 ): Sold[] {
@@ -87,7 +87,7 @@ function soldOf(
 }
 
 /** As sellers write: year, set, name, number, printing, language, grade. */
-function titleOf(card: DemoCard, { company, grade }: DemoGrade): string {
+function titleOf(card: DemoItem, { company, grade }: DemoGrade): string {
   const number = card.number && `#${card.number}`;
   const language = card.language === 'English' ? '' : card.language;
   const slab = company === 'RAW' ? '' : gradeOf(company, grade)!.label;

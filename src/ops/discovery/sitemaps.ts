@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FileRoute } from '../../http/file-route.ts';
-import { notFound, ProblemError } from '../../http/problem.ts';
+import { notFound, unavailable } from '../../http/problem.ts';
 import { entriesOf, type SitemapEntry } from './sitemap-entries.ts';
 import { fileOf, nameOf, sitemapFiles } from './sitemap-files.ts';
 
@@ -38,10 +38,7 @@ export const sitemap: FileRoute = {
     const name = params.file!;
     const file = name.endsWith('.xml') ? fileOf(name.slice(0, -'.xml'.length)) : null;
     if (file === null) throw notFound(`There is no such sitemap; ${baseUrl}/sitemap.xml lists them.`);
-    if (running >= MOST_AT_ONCE)
-      throw new ProblemError('unavailable', 'Other sitemaps are being written; try again shortly.', {
-        headers: { 'retry-after': '10' },
-      });
+    if (running >= MOST_AT_ONCE) throw unavailable('Other sitemaps are being written; try again shortly.', 10);
     running++;
     let isHeld = true;
     const release = () => {

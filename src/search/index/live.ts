@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/client.ts';
-import { ProblemError } from '../../http/problem.ts';
+import { ProblemError, unavailable } from '../../http/problem.ts';
+import { within } from '../../http/within.ts';
 import type { SearchContext } from '../context.ts';
 import { loadIndex } from './load-index.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -46,24 +47,14 @@ export async function watchIndex({
 
 /** The index for a request: 503 while the first is being built, or when it cannot be. */
 export async function indexFor({ liveIndex }: Pick<SearchContext, 'liveIndex'>): Promise<SearchIndex> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), liveIndex.patienceMs);
-  });
   try {
-    const index = await Promise.race([liveIndex.current(), late]);
+    const index = await within(liveIndex.patienceMs, liveIndex.current());
     if (index !== null) return index;
-    throw unavailable('The search is being prepared; try again shortly.');
+    throw unavailable('The search is being prepared; try again shortly.', 5);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw unavailable('The catalog cannot be read just now; try again shortly.');
-  } finally {
-    clearTimeout(timer);
+    throw unavailable('The catalog cannot be read just now; try again shortly.', 5);
   }
-}
-
-function unavailable(detail: string): ProblemError {
-  return new ProblemError('unavailable', detail, { headers: { 'retry-after': '5' } });
 }
 
 /** Opens the index of a database; nothing is built before it is asked for. */

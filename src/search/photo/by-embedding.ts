@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Game } from '../../catalog/games.ts';
 import { isUnitVector, VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { ProblemError } from '../../http/problem.ts';
+import { ProblemError, unavailable } from '../../http/problem.ts';
 import type { VisionContext } from '../../vision/context.ts';
 import { EMBEDDING_MODEL } from '../../vision/encoder/models.ts';
 import { bandAmong, impostorsOf } from '../../vision/impostors.ts';
@@ -70,8 +70,7 @@ export async function findByEmbedding(
   { limit, game }: { limit: number; game: Game | null },
 ): Promise<FoundByEmbedding> {
   const model = EMBEDDING_MODEL;
-  if ((await nearest.size(model)) === 0)
-    throw new ProblemError('unavailable', NO_VECTORS, { headers: { 'retry-after': '3600' } });
+  if ((await nearest.size(model)) === 0) throw unavailable(NO_VECTORS, 3600);
   const hits = await nearest.nearest(model, embedding, limit + MORE_HITS, game);
   const [alike, impostors] = await Promise.all([
     lookAlikes(

@@ -1,5 +1,5 @@
 import type { Game } from '../../catalog/games.ts';
-import { ProblemError } from '../../http/problem.ts';
+import { ProblemError, unavailable } from '../../http/problem.ts';
 import type { VisionContext } from '../../vision/context.ts';
 import { DESCRIPTOR } from '../../vision/descriptor.ts';
 import { EMBEDDING_MODEL, encoderFile } from '../../vision/encoder/models.ts';
@@ -14,7 +14,6 @@ type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
 
 const NO_PICTURES =
   'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark vectors`.';
-const RETRY_AFTER_SECONDS = 3600;
 
 /**
  * The card in a photo. Throws `upload_malformed` for a file that is not a photo, `unavailable`
@@ -27,8 +26,7 @@ export async function findCard(
 ): Promise<FoundByPhoto> {
   const { vision, nearest, db, config } = context;
   const model = DESCRIPTOR.name;
-  if ((await nearest.size(model)) === 0)
-    throw new ProblemError('unavailable', NO_PICTURES, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  if ((await nearest.size(model)) === 0) throw unavailable(NO_PICTURES, 3600);
   const answers: RecognitionAnswers = {
     nearest: (vector, k, game) => nearest.nearest(model, vector, k, game),
     cards: (itemIds) => lookAlikes(db, itemIds),

@@ -6,13 +6,7 @@ import { corrections, placeOf, prefixRange } from '../index/vocabulary.ts';
 import type { QueryReading, Token } from './read-query.ts';
 
 /** How well each value of each column has a token: 0 not at all, 1 as its very word. */
-type TokenMatch = {
-  names: Float32Array;
-  printed: Float32Array;
-  sets: Float32Array;
-  variations: Float32Array;
-  rarities: Float32Array;
-  extras: Float32Array;
+export type TokenMatch = Record<ColumnName, Float32Array> & {
   /** The values that are not 0, by column. */
   touched: Record<ColumnName, number[]>;
   /** A year, or its last two digits; else 0. */

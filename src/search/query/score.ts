@@ -1,7 +1,7 @@
 import { listAt } from '../index/lists.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Matched, NumberMatch } from './match.ts';
-import type { QueryReading } from './read-query.ts';
+import type { ColumnName, Matched, NumberMatch, TokenMatch } from './match.ts';
+import type { QueryReading, Token } from './read-query.ts';
 
 /** An item found, with how well it fits: 100 has all words of the query and nothing else. */
 export type ScoredItem = { item: number; relevance: number };
@@ -30,20 +30,8 @@ const MAX_UNASKED_WORDS = 3;
 const SET_OF_SIZE = 3;
 
 /** The parts of a match that scoring reads most, without the way to them. */
-type Word = {
-  names: Float32Array;
-  printed: Float32Array;
-  sets: Float32Array;
-  variations: Float32Array;
-  rarities: Float32Array;
-  extras: Float32Array;
-  year: number;
-  weight: number;
-  isOptional: boolean;
-  isLanguage: boolean;
-  ofGame: boolean;
-  isDigits: boolean;
-};
+type Word = Pick<TokenMatch, ColumnName | 'year' | 'weight'> &
+  Pick<Token, 'isOptional' | 'isLanguage'> & { ofGame: boolean; isDigits: boolean };
 
 /**
  * What scores an item for a reading; it gives null for one of another game or without any word.

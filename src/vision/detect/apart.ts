@@ -1,4 +1,4 @@
-import { areaOf, type Box, boxOf, diagonalOf, sharedArea } from '../quad.ts';
+import { areaOf, type Box, boxesMeet, boxOf, diagonalOf, sharedArea } from '../quad.ts';
 import type { ScoredQuad } from './find-quads.ts';
 
 /** Cards of one photo cover each other by no more of the smaller one's area. */
@@ -57,10 +57,5 @@ function uncovered(sorted: readonly ScoredQuad[]): ScoredQuad[] {
 type PlacedQuad = { one: ScoredQuad; area: number; box: Box };
 
 function sharedOf(a: PlacedQuad, b: PlacedQuad): number {
-  const isNear =
-    a.box.x < b.box.x + b.box.width &&
-    b.box.x < a.box.x + a.box.width &&
-    a.box.y < b.box.y + b.box.height &&
-    b.box.y < a.box.y + a.box.height;
-  return isNear ? sharedArea(a.one.quad, b.one.quad) : 0;
+  return boxesMeet(a.box, b.box) ? sharedArea(a.one.quad, b.one.quad) : 0;
 }

@@ -1,4 +1,4 @@
-import type { CV } from '../opencv.ts';
+import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import { matOf } from '../rectify.ts';
@@ -70,11 +70,9 @@ function reduced(cv: CV, photo: RgbPixels, longSidePx: number): RgbPixels {
   const scale = longSidePx / Math.max(photo.width, photo.height);
   if (scale >= 1) return photo;
   const size = new cv.Size(Math.round(photo.width * scale), Math.round(photo.height * scale));
-  const mat = matOf(cv, photo);
-  try {
+  return withMats((own) => {
+    const mat = own(matOf(cv, photo));
     cv.resize(mat, mat, size, 0, 0, cv.INTER_AREA);
     return { data: new Uint8Array(mat.data), width: size.width, height: size.height };
-  } finally {
-    mat.delete();
-  }
+  });
 }

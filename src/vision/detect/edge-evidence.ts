@@ -1,3 +1,4 @@
+import { mean } from '../../lib/stats.ts';
 import { areaOf, type Quad } from '../quad.ts';
 import { shapeOf } from './shape.ts';
 import { difference, type Rgb, type SampledSide } from './sides.ts';
@@ -65,8 +66,4 @@ function unlike(colors: readonly Rgb[]): number {
 
 function saturated(value: number): number {
   return value / (value + HALF_CONTRAST);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { bytesOf, dropAllVectors } from '../vectors/stored-vectors.ts';
+import { bytesOf, dropVectors } from '../vectors/stored-vectors.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
 
@@ -124,7 +124,7 @@ async function register(db: Db, dataDir: string, model: Omit<EncoderModel, 'adde
      returning added_at as "addedAt"`,
     values,
   );
-  const dropped = isOther ? await dropAllVectors(db, model.name) : 0;
+  const dropped = isOther ? await dropVectors(db, model.name, null) : 0;
   if (former !== null && !isKnown) await rm(modelPath(dataDir, former), { force: true });
   return { ...model, addedAt: row!.addedAt, isKnown, dropped };
 }

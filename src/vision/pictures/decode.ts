@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { jpegScans } from './jpeg-scans.ts';
 
@@ -6,7 +7,7 @@ export class UnusableImage extends Error {
   override name = 'UnusableImage';
 }
 
-export const MAX_IMAGE_BYTES = 15 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 15 * 1024 * 1024;
 const MAX_PIXELS = 50_000_000;
 const MIN_SIDE_PX = 100;
 export const ANIMATED = 'animated; send one photo';
@@ -49,6 +50,16 @@ export async function openImage(bytes: Uint8Array): Promise<Sharp> {
   if (Math.max(width, height) > MAX_ASPECT * Math.min(width, height))
     throw new UnusableImage(`${width} × ${height} pixels; a side is at most ${MAX_ASPECT} times as long as the other`);
   return image.autoOrient();
+}
+
+/** The bytes of a picture on the disk. Throws UnusableImage. */
+export async function readImageFile(path: string): Promise<Buffer> {
+  const info = await stat(path).catch(() => null);
+  if (info === null || !info.isFile()) throw new UnusableImage('no such file');
+  if (info.size > MAX_IMAGE_BYTES) throw new UnusableImage(`over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableImage(`cannot be read (${error.code})`);
+  });
 }
 
 /** The error of a decoder in our words: libraries name their functions and say what only their authors understand. */

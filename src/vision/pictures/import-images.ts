@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
 import type { Game } from '../../catalog/games.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { writeColorTags } from './color-tags.ts';
-import { MAX_IMAGE_BYTES, UnusableImage } from './decode.ts';
+import { readImageFile, UnusableImage } from './decode.ts';
 import { type Color, dominantColors } from './dominant-colors.ts';
 import { itemsNamed } from './image-items.ts';
 import { hasImage, imageAddress, storeImage } from './image-store.ts';
@@ -142,12 +142,7 @@ async function take(
   known: Map<string, string>,
   dataDir: string,
 ): Promise<TakenImage | null> {
-  const info = await stat(path).catch(() => null);
-  if (info === null || !info.isFile()) throw new UnusableImage('no such file');
-  if (info.size > MAX_IMAGE_BYTES) throw new UnusableImage(`over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableImage(`cannot be read (${error.code})`);
-  });
+  const bytes = await readImageFile(path);
   const hash = imageHash(bytes);
   if (itemIds.every((id) => known.get(id) === hash) && (await hasImage(dataDir, hash))) return null;
   const image = await encodeCardImage(bytes);

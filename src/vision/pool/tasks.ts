@@ -9,7 +9,7 @@ import { cardPixels } from '../pictures/card-pixels.ts';
 import { UnusableImage } from '../pictures/decode.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { imagePath } from '../pictures/image-store.ts';
-import { type Quad, scaleQuad } from '../quad.ts';
+import { frameOf, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import type { Recognition } from '../recognise/conclude.ts';
 import { recognise } from '../recognise/recognise.ts';
@@ -60,6 +60,7 @@ export const TASKS = {
   async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition & { embedding: Float32Array | null }> {
     const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
+    // All of the photo too, for one that shows nothing but the card.
     const found = [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }];
     const ocr = async () => (await openSlabTools()).ocr;
     const recognition = await recognise(cv, photo, found, catalogOf(input.dataDir, ask), { ...input, ocr });
@@ -110,16 +111,6 @@ async function readPicture(path: string): Promise<RgbPixels | null> {
     if (isGone || error instanceof UnusableImage) return null;
     throw error;
   }
-}
-
-/** All of the photo, for one that shows nothing but the card. */
-function frameOf({ width, height }: RgbPixels): Quad {
-  return [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ];
 }
 
 type Tasks = typeof TASKS;

@@ -1,4 +1,4 @@
-import type { CV } from '../opencv.ts';
+import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { matOf } from '../rectify.ts';
 
@@ -14,11 +14,9 @@ export function enlargementOf({ width, height }: Pick<RgbPixels, 'width' | 'heig
 export function enlargedPhoto(cv: CV, photo: RgbPixels): RgbPixels {
   const scale = enlargementOf(photo);
   if (scale === 1) return photo;
-  const mat = matOf(cv, photo);
-  try {
+  return withMats((own) => {
+    const mat = own(matOf(cv, photo));
     cv.resize(mat, mat, new cv.Size(0, 0), scale, scale, cv.INTER_CUBIC);
     return { data: new Uint8Array(mat.data), width: mat.cols, height: mat.rows };
-  } finally {
-    mat.delete();
-  }
+  });
 }

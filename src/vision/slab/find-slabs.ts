@@ -1,7 +1,17 @@
 import { planeOf } from '../detect/card-plane.ts';
-import type { CV } from '../opencv.ts';
+import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { areaOf, distance, isConvex, overlapOf, type Point, type Quad, rotateQuad, sharedArea } from '../quad.ts';
+import {
+  areaOf,
+  distance,
+  frameOf,
+  isConvex,
+  overlapOf,
+  type Point,
+  type Quad,
+  rotateQuad,
+  sharedArea,
+} from '../quad.ts';
 import { enlargementOf } from './enlargement.ts';
 import { plasticAround } from './nested.ts';
 import { greyOf } from './print/grey.ts';
@@ -63,15 +73,13 @@ export function findSlabs(
 
 /** Print of either ink that may be a label's. */
 function spotsIn(cv: CV, photo: RgbPixels): Spot[] {
-  const grey = greyOf(cv, photo);
-  try {
+  return withMats((own) => {
+    const grey = own(greyOf(cv, photo));
     const scale = enlargementOf(photo);
     return (['dark', 'light'] as const)
       .flatMap((ink) => findSpots(cv, grey, ink, scale))
       .filter(({ score }) => scale === 1 || score >= LEAST_LOOK_ENLARGED);
-  } finally {
-    grey.delete();
-  }
+  });
 }
 
 /** A slab of which this is the card or the plastic, by another outline. */
@@ -139,14 +147,4 @@ function sorted(values: readonly number[]): number[] {
 /** True for outlines of the card itself, or around it. */
 function isOf(other: Quad, card: Quad): boolean {
   return sharedArea(other, card) > 0.5 * Math.min(areaOf(other), areaOf(card));
-}
-
-function frameOf({ width, height }: RgbPixels): Quad {
-  const corners: Point[] = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ];
-  return corners as unknown as Quad;
 }

@@ -1,4 +1,4 @@
-import type { CV, Mat } from '../opencv.ts';
+import { type CV, type Mat, withMats } from '../opencv.ts';
 import type { Point, Quad } from '../quad.ts';
 
 /**
@@ -36,11 +36,10 @@ export function cutOut(cv: CV, grey: Mat, frame: Frame, scale: number): Mat {
   const top = clamp(Math.floor(Math.min(...corners.map(([, y]) => y))) - pad, 0, grey.rows - 2);
   const right = clamp(Math.ceil(Math.max(...corners.map(([x]) => x))) + pad, left + 2, grey.cols);
   const bottom = clamp(Math.ceil(Math.max(...corners.map(([, y]) => y))) + pad, top + 2, grey.rows);
-  const around = grey.roi(new cv.Rect(left, top, right - left, bottom - top));
-  const small = new cv.Mat();
-  const straight = new cv.Mat();
-  let turn: Mat | null = null;
-  try {
+  return withMats((own) => {
+    const around = own(grey.roi(new cv.Rect(left, top, right - left, bottom - top)));
+    const small = own(new cv.Mat());
+    const straight = own(new cv.Mat());
     // Shrunk by areas before it is turned: turning alone would leave out pixels.
     const shrink = Math.min(1, scale);
     if (shrink < 1) cv.resize(around, small, new cv.Size(0, 0), shrink, shrink, cv.INTER_AREA);
@@ -55,18 +54,11 @@ export function cutOut(cv: CV, grey: Mat, frame: Frame, scale: number): Mat {
     const x = cx - (cos * width) / 2 - (down[0] * height) / 2;
     const y = cy - (sin * width) / 2 - (down[1] * height) / 2;
     const back = [cos, down[0], x, sin, down[1], y];
-    turn = cv.matFromArray(2, 3, cv.CV_64F, back);
+    const turn = own(cv.matFromArray(2, 3, cv.CV_64F, back));
     const how = (rest > 1 ? cv.INTER_CUBIC : cv.INTER_LINEAR) | cv.WARP_INVERSE_MAP;
     cv.warpAffine(source, straight, turn, new cv.Size(width, height), how, cv.BORDER_REPLICATE, new cv.Scalar());
     return straight;
-  } catch (error) {
-    straight.delete();
-    throw error;
-  } finally {
-    around.delete();
-    small.delete();
-    turn?.delete();
-  }
+  });
 }
 
 function clamp(value: number, least: number, most: number): number {

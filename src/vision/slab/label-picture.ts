@@ -1,7 +1,7 @@
 import { CARD_MM, planeOf } from '../detect/card-plane.ts';
-import type { CV, Mat } from '../opencv.ts';
+import { type CV, type Mat, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { areaOf, isConvex, type Quad, sharedArea } from '../quad.ts';
+import { areaOf, frameOf, isConvex, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
 import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
 import { greyOf, pixelsOf } from './print/grey.ts';
@@ -26,14 +26,8 @@ export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture |
   const at = (x: number, y: number) => toPhoto([x - CARD_MM.width / 2, y - CARD_MM.height / 2]);
   const { left, top, right, bottom } = ZONE;
   const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
-  const frame: Quad = [
-    [0, 0],
-    [photo.width, 0],
-    [photo.width, photo.height],
-    [0, photo.height],
-  ];
   // Beyond the vanishing point of a mistaken outline the sides cross.
-  if (!isConvex(quad) || sharedArea(quad, frame) < SEEN * areaOf(quad)) return null;
+  if (!isConvex(quad) || sharedArea(quad, frameOf(photo)) < SEEN * areaOf(quad)) return null;
   const [width, height] = [(right - left) * LABEL_PX_PER_MM, (bottom - top) * LABEL_PX_PER_MM];
   return { picture: rectify(cv, photo, quad, width, height), quad };
 }
@@ -54,13 +48,8 @@ export function labelAround(cv: CV, photo: Mat, { frame, letterPx }: Spot, wider
 }
 
 function pictureOf(cv: CV, photo: Mat, frame: Frame, scale: number) {
-  const cut = cutOut(cv, photo, frame, scale);
-  const picture = { data: new Uint8Array(cut.data), width: cut.cols, height: cut.rows };
-  cut.delete();
-  const grey = greyOf(cv, picture);
-  try {
-    return { picture, grey: pixelsOf(grey) };
-  } finally {
-    grey.delete();
-  }
+  return withMats((own) => {
+    const picture = pixelsOf(own(cutOut(cv, photo, frame, scale)));
+    return { picture, grey: pixelsOf(own(greyOf(cv, picture))) };
+  });
 }

@@ -55,28 +55,19 @@ export async function writeVectors(db: Db, model: string, rows: readonly ItemVec
   );
 }
 
-/** Forgets the vectors of items; the rows stay, without one, so that every process hears of it. */
-export async function dropVectors(db: Db, model: string, itemIds: readonly string[]): Promise<void> {
-  if (itemIds.length === 0) return;
-  await changeVectors(db, model, (session) =>
-    session.query(
-      `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
-         updated_at = now()
-       where model = $1 and item_id = any($2::uuid[]) and digest is not null
-       returning item_id`,
-      [model, itemIds],
-    ),
-  );
-}
-
-/** As `dropVectors`, all of a model; returns how many there were. */
-export async function dropAllVectors(db: Db, model: string): Promise<number> {
+/**
+ * Forgets the vectors of items, or of all (null), and returns how many there were; the rows stay, without one, so that
+ * every process hears of it.
+ */
+export async function dropVectors(db: Db, model: string, itemIds: readonly string[] | null): Promise<number> {
+  if (itemIds?.length === 0) return 0;
   return changeVectors(db, model, (session) =>
     session.query(
       `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
          updated_at = now()
-       where model = $1 and digest is not null returning item_id`,
-      [model],
+       where model = $1 and ($2::uuid[] is null or item_id = any($2::uuid[])) and digest is not null
+       returning item_id`,
+      [model, itemIds],
     ),
   );
 }

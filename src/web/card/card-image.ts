@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { ProblemError } from '../../http/problem.ts';
+import { unavailable } from '../../http/problem.ts';
 import { detail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
@@ -46,24 +46,7 @@ async function draw(context: WebContext, { item }: Located, card: Card): Promise
 }
 
 /** The drawing as SVG text, with room for the card's picture or a blank card in its place. */
-function shareSvg(
-  site: ServiceName,
-  card: Pick<
-    Card,
-    | 'game'
-    | 'name'
-    | 'setName'
-    | 'printedNumber'
-    | 'variation'
-    | 'language'
-    | 'gradeLabel'
-    | 'priceUsdCents'
-    | 'priceRangeUsdCents'
-    | 'updatedAt'
-    | 'lastSaleAt'
-  >,
-  hasPicture: boolean,
-): string {
+function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
   const name = lines(card.name, 24, 2);
   const below = 150 + name.length * 64;
@@ -125,10 +108,7 @@ let running = 0;
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_A_TIME) running++;
   else if (waiting.length < MAY_WAIT) await new Promise<void>((resume) => waiting.push(resume));
-  else
-    throw new ProblemError('unavailable', 'Too many pictures are being drawn; try again shortly.', {
-      headers: { 'retry-after': '5' },
-    });
+  else throw unavailable('Too many pictures are being drawn; try again shortly.', 5);
   try {
     return await work();
   } finally {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { detail } from '../../items/detail.ts';
 import type { score } from '../../items/shapes.ts';
 import { ago, usd } from '../format.ts';
-import { Day, Move } from '../price.tsx';
+import { Day, MoveFact } from '../price.tsx';
 import { CONFIDENCE_NAMES, salesOf, whyUnpriced } from './card-words.ts';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
@@ -38,12 +38,7 @@ function Priced({ card, cents, nowMs }: { card: ItemDetail; cents: number; nowMs
       {range !== null && <Range low={range.low} high={range.high} cents={cents} />}
       <dl class="moves">
         {(['7', '30', '365'] as const).map((days) => (
-          <div key={days}>
-            <dt>{days} days</dt>
-            <dd>
-              <Move percent={deltas[`d${days}`]} over={`${days} days`} />
-            </dd>
-          </div>
+          <MoveFact key={days} percent={deltas[`d${days}`]} over={`${days} days`} />
         ))}
       </dl>
       <dl class="facts">

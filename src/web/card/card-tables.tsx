@@ -70,16 +70,7 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
         {trades.length < total ? `The newest ${trades.length} of ${count(total)} recorded sales` : 'All recorded sales'}
         . Down-weighted and rejected sales show the reason.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          {showsGrade && <th scope="col">Grade</th>}
-          <th scope="col" class="num">
-            Price
-          </th>
-          <th scope="col">Where</th>
-        </tr>
-      </thead>
+      <Headings columns={['Day', ...(showsGrade ? ['Grade'] : []), ['Price', 'num'], 'Where']} />
       <tbody>
         {trades.map((trade) => (
           <Trade key={trade} trade={trade} showsGrade={showsGrade} />

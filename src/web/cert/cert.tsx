@@ -1,7 +1,6 @@
 import { type ReadCert, readCert } from '../../catalog/cert.ts';
 import { storedLookups } from '../../graded/certs/stored.ts';
 import { CERT_RULE, certOf } from '../../graded/lookup.ts';
-import { valueUntracked } from '../../graded/runs/untracked.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { WebContext } from '../context.ts';
 import { Notice } from '../forms/field.tsx';
@@ -104,7 +103,7 @@ export const certValuation: PageForm = {
   async submit(context, { params, gone }) {
     const cert = certOf(params.cert!);
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!)) await valueUntracked(context, cert, gone());
+    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, gone());
     return { seeOther: hrefOf(cert) };
   },
 };

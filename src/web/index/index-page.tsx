@@ -5,11 +5,12 @@ import { type RotationHistory, rotationHistory } from '../../indices/history.ts'
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
 import { type ChartWindow, daysOf, windowAsked } from '../chart-window.ts';
+import { Chips } from '../chips.tsx';
 import { count, day, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { pageText, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
-import { Move } from '../price.tsx';
+import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
 import { INDEX_WINDOWS, IndexChart, type IndexPoint } from './index-chart.tsx';
 import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
@@ -108,13 +109,7 @@ function Live({
       </Section>
       {subIndices.length > 0 && (
         <Section id="narrower" title="Narrower indices">
-          <ul class="chips">
-            {subIndices.map((one) => (
-              <li key={one.slug}>
-                <a href={`/indices/${one.slug}`}>{one.label}</a>
-              </li>
-            ))}
-          </ul>
+          <Chips links={subIndices.map((one) => ({ href: `/indices/${one.slug}`, name: one.label }))} />
         </Section>
       )}
       <Section id="data" title="Reproduce this index">
@@ -146,12 +141,7 @@ function Standing({ detail }: { detail: IndexDetail }) {
       </p>
       <dl class="figures">
         {moves.map(([over, percent]) => (
-          <div key={over}>
-            <dt>{over}</dt>
-            <dd>
-              <Move percent={percent} over={over} />
-            </dd>
-          </div>
+          <MoveFact key={over} percent={percent} over={over} />
         ))}
         <div>
           <dt>Sales in {windowDays} days</dt>
@@ -234,13 +224,7 @@ function withoutIndex(site: Site, game: Game): string {
         <p class="problem-status">404</p>
         <h1>{label} has no index</h1>
         <p>Its cards are in the catalog and priced where they sell. There are indices of:</p>
-        <ul class="chips">
-          {INDEXED_GAMES.map((one) => (
-            <li key={one}>
-              <a href={`/indices/${one}`}>{GAME_LABELS[one]}</a>
-            </li>
-          ))}
-        </ul>
+        <Chips links={INDEXED_GAMES.map((one) => ({ href: `/indices/${one}`, name: GAME_LABELS[one] }))} />
         <p>
           <a href={`/card/${game}`}>{label} sets</a>
         </p>

@@ -1,6 +1,6 @@
 import type { IndexTile } from '../../indices/tiles.ts';
 import { level } from '../format.ts';
-import { Day, Move } from '../price.tsx';
+import { Day, Move, MoveFact } from '../price.tsx';
 
 /** Indices side by side: level, 30 days, moves. */
 export function IndexTiles({ tiles, heading }: { tiles: readonly IndexTile[]; heading: 'h2' | 'h3' }) {
@@ -25,18 +25,8 @@ function Level({ tile, value }: { tile: IndexTile; value: number }) {
       <p class="index-level">{level(value)}</p>
       <MonthLine values={tile.sparkline.map((point) => point.value)} />
       <dl class="index-moves">
-        <div>
-          <dt>7 days</dt>
-          <dd>
-            <Move percent={tile.deltas.d7} over="7 days" />
-          </dd>
-        </div>
-        <div>
-          <dt>30 days</dt>
-          <dd>
-            <Move percent={tile.deltas.d30} over="30 days" />
-          </dd>
-        </div>
+        <MoveFact percent={tile.deltas.d7} over="7 days" />
+        <MoveFact percent={tile.deltas.d30} over="30 days" />
       </dl>
       <p class="index-close">
         Close of <Day iso={tile.sparkline.at(-1)!.t} />

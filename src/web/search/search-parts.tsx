@@ -2,6 +2,7 @@ import { type ReadCert, readCert } from '../../catalog/cert.ts';
 import { GAME_LABELS, GAMES } from '../../catalog/games.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { MAX_TAGS } from '../../search/tag-parameter.ts';
+import { Chips } from '../chips.tsx';
 import { type SearchAddress, searchHref } from './search-address.ts';
 
 /** How many tags are offered to narrow what was found. */
@@ -11,15 +12,12 @@ const TAGS_OFFERED = 12;
 export function GameChoice({ wanted }: { wanted: SearchAddress }) {
   return (
     <nav class="search-choice" aria-label="Games">
-      <ul class="chips">
-        {[null, ...GAMES].map((game) => (
-          <li key={game}>
-            <a href={searchHref(wanted, { game })} aria-current={game === wanted.game ? 'true' : undefined}>
-              {game === null ? 'All games' : GAME_LABELS[game]}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Chips
+        links={[null, ...GAMES].map((game) => {
+          const name = game === null ? 'All games' : GAME_LABELS[game];
+          return { href: searchHref(wanted, { game }), name, isCurrent: game === wanted.game };
+        })}
+      />
     </nav>
   );
 }
@@ -155,16 +153,12 @@ export function NothingFound({ wanted }: { wanted: SearchAddress }) {
 
 function Ways() {
   return (
-    <ul class="chips">
-      <li>
-        <a href="/card">Browse by game and set</a>
-      </li>
-      <li>
-        <a href="/cert">Look up a slab</a>
-      </li>
-      <li>
-        <a href="/scan">Scan a photo</a>
-      </li>
-    </ul>
+    <Chips
+      links={[
+        { href: '/card', name: 'Browse by game and set' },
+        { href: '/cert', name: 'Look up a slab' },
+        { href: '/scan', name: 'Scan a photo' },
+      ]}
+    />
   );
 }

@@ -1,6 +1,5 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter } from '../../http/problem.ts';
+import { invalidParameter, invalidValue } from '../../http/problem.ts';
 import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
 import { count } from '../format.ts';
 import { pageText } from '../layout.tsx';
@@ -81,8 +80,7 @@ function wantedOf(query: URLSearchParams): SearchAddress {
   if ([...q].length > MAX_Q_CHARS)
     throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
   const game = query.get('game') || null;
-  if (game !== null && !isGame(game))
-    throw invalidParameter('game', `game must be one of ${GAMES.join(', ')}; got ${quoted(game)}.`);
+  if (game !== null && !isGame(game)) throw invalidValue('game', `one of ${GAMES.join(', ')}`, game);
   const tags = query.getAll('tag').filter((tag) => tag !== '');
   return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
 }

@@ -1,7 +1,6 @@
 import { LANGUAGES, type Language } from '../../catalog/languages.ts';
 import { languageToken } from '../../catalog/slug.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter } from '../../http/problem.ts';
+import { invalidValue } from '../../http/problem.ts';
 import { SET_SORTS, type SetSort } from '../../items/sets/set-cards.ts';
 import { count } from '../format.ts';
 
@@ -19,16 +18,11 @@ const SORT_NAMES: Record<SetSort, string> = {
 export function choiceOf(query: URLSearchParams): SetListView {
   const [sort, language, page] = [query.get('sort') ?? 'price', query.get('language'), query.get('page') ?? '1'];
   const known = SET_SORTS.find((one) => one === sort);
-  if (known === undefined)
-    throw invalidParameter('sort', `sort must be one of ${SET_SORTS.join(', ')}; got ${quoted(sort)}.`);
+  if (known === undefined) throw invalidValue('sort', `one of ${SET_SORTS.join(', ')}`, sort);
   const named = language === null ? null : LANGUAGES.find((one) => languageToken(one) === language);
   if (named === undefined)
-    throw invalidParameter(
-      'language',
-      `language must be one of ${LANGUAGES.map(languageToken).join(', ')}; got ${quoted(language)}.`,
-    );
-  if (!/^[1-9][0-9]{0,4}$/.test(page))
-    throw invalidParameter('page', `page must be a whole number from 1 to 99999; got ${quoted(page)}.`);
+    throw invalidValue('language', `one of ${LANGUAGES.map(languageToken).join(', ')}`, language);
+  if (!/^[1-9][0-9]{0,4}$/.test(page)) throw invalidValue('page', 'a whole number from 1 to 99999', page);
   return { sort: known, language: named, page: Number(page) };
 }
 

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Mounting } from '../../http/endpoint.ts';
 import { PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
+import { Chips } from '../chips.tsx';
 import { Headings } from '../headings.tsx';
 import { pageText, Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
@@ -55,16 +56,7 @@ function Reference({ site, groups, limits }: ReferenceParts) {
           none; 0 is never sent.
         </p>
         <nav aria-label="Groups of routes">
-          <ul class="chips">
-            {groups.map(({ name }) => (
-              <li key={name}>
-                <a href={`#${name}`}>{name}</a>
-              </li>
-            ))}
-            <li>
-              <a href="#errors">errors</a>
-            </li>
-          </ul>
+          <Chips links={[...groups, { name: 'errors' }].map(({ name }) => ({ href: `#${name}`, name }))} />
         </nav>
       </div>
       <section aria-labelledby="begin" class="prose">

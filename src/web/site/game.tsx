@@ -4,6 +4,7 @@ import { unknownGame } from '../../http/problem.ts';
 import { publicIndices } from '../../indices/rows.ts';
 import { type IndexTile, tilesOf } from '../../indices/tiles.ts';
 import { type SetView, setsOfGame } from '../../items/sets/set-list.ts';
+import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import { IndexStrip } from '../index/index-tile.tsx';
 import { pageText } from '../layout.tsx';
@@ -90,23 +91,21 @@ function languagesOf(sets: readonly SetView[]): LanguageChoice[] {
 }
 
 function Languages({ path, languages, chosen }: { path: string; languages: LanguageChoice[]; chosen: string | null }) {
-  const link = (token: string | null, name: string, sets: number) => (
-    <li key={token}>
-      <a
-        href={token === null ? path : `${path}?language=${token}`}
-        aria-current={token === chosen ? 'true' : undefined}
-      >
-        {name} <span class="chip-count">{count(sets)}</span>
-      </a>
-    </li>
-  );
-  const all = languages.reduce((sum, { sets }) => sum + sets, 0);
+  const all = { token: null, name: 'All', sets: languages.reduce((sum, { sets }) => sum + sets, 0) };
+  const links = [all, ...languages].map(({ token, name, sets }) => ({
+    href: token === null ? path : `${path}?language=${token}`,
+    name: [
+      name,
+      ' ',
+      <span key="count" class="chip-count">
+        {count(sets)}
+      </span>,
+    ],
+    isCurrent: token === chosen,
+  }));
   return (
     <nav aria-label="Languages">
-      <ul class="chips">
-        {link(null, 'All', all)}
-        {languages.map(({ token, name, sets }) => link(token, name, sets))}
-      </ul>
+      <Chips links={links} />
     </nav>
   );
 }

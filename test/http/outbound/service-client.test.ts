@@ -6,6 +6,7 @@ import {
   type ServiceClient,
   type ServiceClientOptions,
 } from '../../../src/http/outbound/service-client.ts';
+import { type ServiceHealth, serviceHealth } from '../../../src/http/outbound/service-client-state.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { type MarketServer, marketServer } from '../../support/servers/market-server.ts';
 
@@ -32,6 +33,11 @@ function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
 }
 
 const ask = (one: ServiceClient, more = {}) => one.ask({ url: `${server.origin}/x`, ...more });
+/** Null before the first call. */
+async function healthOf({ id }: ServiceClient): Promise<ServiceHealth | null> {
+  return (await serviceHealth(database.db, [id], nowMs)).get(id) ?? null;
+}
+
 const reasonOf = (answer: ServiceAnswer) => (answer.ok ? answer.status : answer.reason);
 
 describe('what comes back', () => {
@@ -116,7 +122,7 @@ describe('tries', () => {
     });
     const one = clientOf();
     expect(reasonOf(await ask(one, { signal: given.signal }))).toBe('timeout');
-    expect((await one.health())?.lastFaultReason).toBeNull();
+    expect((await healthOf(one))?.lastFaultReason).toBeNull();
   });
 });
 
@@ -157,7 +163,7 @@ describe('the budget of the day', () => {
     server.usual(() => ({ status: 500 }));
     const tries = clientOf({ budgetPerDay: 2, tries: 3 });
     expect(reasonOf(await ask(tries))).toBe('server_error');
-    expect(await tries.health()).toMatchObject({ callsToday: 2 });
+    expect(await healthOf(tries)).toMatchObject({ callsToday: 2 });
   });
 
   test('may be left to others in part', async () => {
@@ -166,7 +172,7 @@ describe('the budget of the day', () => {
     expect(reasonOf(await ask(one, { leaveUnits: 2 }))).toBe(200);
     expect(reasonOf(await ask(one, { leaveUnits: 2 }))).toBe('budget_spent');
     expect(reasonOf(await ask(one))).toBe(200);
-    expect(await one.health()).toMatchObject({ callsToday: 2, budgetPerDay: 3 });
+    expect(await healthOf(one)).toMatchObject({ callsToday: 2, budgetPerDay: 3 });
   });
 
   test('is whole again when the UTC day is over', async () => {
@@ -186,7 +192,7 @@ describe('the circuit', () => {
     server.usual(() => ({ status: 500 }));
     for (let n = 0; n < 3; n++) expect(reasonOf(await ask(clientOf(options)))).toBe('server_error');
     expect(await ask(clientOf(options))).toMatchObject({ reason: 'circuit_open', retryAfterMs: 10_000 });
-    expect(await clientOf(options).health()).toMatchObject({ circuit: 'open', lastFaultReason: 'server_error' });
+    expect(await healthOf(clientOf(options))).toMatchObject({ circuit: 'open', lastFaultReason: 'server_error' });
     expect(server.asked).toHaveLength(3);
 
     nowMs += 10_000;
@@ -198,7 +204,7 @@ describe('the circuit', () => {
     server.usual(() => ({ body: 'well again' }));
     expect(reasonOf(await ask(clientOf(options)))).toBe(200);
     expect(reasonOf(await ask(clientOf(options)))).toBe(200);
-    expect(await clientOf(options).health()).toMatchObject({ circuit: 'closed', lastFaultReason: 'server_error' });
+    expect(await healthOf(clientOf(options))).toMatchObject({ circuit: 'closed', lastFaultReason: 'server_error' });
   });
 
   test('a probe that was never heard of again does not leave it open for ever', async () => {
@@ -228,10 +234,10 @@ describe('the circuit', () => {
 
 test('health has the last success, the calls of the day and the median of the time they took', async () => {
   const one = clientOf();
-  expect(await one.health()).toBeNull();
+  expect(await healthOf(one)).toBeNull();
   server.next({ afterMs: 40 }, { afterMs: 40 }, {});
   for (let n = 0; n < 3; n++) await ask(one);
-  const health = (await one.health())!;
+  const health = (await healthOf(one))!;
   expect(health).toMatchObject({ circuit: 'closed', callsToday: 3, lastSuccessAtMs: nowMs, lastFaultAtMs: null });
   expect(health.p50Ms).toBeGreaterThanOrEqual(39);
 });

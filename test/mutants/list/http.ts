@@ -141,7 +141,7 @@ export const HTTP: Mutant[] = [
     'web/page.ts',
     ['http/page-limit.test.ts'],
     [
-      ['a visitor waits for a slow page without end', 'await Promise.race([work, deadline])', 'await work'],
+      ['a visitor waits for a slow page without end', 'await within(withinMs, built)', 'await built'],
       [
         'a slow page is built for each visitor',
         'context.cache.make(request.raw.url!,',

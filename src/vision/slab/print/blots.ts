@@ -1,4 +1,4 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import type { Box } from '../../quad.ts';
 
 const STATS = 5;
@@ -10,9 +10,8 @@ export function blotsOf(
   neighbours: 4 | 8,
   isRight: (width: number, height: number, area: number) => boolean,
 ): Box[] {
-  const made = Array.from({ length: 3 }, () => new cv.Mat()) as [Mat, Mat, Mat];
-  const [labels, stats, centroids] = made;
-  try {
+  return withMats((own) => {
+    const [labels, stats, centroids] = [own(new cv.Mat()), own(new cv.Mat()), own(new cv.Mat())];
     const count = cv.connectedComponentsWithStats(mask, labels, stats, centroids, neighbours, cv.CV_32S);
     // Each read of `data32S` makes a new view, and noise has a hundred thousand components.
     const data = stats.data32S;
@@ -23,7 +22,5 @@ export function blotsOf(
       if (isRight(width, height, data[at + 4]!)) blots.push({ x: data[at]!, y: data[at + 1]!, width, height });
     }
     return blots;
-  } finally {
-    for (const mat of made) mat.delete();
-  }
+  });
 }

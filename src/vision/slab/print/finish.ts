@@ -1,4 +1,4 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import type { Box } from '../../quad.ts';
 import { type GreyPixels, pixelsOf } from './grey.ts';
 
@@ -10,9 +10,9 @@ const PAD_PX = 10;
 
 /** A part of a picture, `scale` times as large, finished for reading. */
 export function finish(cv: CV, grey: Mat, box: Box, scale: number, how: Finish, isInverted = false): GreyPixels {
-  const cut = enlarged(cv, grey, box, scale);
-  const padded = new cv.Mat();
-  try {
+  return withMats((own) => {
+    const cut = own(enlarged(cv, grey, box, scale));
+    const padded = own(new cv.Mat());
     if (isInverted) cv.bitwise_not(cut, cut);
     if (how === 'otsu') cv.threshold(cut, cut, 0, 255, cv.THRESH_BINARY | cv.THRESH_OTSU);
     else if (how === 'local') {
@@ -22,20 +22,12 @@ export function finish(cv: CV, grey: Mat, box: Box, scale: number, how: Finish, 
     const paper = how === 'stretched' ? cv.BORDER_REPLICATE : cv.BORDER_CONSTANT;
     cv.copyMakeBorder(cut, padded, PAD_PX, PAD_PX, PAD_PX, PAD_PX, paper, new cv.Scalar(255));
     return pixelsOf(padded);
-  } finally {
-    cut.delete();
-    padded.delete();
-  }
+  });
 }
 
 /** A part of a picture, `scale` times as large; what lies beyond the picture is left out. */
 export function cutOf(cv: CV, picture: Mat, box: Box, scale: number): GreyPixels {
-  const cut = enlarged(cv, picture, box, scale);
-  try {
-    return pixelsOf(cut);
-  } finally {
-    cut.delete();
-  }
+  return withMats((own) => pixelsOf(own(enlarged(cv, picture, box, scale))));
 }
 
 /** The same as a `Mat`; the caller deletes it. */
@@ -44,21 +36,16 @@ export function enlarged(cv: CV, picture: Mat, box: Box, scale: number): Mat {
   const top = clamp(Math.round(box.y), picture.rows - 2);
   const right = Math.max(left + 2, clamp(Math.round(box.x + box.width), picture.cols));
   const bottom = Math.max(top + 2, clamp(Math.round(box.y + box.height), picture.rows));
-  const part = picture.roi(new cv.Rect(left, top, right - left, bottom - top));
   const size = new cv.Size(
     Math.max(8, Math.round((right - left) * scale)),
     Math.max(8, Math.round((bottom - top) * scale)),
   );
-  const large = new cv.Mat();
-  try {
+  return withMats((own) => {
+    const part = own(picture.roi(new cv.Rect(left, top, right - left, bottom - top)));
+    const large = own(new cv.Mat());
     cv.resize(part, large, size, 0, 0, scale > 1 ? cv.INTER_CUBIC : cv.INTER_AREA);
     return large;
-  } catch (error) {
-    large.delete();
-    throw error;
-  } finally {
-    part.delete();
-  }
+  });
 }
 
 function clamp(value: number, most: number): number {

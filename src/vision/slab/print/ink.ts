@@ -1,4 +1,4 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import { LABEL_PX_PER_MM } from '../label-picture.ts';
 
 export type Ink = 'dark' | 'light';
@@ -17,22 +17,20 @@ const COARSE_PX_PER_MM = 5;
  * `light` ones on darker. The caller deletes it.
  */
 export function inkOf(cv: CV, grey: Mat, ink: Ink): Mat {
-  const made = Array.from({ length: 6 }, () => new cv.Mat()) as [Mat, Mat, Mat, Mat, Mat, Mat];
-  const [coarse, paper, hat, most, near, strength] = made;
-  const least = new cv.Mat(grey.rows, grey.cols, cv.CV_8UC1, new cv.Scalar(CONTRAST));
   const shrink = COARSE_PX_PER_MM / LABEL_PX_PER_MM;
   const kernel = (mm: number, scale: number) => {
     const side = Math.round(mm * scale) | 1;
     return cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(side, side));
   };
-  const [stroke, around, thin] = [
-    kernel(STROKE_MM, COARSE_PX_PER_MM),
-    kernel(2 * NEAR_MM, COARSE_PX_PER_MM),
-    kernel(1 / COARSE_PX_PER_MM, LABEL_PX_PER_MM),
-  ];
-  const print = new cv.Mat();
   const whole = new cv.Size(grey.cols, grey.rows);
-  try {
+  return withMats((own) => {
+    const mat = () => own(new cv.Mat());
+    const [coarse, paper, hat, print] = [mat(), mat(), mat(), mat()];
+    const [most, near, strength] = [mat(), mat(), mat()];
+    const least = own(new cv.Mat(grey.rows, grey.cols, cv.CV_8UC1, new cv.Scalar(CONTRAST)));
+    const stroke = own(kernel(STROKE_MM, COARSE_PX_PER_MM));
+    const around = own(kernel(2 * NEAR_MM, COARSE_PX_PER_MM));
+    const thin = own(kernel(1 / COARSE_PX_PER_MM, LABEL_PX_PER_MM));
     cv.resize(grey, coarse, new cv.Size(0, 0), shrink, shrink, cv.INTER_AREA);
     cv.morphologyEx(coarse, coarse, ink === 'dark' ? cv.MORPH_CLOSE : cv.MORPH_OPEN, stroke);
     cv.resize(coarse, paper, whole, 0, 0, cv.INTER_LINEAR);
@@ -47,10 +45,5 @@ export function inkOf(cv: CV, grey: Mat, ink: Ink): Mat {
     cv.divide(hat, strength, print, 255);
     cv.bitwise_not(print, print);
     return print;
-  } catch (error) {
-    print.delete();
-    throw error;
-  } finally {
-    for (const mat of [...made, least, stroke, around, thin]) mat.delete();
-  }
+  });
 }

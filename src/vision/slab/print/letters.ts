@@ -1,5 +1,6 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import { blotsOf } from './blots.ts';
+import { type GreyPixels, pixelsOf } from './grey.ts';
 
 /** A blot of ink of the size of a letter, in pixels of the picture it was found in. */
 export type Letter = { x: number; y: number; width: number; height: number };
@@ -12,13 +13,14 @@ const OF_DARKEST = 0.5;
 const MIN_HEIGHT_PX = 7;
 const MAX_HEIGHT_PX = 130;
 
-/** Blots of ink that may be letters or bars of a barcode, and the paper below them. The caller deletes `paper`. */
-export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters: Letter[]; paper: Mat } {
-  const made = Array.from({ length: 3 }, () => new cv.Mat()) as [Mat, Mat, Mat];
-  const [hat, most, mask] = made;
-  const kernel = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(STROKE_PX, STROKE_PX));
-  const paper = new cv.Mat();
-  try {
+/** Blots of ink that may be letters or bars of a barcode, and the paper below them. */
+export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters: Letter[]; paper: GreyPixels } {
+  return withMats((own) => {
+    const hat = own(new cv.Mat());
+    const most = own(new cv.Mat());
+    const mask = own(new cv.Mat());
+    const paper = own(new cv.Mat());
+    const kernel = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(STROKE_PX, STROKE_PX)));
     cv.morphologyEx(grey, paper, ink === 'dark' ? cv.MORPH_CLOSE : cv.MORPH_OPEN, kernel);
     cv.absdiff(paper, grey, hat);
     // Half of the darkest around: out of focus, letters would run into one another at a fixed threshold.
@@ -27,13 +29,8 @@ export function findLetters(cv: CV, grey: Mat, ink: 'dark' | 'light'): { letters
     cv.compare(hat, most, mask, cv.CMP_GE);
     cv.threshold(hat, hat, CONTRAST, 255, cv.THRESH_BINARY);
     cv.bitwise_and(mask, hat, mask);
-    return { letters: blotsOf(cv, mask, 8, isLetter), paper };
-  } catch (error) {
-    paper.delete();
-    throw error;
-  } finally {
-    for (const mat of [...made, kernel]) mat.delete();
-  }
+    return { letters: blotsOf(cv, mask, 8, isLetter), paper: pixelsOf(paper) };
+  });
 }
 
 function isLetter(width: number, height: number, area: number): boolean {

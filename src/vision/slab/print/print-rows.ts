@@ -1,5 +1,5 @@
-import type { CV, Mat } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
+import { type Box, boxesMeet } from '../../quad.ts';
 import { LETTER_PX } from '../label-picture.ts';
 import { blotsOf } from './blots.ts';
 
@@ -17,25 +17,19 @@ export function findRows(cv: CV, print: Mat): Box[] {
   const rows: Box[] = [];
   for (const ink of INK) {
     const more = rowsAt(cv, print, ink);
-    rows.push(...more.filter((row) => !rows.some((other) => overlap(row, other))));
+    rows.push(...more.filter((row) => !rows.some((other) => boxesMeet(row, other))));
   }
   return rows.sort((a, b) => b.width - a.width);
 }
 
-function overlap(a: Box, b: Box): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
 function rowsAt(cv: CV, print: Mat, ink: number): Box[] {
-  const mask = new cv.Mat();
-  const bridge = cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(Math.round(GAP * LETTER_PX) | 1, 1));
-  try {
+  return withMats((own) => {
+    const mask = own(new cv.Mat());
+    const bridge = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(Math.round(GAP * LETTER_PX) | 1, 1)));
     cv.threshold(print, mask, ink, 255, cv.THRESH_BINARY_INV);
     cv.morphologyEx(mask, mask, cv.MORPH_CLOSE, bridge);
     return blotsOf(cv, mask, 4, isRow);
-  } finally {
-    for (const mat of [mask, bridge]) mat.delete();
-  }
+  });
 }
 
 function isRow(width: number, height: number, area: number): boolean {

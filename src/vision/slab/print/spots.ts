@@ -1,7 +1,6 @@
-import type { CV, Mat } from '../../opencv.ts';
+import { type CV, type Mat, withMats } from '../../opencv.ts';
 import type { Frame } from '../frame.ts';
 import { findBlocks, type TextBlock } from './blocks.ts';
-import { pixelsOf } from './grey.ts';
 import { findLetters } from './letters.ts';
 import { findLines, type TextLine } from './lines.ts';
 
@@ -28,20 +27,15 @@ const OF_LABEL = 0.35;
 /** Places with dense print, those that look most like labels first; small photos are enlarged by so much at most. */
 export function findSpots(cv: CV, grey: Mat, ink: 'dark' | 'light', most = 1): Spot[] {
   const shrink = Math.min(most, LOOK_PX / Math.max(grey.cols, grey.rows));
-  const small = new cv.Mat();
-  let paper: Mat | null = null;
-  try {
+  return withMats((own) => {
+    const small = own(new cv.Mat());
     cv.resize(grey, small, new cv.Size(0, 0), shrink, shrink, shrink > 1 ? cv.INTER_CUBIC : cv.INTER_AREA);
-    const found = findLetters(cv, small, ink);
-    paper = found.paper;
-    const blocks = findBlocks(findLines(found.letters), pixelsOf(paper)).filter(
+    const { letters, paper } = findLetters(cv, small, ink);
+    const blocks = findBlocks(findLines(letters), paper).filter(
       ({ letters, hasBarcode, width, height }) => (letters >= MIN_LETTERS || hasBarcode) && width <= MAX_WIDTH * height,
     );
     return ranked(blocks.map((block) => spotOf(block, 1 / shrink)));
-  } finally {
-    small.delete();
-    paper?.delete();
-  }
+  });
 }
 
 /** The best first; what stands below other print is text of a card rather than its label. */
