@@ -138,7 +138,7 @@ export const SLABS: Mutant[] = [
   ),
   ...mutantsOf(
     'vision/slab/grade/grade-reading.ts',
-    ['vision/slab/slab.test.ts'],
+    ['vision/slab/grade/grade-reading.test.ts'],
     [
       ['a black label passes for another ten', "=== 'light';", "=== 'dark' && false;"],
       ['every ten of Beckett is a black label', " && inkAt(tools.cv, print, at) === 'light'", ''],

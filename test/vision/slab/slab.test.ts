@@ -106,17 +106,6 @@ describe('a slab in a photo', () => {
     expect(await read(jpeg)).toMatchObject({ company: 'CGC', grade: print.gradeKey, cert: null });
   });
 
-  test.each([
-    ['black', 'bgs-10-5'],
-    ['white', 'bgs-10'],
-  ] as const)('of Beckett whose cert is not legible is a black label by its colour: %s', async (layout, gradeKey) => {
-    const { jpeg } = await photographSlab(3001, 'BGS', {
-      longSidePx: 800,
-      print: { layout, gradeWords: 'PRISTINE', gradeNumber: '10', cert: '', barcode: null },
-    });
-    expect(await read(jpeg)).toEqual({ company: 'BGS', grade: gradeKey, cert: null, others: 0 });
-  });
-
   test('that is not there is not read, and advice is given', async () => {
     const data = await sharp({ create: { width: 500, height: 600, channels: 3, background: '#876' } })
       .png()
