@@ -10,7 +10,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_index_change()
+CREATE OR REPLACE FUNCTION public.reject_index_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -19,7 +19,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_unlogged_level()
+CREATE OR REPLACE FUNCTION public.reject_unlogged_level()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -32,8 +32,6 @@ begin
   return new;
 end $function$
 ;
-
-create sequence valuation_runs as bigint;
 
 create sequence vector_versions as bigint;
 
@@ -58,19 +56,19 @@ create table calibration_days (
   constraint calibration_days_pkey PRIMARY KEY (day)
 );
 
+create table card_snapshots (
+  item_id uuid not null,
+  period integer not null,
+  snapshots bytea not null,
+  constraint card_snapshots_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint card_snapshots_pkey PRIMARY KEY (item_id, period)
+);
+
 create table card_states (
   item_id uuid not null,
   state bytea not null,
   constraint card_states_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint card_states_pkey PRIMARY KEY (item_id)
-);
-
-create table card_touches (
-  item_id uuid not null,
-  period integer not null,
-  touches bytea not null,
-  constraint card_touches_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
-  constraint card_touches_pkey PRIMARY KEY (item_id, period)
 );
 
 create table cert_misses (
@@ -105,21 +103,6 @@ create table certs (
   constraint certs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'deactivated'::text])))
 );
 CREATE INDEX certs_by_item ON public.certs USING btree (item_id, grade_key) WHERE (item_id IS NOT NULL);
-
-create table couriers (
-  id text not null,
-  day integer not null,
-  calls integer not null,
-  budget_per_day integer,
-  faults integer not null default 0,
-  open_until timestamp with time zone,
-  wait_until timestamp with time zone,
-  last_success_at timestamp with time zone,
-  last_fault_at timestamp with time zone,
-  last_fault_reason text,
-  latencies_ms integer[] not null default '{}'::integer[],
-  constraint couriers_pkey PRIMARY KEY (id)
-);
 
 create table crawl_states (
   item_id uuid not null,
@@ -171,7 +154,7 @@ create table index_corrections (
   constraint index_corrections_pkey PRIMARY KEY (slug, day, corrected_at),
   constraint index_corrections_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_corrections FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_corrections FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
 
 create table index_days (
   slug text not null,
@@ -191,8 +174,8 @@ create table index_levels (
   constraint index_levels_pkey PRIMARY KEY (slug, day),
   constraint index_levels_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON public.index_levels FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
-CREATE TRIGGER only_corrected BEFORE UPDATE ON public.index_levels FOR EACH ROW EXECUTE FUNCTION refuse_unlogged_level();
+CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON public.index_levels FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
+CREATE TRIGGER only_corrected BEFORE UPDATE ON public.index_levels FOR EACH ROW EXECUTE FUNCTION reject_unlogged_level();
 
 create table index_members (
   slug text not null,
@@ -208,7 +191,7 @@ create table index_members (
   constraint index_members_slug_rotation_day_fkey FOREIGN KEY (slug, rotation_day) REFERENCES index_rotations(slug, day),
   constraint index_members_slug_rotation_day_item_id_key UNIQUE (slug, rotation_day, item_id)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_members FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_members FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
 
 create table index_removals (
   slug text not null,
@@ -221,7 +204,7 @@ create table index_removals (
   constraint index_removals_pkey PRIMARY KEY (slug, rotation_day, item_id),
   constraint index_removals_slug_rotation_day_item_id_fkey FOREIGN KEY (slug, rotation_day, item_id) REFERENCES index_members(slug, rotation_day, item_id)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_removals FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_removals FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
 
 create table index_rotations (
   slug text not null,
@@ -235,7 +218,7 @@ create table index_rotations (
   constraint index_rotations_pkey PRIMARY KEY (slug, day),
   constraint index_rotations_slug_fkey FOREIGN KEY (slug) REFERENCES indices(slug)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_rotations FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.index_rotations FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
 
 create table indices (
   slug text not null,
@@ -317,8 +300,8 @@ create table item_withdrawals (
 );
 CREATE INDEX item_withdrawals_by_item ON public.item_withdrawals USING btree (item_id, close_day);
 CREATE INDEX item_withdrawals_unassigned ON public.item_withdrawals USING btree (id) WHERE (close_day IS NULL);
-CREATE TRIGGER append_only BEFORE UPDATE ON public.item_withdrawals FOR EACH ROW WHEN (((old.close_day IS NOT NULL) OR ((((old.id IS DISTINCT FROM new.id) OR (old.item_id IS DISTINCT FROM new.item_id)) OR (old.withdrawn IS DISTINCT FROM new.withdrawn)) OR (old.noted_at IS DISTINCT FROM new.noted_at)))) EXECUTE FUNCTION refuse_index_change();
-CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON public.item_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_index_change();
+CREATE TRIGGER append_only BEFORE UPDATE ON public.item_withdrawals FOR EACH ROW WHEN (((old.close_day IS NOT NULL) OR ((((old.id IS DISTINCT FROM new.id) OR (old.item_id IS DISTINCT FROM new.item_id)) OR (old.withdrawn IS DISTINCT FROM new.withdrawn)) OR (old.noted_at IS DISTINCT FROM new.noted_at)))) EXECUTE FUNCTION reject_index_change();
+CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON public.item_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
 
 create table items (
   id uuid not null,
@@ -420,26 +403,24 @@ create table models (
   constraint models_pkey PRIMARY KEY (name)
 );
 
-create table quota_leases (
+create table quota_budgets (
   policy text not null,
   subject text not null,
   window_day integer not null,
-  leased integer not null,
+  taken integer not null,
   granted integer not null,
-  holder text not null default ''::text,
-  shared boolean not null default false,
-  constraint quota_leases_pkey PRIMARY KEY (policy, subject, window_day)
+  constraint quota_budgets_pkey PRIMARY KEY (policy, subject, window_day)
 );
 
-create table refused_rows (
+create table rejected_rows (
   digest bytea not null,
   import_id integer not null,
   line integer not null,
   reason text not null,
   message text not null,
   raw text not null,
-  constraint refused_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
-  constraint refused_rows_pkey PRIMARY KEY (digest)
+  constraint rejected_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint rejected_rows_pkey PRIMARY KEY (digest)
 );
 
 create table sale_uses (
@@ -487,7 +468,7 @@ create table sales (
   url text,
   title text,
   detail text,
-  refusal text,
+  rejection text,
   duplicate_of bigint,
   import_id integer not null,
   line integer not null,
@@ -501,6 +482,21 @@ CREATE INDEX sales_by_cert ON public.sales USING btree (cert) WHERE (cert IS NOT
 CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold_day);
 CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
 CREATE INDEX sales_recent ON public.sales USING btree (sold_at DESC);
+
+create table service_clients (
+  id text not null,
+  day integer not null,
+  calls integer not null,
+  budget_per_day integer,
+  faults integer not null default 0,
+  open_until timestamp with time zone,
+  wait_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_fault_at timestamp with time zone,
+  last_fault_reason text,
+  latencies_ms integer[] not null default '{}'::integer[],
+  constraint service_clients_pkey PRIMARY KEY (id)
+);
 
 create table set_levels (
   set_id integer not null,
@@ -591,31 +587,11 @@ create table valuation_events (
   constraint valuation_events_pkey PRIMARY KEY (run_id, place)
 );
 
-create table valuations (
-  company text not null,
-  cert_key text not null,
-  cert_number text not null,
-  run_id bigint not null default nextval('valuation_runs'::regclass),
-  state text not null default 'running'::text,
-  owner text not null,
-  lease_until timestamp with time zone not null,
-  wanted_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  is_job boolean not null default false,
-  attempts integer not null default 1,
-  events text[] not null default '{}'::text[],
-  started_at timestamp with time zone not null default now(),
-  ended_at timestamp with time zone,
-  constraint valuations_pkey PRIMARY KEY (company, cert_key),
-  constraint valuations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text])))
-);
-CREATE INDEX valuations_ended ON public.valuations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
-CREATE INDEX valuations_running ON public.valuations USING btree (lease_until) WHERE (state = 'running'::text);
-
 create table vector_spaces (
   model text not null,
   vectors integer not null,
-  stranger_scores real[] not null,
-  stranger_margin real not null,
+  impostor_scores real[] not null,
+  impostor_margin real not null,
   measured_at timestamp with time zone not null default now(),
   constraint vector_spaces_pkey PRIMARY KEY (model)
 );

@@ -56,7 +56,7 @@ function judge({ budget, crash, seen, records }: Trial): void {
   const first = events.findIndex((one) => one.what === 'refused');
   const before = sumOf(events.slice(0, first), 'admitted');
   const refused = sumOf(events, 'refused');
-  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${refused} refused, ${before} before the first refusal`;
+  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${refused} refused, ${before} before the first rejection`;
   if (!crash) {
     aim(
       `budget ${budget}`,

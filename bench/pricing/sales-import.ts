@@ -27,7 +27,7 @@ const GRADES = [
 
 const COLUMNS = `source, source_sale_id, revision, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
   known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, quantity, cert, url, title, detail,
-  refusal, duplicate_of, import_id, line`;
+  rejection, duplicate_of, import_id, line`;
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
 // As root the server runs as another user, who has to enter.

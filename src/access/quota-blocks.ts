@@ -31,12 +31,12 @@ export async function takeBlock(sql: Sql, { policy, subject, limit }: Budget): P
   const wanted = Math.max(1, Math.floor(limit / BLOCKS_PER_BUDGET));
   const [row] = await sql.prepared<{ granted: number; taken: number; day: number; endsInMs: number }>(
     'quota_take',
-    `insert into quota_leases as q (policy, subject, window_day, leased, granted)
+    `insert into quota_budgets as q (policy, subject, window_day, taken, granted)
      values ($1, $2, ${DAY}, least($3::int, $4::int), least($3::int, $4::int))
      on conflict (policy, subject, window_day) do update
-       set granted = greatest(0, least($3::int - q.leased, $4::int)),
-         leased = q.leased + greatest(0, least($3::int - q.leased, $4::int))
-     returning granted, leased as taken, window_day as day, ${ENDS_IN_MS} as "endsInMs"`,
+       set granted = greatest(0, least($3::int - q.taken, $4::int)),
+         taken = q.taken + greatest(0, least($3::int - q.taken, $4::int))
+     returning granted, taken, window_day as day, ${ENDS_IN_MS} as "endsInMs"`,
     [policy, subject, limit, wanted],
   );
   const { granted, taken, day, endsInMs } = row!;
@@ -50,7 +50,7 @@ export async function returnUnits(
 ): Promise<void> {
   if (units.length === 0) return;
   await sql.query(
-    `update quota_leases q set leased = q.leased - r.count
+    `update quota_budgets q set taken = q.taken - r.count
      from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as r (policy, subject, day, count)
      where q.policy = r.policy and q.subject = r.subject and q.window_day = r.day`,
     [units.map((u) => u.policy), units.map((u) => u.subject), units.map((u) => u.day), units.map((u) => u.count)],
@@ -61,7 +61,7 @@ export async function returnUnits(
 export async function takenToday(sql: Sql, { policy, subject }: Budget): Promise<{ taken: number; endsInMs: number }> {
   const [row] = await sql.prepared<{ taken: number; endsInMs: number }>(
     'quota_taken',
-    `select coalesce((select leased from quota_leases
+    `select coalesce((select taken from quota_budgets
          where policy = $1 and subject = $2 and window_day = ${DAY}), 0) as taken, ${ENDS_IN_MS} as "endsInMs"`,
     [policy, subject],
   );
@@ -70,6 +70,6 @@ export async function takenToday(sql: Sql, { policy, subject }: Budget): Promise
 
 /** Deletes the rows of days long over; returns how many. */
 export async function dropOldBlocks(sql: Sql): Promise<number> {
-  const rows = await sql.query(`delete from quota_leases where window_day < ${DAY} - ${KEPT_DAYS} returning 1`);
+  const rows = await sql.query(`delete from quota_budgets where window_day < ${DAY} - ${KEPT_DAYS} returning 1`);
   return rows.length;
 }

@@ -50,7 +50,7 @@ type Key = { id: string; secret: string };
 
 async function greeting(db: Db, { baseUrl, limits }: Config, key: Key): Promise<string> {
   const [card] = await db.query<{ id: string }>(
-    `select i.id from items i join sales s on s.item_id = i.id where i.game = 'pokemon' and s.refusal is null
+    `select i.id from items i join sales s on s.item_id = i.id where i.game = 'pokemon' and s.rejection is null
      group by i.id order by count(*) desc limit 1`,
   );
   const keyed = `-H 'X-Api-Key: ${key.id}' -H 'X-Api-Secret: ${key.secret}'`;

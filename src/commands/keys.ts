@@ -36,11 +36,11 @@ async function list({ db }: CommandWorld): Promise<void> {
 
 async function usage({ db }: CommandWorld): Promise<void> {
   // Units that processes hold and have not spent are in it: they come back within seconds.
-  const rows = await db.query<{ id: string; label: string; policy: string; leased: number }>(
-    `select k.id, k.label, q.policy, q.leased from quota_leases q join api_keys k on 'key:' || k.id = q.subject
-     where q.window_day = floor(extract(epoch from now()) / 86400)::int order by q.leased desc, k.id`,
+  const rows = await db.query<{ id: string; label: string; policy: string; taken: number }>(
+    `select k.id, k.label, q.policy, q.taken from quota_budgets q join api_keys k on 'key:' || k.id = q.subject
+     where q.window_day = floor(extract(epoch from now()) / 86400)::int order by q.taken desc, k.id`,
   );
-  for (const { id, label, policy, leased } of rows) console.log([id, policy, leased, label].join('\t'));
+  for (const { id, label, policy, taken } of rows) console.log([id, policy, taken, label].join('\t'));
   if (rows.length === 0) console.log('no key has taken a unit today (UTC)');
 }
 

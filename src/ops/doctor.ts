@@ -52,7 +52,7 @@ async function catalog(db: Db): Promise<Finding> {
 
 async function ledger(db: Db): Promise<Finding> {
   const [row] = await db.query<{ accepted: number; refused: number; newest: Date | null }>(
-    `select count(*) filter (where refusal is null) as accepted, count(refusal) as refused, max(sold_at) filter (where refusal is null) as newest
+    `select count(*) filter (where rejection is null) as accepted, count(rejection) as refused, max(sold_at) filter (where rejection is null) as newest
      from sales`,
   );
   if (row!.accepted + row!.refused === 0) return warn('the ledger is empty', 'mintmark import sales <format> <path…>');
@@ -78,7 +78,7 @@ async function unmatched(db: Db): Promise<Finding> {
 
 async function refused(db: Db): Promise<Finding> {
   const rows = await db.query<{ reason: string; count: number }>(
-    'select reason, count(*) as count from refused_rows group by reason order by count(*) desc limit 5',
+    'select reason, count(*) as count from rejected_rows group by reason order by count(*) desc limit 5',
   );
   if (rows.length === 0) return ok('no row of a file was unreadable');
   return ok(`unreadable rows kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}`);

@@ -68,7 +68,7 @@ export const status = endpoint({
     const [[row], health, files] = await Promise.all([
       db.prepared<{ sold: Date | null; imported: Date | null; closed: string | null }>(
         'status_freshness',
-        `select (select sold_at from sales where refusal is null order by sold_at desc limit 1) as sold,
+        `select (select sold_at from sales where rejection is null order by sold_at desc limit 1) as sold,
            (select finished_at from imports where kind in ('sales', 'listings') and finished_at is not null
             order by id desc limit 1) as imported,
            (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as closed`,

@@ -31,7 +31,7 @@ export async function* ledgerSales(db: Db): AsyncGenerator<BacktestSale> {
       `select s.id, s.item_id as item, s.company, s.grade, greatest(s.known_day, s.sold_day) as day,
          s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, s.source, i.game, i.set_id::text as set
        from sales s join items i on i.id = s.item_id
-       where s.id > $1 and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
+       where s.id > $1 and s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
          and not exists (select from sale_voids v where v.sale_id = s.id)
        order by s.id limit ${PAGE}`,
       [after],

@@ -16,7 +16,7 @@ export async function closable(sql: Sql, today: number): Promise<Closable> {
   const [row] = await sql.query<{ database_today: number; closed: number | null; newest: number | null }>(
     `select floor(extract(epoch from now()) / 86400)::int as database_today,
        (select closed_day from model_state) as closed,
-       (select sold_day from sales where refusal is null order by sold_at desc limit 1) as newest`,
+       (select sold_day from sales where rejection is null order by sold_at desc limit 1) as newest`,
   );
   const { database_today, closed, newest } = row!;
   const through = Math.min(today, database_today) - 1;

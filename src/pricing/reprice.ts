@@ -9,7 +9,7 @@ import { gradeIndexOf, type PriceModel } from './model/model.ts';
 import { refitCurves } from './model/refit.ts';
 import { replayCard } from './model/replay.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
-import { checkpoint, newOutbox, noteClose, noteCurves, noteTouch, type Outbox } from './store/checkpoint.ts';
+import { checkpoint, newOutbox, noteClose, noteCurves, noteSnapshot, type Outbox } from './store/checkpoint.ts';
 import {
   type DueVoid,
   dueDays,
@@ -142,7 +142,7 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   for (const itemId of new Set([...replayed, ...read.map((sale) => sale.itemId)])) {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    noteTouch(outbox, itemId, day, card);
+    noteSnapshot(outbox, itemId, day, card);
   }
   noteClose(outbox, model, day);
 }

@@ -31,7 +31,7 @@ export async function breakdownOf(
      from (
        select s.source, s.price_usd_cents as cents, s.grade_key = $2 as own, s.sold_day >= $3 as recent
        from sales s
-       where s.item_id = $1 and s.refusal is null
+       where s.item_id = $1 and s.rejection is null
          and not exists (select 1 from sale_voids v where v.sale_id = s.id)
      ) a join sources r on r.id = a.source
      group by r.id order by count(*) desc, r.id`,
@@ -58,7 +58,7 @@ export async function averagesOf(
     'sales_averages',
     `with own as (
        select s.price_usd_cents as cents, s.sold_day, s.source from sales s
-       where s.item_id = $1 and s.grade_key = $2 and s.sold_day >= $3 and s.refusal is null
+       where s.item_id = $1 and s.grade_key = $2 and s.sold_day >= $3 and s.rejection is null
          and not exists (select 1 from sale_voids v where v.sale_id = s.id)
      )
      select count(*) as count, count(distinct source) as "sourceCount",

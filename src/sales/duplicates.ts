@@ -44,13 +44,13 @@ export async function markDuplicates(
        order by r.loser, w.source, w.source_sale_id
      ),
      refused as (
-       update sales set refusal = 'duplicate', duplicate_of = l.winner
-       from losers l where sales.id = l.loser and sales.id >= $3 and sales.refusal is null
+       update sales set rejection = 'duplicate', duplicate_of = l.winner
+       from losers l where sales.id = l.loser and sales.id >= $3 and sales.rejection is null
        returning sales.revision
      ),
      voided as (${insertVoids(
        `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as stated_at
-        from losers l join sales o on o.id = l.loser where l.loser < $3 and o.refusal is null`,
+        from losers l join sales o on o.id = l.loser where l.loser < $3 and o.rejection is null`,
      )})
      select count(*) filter (where revision = 0) as refused from refused`,
     [context.importId, context.today, firstId],
@@ -60,7 +60,7 @@ export async function markDuplicates(
 
 /** A row that takes part: accepted, or rejected only as a duplicate. */
 const takesPart = (alias: string) => `
-  (${alias}.refusal is null or ${alias}.refusal = 'duplicate')
+  (${alias}.rejection is null or ${alias}.rejection = 'duplicate')
   and not exists (select 1 from sale_voids v where v.sale_id = ${alias}.id and v.reason <> 'duplicate')`;
 
 // The new rows first, then each one's cert by the index: left alone, a planner without statistics scans the ledger.

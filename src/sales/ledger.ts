@@ -35,7 +35,7 @@ export const FULL_WEIGHT = 0.5;
  * that the model gave it. `reason` is null for an accepted sale.
  */
 export const CURRENT_SALES = `
-  select s.*, coalesce(s.refusal, v.reason) as reason, u.weight,
+  select s.*, coalesce(s.rejection, v.reason) as reason, u.weight,
     src.bucket, src.category, src.display_name
   from sales s
   join sources src on src.id = s.source

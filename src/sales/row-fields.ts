@@ -2,7 +2,7 @@ import { MS_PER_DAY, parseDay } from '../lib/day.ts';
 
 /** Reading the fields of rows that others wrote: exactly, or rejected with a sentence that says why. */
 
-/** Why a row is not a sale at all; such rows are kept in refused_rows with their line. */
+/** Why a row is not a sale at all; such rows are kept in rejected_rows with their line. */
 export type UnreadableField = { reason: string; message: string };
 
 /** What no id or word may hold: control characters, and halves of a surrogate pair, which no text can be made of. */

@@ -5,7 +5,7 @@ import { readTitle } from './match/read-title.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
 /** Why a recorded sale never enters the model. Duplicates are found in the ledger. */
-type Refusal =
+type Rejection =
   | Exclude<SaleStatus, 'sold'>
   | 'future'
   | 'company_unsupported'
@@ -32,7 +32,7 @@ export type ScreenContext = {
 };
 
 export type Screened = {
-  refusal: Refusal | null;
+  rejection: Rejection | null;
   priceUsdCents: number | null;
   knownAtMs: number;
 };
@@ -61,15 +61,15 @@ export function screen(sale: Sale, context: ScreenContext): Screened {
   const priceUsdCents =
     context.usdPerUnit === null ? null : toUsdCents(sale.priceMinor, sale.currency, context.usdPerUnit);
   const knownAtMs = knownAt(sale, context);
-  return { refusal: refusalOf(sale, context, priceUsdCents, knownAtMs), priceUsdCents, knownAtMs };
+  return { rejection: rejectionOf(sale, context, priceUsdCents, knownAtMs), priceUsdCents, knownAtMs };
 }
 
-function refusalOf(
+function rejectionOf(
   sale: Sale,
   { today, firstCloseDay, scale, itemName }: ScreenContext,
   priceUsdCents: number | null,
   knownAtMs: number,
-): Refusal | null {
+): Rejection | null {
   const soldDay = dayOf(sale.soldAtMs);
   const knownDay = dayOf(knownAtMs);
   if (sale.status !== 'sold') return sale.status;
@@ -77,7 +77,7 @@ function refusalOf(
   if (knownDay > today) return 'future';
   if (scale !== 'priced') return scale;
   if (sale.quantity !== 1) return 'lot';
-  const titled = sale.title === null || itemName === null ? null : readTitle(sale.title).refusal;
+  const titled = sale.title === null || itemName === null ? null : readTitle(sale.title).rejection;
   // "Digital" or "Pair" may be a card's own name.
   if (titled !== null && !foldWords(itemName!).includes(titled.word)) return titled.reason;
   if (sale.priceHidden) return 'hidden_price';

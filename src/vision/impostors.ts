@@ -43,7 +43,7 @@ export function bandAmong(
 export async function impostorsOf(sql: Sql, model: string): Promise<Impostors | null> {
   const [row] = await sql.prepared<{ scores: number[]; margin: number }>(
     'impostors_of',
-    'select stranger_scores as scores, stranger_margin as margin from vector_spaces where model = $1',
+    'select impostor_scores as scores, impostor_margin as margin from vector_spaces where model = $1',
     [model],
   );
   if (row === undefined) return null;
@@ -64,9 +64,9 @@ export async function keepMeasured(db: Db, model: string): Promise<void> {
   try {
     const { half, most, nearlyAll, margin } = await measured(db, model, nearest);
     await db.query(
-      `insert into vector_spaces (model, vectors, stranger_scores, stranger_margin) values ($1, $2, $3, $4)
-       on conflict (model) do update set vectors = excluded.vectors, stranger_scores = excluded.stranger_scores,
-         stranger_margin = excluded.stranger_margin, measured_at = now()`,
+      `insert into vector_spaces (model, vectors, impostor_scores, impostor_margin) values ($1, $2, $3, $4)
+       on conflict (model) do update set vectors = excluded.vectors, impostor_scores = excluded.impostor_scores,
+         impostor_margin = excluded.impostor_margin, measured_at = now()`,
       [model, vectors, [half, most, nearlyAll], margin],
     );
   } finally {

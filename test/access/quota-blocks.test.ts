@@ -25,7 +25,7 @@ test.each([
 test('the last block is what is left', async () => {
   const budget = { policy: 'daily', subject: 'key:last', limit: 401 };
   await database.db.query(
-    `insert into quota_leases (policy, subject, window_day, leased, granted)
+    `insert into quota_budgets (policy, subject, window_day, taken, granted)
      values ('daily', 'key:last', floor(extract(epoch from clock_timestamp()) / 86400), 400, 2)`,
   );
   expect(await takeBlock(database.db, budget)).toMatchObject({ granted: 1, left: 0 });
@@ -43,28 +43,28 @@ test('what is returned is free on the day it was taken from, and on no other', a
   const [yesterday, today] = [20_000, 20_001];
   for (const day of [yesterday, today])
     await db.query(
-      `insert into quota_leases (policy, subject, window_day, leased, granted)
+      `insert into quota_budgets (policy, subject, window_day, taken, granted)
        values ('daily', 'key:returned', $1, 10, 10)`,
       [day],
     );
   await returnUnits(db, [{ policy: 'daily', subject: 'key:returned', day: yesterday, count: 3 }]);
   const rows = await db.query<{ taken: number }>(
-    `select leased as taken from quota_leases where subject = 'key:returned' order by window_day`,
+    `select taken from quota_budgets where subject = 'key:returned' order by window_day`,
   );
   expect(rows.map(({ taken }) => taken)).toEqual([7, 10]);
 });
 
 test('counts of addresses are deleted on the third day after theirs, as /about says', async () => {
   const { db } = database;
-  await db.query('delete from quota_leases');
+  await db.query('delete from quota_budgets');
   const today = `floor(extract(epoch from clock_timestamp()) / 86400)::int`;
   for (const days of [0, KEPT_DAYS, KEPT_DAYS + 1])
     await db.query(
-      `insert into quota_leases (policy, subject, window_day, leased, granted)
+      `insert into quota_budgets (policy, subject, window_day, taken, granted)
        values ('daily', 'address:' || $1::int, ${today} - $1::int, 1, 1)`,
       [days],
     );
   expect(await dropOldBlocks(db)).toBe(1);
-  const left = await db.query<{ subject: string }>('select subject from quota_leases order by subject');
+  const left = await db.query<{ subject: string }>('select subject from quota_budgets order by subject');
   expect(left.map(({ subject }) => subject)).toEqual(['address:0', `address:${KEPT_DAYS}`]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   fresh = await freshDatabase();
   await recordMarket(fresh.db);
   await closeThrough(fresh.db, LAST_DAY);
-  // A level that was changed past the database's refusal, as by a fault of the disk.
+  // A level that was changed past the database's rejection, as by a fault of the disk.
   await fresh.db.query('alter table index_levels disable trigger user');
   await fresh.db.query(`update index_levels set level = level * 1.02 where slug = 'pokemon' and day = $1`, [
     LAST_DAY - 1,

@@ -66,7 +66,7 @@ test('days that a wrong clock closed are open again, to the last byte as if they
 test('days with a sale or a void stay closed, and none before the first', async () => {
   const { db, connection } = stepped;
   const before = await everything(stepped);
-  const refusal = (day: number) =>
+  const rejection = (day: number) =>
     reopenDays(db, connection, day).then(
       () => 'reopened',
       (error) => {
@@ -74,13 +74,13 @@ test('days with a sale or a void stay closed, and none before the first', async 
         return error.message;
       },
     );
-  expect(await refusal(LAST + 39)).toContain(`${formatDay(LAST + 40)} has sales and stays closed`);
-  expect(await refusal(FIRST_DAY - 5)).toMatch(/^No day before \S+ was closed\.$/);
+  expect(await rejection(LAST + 39)).toContain(`${formatDay(LAST + 40)} has sales and stays closed`);
+  expect(await rejection(FIRST_DAY - 5)).toMatch(/^No day before \S+ was closed\.$/);
   expect(await everything(stepped)).toEqual(before);
   const [sale] = await db.query<{ id: number }>('select max(id) as id from sales');
   await aVoid(db, sale!.id, 'unpaid', formatDay(LAST + 43));
   await closeThrough(db, LAST + 50);
-  expect(await refusal(LAST + 42)).toContain(`${formatDay(LAST + 43)} has sales and stays closed`);
+  expect(await rejection(LAST + 42)).toContain(`${formatDay(LAST + 43)} has sales and stays closed`);
   expect(await reopenDays(db, connection, LAST + 43)).toBe(7);
 });
 

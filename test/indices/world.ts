@@ -11,7 +11,7 @@ import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../sr
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
 import { confidenceOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
 import { refitCurves } from '../../src/pricing/model/refit.ts';
-import { touchOf } from '../../src/pricing/model/touch.ts';
+import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 
 export type ReportedSale = {
   id: number;
@@ -82,7 +82,7 @@ export function quoteIn({ model, cards }: World, itemId: string, gradeKey: strin
     marketVariance: market.p00,
     quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
   };
-  const quote = logQuote(touchOf(card, grade), on, termsOf(curve, card.set.deltas, grade), model.params);
+  const quote = logQuote(snapshotOf(card, grade), on, termsOf(curve, card.set.deltas, grade), model.params);
   if (!isPriced(quote, model.params)) return { priceUsd: null, confidence: null };
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: ID, gradeKey: 'psa-9', usdCents: 90_00, everyDays: 2 });
   await manySales(db, { itemId: '22222222-0000-4000-8000-000000000001', gradeKey: 'psa-9', usdCents: 70_00 });
   await aSale(db, { itemId: ID, sold: '2024-01-01', usdCents: 250_00, source: 'heritage' });
-  await aSale(db, { itemId: ID, sold: '2026-06-02', usdCents: 1_00, source: 'junkyard', refusal: 'lot' });
+  await aSale(db, { itemId: ID, sold: '2026-06-02', usdCents: 1_00, source: 'junkyard', rejection: 'lot' });
   await closeDays(db);
   api = await testApp(db);
 });

@@ -26,14 +26,14 @@ beforeAll(async () => {
   await manySales(db, { itemId: ID, from: '2026-03-01', to: '2026-06-27', everyDays: 3 });
   await aSale(db, { itemId: ID, sold: '2026-06-21', usdCents: 110_00, source: 'goldin' });
   await aSale(db, { itemId: ID, sold: '2026-06-21', usdCents: 90_00, source: 'goldin' });
-  await aSale(db, { itemId: ID, sold: '2026-06-21', usdCents: 5_00, refusal: 'lot' });
+  await aSale(db, { itemId: ID, sold: '2026-06-21', usdCents: 5_00, rejection: 'lot' });
   // A price of a few cents stays above zero.
   const cheap = await anItem(db, { id: '11111111-0000-4000-8000-000000000001', number: '5' });
   await manySales(db, { itemId: cheap, gradeKey: 'raw-D', usdCents: 50, everyDays: 2 });
   await anItem(db, { id: RARE, number: '6' });
   for (const usdCents of [10_00, 20_00, 90_00]) await aSale(db, { itemId: RARE, sold: '2026-06-10', usdCents });
   await aSale(db, { itemId: RARE, sold: '2026-06-12', usdCents: 50_00 });
-  await aSale(db, { itemId: RARE, sold: '2026-06-12', usdCents: 1_00, refusal: 'lot' });
+  await aSale(db, { itemId: RARE, sold: '2026-06-12', usdCents: 1_00, rejection: 'lot' });
   await closeDays(db);
   api = await testApp(db);
 });

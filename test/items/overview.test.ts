@@ -21,8 +21,8 @@ beforeAll(async () => {
   await manySales(db, { itemId: ID, gradeKey: 'psa-10', usdCents: 900_00, source: 'goldin', everyDays: 30 });
   // Five years old: too uncertain for a price, and tracked all the same.
   await aSale(db, { itemId: ID, gradeKey: 'cgc-5', sold: '2021-01-01' });
-  await aSale(db, { itemId: ID, gradeKey: 'psa-8', sold: '2026-06-01', refusal: 'lot' });
-  await aSale(db, { itemId: ID, offScale: { company: 'SGC', grade: '9' }, refusal: 'company_unsupported' });
+  await aSale(db, { itemId: ID, gradeKey: 'psa-8', sold: '2026-06-01', rejection: 'lot' });
+  await aSale(db, { itemId: ID, offScale: { company: 'SGC', grade: '9' }, rejection: 'company_unsupported' });
   await closeDays(db);
   api = await testApp(db);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   await manySales(db, { itemId: pokemon, from: '2026-01-01', to: '2026-03-30', everyDays: 1 });
   await aSale(db, { itemId: magic, sold: '2026-06-28', gradeKey: 'bgs-9-5', usdCents: 5_000_00 });
-  await aSale(db, { itemId: pokemon, sold: '2026-06-29', refusal: 'lot' });
+  await aSale(db, { itemId: pokemon, sold: '2026-06-29', rejection: 'lot' });
   await aVoid(db, await aSale(db, { itemId: pokemon, sold: '2026-06-29' }), 'unpaid', '2026-06-30');
   await aListing(db, { itemId: pokemon, firstSeen: '2026-06-29', lastSeen: '2026-06-30' });
   api = await testApp(db);

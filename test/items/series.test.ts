@@ -20,7 +20,7 @@ beforeAll(async () => {
   await aSale(db, { itemId: ID, sold: '2026-06-20', soldTime: '23:59:59', usdCents: 105_00 });
   await aSale(db, { itemId: ID, sold: '2026-06-21', usdCents: 200_00 });
   await aSale(db, { itemId: ID, sold: '2026-06-20', gradeKey: 'psa-9', usdCents: 50_00 });
-  await aSale(db, { itemId: ID, sold: '2026-06-20', usdCents: 900_00, refusal: 'lot' });
+  await aSale(db, { itemId: ID, sold: '2026-06-20', usdCents: 900_00, rejection: 'lot' });
   const unpaid = await aSale(db, { itemId: ID, sold: '2026-06-20', usdCents: 900_00 });
   await aVoid(db, unpaid, 'unpaid', '2026-06-22');
   await aSale(db, { itemId: ID, sold: '2021-01-01', usdCents: 10_00 });

@@ -20,12 +20,12 @@ beforeAll(async () => {
   await manySales(db, { itemId: ID, from: '2026-04-01', to: '2026-06-28', everyDays: 1 });
   await aSale(db, { itemId: ID, sold: '2026-06-20', soldTime: '18:00:00', usdCents: 1_00, source: 'goldin' });
   await manySales(db, { itemId: ID, gradeKey: 'psa-9', from: '2026-06-01', to: '2026-06-04', everyDays: 1 });
-  await aSale(db, { itemId: ID, sold: '2026-06-19', usdCents: null, refusal: 'fx_missing', source: 'yahoo' });
+  await aSale(db, { itemId: ID, sold: '2026-06-19', usdCents: null, rejection: 'fx_missing', source: 'yahoo' });
   await aSale(db, {
     itemId: ID,
     sold: '2026-06-18',
     offScale: { company: 'SGC', grade: '9.5' },
-    refusal: 'company_unsupported',
+    rejection: 'company_unsupported',
   });
   await aSource(db, 'house');
   await db.query(

@@ -32,7 +32,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   ...tested('sales/match', 'evaluate fits', 'sales/match/match-{elsewhere,fits,misleading,rules,several}'),
   ...tested(
     'sales/match',
-    'denials hopes match-title refusals',
+    'denials hopes match-title rejections',
     'sales/match/match-{denials,elsewhere,fits,grade,index,misleading,read,rules,several,words}',
   ),
   ...tested('indices/method', 'level basket walk evidence', 'indices/method/{basket,edge,evidence,level,walk}'),

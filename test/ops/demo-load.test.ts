@@ -38,7 +38,7 @@ describe('the demo', () => {
   test('prices most cards, shows refused sales with their reasons, and names every source simulated', async () => {
     const [row] = await database.db.query<{ items: number; reasons: string[]; named: boolean }>(
       `select (select count(distinct item_id) from card_states) as items,
-         (select array_agg(distinct refusal) from sales where refusal is not null) as reasons,
+         (select array_agg(distinct rejection) from sales where rejection is not null) as reasons,
          (select bool_and(id like 'simulated-%' and display_name like 'Simulated %') from sources
             where id in (select source from sales)) as named`,
     );

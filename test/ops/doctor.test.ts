@@ -52,7 +52,7 @@ test('a data folder that others may list is named, one they may pass through is 
 
 test('the newest sale is one that counts, not one that was rejected for its date', async () => {
   const itemId = await anItem(database.db);
-  await aSale(database.db, { itemId, sold: '2027-11-02', refusal: 'future' });
+  await aSale(database.db, { itemId, sold: '2027-11-02', rejection: 'future' });
   expect(await findings('ledger:')).toMatchObject([{ what: 'ledger: 0 accepted sales, 1 rejected, newest none' }]);
   await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
   expect(await findings('ledger:')).toMatchObject([

@@ -46,7 +46,7 @@ afterAll(async () => {
   await server.close();
   await database.close();
 });
-beforeEach(() => database.db.query('delete from couriers'));
+beforeEach(() => database.db.query('delete from service_clients'));
 
 /** Asks as the shop's connection would. */
 function ask(budgetPerDay = 10) {
@@ -95,7 +95,7 @@ describe('GET /v1/status', () => {
     expect(await shop()).toMatchObject({ state: 'failing', lastFaultReason: 'server_error' });
     await ask();
     expect(await shop()).toMatchObject({ state: 'resting' });
-    await database.db.query('delete from couriers');
+    await database.db.query('delete from service_clients');
     server.next({ body: 'fine' });
     await ask(1);
     expect(await shop()).toMatchObject({ state: 'resting', budgetLeft: 0 });
@@ -112,7 +112,7 @@ describe('GET /v1/status', () => {
   test('reports how fresh ledger and prices are', async () => {
     const itemId = await anItem(database.db);
     await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
-    await aSale(database.db, { itemId, sold: '2026-06-25', refusal: 'absurd_price' });
+    await aSale(database.db, { itemId, sold: '2026-06-25', rejection: 'absurd_price' });
     await closeDays(database.db);
     const { json } = await app.get('/v1/status');
     expect(json).toMatchObject({ ledger: { newestSaleAt: '2026-06-20T08:00:00.000Z' }, closedDay: '2026-06-29' });

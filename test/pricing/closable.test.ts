@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const soldOn = (day: number, refusal?: string) =>
-  aSale(database.db, { itemId, sold: formatDay(day), ...(refusal !== undefined && { refusal }) });
+const soldOn = (day: number, rejection?: string) =>
+  aSale(database.db, { itemId, sold: formatDay(day), ...(rejection !== undefined && { rejection }) });
 
 describe('the last day that may be closed', () => {
   test("is over by the process's clock and by the database's", async () => {

@@ -4,7 +4,7 @@ import { formatDay } from '../../src/lib/day.ts';
 import { dailyLine } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { closesOf } from '../../src/pricing/store/closes.ts';
-import { holdTouches } from '../../src/pricing/store/touch-rows.ts';
+import { holdSnapshots } from '../../src/pricing/store/snapshot-rows.ts';
 import { aVoid } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
@@ -40,10 +40,10 @@ test('closes are what the daily lines publish, before they are rounded', async (
   expect(closes.flat().filter((close) => close !== null).length).toBeGreaterThan(1000);
 });
 
-test('held touches give the same as queried ones, for any days within', async () => {
+test('held snapshots give the same as queried ones, for any days within', async () => {
   const items = [...new Set(series.map(({ itemId }) => `'${itemId}'::uuid`))].join(', ');
   const held = await db.session((session) =>
-    holdTouches(session, `select unnest(array[${items}]) as item_id`, FIRST_DAY + 30, LAST_DAY),
+    holdSnapshots(session, `select unnest(array[${items}]) as item_id`, FIRST_DAY + 30, LAST_DAY),
   );
   for (const [from, to] of [
     [30, 30],

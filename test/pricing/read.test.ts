@@ -130,7 +130,7 @@ describe('quotes', () => {
 
   test('a sale that waits for its close tracks its grade, and counts already; a refused one does neither', async () => {
     await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-9', usdCents: 70_00 });
-    await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-8', usdCents: 30_00, refusal: 'lot' });
+    await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-8', usdCents: 30_00, rejection: 'lot' });
     const quotes = (await quotesOf(db, [jumped])).get(jumped)!;
     expect(quotes.map((quote) => quote.gradeKey).sort()).toEqual(['psa-10', 'psa-9']);
     const waiting = quotes.find((quote) => quote.gradeKey === 'psa-9')!;

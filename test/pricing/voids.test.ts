@@ -128,7 +128,7 @@ describe('voids and late news', () => {
 
   test('refused sales and sales outside the scale change nothing', async () => {
     const before = await priceOf(itemIdOf(market[0]!.card));
-    await aSale(db, { itemId: card, sold: date(53), usdCents: 900_00, refusal: 'lot' });
+    await aSale(db, { itemId: card, sold: date(53), usdCents: 900_00, rejection: 'lot' });
     const report = await reprice(db, { through: FIRST_DAY + 53 });
     expect(report.sales).toBe(market.filter((sale) => sale.day === 53).length);
     expect(before).toBeDefined();

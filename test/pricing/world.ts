@@ -6,7 +6,7 @@ import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../sr
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
 import { centsOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
 import { refitCurves } from '../../src/pricing/model/refit.ts';
-import { touchOf } from '../../src/pricing/model/touch.ts';
+import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 
 /** A sale as a test reports it. `known` = the day it became known, its sold day when absent. */
 export type ReportedSale = {
@@ -74,7 +74,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       const grade = gradeIndexOf(model, gradeKey);
       const { market, curve } = card.game;
       const quote = logQuote(
-        touchOf(card, grade),
+        snapshotOf(card, grade),
         {
           day: model.day,
           marketLevel: market.level,

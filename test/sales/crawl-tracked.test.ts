@@ -47,7 +47,7 @@ describe('tracked series', () => {
   test('are those sold within a year, at the price of the newest accepted sale', async () => {
     const card = await sold(100_00, { sold: '2026-05-01' });
     await aSale(db, { itemId: card, usdCents: 300_00, sold: '2026-06-01' });
-    await aSale(db, { itemId: card, usdCents: 900_00, sold: '2026-06-02', refusal: 'absurd_price' });
+    await aSale(db, { itemId: card, usdCents: 900_00, sold: '2026-06-02', rejection: 'absurd_price' });
     const voided = await aSale(db, { itemId: card, usdCents: 800_00, sold: '2026-06-03' });
     await aVoid(db, voided, 'unpaid', '2026-06-04');
     await sold(50_00, { sold: '2025-06-01' });

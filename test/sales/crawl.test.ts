@@ -57,7 +57,7 @@ const crawl = (context: CrawlContext, withinMs?: number) => crawlTen(context, it
 type LedgerRow = { source: string; id: string; item: string; key: string };
 const ledger = () =>
   db.query<LedgerRow>(
-    `select source, source_sale_id as id, item_id as item, grade_key as key from sales where refusal is null order by source, source_sale_id`,
+    `select source, source_sale_id as id, item_id as item, grade_key as key from sales where rejection is null order by source, source_sale_id`,
   );
 
 describe('crawling a series', () => {
@@ -113,7 +113,7 @@ describe('crawling a series', () => {
     const report = await crawl(await contextOf(insights()));
     expect(report!.sources[0]).toMatchObject({ sales: 4, unreadable: { grade_untold: 3, bad_date: 1 } });
     const reasons = async () =>
-      (await db.query<{ reason: string }>('select reason from refused_rows order by reason')).map(
+      (await db.query<{ reason: string }>('select reason from rejected_rows order by reason')).map(
         ({ reason }) => reason,
       );
     expect(await reasons()).toEqual(['bad_date', 'grade_untold']);

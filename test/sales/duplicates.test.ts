@@ -34,7 +34,7 @@ async function outcome(...files: Row[][]): Promise<Record<string, string>> {
     await importSales(fresh.db, { format: mintmarkSales, paths: [path], today: parseDay('2026-11-21')! });
   }
   const rows = await fresh.db.query<{ id: string; state: string; of: string | null }>(
-    `select s.source || ' ' || s.source_sale_id as id, coalesce(s.refusal, v.reason, 'accepted') as state,
+    `select s.source || ' ' || s.source_sale_id as id, coalesce(s.rejection, v.reason, 'accepted') as state,
        (select d.source || ' ' || d.source_sale_id from sales d where d.id = coalesce(s.duplicate_of, v.superseded_by)) as of
      from sales s left join sale_voids v on v.sale_id = s.id`,
   );

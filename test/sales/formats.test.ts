@@ -53,7 +53,7 @@ describe.skipIf(root === null)('the PSA sample', () => {
     expect(report.refused).toMatchObject({ relisted: 3, unpaid: 2 });
     expect(report.waiting).toEqual({});
     const [venues] = await fresh.db.query(
-      `select count(*) as n from sales where source <> 'alt-sold' and refusal is null`,
+      `select count(*) as n from sales where source <> 'alt-sold' and rejection is null`,
     );
     expect(venues).toEqual({ n: 82 });
     const [counted] = await fresh.db.query(`select count(*) as n from sale_voids where reason = 'duplicate'`);

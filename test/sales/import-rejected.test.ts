@@ -46,10 +46,10 @@ describe('importing sales', () => {
     });
     expectSum(report);
     expect(
-      await db.query('select source_sale_id, line, company, grade, refusal from sales order by 1 limit 2'),
+      await db.query('select source_sale_id, line, company, grade, rejection from sales order by 1 limit 2'),
     ).toEqual([
-      { source_sale_id: 'a', line: 2, company: 'SGC', grade: '10', refusal: 'company_unsupported' },
-      { source_sale_id: 'b', line: 3, company: 'PSA', grade: 'Authentic', refusal: 'grade_unsupported' },
+      { source_sale_id: 'a', line: 2, company: 'SGC', grade: '10', rejection: 'company_unsupported' },
+      { source_sale_id: 'b', line: 3, company: 'PSA', grade: 'Authentic', rejection: 'grade_unsupported' },
     ]);
   });
 
@@ -71,8 +71,8 @@ describe('importing sales', () => {
     await load(csv(row({ sale_type: 'offer' })));
     expect(await ledger()).toEqual(before);
     expect(before).toMatchObject([
-      { refusal: 'hidden_price', void: 'corrected' },
-      { refusal: null, void: null },
+      { rejection: 'hidden_price', void: 'corrected' },
+      { rejection: null, void: null },
     ]);
   });
 
@@ -90,9 +90,9 @@ describe('importing sales', () => {
       ].join('\n');
     expect((await load(text(before))).report).toMatchObject({ added: 0, refused: { [reason]: 1 } });
     expect((await load(text(after))).report).toMatchObject({ corrected: 1 });
-    expect(await db.query('select refusal from sales order by revision')).toEqual([
-      { refusal: reason },
-      { refusal: null },
+    expect(await db.query('select rejection from sales order by revision')).toEqual([
+      { rejection: reason },
+      { rejection: null },
     ]);
     expect((await load(text(before))).report).toMatchObject({ repeated: 1, corrected: 0 });
   });
@@ -104,9 +104,9 @@ describe('importing sales', () => {
       parseDay('2026-05-01'),
     ]);
     expect((await load(text)).report).toMatchObject({ corrected: 1 });
-    expect(await db.query('select refusal, price_usd_cents from sales order by revision')).toEqual([
-      { refusal: 'fx_missing', price_usd_cents: null },
-      { refusal: null, price_usd_cents: 10560 },
+    expect(await db.query('select rejection, price_usd_cents from sales order by revision')).toEqual([
+      { rejection: 'fx_missing', price_usd_cents: null },
+      { rejection: null, price_usd_cents: 10560 },
     ]);
   });
 
@@ -115,11 +115,11 @@ describe('importing sales', () => {
     async (reason) => {
       await load(csv(row()));
       // As a version that did not price this grade stored it.
-      await db.query('update sales set refusal = $1', [reason]);
+      await db.query('update sales set rejection = $1', [reason]);
       expect((await load(csv(row()))).report).toMatchObject({ corrected: 1 });
-      expect(await db.query('select refusal from sales order by revision')).toEqual([
-        { refusal: reason },
-        { refusal: null },
+      expect(await db.query('select rejection from sales order by revision')).toEqual([
+        { rejection: reason },
+        { rejection: null },
       ]);
     },
   );
@@ -137,8 +137,8 @@ describe('importing sales', () => {
     await load(text);
     expect((await load(text, TODAY + 60)).report).toMatchObject({ corrected: 1 });
     expect(await ledger()).toMatchObject([
-      { refusal: 'future', void: 'corrected' },
-      { refusal: null, void: null },
+      { rejection: 'future', void: 'corrected' },
+      { rejection: null, void: null },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('importing sales', () => {
       expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0 });
       await anItem(db, { id: later, number: '5' });
       expect(await rematch(db, { today: TODAY })).toMatchObject({ ...sum, refused: { voided: 1 } });
-      expect(await ledger()).toMatchObject([{ refusal: 'voided' }]);
+      expect(await ledger()).toMatchObject([{ rejection: 'voided' }]);
       expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
     },
   );

@@ -36,7 +36,7 @@ describe('importing sales', () => {
       sold_day: parseDay('2026-05-02'),
       known_day: parseDay('2026-05-02'),
       line: 2,
-      refusal: null,
+      rejection: null,
     });
   });
 
@@ -52,7 +52,7 @@ describe('importing sales', () => {
     const { report } = await load(text);
     expect(report).toMatchObject({ rows: 4, added: 0, repeated: 3, refused: { bad_price: 1 } });
     expect(await ledger()).toEqual(before);
-    expect(await db.query('select count(*) as n from refused_rows')).toEqual([{ n: 1 }]);
+    expect(await db.query('select count(*) as n from rejected_rows')).toEqual([{ n: 1 }]);
   });
 
   test('rows of one file that say the same are one sale', async () => {
@@ -87,8 +87,8 @@ describe('importing sales', () => {
     expect(report).toMatchObject({ reversed: 1, refused: { relisted: 1 } });
     const before = await ledger();
     expect(before).toMatchObject([
-      { void: 'unpaid', refusal: null },
-      { void: null, refusal: 'relisted' },
+      { void: 'unpaid', rejection: null },
+      { void: null, rejection: 'relisted' },
     ]);
     const again = await load(csv(row({ price: '130' }), row({ sale_id: '2' }), row({ status: 'unpaid' })));
     expect(again.report).toMatchObject({ repeated: 3 });
@@ -128,9 +128,9 @@ describe('importing sales', () => {
       ),
     );
     expect(await ledger()).toMatchObject([
-      { known_day: TODAY, refusal: null },
-      { known_day: TODAY, refusal: 'too_late' },
-      { known_day: parseDay('2024-12-31'), refusal: null },
+      { known_day: TODAY, rejection: null },
+      { known_day: TODAY, rejection: 'too_late' },
+      { known_day: parseDay('2024-12-31'), rejection: null },
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('trades', () => {
     await aSale(db, { itemId, sold: '2026-01-01' });
     const outlier = await aSale(db, { itemId, sold: '2026-01-03', usdCents: 900_00 });
     await db.query('insert into sale_uses (sale_id, weight, closed_day) values ($1, 0.1, 1)', [outlier]);
-    await aSale(db, { itemId, sold: '2026-01-02', refusal: 'lot' });
+    await aSale(db, { itemId, sold: '2026-01-02', rejection: 'lot' });
     const { trades, total } = await tradesOf(db, { ...ALL, itemId, gradeKey: 'psa-10' }, sign);
     expect(total).toBe(3);
     expect(trades.map((trade) => [trade.observedAt.slice(0, 10), trade.disposition, trade.dispositionReason])).toEqual([
@@ -80,7 +80,7 @@ describe('trades', () => {
   test('of one grade leave the others out; of all grades hold those off the scale too', async () => {
     await aSale(db, { itemId });
     await aSale(db, { itemId, gradeKey: 'raw-B' });
-    const off = await aSale(db, { itemId, refusal: 'company_unsupported' });
+    const off = await aSale(db, { itemId, rejection: 'company_unsupported' });
     await db.query(`update sales set company = 'SGC', grade = '9.5', grade_key = null where id = $1`, [off]);
     expect((await tradesOf(db, { ...ALL, itemId, gradeKey: 'raw-B' }, sign)).trades).toHaveLength(1);
     const { trades } = await tradesOf(db, { ...ALL, itemId }, sign);
@@ -116,7 +116,7 @@ describe('trades', () => {
 
   test('of all cards come newest first, only accepted ones', async () => {
     await aSale(db, { itemId, sold: '2030-01-02', usdCents: 7 });
-    await aSale(db, { itemId, sold: '2030-01-03', refusal: 'lot' });
+    await aSale(db, { itemId, sold: '2030-01-03', rejection: 'lot' });
     await aSale(db, { itemId, sold: '2030-01-01', usdCents: 8 });
     const recent = await recentTrades(db, 2, sign);
     expect(recent.map((trade) => [trade.itemId, trade.gradeKey, trade.priceUsdCents])).toEqual([
@@ -132,7 +132,7 @@ describe('daily averages', () => {
   test('a sale at midnight belongs to the day that begins; refused sales are left out', async () => {
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 1000 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 2001 });
-    await aSale(db, { itemId, sold: '2026-01-02', usdCents: 9000, refusal: 'lot' });
+    await aSale(db, { itemId, sold: '2026-01-02', usdCents: 9000, rejection: 'lot' });
     await aSale(db, { itemId, sold: '2026-01-06' });
     const points = await priceSeriesOf(db, { itemId, gradeKey: null, ...days });
     expect(points).toEqual([

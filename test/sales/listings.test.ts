@@ -101,10 +101,12 @@ describe('rates', () => {
     expect(report).toMatchObject({ rows: 4, stored: 1, refused: [{ line: 3 }, { line: 4 }, { line: 5 }] });
     expect(await load()).toMatchObject({ corrected: 1 });
     expect(await load()).toMatchObject({ repeated: 1 });
-    const rows = await db.query('select revision, price_usd_cents, usd_per_unit, refusal from sales order by revision');
+    const rows = await db.query(
+      'select revision, price_usd_cents, usd_per_unit, rejection from sales order by revision',
+    );
     expect(rows).toEqual([
-      { revision: 0, price_usd_cents: null, usd_per_unit: null, refusal: 'fx_missing' },
-      { revision: 1, price_usd_cents: 10560, usd_per_unit: 0.0064, refusal: null },
+      { revision: 0, price_usd_cents: null, usd_per_unit: null, rejection: 'fx_missing' },
+      { revision: 1, price_usd_cents: 10560, usd_per_unit: 0.0064, rejection: null },
     ]);
   });
 

@@ -30,8 +30,8 @@ function sale(over: RawSale = {}): Sale {
   return result;
 }
 
-const refusal = (over: RawSale, context: Partial<ScreenContext> = {}) =>
-  screen(sale(over), { ...CONTEXT, ...context }).refusal;
+const rejection = (over: RawSale, context: Partial<ScreenContext> = {}) =>
+  screen(sale(over), { ...CONTEXT, ...context }).rejection;
 
 describe('screening', () => {
   test.each<[string, RawSale, Partial<ScreenContext>, string | null]>([
@@ -74,7 +74,7 @@ describe('screening', () => {
     ['a year late, known on the first close', { sold_at: '2022-01-01', known_at: '2024-01-01' }, {}, 'too_late'],
     ['a title that was read already is not read again', { title: 'lot of 5' }, { itemName: null }, null],
     ['years old where nothing is published', { sold_at: '2020-01-01' }, { firstCloseDay: null }, null],
-  ])('%s', (_, over, context, expected) => expect(refusal(over, context)).toBe(expected));
+  ])('%s', (_, over, context, expected) => expect(rejection(over, context)).toBe(expected));
 
   test('a sale is known when its file says, at its sale in a backfill, else on the day of its import', () => {
     const knownAt = (over: RawSale, context: Partial<ScreenContext> = {}) =>

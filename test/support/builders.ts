@@ -68,7 +68,7 @@ export type SaleDetails = {
   saleType?: string;
   cert?: string | null;
   url?: string | null;
-  refusal?: string | null;
+  rejection?: string | null;
 };
 
 /** An accepted sale (PSA 10, eBay auction, $100) put straight into the ledger; returns its id. */
@@ -78,7 +78,7 @@ export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
     known = sold,
     saleId = randomUUID(),
     saleType = 'auction',
-    refusal = null,
+    rejection = null,
     url = null,
     cert = null,
   } = details;
@@ -86,7 +86,7 @@ export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
   await aSource(sql, source);
   const [row] = await sql.query<{ id: number }>(
     `insert into sales (source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
-       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, refusal, url, import_id, line, cert)
+       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, rejection, url, import_id, line, cert)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::bigint, coalesce($11::bigint, 10000),
        'USD', 1, $12, $13, $14, $15, 1, $16)
      returning id`,
@@ -103,7 +103,7 @@ export async function aSale(sql: Sql, details: SaleDetails): Promise<number> {
       parseDay(known),
       usdCents,
       saleType,
-      refusal,
+      rejection,
       url,
       await anImport(sql),
       cert,

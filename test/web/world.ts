@@ -9,7 +9,7 @@ export async function pageWorld(db: Db): Promise<{ items: Record<string, string>
   const set = await aSet(db, { name: 'Base', code: 'base1' });
   const priced = await anItem(db, { set, number: '4', name: 'Charizard' });
   await manySales(db, { itemId: priced });
-  await aSale(db, { itemId: priced, sold: '2026-06-20', usdCents: 1, refusal: 'absurd_price' });
+  await aSale(db, { itemId: priced, sold: '2026-06-20', usdCents: 1, rejection: 'absurd_price' });
   const hostile = await anItem(db, { set, number: '5', name: HOSTILE_NAME });
   await manySales(db, { itemId: hostile });
   const unpriced = await anItem(db, { set, number: '6', name: 'Seldom' });

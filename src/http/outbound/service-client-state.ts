@@ -52,8 +52,8 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
   const units = budgetPerDay === null ? null : Math.max(0, budgetPerDay - leaveUnits);
   const day = Math.floor(nowMs / MS_PER_DAY);
   const taken = await sql.prepared(
-    'courier_take',
-    `insert into couriers as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
+    'service_client_take',
+    `insert into service_clients as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
      on conflict (id) do update set
        calls = case when c.day < $2 then 1 else c.calls + 1 end,
        day = greatest(c.day, $2),
@@ -79,8 +79,8 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
 /** Keeps a success: the circuit closes. */
 export async function keepSuccess(sql: Sql, id: string, { nowMs, tookMs }: { nowMs: number; tookMs: number }) {
   await sql.prepared(
-    'courier_success',
-    `update couriers set faults = 0, open_until = null, wait_until = null, last_success_at = $2,
+    'service_client_success',
+    `update service_clients set faults = 0, open_until = null, wait_until = null, last_success_at = $2,
        latencies_ms = (array_prepend($3::int, latencies_ms))[1:${KEPT_LATENCIES}]
      where id = $1`,
     [id, new Date(nowMs), Math.round(tookMs)],
@@ -102,8 +102,8 @@ export async function keepFault(
 ): Promise<void> {
   const { nowMs, reason, counts, opensAfter, coolDownMs, retryAfterMs } = fault;
   await sql.prepared(
-    'courier_fault',
-    `update couriers set faults = faults + $4::int, last_fault_at = $2, last_fault_reason = $3,
+    'service_client_fault',
+    `update service_clients set faults = faults + $4::int, last_fault_at = $2, last_fault_reason = $3,
        open_until = case when $4 > 0 and faults + $4 >= $5 then $6::timestamptz else open_until end,
        wait_until = coalesce($7::timestamptz, wait_until)
      where id = $1`,
@@ -133,7 +133,7 @@ export async function serviceHealth(
 function readRows(sql: Sql, ids: readonly string[]): Promise<Row[]> {
   return sql.query<Row>(
     `select id, day, calls, budget_per_day, open_until, wait_until, last_success_at, last_fault_at, last_fault_reason, latencies_ms
-     from couriers where id = any($1)`,
+     from service_clients where id = any($1)`,
     [ids],
   );
 }

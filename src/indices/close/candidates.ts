@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { closesOf } from '../../pricing/store/closes.ts';
-import type { HeldTouches } from '../../pricing/store/touch-rows.ts';
+import type { HeldSnapshots } from '../../pricing/store/snapshot-rows.ts';
 import { type BasketCandidate, seriesKey } from '../method/basket.ts';
 import { evidenceFor } from '../method/evidence.ts';
 import { INDEX_RULES } from '../method/rules.ts';
@@ -16,13 +16,13 @@ export async function candidatesOf(
   window: readonly SeriesWindow[],
   held: ReadonlyMap<string, number>,
   day: number,
-  touches: HeldTouches | null,
+  snapshots: HeldSnapshots | null,
 ): Promise<BasketCandidate[]> {
   const traded = window.filter((one) => isTraded(one, held));
   const young = traded.filter(({ firstSaleDay }) => firstSaleDay > day - INDEX_RULES.seasonDays);
   const earlier = await firstSaleDays(sql, young, day);
   const firstDays = new Map(young.map((one, i) => [one, earlier[i] ?? one.firstSaleDay]));
-  const closes = await closesOf(sql, traded, day, day, touches);
+  const closes = await closesOf(sql, traded, day, day, snapshots);
   return traded.flatMap((one, i): BasketCandidate[] => {
     const close = closes[i]![0];
     if (!close) return [];

@@ -1,6 +1,6 @@
 import type { Session, Sql } from '../../db/client.ts';
 import { closesOf } from '../../pricing/store/closes.ts';
-import { type HeldTouches, holdTouches } from '../../pricing/store/touch-rows.ts';
+import { type HeldSnapshots, holdSnapshots } from '../../pricing/store/snapshot-rows.ts';
 import type { IndexDefinition } from '../definitions.ts';
 import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
 import type { CountedSale } from '../method/evidence.ts';
@@ -18,7 +18,7 @@ import {
 } from './known-sales.ts';
 import { withdrawalDays } from './withdrawals.ts';
 
-/** Rotations that are computed from one reading of sales and touches. */
+/** Rotations that are computed from one reading of sales and snapshots. */
 const ROTATIONS_AT_ONCE = 12;
 
 /** The level of a day and the divisor it was computed with. */
@@ -58,12 +58,12 @@ export async function* stretchesOf(
     const days = rotationDays.slice(i, i + ROTATIONS_AT_ONCE);
     const windowOf = await readWindows(session, index, days);
     const heldFrom = from;
-    const touches = await holdTouches(session, UNIVERSE_ITEMS, heldFrom, days.at(-1)!);
+    const snapshots = await holdSnapshots(session, UNIVERSE_ITEMS, heldFrom, days.at(-1)!);
     for (const day of days) {
       // A basket from before is asked for itself: it may reach back further, and hold what left the universe.
-      const held = basket !== null && basket.rotationDay >= heldFrom ? touches : null;
+      const held = basket !== null && basket.rotationDay >= heldFrom ? snapshots : null;
       const walked = basket === null ? [] : await walkBasket(session, basket, day, held);
-      const rotation = await rotate(session, basket, walked.at(-1) ?? null, day, windowOf(day), touches);
+      const rotation = await rotate(session, basket, walked.at(-1) ?? null, day, windowOf(day), snapshots);
       yield stretchOf(basket, walked, from, day, rotation);
       basket = rotation.basket ?? basket;
       from = day + 1;
@@ -99,12 +99,12 @@ export async function walkBasket(
   sql: Sql,
   basket: Basket,
   toDay: number,
-  touches: HeldTouches | null = null,
+  snapshots: HeldSnapshots | null = null,
 ): Promise<WalkedDay[]> {
   const { rotationDay, members } = basket;
   const firstDay = rotationDay + 1;
   if (toDay < firstDay) return [];
-  const closes = await closesOf(sql, members, firstDay, toDay, touches);
+  const closes = await closesOf(sql, members, firstDay, toDay, snapshots);
   const [voided, withdrawn] = [
     await voidedDays(sql, members, firstDay, toDay),
     await withdrawalDays(sql, members, firstDay, toDay),
@@ -141,12 +141,12 @@ async function rotate(
   before: WalkedDay | null,
   day: number,
   window: readonly SeriesWindow[],
-  touches: HeldTouches,
+  snapshots: HeldSnapshots,
 ): Promise<ChainRotation> {
   const held = new Map(
     before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
   );
-  const candidates = await candidatesOf(session, window, held, day, touches);
+  const candidates = await candidatesOf(session, window, held, day, snapshots);
   const choice = chooseBasket(candidates, new Set(held.keys()), day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;

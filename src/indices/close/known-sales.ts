@@ -14,7 +14,7 @@ const KNOWN_SALES = `
   select s.item_id, s.grade_key, s.sold_day, s.known_day, s.price_usd_cents, s.source, u.weight,
     coalesce(u.closed_day, greatest(s.known_day, s.sold_day)) as from_day, coalesce(u.voided_day, 2147483647) as until_day
   from sales s left join sale_uses u on u.sale_id = s.id
-  where s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
+  where s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
     and s.id + 0 <= (select seen_sale_id from model_state)`;
 
 /** Of those the ones that an index counts: the model did not take them for outliers. */

@@ -75,7 +75,7 @@ async function* itemPages({ db }: Core, file: ItemFile): AsyncGenerator<SitemapE
       `select ${COLUMNS}, ${file.kind === 'cards' ? 'null as grade_key' : 'n.grade_key'},
          greatest(i.updated_at, n.known_at) as changed
        from (${items}) i join sets s on s.id = i.set_id
-       ${file.kind === 'cards' ? 'left join lateral (select max(known_at) as known_at from sales where item_id = i.id and refusal is null) n on true' : GRADES}
+       ${file.kind === 'cards' ? 'left join lateral (select max(known_at) as known_at from sales where item_id = i.id and rejection is null) n on true' : GRADES}
        order by i.id`,
       [file.game, after, end],
     );
@@ -88,7 +88,7 @@ async function* itemPages({ db }: Core, file: ItemFile): AsyncGenerator<SitemapE
 
 const GRADES = `cross join lateral (
   select grade_key, max(known_at) as known_at from sales
-  where item_id = i.id and refusal is null and grade_key is not null group by grade_key) n`;
+  where item_id = i.id and rejection is null and grade_key is not null group by grade_key) n`;
 
 function uuidFrom(leading: number): string {
   return `${Math.floor(leading).toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`;

@@ -1,10 +1,10 @@
 import type { GradeTerms } from './curve.ts';
 import type { Params } from './params.ts';
-import { centsOf, type DayContext, isPriced, type LogQuote, logQuote, rangeOf, type Touch } from './quote.ts';
+import { centsOf, type DayContext, isPriced, type LogQuote, logQuote, rangeOf, type Snapshot } from './quote.ts';
 
 /**
- * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 3). Storage is a touch for
- * each day the card sold; the line is computed day by day from the last touch, never smoothed afterwards.
+ * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 3). Storage is a snapshot for
+ * each day the card sold; the line is computed day by day from the last snapshot, never smoothed afterwards.
  */
 export type DailyPoint = {
   day: number;
@@ -23,29 +23,29 @@ export type LineWorld = {
   noiseMean: number;
 };
 
-/** The touch in force on a day: the last one not after it; null before the first. `touches` rise by day. */
-export function touchOn(touches: readonly Touch[], day: number): Touch | null {
+/** The snapshot in force on a day: the last one not after it; null before the first. `snapshots` rise by day. */
+export function snapshotOn(snapshots: readonly Snapshot[], day: number): Snapshot | null {
   let low = 0;
-  let high = touches.length;
+  let high = snapshots.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (touches[middle]!.day <= day) low = middle + 1;
+    if (snapshots[middle]!.day <= day) low = middle + 1;
     else high = middle;
   }
-  return touches[low - 1] ?? null;
+  return snapshots[low - 1] ?? null;
 }
 
-/** The quote at the close of a day, in logs; null before the card's first touch. */
-export function quoteOn(touches: readonly Touch[], day: number, world: LineWorld): LogQuote | null {
-  const touch = touchOn(touches, day);
-  return touch === null ? null : logQuote(touch, world.contextOn(day), world.termsOn(day), world.params);
+/** The quote at the close of a day, in logs; null before the card's first snapshot. */
+export function quoteOn(snapshots: readonly Snapshot[], day: number, world: LineWorld): LogQuote | null {
+  const snapshot = snapshotOn(snapshots, day);
+  return snapshot === null ? null : logQuote(snapshot, world.contextOn(day), world.termsOn(day), world.params);
 }
 
 /** One point for every day from `fromDay` to `toDay`; days without a price have nulls. */
-export function lineOf(touches: readonly Touch[], fromDay: number, toDay: number, world: LineWorld): DailyPoint[] {
+export function lineOf(snapshots: readonly Snapshot[], fromDay: number, toDay: number, world: LineWorld): DailyPoint[] {
   const points: DailyPoint[] = [];
   for (let day = fromDay; day <= toDay; day++) {
-    const quote = quoteOn(touches, day, world);
+    const quote = quoteOn(snapshots, day, world);
     points.push(
       quote !== null && isPriced(quote, world.params)
         ? { day, usdCents: centsOf(quote.mean), ...rangeOf(quote) }

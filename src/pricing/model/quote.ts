@@ -8,8 +8,8 @@ import type { Params } from './params.ts';
  * From the belief about a series to its published values (section 3): price, 80 % range, confidence, label, moves.
  */
 
-/** A series as its card's last touch left it: enough for its price on any later day. */
-export type Touch = {
+/** A series as its card's last snapshot left it: enough for its price on any later day. */
+export type Snapshot = {
   day: number;
   /** a and its variance. */
   cardLevel: number;
@@ -30,24 +30,24 @@ export type DayContext = { day: number; marketLevel: number; marketVariance: num
 /** Median of the log price in dollars, and its calibrated sd. */
 export type LogQuote = { mean: number; sd: number };
 
-/** Level and variance without the market, `days` after a touch, on the curve as it stands then. */
-export function beliefAfter(touch: Touch, days: number, terms: GradeTerms, params: Params) {
+/** Level and variance without the market, `days` after a snapshot, on the curve as it stands then. */
+export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms, params: Params) {
   const { gamma, h, tauSquared } = terms;
-  const onCurve = gamma + h * touch.cardLevel;
-  const cardPart = h * h * (touch.cardVariance + params.levelVariancePerDay * days);
-  if (touch.level === null) return { level: onCurve, variance: cardPart + tauSquared };
+  const onCurve = gamma + h * snapshot.cardLevel;
+  const cardPart = h * h * (snapshot.cardVariance + params.levelVariancePerDay * days);
+  if (snapshot.level === null) return { level: onCurve, variance: cardPart + tauSquared };
   const phi = Math.exp(-days / params.deviationDays);
-  const ownPart = phi * phi * touch.deviationVariance + tauSquared * (1 - phi * phi);
+  const ownPart = phi * phi * snapshot.deviationVariance + tauSquared * (1 - phi * phi);
   return {
-    level: onCurve + phi * (touch.level - onCurve),
-    variance: cardPart + 2 * h * phi * touch.covariance + ownPart,
+    level: onCurve + phi * (snapshot.level - onCurve),
+    variance: cardPart + 2 * h * phi * snapshot.covariance + ownPart,
   };
 }
 
 /** `mean = m + gamma + h a + phi b`, `sd = kappa sqrt(V + P00)`. */
-export function logQuote(touch: Touch, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
-  const { level, variance } = beliefAfter(touch, on.day - touch.day, terms, params);
-  const stratum = stratumOf(touch.ownSales, on.day - touch.lastDay);
+export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
+  const { level, variance } = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
+  const stratum = stratumOf(snapshot.ownSales, on.day - snapshot.lastDay);
   const kappa = widening(on.quantiles80[stratum]!);
   return { mean: on.marketLevel + level, sd: kappa * Math.sqrt(variance + on.marketVariance) };
 }

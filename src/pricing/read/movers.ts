@@ -96,7 +96,7 @@ async function evidenceOf(
      from sales s join items i on i.id = s.item_id
        left join sale_uses u on u.sale_id = s.id
      where s.sold_day > $1 and s.sold_day <= $2 and s.known_day > $1 and s.known_day <= $2
-       and s.refusal is null and coalesce(u.weight, 1) >= $4 and i.game = any($3) and i.removed_at is null
+       and s.rejection is null and coalesce(u.weight, 1) >= $4 and i.game = any($3) and i.removed_at is null
        and not exists (select from sale_voids v where v.sale_id = s.id)
      group by s.item_id, s.grade_key`,
     [day - windowDays, day, games, FULL_WEIGHT],

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { CardGrade } from '../model/card.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
-import { isPriced, type LogQuote, type Touch } from '../model/quote.ts';
+import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
 import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
 import { modelOf, type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type Published, publishedAt } from './published.ts';
@@ -16,7 +16,7 @@ export type Series = {
   computedAtMs: number | null;
   /** Null while no sale of its own has been taken in. */
   own: CardGrade | null;
-  touches: readonly Touch[];
+  snapshots: readonly Snapshot[];
   /** Null where nothing can be quoted: no sale of the card in any grade. */
   world: LineWorld | null;
 };
@@ -50,24 +50,24 @@ function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pic
 
 function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
   const grade = published.gradeIndex.get(gradeKey);
-  if (item.card === null || grade === undefined) return { item, gradeKey, own: null, touches: [], world: null };
+  if (item.card === null || grade === undefined) return { item, gradeKey, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, item.setDeltas, grade);
-  return { item, gradeKey, own, touches: own === null ? onCurve(item) : touchesOf(item, grade), world };
+  return { item, gradeKey, own, snapshots: own === null ? onCurve(item) : snapshotsOf(item, grade), world };
 }
 
-function touchesOf(item: ItemRows, grade: number): Touch[] {
-  return item.touches.get(grade) ?? [];
+function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
+  return item.snapshots.get(grade) ?? [];
 }
 
 /** A grade without a sale of its own lies on the curve, wherever its card is. */
-function onCurve(item: ItemRows): Touch[] {
+function onCurve(item: ItemRows): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
-  return touchesOf(item, other).map((touch) => ({ ...touch, level: null, ownSales: 0 }));
+  return snapshotsOf(item, other).map((snapshot) => ({ ...snapshot, level: null, ownSales: 0 }));
 }
 
 /** The series' quote in logs at the close of a day, or null when it had no price then. */
-export function pricedOn({ touches, world }: Series, day: number): LogQuote | null {
-  const quote = world === null ? null : quoteOn(touches, day, world);
+export function pricedOn({ snapshots, world }: Series, day: number): LogQuote | null {
+  const quote = world === null ? null : quoteOn(snapshots, day, world);
   return quote !== null && isPriced(quote, world!.params) ? quote : null;
 }

@@ -3,7 +3,7 @@ import { newCard } from '../model/card.ts';
 import { closeMarket } from '../model/market.ts';
 import { gameOf, type PriceModel, setOf } from '../model/model.ts';
 import { takeInto } from '../model/replay.ts';
-import { touchOf } from '../model/touch.ts';
+import { snapshotOf } from '../model/snapshot.ts';
 import { decodeCard } from '../store/card-bytes.ts';
 import type { ItemRows, LastClose, PendingSale } from '../store/item-rows.ts';
 import { publishedModel } from '../store/model-load.ts';
@@ -52,12 +52,12 @@ export function withPending(
       closedDay,
     });
   }
-  const touches = new Map(item.touches);
+  const snapshots = new Map(item.snapshots);
   for (const { grade } of card.grades) {
-    const earlier = (touches.get(grade) ?? []).filter((touch) => touch.day < day);
-    touches.set(grade, [...earlier, touchOf(card, grade)]);
+    const earlier = (snapshots.get(grade) ?? []).filter((snapshot) => snapshot.day < day);
+    snapshots.set(grade, [...earlier, snapshotOf(card, grade)]);
   }
-  return { ...item, card, touches, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
+  return { ...item, card, snapshots, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
 }
 
 type PublishedModel = { model: PriceModel; sources: string[] };

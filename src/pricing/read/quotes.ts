@@ -36,5 +36,5 @@ export async function dailyLine(
   const all = await seriesOfItems(sql, [itemId], { fromDay });
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null) return [];
-  return lineOf(series.touches, fromDay, Math.min(toDay, series.day), series.world);
+  return lineOf(series.snapshots, fromDay, Math.min(toDay, series.day), series.world);
 }

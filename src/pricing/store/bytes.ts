@@ -1,4 +1,4 @@
-/** Little-endian numbers one after another: what card-bytes.ts and touch-bytes.ts are made of. */
+/** Little-endian numbers one after another: what card-bytes.ts and snapshot-bytes.ts are made of. */
 
 type ByteWriter = {
   u8(value: number): void;

@@ -6,7 +6,7 @@ import { MODEL_VERSION } from '../model/params.ts';
 import { copyBinary } from './binary-copy.ts';
 import { encodeCard } from './card-bytes.ts';
 import { quantiles80Of, storeModel } from './model-state.ts';
-import { encodeEmptyTouch, encodeTouch, periodOf } from './touch-bytes.ts';
+import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
 
 /** The tables that prices are made of: what `reprice` writes. */
 export const PRICE_TABLES = [
@@ -16,13 +16,13 @@ export const PRICE_TABLES = [
   'curves',
   'set_levels',
   'card_states',
-  'card_touches',
+  'card_snapshots',
   'sale_uses',
 ] as const;
 
 /** What closed days leave to be stored, gathered between two checkpoints. */
 export type Outbox = {
-  touches: Map<string, { period: number; parts: Buffer[] }[]>;
+  snapshots: Map<string, { period: number; parts: Buffer[] }[]>;
   /** Cards that no sale is left of, after voids. */
   emptied: Set<string>;
   marketDays: [game: string, day: number, level: number, variance: number][];
@@ -35,7 +35,7 @@ export type Outbox = {
 
 export function newOutbox(): Outbox {
   return {
-    touches: new Map(),
+    snapshots: new Map(),
     emptied: new Set(),
     marketDays: [],
     calibrationDays: [],
@@ -56,15 +56,15 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
 }
 
 /** Notes a card as the close of a day left it; undefined: no sale is left of it. */
-export function noteTouch(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
+export function noteSnapshot(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
   const period = periodOf(day);
-  let rows = outbox.touches.get(itemId);
+  let rows = outbox.snapshots.get(itemId);
   if (rows === undefined) {
     rows = [];
-    outbox.touches.set(itemId, rows);
+    outbox.snapshots.set(itemId, rows);
   }
   if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
-  rows.at(-1)!.parts.push(card === undefined ? encodeEmptyTouch(day) : encodeTouch(card));
+  rows.at(-1)!.parts.push(card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card));
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */
@@ -90,7 +90,7 @@ export async function checkpoint(
 ): Promise<void> {
   await session.query('begin');
   await storeCards(session, cards, outbox);
-  await storeTouches(session, outbox, seen.previousDay);
+  await storeSnapshots(session, outbox, seen.previousDay);
   await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
   await copyRows(session, 'calibration_days (day, quantiles80)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
@@ -126,34 +126,34 @@ async function storeCards(session: Session, cards: ReadonlyMap<string, CardState
 }
 
 function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, Buffer]> {
-  for (const id of outbox.touches.keys()) {
+  for (const id of outbox.snapshots.keys()) {
     const card = cards.get(id);
     if (card !== undefined) yield [id, encodeCard(card)];
   }
 }
 
 /** Rows of a period that an earlier checkpoint may have begun are appended to; later ones are new. */
-async function storeTouches(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
+async function storeSnapshots(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
   const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
   await copyBinary(
     session,
-    'card_touches (item_id, period, touches)',
-    touchRows(outbox, (period) => period > begun),
+    'card_snapshots (item_id, period, snapshots)',
+    snapshotRows(outbox, (period) => period > begun),
   );
-  await session.query('create temp table new_touches (item_id uuid, period int, touches bytea) on commit drop');
+  await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
   await copyBinary(
     session,
-    'new_touches (item_id, period, touches)',
-    touchRows(outbox, (period) => period <= begun),
+    'new_snapshots (item_id, period, snapshots)',
+    snapshotRows(outbox, (period) => period <= begun),
   );
   await session.query(
-    `insert into card_touches as stored (item_id, period, touches) select item_id, period, touches from new_touches
-     on conflict (item_id, period) do update set touches = stored.touches || excluded.touches`,
+    `insert into card_snapshots as stored (item_id, period, snapshots) select item_id, period, snapshots from new_snapshots
+     on conflict (item_id, period) do update set snapshots = stored.snapshots || excluded.snapshots`,
   );
 }
 
-function* touchRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, Buffer]> {
-  for (const [id, rows] of outbox.touches) {
+function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, Buffer]> {
+  for (const [id, rows] of outbox.snapshots) {
     for (const { period, parts } of rows) if (wanted(period)) yield [id, period, Buffer.concat(parts)];
   }
 }
@@ -167,7 +167,7 @@ async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
 }
 
 async function storeSetLevels(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
-  const sets = new Set([...outbox.touches.keys()].flatMap((id) => cards.get(id)?.set ?? []));
+  const sets = new Set([...outbox.snapshots.keys()].flatMap((id) => cards.get(id)?.set ?? []));
   const rows = [...sets].map(({ key, cards: count, levelSum }) => ({ set_id: Number(key), cards: count, levelSum }));
   await session.query(
     `insert into set_levels (set_id, cards, level_sum)

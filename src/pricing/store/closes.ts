@@ -2,10 +2,10 @@ import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
-import { confidenceOf, isPriced, type Touch } from '../model/quote.ts';
+import { confidenceOf, isPriced, type Snapshot } from '../model/quote.ts';
 import { lineWorld, type Published, publishedAt, type SetDeltas } from '../read/published.ts';
-import { decodeTouches, firstDayOf, periodOf, touchesBetween } from './touch-bytes.ts';
-import { type HeldTouches, type TouchRows, touchRowsOf } from './touch-rows.ts';
+import { decodeSnapshots, firstDayOf, periodOf, snapshotsBetween } from './snapshot-bytes.ts';
+import { type HeldSnapshots, type SnapshotRows, snapshotRowsOf } from './snapshot-rows.ts';
 
 /** What the close of a day published of a series: unrounded dollars, unrounded confidence (0 to 1). */
 export type Close = { priceUsd: number; confidence: number };
@@ -16,14 +16,14 @@ const ITEMS_PAGE = 2000;
  * What the daily lines of many series say for each day from `fromDay` to `toDay`: a list for each series in the order
  * given, null for a day without a price. Unlike a quote it never lends a grade the curve: what was published of a grade
  * stays when its sales are voided later, and from that close on it has no price. `toDay` must be closed. With `held` it
- * asks the database for no touches; they must reach over the days.
+ * asks the database for no snapshots; they must reach over the days.
  */
 export async function closesOf(
   sql: Sql,
   series: readonly SeriesName[],
   fromDay: number,
   toDay: number,
-  held: HeldTouches | null = null,
+  held: HeldSnapshots | null = null,
 ): Promise<(Close | null)[][]> {
   if (series.length === 0) return [];
   const published = await publishedAt(sql, toDay);
@@ -34,13 +34,15 @@ export async function closesOf(
   for (let i = 0; i < itemIds.length; i += ITEMS_PAGE) {
     const page = itemIds.slice(i, i + ITEMS_PAGE);
     const items =
-      held === null ? await touchRowsOf(sql, page, fromDay, toDay) : page.flatMap((itemId) => held.get(itemId) ?? []);
+      held === null
+        ? await snapshotRowsOf(sql, page, fromDay, toDay)
+        : page.flatMap((itemId) => held.get(itemId) ?? []);
     const worldOf = await worldsOf(sql, published, items, fromDay, toDay);
     for (const item of items) {
-      const touches = touchesOfDays(item, fromDay, toDay);
+      const snapshots = snapshotsOfDays(item, fromDay, toDay);
       for (const place of places.get(item.itemId)!) {
         const grade = published.gradeIndex.get(series[place]!.gradeKey);
-        const own = grade === undefined ? undefined : touches.get(grade);
+        const own = grade === undefined ? undefined : snapshots.get(grade);
         if (own !== undefined) closes[place] = closesOfLine(own, fromDay, toDay, worldOf(item, grade!));
       }
     }
@@ -48,10 +50,15 @@ export async function closesOf(
   return closes;
 }
 
-function closesOfLine(touches: readonly Touch[], fromDay: number, toDay: number, world: LineWorld): (Close | null)[] {
+function closesOfLine(
+  snapshots: readonly Snapshot[],
+  fromDay: number,
+  toDay: number,
+  world: LineWorld,
+): (Close | null)[] {
   const closes: (Close | null)[] = [];
   for (let day = fromDay; day <= toDay; day++) {
-    const quote = quoteOn(touches, day, world);
+    const quote = quoteOn(snapshots, day, world);
     closes.push(
       quote !== null && isPriced(quote, world.params)
         ? { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, world.params) }
@@ -61,24 +68,24 @@ function closesOfLine(touches: readonly Touch[], fromDay: number, toDay: number,
   return closes;
 }
 
-/** By grade, the touches in force on the days: rows before the one that begins by `fromDay` add nothing. */
-function touchesOfDays({ rows }: TouchRows, fromDay: number, toDay: number): Map<number, Touch[]> {
-  const touches = new Map<number, Touch[]>();
-  const first = rows.findLastIndex((row) => row.period <= periodOf(fromDay) && firstDayOf(row.touches) <= fromDay);
+/** By grade, the snapshots in force on the days: rows before the one that begins by `fromDay` add nothing. */
+function snapshotsOfDays({ rows }: SnapshotRows, fromDay: number, toDay: number): Map<number, Snapshot[]> {
+  const snapshots = new Map<number, Snapshot[]>();
+  const first = rows.findLastIndex((row) => row.period <= periodOf(fromDay) && firstDayOf(row.snapshots) <= fromDay);
   for (let i = Math.max(0, first); i < rows.length && rows[i]!.period <= periodOf(toDay); i++) {
-    decodeTouches(touchesBetween(rows[i]!.touches, fromDay, toDay), touches);
+    decodeSnapshots(snapshotsBetween(rows[i]!.snapshots, fromDay, toDay), snapshots);
   }
-  return touches;
+  return snapshots;
 }
 
 /** The world of an item's grade; series of one set and grade share theirs. */
 async function worldsOf(
   sql: Sql,
   published: Published,
-  items: readonly TouchRows[],
+  items: readonly SnapshotRows[],
   fromDay: number,
   toDay: number,
-): Promise<(item: TouchRows, grade: number) => LineWorld> {
+): Promise<(item: SnapshotRows, grade: number) => LineWorld> {
   const deltas = await setDeltasOf(sql, [...new Set(items.map(({ setId }) => setId))], fromDay, toDay);
   const worlds = new Map<number, Map<number, LineWorld>>();
   return ({ game, setId }, grade) => {

@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/client.ts';
 import { dayStartMs } from '../../lib/day.ts';
 import type { VenueClass } from '../model/params.ts';
-import type { Touch } from '../model/quote.ts';
+import type { Snapshot } from '../model/quote.ts';
 import type { SetDeltas } from '../read/published.ts';
 import { type CardSales, decodeCardSales } from './card-bytes.ts';
-import { decodeTouches } from './touch-bytes.ts';
+import { decodeSnapshots } from './snapshot-bytes.ts';
 
 /** Quotes look this far back: the sparkline in full, and one day a year ago. */
 export const SPARK_WEEKS = 16;
@@ -19,7 +19,7 @@ export type ItemRows = {
   /** Null while no sale of it has been taken in. */
   card: CardSales | null;
   /** By grade, rising by day. */
-  touches: Map<number, Touch[]>;
+  snapshots: Map<number, Snapshot[]>;
   setDeltas: SetDeltas;
   /** The card's state as stored; null while no sale of it has been taken in. */
   state: Buffer | null;
@@ -48,7 +48,7 @@ export type PendingSale = {
 
 type Row = { kind: string; item: string | null; n: number | null; word: string | null; bytes: Buffer | null };
 
-// One statement for everything: rows of several kinds under common columns. Touches reach back to the days of a spark
+// One statement for everything: rows of several kinds under common columns. Snapshots reach back to the days of a spark
 // (or to $2) in full, with the ones in force on that day and a year before the last close.
 const itemRowsSql = (wantedIds: string) => `
 with state as (
@@ -67,13 +67,13 @@ from state
 union all
 select 'card', id, set_id, game, state from wanted
 union all
-select 'touch', w.id, t.period, null, t.touches from wanted w cross join state s cross join lateral (
-  (select period, touches from card_touches where item_id = w.id and period >= s.full_period)
+select 'snapshot', w.id, t.period, null, t.snapshots from wanted w cross join state s cross join lateral (
+  (select period, snapshots from card_snapshots where item_id = w.id and period >= s.full_period)
   union all
-  (select period, touches from card_touches where item_id = w.id and period < s.full_period
+  (select period, snapshots from card_snapshots where item_id = w.id and period < s.full_period
    order by period desc limit 1)
   union all
-  (select period, touches from card_touches where item_id = w.id and period <= least(s.year_period, s.full_period - 1)
+  (select period, snapshots from card_snapshots where item_id = w.id and period <= least(s.year_period, s.full_period - 1)
    order by period desc limit 2)
 ) t where w.state is not null
 union all
@@ -93,13 +93,13 @@ from sales s join imports m on m.id = s.import_id
 where s.item_id = ${wantedIds}
   and (greatest(s.known_day, s.sold_day) > coalesce((select closed_day from state), -2000000)
     or s.id > (select seen_sale_id from state))
-  and s.refusal is null and s.grade_key is not null and s.price_usd_cents is not null
+  and s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
   and not exists (select from sale_voids v where v.sale_id = s.id)
   -- The card's state has the sale that this one corrects; the close takes that out and this one in.
   and (s.revision = 0 or not exists (
     select from sales e join state on e.id <= seen_sale_id and greatest(e.known_day, e.sold_day) <= closed_day
     where e.source = s.source and e.source_sale_id = s.source_sale_id and e.revision < s.revision and e.item_id = s.item_id
-      and e.refusal is null and e.grade_key is not null and e.price_usd_cents is not null
+      and e.rejection is null and e.grade_key is not null and e.price_usd_cents is not null
       and not exists (
         select from sale_voids v where v.sale_id = e.id and v.known_day <= greatest(e.known_day, e.sold_day))))
 union all
@@ -111,7 +111,7 @@ const ROWS_OF_ONE = itemRowsSql('($1::uuid[])[1]');
 const ROWS_OF_MANY = itemRowsSql('any($1)');
 
 /**
- * Rows of the items that exist, and the last close that they are of (null before the first one). Touches reach back far
+ * Rows of the items that exist, and the last close that they are of (null before the first one). Snapshots reach back far
  * enough for quotes and their moves, or to the one in force on `fromDay`.
  */
 export async function itemRows(
@@ -129,9 +129,9 @@ export async function itemRows(
     if (kind === 'closed') last = { day: n!, atMs: word === null ? dayStartMs(n! + 1) : Number(word) };
     else if (kind === 'card') {
       const card = bytes === null ? null : decodeCardSales(bytes);
-      const empty = { touches: new Map(), setDeltas: [], pending: [], certified: [], periods: new Map() };
+      const empty = { snapshots: new Map(), setDeltas: [], pending: [], certified: [], periods: new Map() };
       items.set(item!, { itemId: item!, game: word!, setId: n!, card, state: bytes, ...empty });
-    } else if (kind === 'touch') items.get(item!)!.periods.set(n!, bytes!);
+    } else if (kind === 'snapshot') items.get(item!)!.periods.set(n!, bytes!);
     else if (kind === 'pending') items.get(item!)?.pending.push(JSON.parse(word!) as PendingSale);
     else if (kind === 'certified') items.get(item!)?.certified.push(word!);
     else deltas.set(n!, [...(deltas.get(n!) ?? []), datedDeltas(word!)]);
@@ -140,7 +140,7 @@ export async function itemRows(
     one.pending.sort((a, b) => a.id - b.id);
     one.setDeltas = (deltas.get(one.setId) ?? []).sort((a, b) => a.day - b.day);
     for (const period of [...one.periods.keys()].sort((a, b) => a - b)) {
-      decodeTouches(one.periods.get(period)!, one.touches);
+      decodeSnapshots(one.periods.get(period)!, one.snapshots);
     }
   }
   return { last, items: [...items.values()] };

@@ -5,7 +5,7 @@ export async function trackedAt(sql: Sql, itemIds: readonly string[], gradeKey: 
   const rows = await sql.prepared<{ id: string }>(
     'tracked_at',
     `select asked.id from unnest($1::uuid[]) as asked (id)
-     where exists (select 1 from sales where item_id = asked.id and grade_key = $2 and refusal is null)
+     where exists (select 1 from sales where item_id = asked.id and grade_key = $2 and rejection is null)
        or exists (select 1 from certs where item_id = asked.id and grade_key = $2)`,
     [itemIds, gradeKey],
   );

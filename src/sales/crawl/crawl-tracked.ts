@@ -30,7 +30,7 @@ export async function trackSeries(sql: Sql, today: number): Promise<number> {
     `with newest as (
        select distinct on (s.item_id, s.grade_key) s.item_id, s.grade_key, s.price_usd_cents
        from sales s
-       where s.refusal is null and s.grade_key is not null and s.sold_day > $1
+       where s.rejection is null and s.grade_key is not null and s.sold_day > $1
          and not exists (select from sale_voids v where v.sale_id = s.id)
        order by s.item_id, s.grade_key, s.sold_day desc, s.id desc
      ), kept as (

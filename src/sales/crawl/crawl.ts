@@ -156,7 +156,7 @@ function isFirst(counts: Record<string, number>, reason: string): boolean {
 /** Drops unreadable rows that were crawled long ago; returns how many. */
 export async function dropOldCrawledRows(sql: Sql, nowMs: number): Promise<number> {
   const rows = await sql.query(
-    `delete from refused_rows r using imports i
+    `delete from rejected_rows r using imports i
      where i.id = r.import_id and i.format like $1 and i.started_at < $2 returning 1`,
     [`${CRAWL_FORMAT}%`, new Date(nowMs - KEPT_DAYS * MS_PER_DAY)],
   );

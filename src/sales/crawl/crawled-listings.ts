@@ -7,7 +7,7 @@ import type { ListingEntry, ListingsFormat } from '../formats/listings.ts';
 import { type Identifier, openIdentifier } from '../identify.ts';
 import { type ImportEvents, type ImportRun, importFiles } from '../import/import-files.ts';
 import type { ResolvedGrade } from '../import/resolve.ts';
-import { countReason, type RefusedRow, writeRefused } from '../import/set-aside.ts';
+import { countReason, type RejectedRow, writeRejected } from '../import/set-aside.ts';
 import { ensureSources } from '../known-sources.ts';
 import { isSaneUsdPrice } from '../screen.ts';
 import type { TitleBook } from '../titles.ts';
@@ -93,7 +93,7 @@ async function importBatch(
   await identifier.load(listings);
   await rates.load(listings.map((listing) => listing.currency));
   const ready: ReadyListing[] = [];
-  const refused: RefusedRow[] = [];
+  const refused: RejectedRow[] = [];
   for (const entry of entries) {
     report.rows++;
     if (entry.listing === null) {
@@ -121,7 +121,7 @@ async function importBatch(
       listings.map((listing) => listing.source),
     );
     const fresh = await writeListings(session, ready, report.importId);
-    await writeRefused(session, 'listings', refused, report.importId);
+    await writeRejected(session, 'listings', refused, report.importId);
     return fresh;
   });
 }

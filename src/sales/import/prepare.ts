@@ -23,14 +23,14 @@ export async function openPreparer(db: Db, today: number, titles?: TitleBook): P
   function ready(sale: Sale, line: number, { item, grade }: Extract<Identified, { grade: object }>): ReadySale {
     if (grade.assumed) sale.detail = withNote(sale.detail, 'condition assumed');
     const usdPerUnit = rates.rateOn(sale.currency, dayOf(sale.soldAtMs));
-    const { refusal, priceUsdCents, knownAtMs } = screen(sale, {
+    const { rejection, priceUsdCents, knownAtMs } = screen(sale, {
       today,
       firstCloseDay: firstCloseDays.get(item.game) ?? null,
       usdPerUnit,
       scale: grade.scale,
       itemName: item.name,
     });
-    return { sale, line, itemId: item.id, grade, usdPerUnit, refusal, priceUsdCents, knownAtMs };
+    return { sale, line, itemId: item.id, grade, usdPerUnit, rejection, priceUsdCents, knownAtMs };
   }
 
   return {

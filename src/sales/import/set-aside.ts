@@ -10,7 +10,7 @@ export function countReason(counts: Record<string, number>, reason: string, rows
 /** A sale that cannot enter the ledger yet; `dueDay` is null when it waits for a better catalog. */
 export type WaitingSale = { sale: Sale; line: number; reason: string; dueDay: number | null };
 /** A row that is not a sale or listing, as it came. */
-export type RefusedRow = { line: number; unreadable: UnreadableField; raw: string };
+export type RejectedRow = { line: number; unreadable: UnreadableField; raw: string };
 
 /** What became of the rows of a batch that cannot enter the ledger yet. */
 type WaitingCounts = {
@@ -74,10 +74,10 @@ export async function writeWaiting(
 const MAX_RAW_CHARS = 2000;
 
 /** Keeps rows that are not sales (or not listings: `kind`) as they came, once. */
-export async function writeRefused(
+export async function writeRejected(
   session: Session,
   kind: 'sales' | 'listings',
-  refused: readonly RefusedRow[],
+  refused: readonly RejectedRow[],
   importId: number,
 ): Promise<void> {
   if (refused.length === 0) return;
@@ -88,7 +88,7 @@ export async function writeRefused(
     raw: wholeText(raw.slice(0, MAX_RAW_CHARS)),
   }));
   await session.query(
-    `insert into refused_rows (digest, import_id, line, reason, message, raw)
+    `insert into rejected_rows (digest, import_id, line, reason, message, raw)
      select sha256(convert_to(concat_ws(chr(31), $3::text, line::text, raw), 'UTF8')), $2, line, reason, message, raw
      from jsonb_to_recordset($1::jsonb) as r (line int, reason text, message text, raw text)
      on conflict (digest) do nothing`,

@@ -8,7 +8,7 @@ import type { Sale } from '../sale.ts';
 import type { Screened } from '../screen.ts';
 import { insertVoids, type WriteContext } from '../voids.ts';
 import type { ResolvedGrade } from './resolve.ts';
-import { countReason, type RefusedRow, type WaitingSale, writeRefused, writeWaiting } from './set-aside.ts';
+import { countReason, type RejectedRow, type WaitingSale, writeRejected, writeWaiting } from './set-aside.ts';
 
 /** A sale whose card is identified, screened and ready for the ledger. */
 export type ReadySale = {
@@ -20,7 +20,7 @@ export type ReadySale = {
 } & Screened;
 
 /** What one transaction writes. */
-export type SaleBatch = { ready: ReadySale[]; waiting: WaitingSale[]; refused: RefusedRow[] };
+export type SaleBatch = { ready: ReadySale[]; waiting: WaitingSale[]; refused: RejectedRow[] };
 
 export type WriteCounts = {
   added: number;
@@ -34,7 +34,7 @@ export type WriteCounts = {
 };
 
 const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at, known_day,
-  price_usd_cents, price_minor, currency, usd_per_unit, sale_type, quantity, cert, url, title, detail, refusal, line`;
+  price_usd_cents, price_minor, currency, usd_per_unit, sale_type, quantity, cert, url, title, detail, rejection, line`;
 
 /**
  * Writes a batch in one transaction, so that an import killed at any moment and run again leaves the same ledger.
@@ -56,7 +56,7 @@ export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext
     counts.reversed += set.reversed;
     counts.repeated += set.repeated;
     for (const [reason, count] of Object.entries(set.refused)) countReason(counts.refused, reason, count);
-    await writeRefused(session, 'sales', batch.refused, context.importId);
+    await writeRejected(session, 'sales', batch.refused, context.importId);
     return counts;
   });
 }
@@ -87,7 +87,7 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   for (const [reason, count] of Object.entries(fresh.refused)) countReason(counts.refused, reason, count);
   if (duplicates > 0) countReason(counts.refused, 'duplicate', duplicates);
   counts.added = fresh.count - Object.values(fresh.refused).reduce((sum, count) => sum + count, 0) - duplicates;
-  if (ready.some(({ refusal }) => refusal === 'hidden_price')) await writeStruckPrices(session, context.importId);
+  if (ready.some(({ rejection }) => rejection === 'hidden_price')) await writeStruckPrices(session, context.importId);
   await session.query(
     'delete from waiting_sales w using staged_sales s where w.source = s.source and w.source_sale_id = s.source_sale_id',
   );
@@ -100,14 +100,14 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
        n int, status text, source text, source_sale_id text, item_id uuid, company text, grade text, grade_key text,
        sold_at timestamptz, sold_day int, known_at timestamptz, known_day int, price_usd_cents bigint,
        price_minor bigint, currency text, usd_per_unit float8, sale_type text, quantity int, cert text, url text,
-       title text, detail text, refusal text, line int
+       title text, detail text, rejection text, line int
      ) on commit delete rows`,
   );
   await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
 }
 
 function* stagedRows(ready: ReadySale[]) {
-  for (const [n, { sale, line, itemId, grade, usdPerUnit, priceUsdCents, knownAtMs, refusal }] of ready.entries()) {
+  for (const [n, { sale, line, itemId, grade, usdPerUnit, priceUsdCents, knownAtMs, rejection }] of ready.entries()) {
     yield [
       n,
       sale.status,
@@ -131,7 +131,7 @@ function* stagedRows(ready: ReadySale[]) {
       sale.url,
       sale.title,
       sale.detail,
-      refusal,
+      rejection,
       line,
     ];
   }
@@ -147,14 +147,14 @@ type Inserted = { count: number; refused: Record<string, number>; firstId: numbe
 async function insertCounted(session: Session, insert: string, importId: number): Promise<Inserted> {
   const [top] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
   await session.query(insert, [importId]);
-  const rows = await session.query<{ refusal: string | null; count: number; first_id: number }>(
-    'select refusal, count(*) as count, min(id) as first_id from sales where id > $1 group by refusal',
+  const rows = await session.query<{ rejection: string | null; count: number; first_id: number }>(
+    'select rejection, count(*) as count, min(id) as first_id from sales where id > $1 group by rejection',
     [top!.id],
   );
   const inserted: Inserted = { count: 0, refused: {}, firstId: null };
   for (const row of rows) {
     inserted.count += row.count;
-    if (row.refusal !== null) inserted.refused[row.refusal] = row.count;
+    if (row.rejection !== null) inserted.refused[row.rejection] = row.count;
     inserted.firstId = Math.min(inserted.firstId ?? row.first_id, row.first_id);
   }
   return inserted;
@@ -182,12 +182,12 @@ async function writeCorrections(session: Session, context: WriteContext): Promis
            where x.source = s.source and x.source_sale_id = s.source_sale_id
              and x.item_id = s.item_id and x.company = s.company and x.grade = s.grade and x.sold_at = s.sold_at
              and x.price_minor = s.price_minor and x.currency = s.currency
-             and not (s.refusal is null and coalesce(x.refusal, '') in ('fx_missing', 'future', 'hidden_price', 'lot', 'not_card',
+             and not (s.rejection is null and coalesce(x.rejection, '') in ('fx_missing', 'future', 'hidden_price', 'lot', 'not_card',
                'company_unsupported', 'grade_unsupported')))
          and not exists (
            select 1 from sales x left join sale_voids v on v.sale_id = x.id
            where x.source = s.source and x.source_sale_id = s.source_sale_id
-             and (x.refusal in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')))
+             and (x.rejection in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')))
        order by s.source, s.source_sale_id, s.item_id, s.company, s.grade, s.sold_at, s.price_minor, s.currency, s.n
      ) d
      order by n`,
@@ -225,7 +225,7 @@ async function writeReversals(
       `select distinct on (s.source, s.source_sale_id) x.id as sale_id, s.status as reason, null::bigint as superseded_by,
          s.known_at as stated_at
        from staged_sales s join sales x on x.source = s.source and x.source_sale_id = s.source_sale_id
-       where s.status <> 'sold' and x.refusal is distinct from s.status
+       where s.status <> 'sold' and x.rejection is distinct from s.status
          and not exists (select 1 from sales y
            where y.source = x.source and y.source_sale_id = x.source_sale_id and y.revision > x.revision)
        order by s.source, s.source_sale_id, s.n`,
@@ -244,7 +244,7 @@ async function writeStruckPrices(session: Session, importId: number): Promise<vo
        currency, first_seen, last_seen, ended_at, url, title, import_id)
      select source, source_sale_id, item_id, company, grade, grade_key, price_usd_cents, price_minor,
        currency, sold_at, sold_at, sold_at, url, title, $1
-     from staged_sales where refusal = 'hidden_price' and price_usd_cents between 50 and 5000000000 order by n
+     from staged_sales where rejection = 'hidden_price' and price_usd_cents between 50 and 5000000000 order by n
      on conflict (source, source_listing_id) do nothing`,
     [importId],
   );

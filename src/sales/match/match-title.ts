@@ -50,8 +50,8 @@ const MAX_CANDIDATES = 5;
 export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch {
   const { grading } = reading;
   const found = findItem(reading, index);
-  if (reading.refusal !== null && !(found.fit !== null && isOwnWord(reading.refusal.word, found.fit.item, index))) {
-    return unmatched(reading.refusal.reason);
+  if (reading.rejection !== null && !(found.fit !== null && isOwnWord(reading.rejection.word, found.fit.item, index))) {
+    return unmatched(reading.rejection.reason);
   }
   if (grading.problem === 'grade_ambiguous' || grading.problem === 'grade_unread') return unmatched(grading.problem);
   if (found.fit === null) return unmatched(found.reason, found.candidates);

@@ -5,7 +5,7 @@ import { foldWords } from '../../catalog/words/fold.ts';
 import { gameIn, languagesIn } from '../../catalog/words/named.ts';
 import { readDenials } from './denials.ts';
 import { blank, readGrade, type TitleGrade } from './read-grade.ts';
-import { refusalIn, type TitleRefusal } from './refusals.ts';
+import { rejectionIn, type TitleRejection } from './rejections.ts';
 import { HARMLESS_PHRASES } from './words.ts';
 
 /** A number that may be the card's, in the form numbers are compared in (see `numberKey`). */
@@ -30,7 +30,7 @@ export type TitleReading = {
   languages: (Language | 'Chinese')[];
   /** Languages that the title says it is not in, as words in lower case. */
   deniedLanguages: string[];
-  refusal: TitleRefusal | null;
+  rejection: TitleRejection | null;
 };
 
 const MAX_LETTERS = 400;
@@ -46,7 +46,7 @@ export function readTitle(title: string): TitleReading {
   const { left: text, languages: deniedLanguages } = readDenials(plainText(short));
   const { rest, ...grading } = readGrade(text);
   const game = gameIn(spaced(text));
-  const refusal = refusalIn(rest, text, game);
+  const rejection = rejectionIn(rest, text, game);
   let left = rest;
   const numbers = new Map<string, NumberReading>();
   const add = (text: string, strong: boolean): void => {
@@ -92,7 +92,7 @@ export function readTitle(title: string): TitleReading {
     years,
     languages: languagesIn(spaced(text)),
     deniedLanguages,
-    refusal: refusal ?? (fractions.several ? { reason: 'lot', word: 'several numbers' } : null),
+    rejection: rejection ?? (fractions.several ? { reason: 'lot', word: 'several numbers' } : null),
   };
 }
 

@@ -72,7 +72,7 @@ const ITEMS = `select i.id, i.set_id, i.number, i.name, i.printed_name, i.langua
   from items i`;
 
 const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
-  where i.removed_at is null and not exists (select from sales where item_id = i.id and refusal is null)
+  where i.removed_at is null and not exists (select from sales where item_id = i.id and rejection is null)
   order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`;
 
 const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';
@@ -124,7 +124,7 @@ async function itemsInDemand(session: Session, signal: AbortSignal): Promise<str
   const day = (await closedDay(session)) ?? 0;
   const sold: { id: string; sales: number; priceUsdCents: number }[] = [];
   const sql = `select item_id as id, count(*) filter (where sold_day > ${day - DEMAND_DAYS}) as sales from sales s
-    where refusal is null group by item_id`;
+    where rejection is null group by item_id`;
   for await (const rows of fetched<{ id: string; sales: number }>(session, 'items_sold', sql, signal)) {
     const quotes = await quotesOf(
       session,

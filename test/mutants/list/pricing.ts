@@ -24,7 +24,7 @@ export const PRICING: Mutant[] = [
     [
       ['a close does not wait for imports', "  await session.query('lock table sales in share mode');\n", ''],
       ['a sale enters before it was sold', "'greatest(s.known_day, s.sold_day)'", "'s.known_day'"],
-      ['rejected sales enter', "'s.refusal is null and s.grade_key", "'s.grade_key"],
+      ['rejected sales enter', "'s.rejection is null and s.grade_key", "'s.grade_key"],
       [
         'voided sales enter',
         'and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${day})`',

@@ -24,8 +24,8 @@ export const SALES: Mutant[] = [
       ],
       [
         'of three reports the kept one depends on their order',
-        "(${alias}.refusal is null or ${alias}.refusal = 'duplicate')",
-        '${alias}.refusal is null',
+        "(${alias}.rejection is null or ${alias}.rejection = 'duplicate')",
+        '${alias}.rejection is null',
       ],
       ['one percent is of the lower price', 'greatest(a.price_usd_cents', 'least(a.price_usd_cents'],
       ['a cert sold four days later is a duplicate', '- a.sold_day) <= 3', '- a.sold_day) <= 4'],
@@ -82,10 +82,10 @@ export const SALES: Mutant[] = [
     [
       [
         'a sale taken back comes in again',
-        "x.refusal in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')",
+        "x.rejection in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')",
         'false',
       ],
-      ['a sale taken back a second time is counted again', 'and x.refusal is distinct from s.status\n', '\n'],
+      ['a sale taken back a second time is counted again', 'and x.rejection is distinct from s.status\n', '\n'],
     ],
   ),
   ...mutantsOf(

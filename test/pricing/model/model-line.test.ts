@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { lineOf, quoteOn, touchOn } from '../../../src/pricing/model/daily-line.ts';
+import { lineOf, quoteOn, snapshotOn } from '../../../src/pricing/model/daily-line.ts';
 import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
-import type { Touch } from '../../../src/pricing/model/quote.ts';
+import type { Snapshot } from '../../../src/pricing/model/quote.ts';
 
-const aTouch = (day: number, level: number): Touch => ({
+const aSnapshot = (day: number, level: number): Snapshot => ({
   day,
   cardLevel: 4,
   cardVariance: 0.01,
@@ -13,7 +13,7 @@ const aTouch = (day: number, level: number): Touch => ({
   ownSales: 5,
   lastDay: day,
 });
-const touches = [aTouch(10, 5), aTouch(11, 5.1), aTouch(20, 5.2)];
+const snapshots = [aSnapshot(10, 5), aSnapshot(11, 5.1), aSnapshot(20, 5.2)];
 const world = {
   contextOn: (day: number) => ({ day, marketLevel: day / 100, marketVariance: 0, quantiles80: Array(12).fill(1.476) }),
   termsOn: () => ({ gamma: 1, h: 1, tauSquared: 0.1 }),
@@ -30,15 +30,15 @@ describe('the line of a series', () => {
     [19, 11],
     [20, 20],
     [999, 20],
-  ])('on day %i goes by the last touch not after it: %s', (day, expected) => {
-    expect(touchOn(touches, day)?.day ?? null).toBe(expected);
-    expect(touchOn([], day)).toBeNull();
+  ])('on day %i goes by the last snapshot not after it: %s', (day, expected) => {
+    expect(snapshotOn(snapshots, day)?.day ?? null).toBe(expected);
+    expect(snapshotOn([], day)).toBeNull();
   });
 
-  test('has the value of each day, and none before the first touch', () => {
-    expect(quoteOn(touches, 9, world)).toBeNull();
-    expect(quoteOn(touches, 10, world)!.mean).toBeCloseTo(5.1, 12);
-    const line = lineOf(touches, 9, 12, world);
+  test('has the value of each day, and none before the first snapshot', () => {
+    expect(quoteOn(snapshots, 9, world)).toBeNull();
+    expect(quoteOn(snapshots, 10, world)!.mean).toBeCloseTo(5.1, 12);
+    const line = lineOf(snapshots, 9, 12, world);
     expect(line.map(({ day }) => day)).toEqual([9, 10, 11, 12]);
     expect(line[0]).toEqual({ day: 9, usdCents: null, lowUsdCents: null, highUsdCents: null });
     expect(line[1]!.usdCents).toBe(Math.round(100 * Math.exp(5.1)));
@@ -47,7 +47,7 @@ describe('the line of a series', () => {
   });
 
   test('has no price where the range is too wide to say much', () => {
-    const wide = { ...aTouch(10, 5), cardVariance: 9 };
+    const wide = { ...aSnapshot(10, 5), cardVariance: 9 };
     expect(lineOf([wide], 10, 10, world)).toEqual([{ day: 10, usdCents: null, lowUsdCents: null, highUsdCents: null }]);
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
-import { touchOf } from '../../../src/pricing/model/touch.ts';
+import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
 import { byteReader, byteWriter } from '../../../src/pricing/store/bytes.ts';
 import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
-import { decodeTouches, encodeTouch } from '../../../src/pricing/store/touch-bytes.ts';
+import { decodeSnapshots, encodeSnapshot } from '../../../src/pricing/store/snapshot-bytes.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
 
 const GRADES = ['psa-10', 'psa-9', 'raw-A', 'bgs-9-5'];
@@ -105,13 +105,13 @@ describe('whatever the sales', () => {
     );
   });
 
-  test('a touch stored and loaded quotes the same', () => {
+  test('a snapshot stored and loaded quotes the same', () => {
     fc.assert(
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
-          const touches = new Map();
-          decodeTouches(encodeTouch(card), touches);
-          for (const { grade } of card.grades) expect(touches.get(grade)).toEqual([touchOf(card, grade)]);
+          const snapshots = new Map();
+          decodeSnapshots(encodeSnapshot(card), snapshots);
+          for (const { grade } of card.grades) expect(snapshots.get(grade)).toEqual([snapshotOf(card, grade)]);
         }
       }),
       { numRuns: 40 },

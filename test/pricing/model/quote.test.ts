@@ -9,10 +9,10 @@ import {
   logQuote,
   movePct,
   rangeOf,
-  type Touch,
+  type Snapshot,
 } from '../../../src/pricing/model/quote.ts';
 
-const touch: Touch = {
+const snapshot: Snapshot = {
   day: 100,
   cardLevel: 4,
   cardVariance: 0.01,
@@ -60,8 +60,8 @@ test('a move is a plain percent with two decimals, and null when either end has 
 
 describe('as days pass without a sale', () => {
   test('a deviation returns to the curve and the belief widens', () => {
-    const now = beliefAfter(touch, 0, terms, DEFAULT_PARAMS);
-    const later = beliefAfter(touch, 1000, terms, DEFAULT_PARAMS);
+    const now = beliefAfter(snapshot, 0, terms, DEFAULT_PARAMS);
+    const later = beliefAfter(snapshot, 1000, terms, DEFAULT_PARAMS);
     expect(now.level).toBe(5.2);
     expect(now.variance).toBeCloseTo(0.01 - 0.004 + 0.02, 12);
     expect(later.level).toBeCloseTo(5.1 + 0.1 / Math.E, 12);
@@ -69,12 +69,12 @@ describe('as days pass without a sale', () => {
   });
 
   test('the market carries the price', () => {
-    const carried = logQuote(touch, { ...context(110), marketLevel: 0.3 }, terms, DEFAULT_PARAMS);
-    expect(carried.mean - logQuote(touch, context(110), terms, DEFAULT_PARAMS).mean).toBeCloseTo(0.2, 12);
+    const carried = logQuote(snapshot, { ...context(110), marketLevel: 0.3 }, terms, DEFAULT_PARAMS);
+    expect(carried.mean - logQuote(snapshot, context(110), terms, DEFAULT_PARAMS).mean).toBeCloseTo(0.2, 12);
   });
 
   test('a grade without a sale of its own lies on the curve with the spread of its grade', () => {
-    const unsold = beliefAfter({ ...touch, level: null }, 0, terms, DEFAULT_PARAMS);
+    const unsold = beliefAfter({ ...snapshot, level: null }, 0, terms, DEFAULT_PARAMS);
     expect(unsold).toEqual({ level: 5.1, variance: 0.01 + 0.16 });
   });
 });

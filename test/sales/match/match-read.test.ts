@@ -113,11 +113,11 @@ describe('the print runs and years of a title', () => {
 describe('a title', () => {
   test('of two numbers of one set is a lot', async () => {
     const lot = { reason: 'lot', word: 'several numbers' };
-    expect((await read('Charizard 4/102 5/102')).refusal).toEqual(lot);
-    expect((await read('Charizard 4/102 004/102')).refusal).toBeNull();
-    expect((await read('Charizard 4/102 5/64')).refusal).toBeNull();
-    expect((await read('Topps 13/25 14/25 Judge')).refusal).toBeNull();
-    expect((await read('Proxy Charizard 4/102 5/102')).refusal).toMatchObject({ reason: 'not_card' });
+    expect((await read('Charizard 4/102 5/102')).rejection).toEqual(lot);
+    expect((await read('Charizard 4/102 004/102')).rejection).toBeNull();
+    expect((await read('Charizard 4/102 5/64')).rejection).toBeNull();
+    expect((await read('Topps 13/25 14/25 Judge')).rejection).toBeNull();
+    expect((await read('Proxy Charizard 4/102 5/102')).rejection).toMatchObject({ reason: 'not_card' });
   });
 
   test('is kept as printed where it has other than ASCII letters', async () => {
@@ -142,7 +142,7 @@ describe('a title is refused for the word', () => {
     ...['pick your', 'pick a', 'pick the', 'set of 3', 'pair', '2 cards', '20 cards', '30 card'],
     ...['x2', '9x', 'both cards', 'collection of'],
   ])('%s, as a lot', async (word) => {
-    expect((await read(`Charizard ${word} base`)).refusal).toEqual({ reason: 'lot', word });
+    expect((await read(`Charizard ${word} base`)).rejection).toEqual({ reason: 'lot', word });
   });
 
   test.each([
@@ -174,7 +174,7 @@ describe('a title is refused for the word', () => {
     ...['magnet', 'decal', 'key chain', 'keyring', 'poster', 't-shirt', 'tshirt', 'play mat', 'playmat', 'mouse pad'],
     ...['mug', 'sticker'],
   ])('%s, as no card', async (word) => {
-    expect((await read(`Charizard ${word} base`)).refusal).toEqual({ reason: 'not_card', word });
+    expect((await read(`Charizard ${word} base`)).rejection).toEqual({ reason: 'not_card', word });
   });
 
   test.each([
@@ -188,11 +188,11 @@ describe('a title is refused for the word', () => {
     ['Slot Charizard', 'another word'],
     ['Charizard 1x', 'one card'],
   ])('%s is not: %s', async (title) => {
-    expect((await read(title)).refusal).toBeNull();
+    expect((await read(title)).rejection).toBeNull();
   });
 
   test('sticker in sports only where it is one of a grade', async () => {
     for (const word of ['psa 10 sticker', 'psa gem mint 10 stickers', 'mint sticker', 'custom sticker'])
-      expect((await read(`Topps Judge ${word}`)).refusal, word).toMatchObject({ reason: 'not_card' });
+      expect((await read(`Topps Judge ${word}`)).rejection, word).toMatchObject({ reason: 'not_card' });
   });
 });

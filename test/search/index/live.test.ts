@@ -42,7 +42,8 @@ describe('the order of the index', () => {
     await manySales(db, { itemId: items.expensive!, usdCents: 90_00 });
     await manySales(db, { itemId: items.cheap!, usdCents: 30_00 });
     await manySales(db, { itemId: items.longAgo!, from: '2024-01-01', to: '2024-12-31', everyDays: 1 });
-    for (let n = 0; n < 9; n++) await aSale(db, { itemId: items.refusedOnly!, sold: '2026-06-01', refusal: 'outlier' });
+    for (let n = 0; n < 9; n++)
+      await aSale(db, { itemId: items.refusedOnly!, sold: '2026-06-01', rejection: 'outlier' });
     await closeDays(db);
     const { size, idOf } = await loadIndex(db);
     const order = Array.from({ length: size }, (_, item) => idOf(item));

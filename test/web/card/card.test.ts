@@ -17,9 +17,9 @@ beforeAll(async () => {
   const itemId = await anItem(db);
   id8 = itemId.slice(0, 8);
   await manySales(db, { itemId, everyDays: 3 });
-  await aSale(db, { itemId, sold: '2026-06-20', usdCents: 3_00, refusal: 'lot', url: 'https://market.example/1' });
-  await aSale(db, { itemId, sold: '2026-06-19', usdCents: null, refusal: 'fx_missing', url: 'javascript:alert(1)' });
-  await aSale(db, { itemId, gradeKey: 'psa-4', sold: '2026-06-18', usdCents: 4_00, refusal: 'not_card' });
+  await aSale(db, { itemId, sold: '2026-06-20', usdCents: 3_00, rejection: 'lot', url: 'https://market.example/1' });
+  await aSale(db, { itemId, sold: '2026-06-19', usdCents: null, rejection: 'fx_missing', url: 'javascript:alert(1)' });
+  await aSale(db, { itemId, gradeKey: 'psa-4', sold: '2026-06-18', usdCents: 4_00, rejection: 'not_card' });
   await manySales(db, { itemId, gradeKey: 'psa-9', usdCents: 40_00, everyDays: 5 });
   await aListing(db, { itemId, firstSeen: '2026-05-01', lastSeen: '2026-06-25', usdCents: 120_00 });
   await aListing(db, { itemId, firstSeen: '2026-06-01', lastSeen: '2026-06-28', usdCents: 150_50 });

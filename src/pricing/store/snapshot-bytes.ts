@@ -1,40 +1,40 @@
 import type { CardState } from '../model/card.ts';
-import type { Touch } from '../model/quote.ts';
-import { touchOf } from '../model/touch.ts';
+import type { Snapshot } from '../model/quote.ts';
+import { snapshotOf } from '../model/snapshot.ts';
 import { byteReader, byteWriter } from './bytes.ts';
 
 /**
- * Touches as they are stored, each: u16 day, u8 grades, f64 a, f32 P_aa, then each grade: u8 grade, u8 own sales (255 for
- * more), u16 lastDay, f64 level (NaN on the curve), f32 P_ab, f32 P_bb. Touches of 32 days are one row, rising by day.
+ * Snapshots as they are stored, each: u16 day, u8 grades, f64 a, f32 P_aa, then each grade: u8 grade, u8 own sales (255 for
+ * more), u16 lastDay, f64 level (NaN on the curve), f32 P_ab, f32 P_bb. Snapshots of 32 days are one row, rising by day.
  */
 const writer = byteWriter();
 const COUNT_MAX = 255;
 
-/** The row a day's touch is kept in. */
+/** The row a day's snapshot is kept in. */
 export function periodOf(day: number): number {
   return day >> 5;
 }
 
-/** A card's touch of the day it stands at. */
-export function encodeTouch(card: CardState): Buffer {
+/** A card's snapshot of the day it stands at. */
+export function encodeSnapshot(card: CardState): Buffer {
   writer.u16(card.day);
   writer.u8(card.grades.length);
   writer.f64(card.x[0]!);
   writer.f32(card.P[0]!);
   for (const { grade } of card.grades) {
-    const touch = touchOf(card, grade);
+    const snapshot = snapshotOf(card, grade);
     writer.u8(grade);
-    writer.u8(Math.min(COUNT_MAX, touch.ownSales));
-    writer.u16(touch.lastDay);
-    writer.f64(touch.level ?? Number.NaN);
-    writer.f32(touch.covariance);
-    writer.f32(touch.deviationVariance);
+    writer.u8(Math.min(COUNT_MAX, snapshot.ownSales));
+    writer.u16(snapshot.lastDay);
+    writer.f64(snapshot.level ?? Number.NaN);
+    writer.f32(snapshot.covariance);
+    writer.f32(snapshot.deviationVariance);
   }
   return writer.take();
 }
 
-/** The touch of a day that left a card without a sale: all of them were voided. */
-export function encodeEmptyTouch(day: number): Buffer {
+/** The snapshot of a day that left a card without a sale: all of them were voided. */
+export function encodeEmptySnapshot(day: number): Buffer {
   writer.u16(day);
   writer.u8(0);
   writer.f64(0);
@@ -45,13 +45,13 @@ export function encodeEmptyTouch(day: number): Buffer {
 const HEADER_BYTES = 15;
 const GRADE_BYTES = 20;
 
-/** The first touch's day of a row. */
+/** The first snapshot's day of a row. */
 export function firstDayOf(bytes: Buffer): number {
   return bytes.readUInt16LE(0);
 }
 
-/** The part of a row that covers the days from `fromDay` to `toDay`: the touch in force on `fromDay` and those after. */
-export function touchesBetween(bytes: Buffer, fromDay: number, toDay: number): Buffer {
+/** The part of a row that covers the days from `fromDay` to `toDay`: the snapshot in force on `fromDay` and those after. */
+export function snapshotsBetween(bytes: Buffer, fromDay: number, toDay: number): Buffer {
   let begin = 0;
   let at = 0;
   while (at < bytes.length) {
@@ -63,8 +63,8 @@ export function touchesBetween(bytes: Buffer, fromDay: number, toDay: number): B
   return bytes.subarray(begin, at);
 }
 
-/** Appends the touches of a row to each grade's list. */
-export function decodeTouches(bytes: Buffer, into: Map<number, Touch[]>): void {
+/** Appends the snapshots of a row to each grade's list. */
+export function decodeSnapshots(bytes: Buffer, into: Map<number, Snapshot[]>): void {
   const read = byteReader(bytes);
   while (!read.done()) {
     const day = read.u16();
@@ -76,7 +76,7 @@ export function decodeTouches(bytes: Buffer, into: Map<number, Touch[]>): void {
       const ownSales = read.u8();
       const lastDay = read.u16();
       const level = read.f64();
-      const touch: Touch = {
+      const snapshot: Snapshot = {
         day,
         cardLevel,
         cardVariance,
@@ -87,15 +87,15 @@ export function decodeTouches(bytes: Buffer, into: Map<number, Touch[]>): void {
         lastDay,
       };
       const list = into.get(grade);
-      if (list === undefined) into.set(grade, [touch]);
-      else list.push(touch);
+      if (list === undefined) into.set(grade, [snapshot]);
+      else list.push(snapshot);
     }
     endAbsent(into, day);
   }
 }
 
 /** A grade that a void took from its card is believed to be worth anything from then on: it has no price. */
-function endAbsent(into: Map<number, Touch[]>, day: number): void {
+function endAbsent(into: Map<number, Snapshot[]>, day: number): void {
   for (const list of into.values()) {
     const last = list.at(-1)!;
     if (last.day < day) list.push({ ...last, day, level: null, cardVariance: Number.POSITIVE_INFINITY, ownSales: 0 });

@@ -1,7 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 
 /** A word that says it is not a single card of the printing, unless the card itself is called so. */
-export type TitleRefusal = { reason: 'lot' | 'not_card'; word: string };
+export type TitleRejection = { reason: 'lot' | 'not_card'; word: string };
 
 const LOT =
   /\b(?:lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|set of \d+|pair|[2-9]\d? cards?|x[2-9]|[2-9]x|both cards|collection of)\b/;
@@ -33,7 +33,7 @@ const GRADE_STICKER =
  * The first word by which a title is rejected. `text` is in lower case and `rest` is it without its grade. Sports have
  * cards called stickers, and autographs on stickers: there only a sticker of a grade is rejected.
  */
-export function refusalIn(rest: string, text: string, game: Game | null): TitleRefusal | null {
+export function rejectionIn(rest: string, text: string, game: Game | null): TitleRejection | null {
   const lot = LOT.exec(rest);
   if (lot !== null) return { reason: 'lot', word: lot[0] };
   const thing = NOT_CARD.exec(rest) ?? (game === 'sports' ? GRADE_STICKER.exec(text) : STICKER.exec(rest));

@@ -1,11 +1,11 @@
 import { type CardState, gradeOfCard } from './card.ts';
-import type { Touch } from './quote.ts';
+import type { Snapshot } from './quote.ts';
 
 /**
- * The touch of a grade of a card as it stands (quote.ts). Variances are rounded to single precision, as histories keep
+ * The snapshot of a grade of a card as it stands (quote.ts). Variances are rounded to single precision, as histories keep
  * them, so that a quote and the last point of its daily line are the same number.
  */
-export function touchOf(card: CardState, grade: number): Touch {
+export function snapshotOf(card: CardState, grade: number): Snapshot {
   const own = gradeOfCard(card, grade);
   const slot = own?.slot ?? 0;
   return {
