@@ -46,11 +46,13 @@ export type AppWorld = {
   /** Milliseconds since the epoch, and on a clock that never steps. */
   clock?: () => number;
   monotonicMs?: () => number;
+  /** Folder of the compiled program whose threads and processes are used; unless given, those of the program that runs. */
+  compiled?: URL;
 };
 
 /** What a server works with: cache, keys and budgets opened on a database. `close` returns what is held. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
-  const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
+  const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
@@ -64,7 +66,10 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   const cache = openAnswerCache(config.cacheMb);
   const { markets } = openSources({ db, clock }, config.connections.sources);
   const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
-  const vision = openVisionPool({ workers: config.visionWorkers, queue: config.visionQueue, log });
+  const vision = openVisionPool(
+    { workers: config.visionWorkers, queue: config.visionQueue, log },
+    compiled && new URL('vision/pool/photo-worker.js', compiled),
+  );
   const context: WebContext = {
     config,
     db,
@@ -78,8 +83,8 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     uploadRoom: openUploadRoom(config.uploadMb),
     vision,
     photoTurns: openPhotoTurns(),
-    nearest: await openNearest({ db, log }),
-    liveIndex: openLiveIndex(db, log, config.synonymsFile),
+    nearest: await openNearest({ db, log, compiled }),
+    liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
   };
   // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -88,7 +93,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   return {
     context,
     async close() {
-      context.liveIndex.close();
+      await context.liveIndex.close();
       await vision.close();
       await context.nearest.close();
       await valuer.close();

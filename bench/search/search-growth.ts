@@ -1,11 +1,15 @@
-/** Building the index at three sizes, each in a process of its own: seconds, memory, blocks of the event loop, queries. */
+/**
+ * Building the index at three sizes, each in a process of its own: first as a server does, in its thread, for memory and how
+ * long the event loop is held; then in the process itself, for CPU, the size of the index and queries.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ClientConfig } from 'pg';
+import { pino } from 'pino';
 import { openDb } from '../../src/db/client.ts';
+import { openLiveIndex } from '../../src/search/index/live.ts';
 import { loadIndex } from '../../src/search/index/load-index.ts';
 import { rankText } from '../../src/search/query/rank-text.ts';
 import { aim, middle, spread } from '../access/access-aim.ts';
@@ -24,8 +28,7 @@ type Built = {
   cpuSeconds: number;
   indexMb: number;
   mostMb: number;
-  /** The longest time that the event loop was held: in CPU, and as a timer sees it. */
-  blockCpuMs: number;
+  /** The longest time that the event loop was held, as a timer sees it. */
   blockMs: number;
   textMs: number;
   prefixMs: number;
@@ -48,7 +51,7 @@ export async function measureGrowth(connection: ClientConfig): Promise<void> {
         digits,
       );
     console.log(
-      `${of(built, 'items').toLocaleString('en')} items, ${of(built, 'words').toLocaleString('en')} words: built in ${show('cpuSeconds')} s CPU, ${show('seconds')} s on the clock; index ${show('indexMb', 0)} MB, process at most ${show('mostMb', 0)} MB; longest block ${show('blockCpuMs', 0)} ms CPU, ${show('blockMs', 0)} ms seen by a timer; judged p50 ${show('textMs', 2)}, two letters p50 ${show('prefixMs', 2)} ms CPU`,
+      `${of(built, 'items').toLocaleString('en')} items, ${of(built, 'words').toLocaleString('en')} words: built in ${show('cpuSeconds')} s CPU, ${show('seconds')} s on the clock; index ${show('indexMb', 0)} MB, process at most ${show('mostMb', 0)} MB; longest block ${show('blockMs', 0)} ms; judged p50 ${show('textMs', 2)}, two letters p50 ${show('prefixMs', 2)} ms CPU`,
     );
   }
   const [small, , grown] = rounds as [Built[], Built[], Built[]];
@@ -62,8 +65,8 @@ export async function measureGrowth(connection: ClientConfig): Promise<void> {
       times(what) <= items,
     );
   }
-  const block = of(grown, 'blockCpuMs');
-  aim('longest block of a build', `${block.toFixed(0)} ms CPU`, `≤ ${MAX_BLOCK_MS} ms`, block <= MAX_BLOCK_MS);
+  const block = of(grown, 'blockMs');
+  aim('longest block of a build', `${block.toFixed(0)} ms`, `≤ ${MAX_BLOCK_MS} ms`, block <= MAX_BLOCK_MS);
 }
 
 async function buildInChild(connection: ClientConfig): Promise<Built> {
@@ -77,19 +80,19 @@ async function buildInChild(connection: ClientConfig): Promise<Built> {
 async function buildHere(connection: ClientConfig): Promise<void> {
   const db = openDb({ connection, poolSize: 2 });
   await db.query('select 1');
-  const before = heldMb();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const blocks = watchBlocks();
+  const live = openLiveIndex({ db, log: pino({ level: 'silent' }), synonymsFile: null });
+  await live.built();
+  delay.disable();
+  await live.close();
+  const mostMb = process.resourceUsage().maxRSS / 1024;
+  const before = heldMb();
   const cpu = ownCpuMs();
   const begun = performance.now();
   const index = await loadIndex(db);
   const seconds = (performance.now() - begun) / 1000;
   const cpuSeconds = (ownCpuMs() - cpu) / 1000;
-  await sleep(10);
-  delay.disable();
-  const blockCpuMs = blocks();
-  const mostMb = process.resourceUsage().maxRSS / 1024;
   const indexMb = heldMb() - before;
   await db.close();
   const { judged, prefixes } = searchQueries(index);
@@ -108,7 +111,6 @@ async function buildHere(connection: ClientConfig): Promise<void> {
     cpuSeconds,
     indexMb,
     mostMb,
-    blockCpuMs,
     blockMs: delay.max / 1e6,
     textMs: await p50(judged),
     prefixMs: await p50(prefixes),
@@ -121,21 +123,4 @@ function heldMb(): number {
   for (let i = 0; i < 2; i++) (globalThis as { gc?: () => void }).gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return (heapUsed + arrayBuffers) / 2 ** 20;
-}
-
-/** A timer each millisecond that notes how much CPU went by since the last: the most of it is the longest block. */
-function watchBlocks(): () => number {
-  let last = ownCpuMs();
-  let longest = 0;
-  const look = () => {
-    const now = ownCpuMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 1);
-  return () => {
-    clearInterval(timer);
-    look();
-    return longest;
-  };
 }

@@ -51,7 +51,7 @@ export async function startServer(
     throw error;
   }
   // Built while nobody waits for it yet; errors are logged, and reported to searches.
-  context.liveIndex.current().catch(() => {});
+  context.liveIndex.built().catch(() => {});
   context.nearest.warm().catch((error: unknown) => {
     if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
   });

@@ -29,6 +29,8 @@ export type Db = Sql &
     session<T>(work: (session: Session) => Promise<T>): Promise<T>;
     /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
     transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+    /** What it connects to, for a thread that opens connections of its own. */
+    connection: pg.ClientConfig;
     /** Connections of their own, for a job runner; the caller ends the pool. */
     openPool(size: number): pg.Pool;
   };
@@ -101,6 +103,7 @@ export function openDb(config: DbConfig): Db {
         }
       }),
     ...listener,
+    connection: config.connection,
     openPool: (size) => openPool({ ...config.connection, max: size }),
     async close() {
       await listener.close();

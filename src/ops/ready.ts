@@ -36,7 +36,7 @@ export const ready = endpoint({
     const { db, nearest, liveIndex, drain } = context;
     const [migrations, search, vectors] = await Promise.all([
       inTime(PROBE_TIMEOUT_MS, isMigrated(db)),
-      inTime(IN_MEMORY_MS, liveIndex.current().then(isDone)),
+      inTime(IN_MEMORY_MS, liveIndex.built().then(isDone)),
       inTime(IN_MEMORY_MS, nearest.warm().then(isDone)),
     ]);
     const parts: Record<Part, boolean> = {

@@ -2,14 +2,12 @@ import { type Static, Type } from 'typebox';
 import type { GradeRow } from '../catalog/grades.ts';
 import { itemsByIds } from '../items/item-row.ts';
 import { cardSummary } from '../items/shapes.ts';
-import { representativeSummaryOf, summaryOf } from '../items/summary.ts';
+import { readTags, representativeSummaryOf, summaryOf } from '../items/summary.ts';
 import { quotesOf } from '../pricing/read/quotes.ts';
 import { trackedAt } from '../pricing/store/tracked.ts';
 import type { SearchContext } from './context.ts';
-import type { SearchIndex } from './index/search-index.ts';
-import type { RankedItem } from './query/rank-text.ts';
+import type { FindResult } from './find.ts';
 import { trackedFirst } from './query/tracked-first.ts';
-import { tagsOf } from './tagged.ts';
 
 export const searchHit = Type.Object(
   {
@@ -26,9 +24,8 @@ export const searchHit = Type.Object(
 type SearchHit = Static<typeof searchHit>;
 
 type WantedHits = {
-  index: SearchIndex;
   /** Best first. */
-  found: readonly RankedItem[];
+  found: readonly FindResult[];
   /** The grade that the query names. */
   grade: GradeRow | null;
   /** The places of the page among what was found. */
@@ -36,26 +33,25 @@ type WantedHits = {
 };
 
 /**
- * The cards of a page: at the grade that was asked for where they are tracked at it, those first; else at their
- * representative grade. The index knows which items never sold: only the others are asked for prices.
+ * The cards of a page: at the grade of the query where they are tracked at it, those first; else at their representative
+ * grade. Prices are read of the items that have sold only.
  */
-export async function hitsOf(
-  context: SearchContext,
-  { index, found, grade, window }: WantedHits,
-): Promise<SearchHit[]> {
+export async function hitsOf(context: SearchContext, { found, grade, window }: WantedHits): Promise<SearchHit[]> {
   const { db } = context;
-  const idOf = new Map(found.map(({ item }) => [item, index.idOf(item)]));
-  const tracked = grade === null ? new Set<string>() : await trackedAt(db, [...idOf.values()], grade.key);
-  const isTracked = (item: number) => tracked.has(idOf.get(item)!);
-  const ordered = grade === null ? found : trackedFirst(found, isTracked);
+  const ids = found.map(({ id }) => id);
+  const tracked = grade === null ? new Set<string>() : await trackedAt(db, ids, grade.key);
+  const page = (grade === null ? found : trackedFirst(found, tracked)).slice(window.from, window.to);
   const soldSince = context.liveIndex.soldSince();
-  const places = new Map(ordered.slice(window.from, window.to).map(({ item }) => [idOf.get(item)!, item]));
-  const ids = [...places.keys()];
-  const priced = ids.filter((id) => places.get(id)! < index.soldCount || soldSince.has(id) || tracked.has(id));
-  const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, priced)]);
+  const pageIds = page.map(({ id }) => id);
+  const priced = page.filter(({ id, hasSold }) => hasSold || soldSince.has(id) || tracked.has(id)).map(({ id }) => id);
+  const [items, quotes, tagsOf] = await Promise.all([
+    itemsByIds(db, pageIds),
+    quotesOf(db, priced),
+    readTags(db, pageIds),
+  ]);
   return items.map((item) => {
     const ofItem = quotes.get(item.id) ?? [];
-    const tags = tagsOf(index, places.get(item.id)!);
+    const tags = tagsOf(item);
     if (grade === null) return representativeSummaryOf(item, ofItem, tags);
     const quote = ofItem.find(({ gradeKey }) => gradeKey === grade.key);
     if (quote === undefined) return { ...representativeSummaryOf(item, ofItem, tags), requestedGrade: false };

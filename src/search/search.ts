@@ -7,18 +7,15 @@ import { upTo } from '../http/parameters.ts';
 import { invalidParameter, invalidValue, ProblemError } from '../http/problem.ts';
 import { nullable } from '../items/shapes.ts';
 import type { SearchContext } from './context.ts';
-import { makeCursor, readCursor, WINDOW } from './cursor.ts';
+import { makeCursor, readCursor } from './cursor.ts';
+import { MIN_Q_CHARS } from './find.ts';
 import { hitsOf, searchHit } from './hits.ts';
-import { indexFor } from './index/live.ts';
-import type { SearchIndex } from './index/search-index.ts';
+import { callIndex } from './index/live.ts';
 import { gradeAsked } from './query/grade-asked.ts';
-import { type RankedItem, rankedText } from './query/rank-text.ts';
 import { queryText } from './query/read-query.ts';
 import { tagsAsked } from './tag-parameter.ts';
-import { characterCalled, itemsOfGame, itemsPassing } from './tagged.ts';
 
 export const MAX_Q_CHARS = 80;
-export const MIN_Q_CHARS = 2;
 const MAX_LIMIT = 30;
 const DEFAULT_LIMIT = 12;
 
@@ -95,14 +92,12 @@ export async function searchFor(context: SearchContext, asked: SearchAsked): Pro
     );
   }
   if (tags === null && after !== '') throw invalidValue('after', 'sent with a tag, or be empty', after);
-  const filter = { words, tags: tags ?? [], character: character.trim(), game };
-  const key = JSON.stringify([words, [...filter.tags].sort(), filter.character, game]);
+  const filter = { words, tags, character: character.trim(), game, gameNarrowsWords: asked.gameNarrowsWords ?? false };
+  const key = JSON.stringify([words, [...(tags ?? [])].sort(), filter.character, game]);
   const from = after === '' ? 0 : offsetOf(context, key, after);
-  const index = await indexFor(context);
-  const narrowed = tags === null && asked.gameNarrowsWords && game !== null;
-  const found = ranked(index, filter, narrowed ? itemsOfGame(index, game) : null);
+  const found = await callIndex(context, 'find', filter);
   const window = { from, to: from + limit };
-  const results = await hitsOf(context, { index, found, grade: gradeAsked(queryText(words)), window });
+  const results = await hitsOf(context, { found, grade: gradeAsked(queryText(words)), window });
   const answer: SearchAnswer = { query: q, ...certOf(words), results };
   if (tags === null) return { body: answer };
   const hasMore = found.length > window.to;
@@ -123,33 +118,6 @@ export function searchWords(q: string): string {
     .normalize('NFC')
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-}
-
-type Filtered = { words: string; tags: readonly string[]; character: string; game: Game | null };
-
-/**
- * The best items, a window of them. An unknown character is dropped; where there are no words it is the words.
- * Text too short to be searched for alone only brings forward what it fits: the others that pass follow.
- */
-function ranked(
-  index: SearchIndex,
-  { words, tags, character, game }: Filtered,
-  among: Int32Array | null = null,
-): RankedItem[] {
-  const places = character === '' ? null : characterCalled(index, character);
-  const text = words === '' && places === null ? character : words;
-  const isFiltered = tags.length > 0 || places !== null;
-  if (!isFiltered) return rankedText(index, text, among);
-  const filter = { tags, character: places, game };
-  const unranked = (items: Iterable<number>) => [...items].map((item) => ({ item, band: 0 }));
-  if (text === '') return unranked(itemsPassing(index, filter, WINDOW));
-  const passing = itemsPassing(index, filter);
-  const fitting = rankedText(index, text, passing);
-  const isBrowsing = [...text].length < MIN_Q_CHARS;
-  if (!isBrowsing) return fitting;
-  const known = new Set(fitting.map(({ item }) => item));
-  const others = passing.subarray(0, WINDOW).filter((item) => !known.has(item));
-  return [...fitting, ...unranked(others)].slice(0, WINDOW);
 }
 
 function offsetOf({ fingerprint, clock }: SearchContext, key: string, cursor: string): number {

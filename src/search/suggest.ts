@@ -4,8 +4,7 @@ import { upTo } from '../http/parameters.ts';
 import { type ItemRow, itemHref, itemsByIds, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, gameSlug, imageAddress, nullable } from '../items/shapes.ts';
 import type { SearchContext } from './context.ts';
-import { indexFor } from './index/live.ts';
-import { rankText } from './query/rank-text.ts';
+import { callIndex } from './index/live.ts';
 
 const MAX_Q_CHARS = 80;
 const MAX_LIMIT = 10;
@@ -46,14 +45,7 @@ export const suggest = endpoint({
 
 /** What has been typed, and up to `limit` cards that it may mean. */
 export async function suggestionsFor(context: SearchContext, q: string, limit: number) {
-  const index = await indexFor(context);
-  const best = new Map<number, string>();
-  for (const item of rankText(index, q)) {
-    const card = index.cardOf[item]!;
-    if (!best.has(card)) best.set(card, index.idOf(item));
-    if (best.size === limit) break;
-  }
-  const items = await itemsByIds(context.db, [...best.values()]);
+  const items = await itemsByIds(context.db, await callIndex(context, 'suggested', q, limit));
   return { query: q, suggestions: items.map(suggestionOf) };
 }
 

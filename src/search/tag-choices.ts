@@ -2,18 +2,17 @@ import type { Game } from '../catalog/games.ts';
 import type { SearchTag } from './index/build.ts';
 import { listAt } from './index/lists.ts';
 import type { SearchIndex, TagIndex } from './index/search-index.ts';
-import { forEachInSteps, type Steps } from './index/steps.ts';
 
 /** A tag with the items that it leads to: live ones with an image. */
 export type TagReach = SearchTag & { items: number; itemsByGame: Partial<Record<Game, number>> };
 
 /** What each tag reaches, by kind; the most reaching first. Tags that reach nothing are left out. */
-export function* reachOfTags(
+export function reachOfTags(
   tags: readonly SearchTag[],
   index: Pick<SearchIndex, 'isImaged' | 'gameOfSet' | 'sets'> & { tags: Pick<TagIndex, 'items'> },
-): Steps<Map<string, TagReach[]>> {
+): Map<string, TagReach[]> {
   const byKind = new Map<string, TagReach[]>();
-  yield* forEachInSteps(tags, (tag, place) => {
+  for (const [place, tag] of tags.entries()) {
     const itemsByGame: Partial<Record<Game, number>> = {};
     let items = 0;
     for (const item of listAt(index.tags.items, place)) {
@@ -22,17 +21,17 @@ export function* reachOfTags(
       itemsByGame[game] = (itemsByGame[game] ?? 0) + 1;
       items++;
     }
-    if (items === 0) return;
+    if (items === 0) continue;
     const reach = { ...tag, items, itemsByGame };
     const ofKind = byKind.get(tag.kind);
     if (ofKind === undefined) byKind.set(tag.kind, [reach]);
     else ofKind.push(reach);
-  });
+  }
   for (const ofKind of byKind.values()) ofKind.sort((a, b) => b.items - a.items || a.id - b.id);
   return byKind;
 }
 
-type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
+export type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
 
 /**
  * The first `limit` tags of a kind whose name or slug begins with `prefix`, whatever its case, each slug once: the

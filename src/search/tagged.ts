@@ -1,6 +1,5 @@
 import type { Game } from '../catalog/games.ts';
-import type { PublicTag } from '../catalog/tags/tag.ts';
-import { rosterKey, type SearchTag } from './index/build.ts';
+import { rosterKey } from './index/build.ts';
 import { listAt, placeIn } from './index/lists.ts';
 import type { SearchIndex } from './index/search-index.ts';
 
@@ -56,19 +55,6 @@ function nextOf(lists: readonly Int32Array[], next: number[]): number | null {
   }
   for (let i = 0; i < lists.length; i++) if (lists[i]![next[i]!] === least) next[i]!++;
   return least;
-}
-
-/** The tags of an item as they are published: each kind and slug once, the global one first; by kind, then slug. */
-export function tagsOf({ tags }: SearchIndex, item: number): PublicTag[] {
-  const found = new Map<string, SearchTag>();
-  for (const place of listAt(tags.ofItem, item)) {
-    const tag = tags.all[place]!;
-    const key = `${tag.kind}:${tag.slug}`;
-    if (tag.game === null || !found.has(key)) found.set(key, tag);
-  }
-  return [...found.values()]
-    .sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.slug < b.slug ? -1 : 1))
-    .map(({ kind, slug, name }) => ({ kind, slug, name }));
 }
 
 /** The places of a character by its slug, its name or another name of it; null when the roster has none so called. */

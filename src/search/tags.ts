@@ -5,8 +5,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { invalidValue } from '../http/problem.ts';
 import type { SearchContext } from './context.ts';
-import { indexFor } from './index/live.ts';
-import { choicesOf } from './tag-choices.ts';
+import { callIndex } from './index/live.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
@@ -50,13 +49,13 @@ export const tags = endpoint({
   async handle(context: SearchContext, { query }) {
     const { kind, q = '', game = null, limit = DEFAULT_LIMIT } = query;
     // Without an index the tags are unknown: 503, since an empty answer would say that there are none.
-    const { tags: known } = await indexFor(context);
-    const facets = new Set<string>([...FACETS, ...known.all.map((tag) => tag.kind)]);
+    const facets = new Set<string>([...FACETS, ...(await callIndex(context, 'tagKinds'))]);
     if (!facets.has(kind)) {
       const named = [...facets].sort().slice(0, MAX_NAMED).join(', ');
       throw invalidValue('kind', `one of ${named}`, kind);
     }
-    const found = choicesOf(known.byKind, { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 });
+    const wanted = { kind, prefix: q.normalize('NFC'), game, limit: limit + 1 };
+    const found = await callIndex(context, 'tagChoices', wanted);
     const tags = found.slice(0, limit).map(({ slug, name }) => ({ kind, slug, name }));
     return { body: { tags, hasMore: found.length > limit } };
   },

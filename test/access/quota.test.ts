@@ -29,10 +29,9 @@ function aProcess(monotonicMs?: () => number): Quota {
 const aBudget = (limit: number) => ({ policy: 'daily', subject: `key:${++subjects}`, limit });
 
 async function takenOf(subject: string): Promise<number> {
-  const [row] = await database.db.query<{ taken: number }>(
-    'select taken from quota_budgets where subject = $1',
-    [subject],
-  );
+  const [row] = await database.db.query<{ taken: number }>('select taken from quota_budgets where subject = $1', [
+    subject,
+  ]);
   return row?.taken ?? 0;
 }
 
@@ -88,7 +87,9 @@ describe('a budget', () => {
     let nowMs = 0;
     const quota = aProcess(() => nowMs);
     const yesterday = await quota.take(budget);
-    await database.db.query('update quota_budgets set window_day = window_day - 1 where subject = $1', [budget.subject]);
+    await database.db.query('update quota_budgets set window_day = window_day - 1 where subject = $1', [
+      budget.subject,
+    ]);
     nowMs += yesterday.resetInMs + 1;
     quota.giveBack(budget, yesterday);
     expect((await quota.standing(budget)).remaining).toBe(2);
@@ -139,7 +140,9 @@ describe('a budget', () => {
     // The process believes that the day is over; the database knows better, and its word counts.
     nowMs += 2;
     expect((await quota.take(budget)).admitted).toBe(false);
-    await database.db.query('update quota_budgets set window_day = window_day - 1 where subject = $1', [budget.subject]);
+    await database.db.query('update quota_budgets set window_day = window_day - 1 where subject = $1', [
+      budget.subject,
+    ]);
     nowMs += resetInMs + 1;
     expect((await quota.take(budget)).admitted).toBe(true);
   });

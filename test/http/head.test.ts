@@ -18,7 +18,7 @@ beforeAll(async () => {
   await database.db.query(`update items set upstream_item_id = 'INV-1' where id = $1`, [items.priced]);
   api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example' } });
   app = buildApp({ ...api.context, config: { ...api.context.config, isDemo: true } }, PATIENT_LIMITS);
-  await api.context.liveIndex.current();
+  await api.context.liveIndex.built();
   const { href } = (await api.get(`/v1/items/by-id/${items.priced}`)).json;
   const [game, set, card] = href.split('/').slice(2);
   const asset = [...api.context.assets.files.keys()][0]!;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.query(`update certs set image_front = '${OWN}-734.webp'`);
   await closeDays(db);
   api = await testApp(db);
-  await api.context.liveIndex.current();
+  await api.context.liveIndex.built();
 });
 afterAll(async () => {
   await api.app.close();

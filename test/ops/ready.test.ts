@@ -40,10 +40,10 @@ test('each part that is missing is named, and then ready is 503 while health is 
   nearest.warm = warm;
 
   const index = api.context.liveIndex;
-  const { current } = index;
-  index.current = () => new Promise(() => {});
+  const { built } = index;
+  index.built = () => new Promise(() => {});
   expect(await missing()).toEqual([['search'], 'Not ready: the search index is being built.']);
-  index.current = current;
+  index.built = built;
   await api.app.close();
   await close();
 });

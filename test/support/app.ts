@@ -8,7 +8,6 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
-import { openVisionPool } from '../../src/vision/pool/pool.ts';
 import type { WebContext } from '../../src/web/context.ts';
 import { expectMatchesSchema } from './database/schema.ts';
 
@@ -51,13 +50,18 @@ export async function testApp(
   const clock = () => dayStartMs(parseDay(today)!) + 12 * 3_600_000;
   const pepper = Buffer.alloc(32, 7);
   const log = pino({ level: 'silent' });
-  const { context, close } = await openContext({ config, db, log, pepper, clock, monotonicMs });
-  const vision = openVisionPool({ workers: config.visionWorkers, queue: config.visionQueue, log }, photoWorker());
-  context.vision = vision;
+  const { context, close } = await openContext({
+    config,
+    db,
+    log,
+    pepper,
+    clock,
+    monotonicMs,
+    compiled: compiledProgram(),
+  });
   context.liveIndex.patienceMs = PATIENT_MS;
   const app = buildApp(context, PATIENT_LIMITS);
   app.addHook('onClose', async () => {
-    await vision.close();
     await close().catch(() => {});
   });
   return {
@@ -77,9 +81,9 @@ export async function testApp(
   };
 }
 
-/** Of the program that is built, which starts in a third of the time that its sources take. */
-export function photoWorker(): URL {
-  return new URL('../dist/vision/pool/photo-worker.js', pathToFileURL(inject('program')));
+/** The program that is built: its threads and processes start in a third of the time that its sources take. */
+export function compiledProgram(): URL {
+  return new URL('../dist/', pathToFileURL(inject('program')));
 }
 
 function checked(path: string, response: LightMyRequestResponse): TestAnswer {

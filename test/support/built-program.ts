@@ -12,6 +12,7 @@ const PROCESSES = [
   'ops/serve-process',
   'pricing/reprice-process',
   'support/database/embedded-holder',
+  'thread-process',
   'vision/pool/decode-process',
   'vision/pool/orphan-process',
   'vision/pool/pool-worker',

@@ -78,18 +78,18 @@ describe('a search by words', () => {
 
   test('is asked to retry after three seconds while the first index is being built', async () => {
     const { liveIndex } = world.api.context;
-    const { current } = liveIndex;
-    liveIndex.current = () => new Promise(() => {});
+    const { built } = liveIndex;
+    liveIndex.built = () => new Promise(() => {});
     liveIndex.patienceMs = 20;
     for (const path of ['/search?q=charizard', '/v1/search?q=charizard', '/v1/search/suggest?q=char']) {
       const { status, headers, text } = await world.api.get(path, path.startsWith('/v1') ? {} : HTML);
       expect([status, headers['retry-after']], path).toEqual([503, '5']);
       expect(text, path).toContain('The search is being prepared; try again shortly.');
     }
-    liveIndex.current = current;
+    liveIndex.built = built;
     liveIndex.patienceMs = 60_000;
     const { db, close } = await freshDatabase();
-    expect(openLiveIndex(db, world.api.context.log, null).patienceMs).toBe(3000);
+    expect(openLiveIndex({ db, log: world.api.context.log, synonymsFile: null }).patienceMs).toBe(3000);
     await close();
   });
 });

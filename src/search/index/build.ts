@@ -8,8 +8,7 @@ import { newColumn } from './column.ts';
 import { codeWords, numberKeys, scriptRuns } from './index-words.ts';
 import { listsOf } from './lists.ts';
 import type { Numbers, SearchIndex, TagIndex } from './search-index.ts';
-import { atOnce, forEachInSteps, type Steps } from './steps.ts';
-import { gameBit, vocabularyInSteps, type WordUse } from './vocabulary.ts';
+import { gameBit, vocabularyOf, type WordUse } from './vocabulary.ts';
 
 /** What search has to know of an item. */
 export type SearchItem = {
@@ -43,8 +42,6 @@ export type SearchTag = {
 type IndexBuilder = {
   add(item: SearchItem): void;
   finish(): SearchIndex;
-  /** The same, for a process that has to answer meanwhile. */
-  finishInSteps(): Steps<SearchIndex>;
 };
 
 /** Builds an index from items passed one by one, the most wanted first. */
@@ -99,13 +96,13 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
     }
   }
 
-  function* finishInSteps(): Steps<SearchIndex> {
+  function finish(): SearchIndex {
     const uses = new Map<string, WordUse>();
-    for (const column of columns) yield* column.countWords(uses);
-    const vocabulary = yield* vocabularyInSteps(uses);
+    for (const column of columns) column.countWords(uses);
+    const vocabulary = vocabularyOf(uses);
     const idWords = new Int32Array(ids);
     const shown = {
-      sets: yield* sets.finish(vocabulary),
+      sets: sets.finish(vocabulary),
       gameOfSet,
       isImaged: new Uint8Array(isImaged),
       tags: { items: listsOf(tags.length, links.tags, links.items) },
@@ -114,15 +111,15 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
       ...shown,
       size: cardOf.length,
       vocabulary,
-      names: yield* names.finish(vocabulary),
-      printed: yield* printed.finish(vocabulary),
-      variations: yield* variations.finish(vocabulary),
-      rarities: yield* rarities.finish(vocabulary),
-      extras: yield* extras.finish(vocabulary),
+      names: names.finish(vocabulary),
+      printed: printed.finish(vocabulary),
+      variations: variations.finish(vocabulary),
+      rarities: rarities.finish(vocabulary),
+      extras: extras.finish(vocabulary),
       numbers: {
         of: new Int32Array(numberOf),
         items: listsOf(numbers.size, numberOf),
-        byKey: yield* numbersByKey(numbers),
+        byKey: numbersByKey(numbers),
       },
       languages: [...languages.keys()],
       languageOf: new Uint8Array(languageOf),
@@ -132,17 +129,16 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
       lastSaleId: 0,
       tags: {
         ...shown.tags,
-        ...(yield* tagPlaces(tags)),
-        ofItem: listsOf(cardOf.length, links.items, links.tags),
+        ...tagPlaces(tags),
         all: tags,
-        byKind: yield* reachOfTags(tags, shown),
+        byKind: reachOfTags(tags, shown),
       },
-      synonyms: yield* newSynonymTable(rules, tags),
+      synonyms: newSynonymTable(rules, tags),
       idOf: (item) => uuidAt(idWords, item),
     };
   }
 
-  return { add, finish: () => atOnce(finishInSteps()), finishInSteps };
+  return { add, finish };
 }
 
 function numbered<Key>(places: Map<Key, number>, key: Key): number {
@@ -152,20 +148,20 @@ function numbered<Key>(places: Map<Key, number>, key: Key): number {
   return places.size - 1;
 }
 
-function* numbersByKey(numbers: ReadonlyMap<string, number>): Steps<Numbers['byKey']> {
+function numbersByKey(numbers: ReadonlyMap<string, number>): Numbers['byKey'] {
   const byKey = new Map<string, { number: number; confidence: number }[]>();
-  yield* forEachInSteps(numbers, ([printed, number]) => {
+  for (const [printed, number] of numbers) {
     for (const [key, confidence] of numberKeys(printed)) {
       const list = byKey.get(key);
       if (list === undefined) byKey.set(key, [{ number, confidence }]);
       else list.push({ number, confidence });
     }
-  });
+  }
   return byKey;
 }
 
 /** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
-function* tagPlaces(tags: readonly SearchTag[]): Steps<Pick<TagIndex, 'places' | 'roster'>> {
+function tagPlaces(tags: readonly SearchTag[]): Pick<TagIndex, 'places' | 'roster'> {
   const places = new Map<string, number[]>();
   const roster = new Map<string, number[]>();
   const note = (map: Map<string, number[]>, key: string, place: number): void => {
@@ -173,11 +169,11 @@ function* tagPlaces(tags: readonly SearchTag[]): Steps<Pick<TagIndex, 'places' |
     if (list === undefined) map.set(key, [place]);
     else if (!list.includes(place)) list.push(place);
   };
-  yield* forEachInSteps(tags, (tag, place) => {
+  for (const [place, tag] of tags.entries()) {
     note(places, `${tag.kind}:${tag.slug}`, place);
-    if (tag.kind !== 'character') return;
+    if (tag.kind !== 'character') continue;
     for (const name of [tag.slug, tag.name, ...tag.aliases]) note(roster, rosterKey(name), place);
-  });
+  }
   roster.delete('');
   return { places, roster };
 }

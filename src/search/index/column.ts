@@ -1,7 +1,6 @@
 import { latinWords, pairsOf, scriptRuns } from './index-words.ts';
 import { type Lists, listSize, listsOf } from './lists.ts';
 import type { Column } from './search-index.ts';
-import { forEachInSteps, type Steps } from './steps.ts';
 import { placeOf, type Vocabulary, type WordUse } from './vocabulary.ts';
 
 /** Builds one column: the values in order of first use, and which of them each item has. */
@@ -12,8 +11,8 @@ type ColumnBuilder = {
    */
   push(game: number, key: string, texts: readonly string[], also?: readonly string[]): number;
   /** Adds to each word how many items have it, and of which games. */
-  countWords(uses: Map<string, WordUse>): Steps<void>;
-  finish(vocabulary: Vocabulary): Steps<Column>;
+  countWords(uses: Map<string, WordUse>): void;
+  finish(vocabulary: Vocabulary): Column;
 };
 
 export function newColumn(): ColumnBuilder {
@@ -43,11 +42,9 @@ export function newColumn(): ColumnBuilder {
       of.push(value);
       return value;
     },
-    *countWords(uses) {
-      const lists = itemLists();
-      yield;
-      yield* forEachInSteps(values, ({ words, games }, value) => {
-        const items = listSize(lists, value);
+    countWords(uses) {
+      for (const [value, { words, games }] of values.entries()) {
+        const items = listSize(itemLists(), value);
         for (const word of words) {
           const use = uses.get(word);
           if (use === undefined) uses.set(word, { items, games });
@@ -56,17 +53,17 @@ export function newColumn(): ColumnBuilder {
             use.games |= games;
           }
         }
-      });
+      }
     },
-    *finish(vocabulary) {
+    finish(vocabulary) {
       const places: number[] = [];
       const having: number[] = [];
-      yield* forEachInSteps(values, ({ words }, value) => {
+      for (const [value, { words }] of values.entries()) {
         for (const word of words) {
           places.push(placeOf(vocabulary, word));
           having.push(value);
         }
-      });
+      }
       return {
         of: new Int32Array(of),
         count: values.length,

@@ -1,25 +1,27 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/client.ts';
-import { ProblemError, unavailable } from '../../http/problem.ts';
+import { unavailable } from '../../http/problem.ts';
 import { within } from '../../http/within.ts';
+import { openThread, type Thread } from '../../threads.ts';
 import type { SearchContext } from '../context.ts';
-import { loadIndex } from './load-index.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { IndexCalls } from './index-thread.ts';
 
-/** The index of a database, kept up to date. */
+/** The index of a database, in a thread of its own, kept up to date. */
 export type LiveIndex = {
-  /** How long a request waits for the first index before it is asked to retry. */
+  /** How long a request waits for the first index before it gets 503. */
   patienceMs: number;
-  /** The index as it stands; the first call builds it. Throws what building throws. */
-  current(): Promise<SearchIndex>;
+  /** Resolves when there is an index, with its size; the first call builds it. Throws what building throws. */
+  built(): Promise<{ size: number }>;
+  /** Calls a function of the index that is in place. */
+  call: Thread<IndexCalls>['call'];
   /** Builds it anew, and resolves when that one is in place. */
   refresh(): Promise<void>;
   /** Looks for cards whose first sale is newer than the index. */
   noteSales(): Promise<void>;
   /** Catalog ids of what has sold since the index was built. */
   soldSince(): ReadonlySet<string>;
-  /** Stops a running build, whose callers get an error, and starts no other. */
-  close(): void;
+  /** Ends the thread and a running build, whose callers get an error, and starts no other. */
+  close(): Promise<void>;
 };
 
 /** After a change, how long to wait for more of them: an import notifies several times. */
@@ -45,42 +47,66 @@ export async function watchIndex({
   await db.listen('sales', () => liveIndex.noteSales().then(cache.clear, () => {}));
 }
 
-/** The index for a request: 503 while the first is being built, or when it cannot be. */
-export async function indexFor({ liveIndex }: Pick<SearchContext, 'liveIndex'>): Promise<SearchIndex> {
-  try {
-    const index = await within(liveIndex.patienceMs, liveIndex.current());
-    if (index !== null) return index;
-    throw unavailable('The search is being prepared; try again shortly.', 5);
-  } catch (error) {
-    if (error instanceof ProblemError) throw error;
+/** Calls a function of the index for a request: 503 while the first is being built, or when it cannot be. */
+export async function callIndex<Name extends keyof IndexCalls>(
+  { liveIndex }: Pick<SearchContext, 'liveIndex'>,
+  name: Name,
+  ...args: Parameters<IndexCalls[Name]>
+): Promise<Awaited<ReturnType<IndexCalls[Name]>>> {
+  const built = await within(liveIndex.patienceMs, liveIndex.built()).catch(() => {
     throw unavailable('The catalog cannot be read just now; try again shortly.', 5);
-  }
+  });
+  if (built === null) throw unavailable('The search is being prepared; try again shortly.', 5);
+  return liveIndex.call(name, ...args);
 }
 
-/** Opens the index of a database; nothing is built before it is asked for. */
-export function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null): LiveIndex {
-  let built: SearchIndex | undefined;
+type LiveOptions = {
+  db: Db;
+  log: Logger;
+  synonymsFile: string | null;
+  /** See `openThread`. */
+  compiled?: URL;
+};
+
+/** Opens the index of a database; nothing is built, and no thread runs, before the first call. */
+export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions): LiveIndex {
+  type Built = { thread: Thread<IndexCalls>; size: number; lastSaleId: number };
+  let current: Built | undefined;
+  let inBuild: Thread<IndexCalls> | undefined;
   let building: Promise<void> | undefined;
   let isStale = false;
+  let isClosed = false;
   let soldSince: ReadonlySet<string> = new Set();
-  const closing = new AbortController();
 
   async function noteSales(): Promise<void> {
-    if (built === undefined) return;
-    const since = built.lastSaleId;
+    if (current === undefined) return;
+    const since = current.lastSaleId;
     const rows = await db.query<{ id: string }>('select distinct item_id as id from sales where id > $1', [since]);
-    if (built.lastSaleId === since) soldSince = new Set(rows.map(({ id }) => id));
+    if (current.lastSaleId === since) soldSince = new Set(rows.map(({ id }) => id));
+  }
+
+  async function buildOne(): Promise<void> {
+    const thread = openThread<IndexCalls>('search/index/index-thread', compiled);
+    inBuild = thread;
+    try {
+      const last = current?.thread;
+      current = { thread, ...(await thread.call('build', db.connection, synonymsFile)) };
+      void last?.close({ drain: true });
+    } catch (error) {
+      await thread.close();
+      throw error;
+    }
+    await noteSales();
   }
 
   async function build(): Promise<void> {
     const began = performance.now();
     do {
-      closing.signal.throwIfAborted();
+      if (isClosed) throw new Error('the search index is closed');
       isStale = false;
-      built = await loadIndex(db, synonymsFile, closing.signal);
-      await noteSales();
+      await buildOne();
     } while (isStale);
-    log.info({ items: built.size, ms: Math.round(performance.now() - began) }, 'search index built');
+    log.info({ items: current!.size, ms: Math.round(performance.now() - began) }, 'search index built');
   }
 
   /** One build at a time; a change meanwhile makes another round of it. */
@@ -88,7 +114,7 @@ export function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null):
     isStale = building !== undefined;
     building ??= build()
       .catch((error: unknown) => {
-        if (!closing.signal.aborted) log.error(error, 'the search index cannot be built');
+        if (!isClosed) log.error(error, 'the search index cannot be built');
         throw error;
       })
       .finally(() => {
@@ -102,10 +128,14 @@ export function openLiveIndex(db: Db, log: Logger, synonymsFile: string | null):
     refresh,
     noteSales,
     soldSince: () => soldSince,
-    close: () => closing.abort(),
-    async current() {
-      if (built === undefined) await (building ?? refresh());
-      return built!;
+    async built() {
+      if (current?.thread.isAlive() !== true) await (building ?? refresh());
+      return current!;
+    },
+    call: (name, ...args) => current!.thread.call(name, ...args),
+    async close() {
+      isClosed = true;
+      await Promise.all([current?.thread.close(), inBuild?.close()]);
     },
   };
 }

@@ -73,8 +73,6 @@ export type TagIndex = {
   roster: ReadonlyMap<string, readonly number[]>;
   /** The items of each tag, best first. */
   items: Lists;
-  /** The tags of each item: places in `all`. */
-  ofItem: Lists;
   all: readonly SearchTag[];
   /** What there is to choose from. */
   byKind: ReadonlyMap<string, readonly TagReach[]>;

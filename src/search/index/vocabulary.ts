@@ -1,5 +1,4 @@
 import { GAMES, type Game } from '../../catalog/games.ts';
-import { forEachInSteps, type Steps } from './steps.ts';
 
 /** The words of a catalog: found whole, by their first letters, or by a misspelling. Pure; words are kept sorted. */
 
@@ -21,12 +20,12 @@ export function gameBit(game: Game): number {
 /** How often a word occurs, and in which games. */
 export type WordUse = { items: number; games: number };
 
-export function* vocabularyInSteps(uses: ReadonlyMap<string, WordUse>): Steps<Vocabulary> {
-  const words = yield* sortedInSteps(uses.keys());
+export function vocabularyOf(uses: ReadonlyMap<string, WordUse>): Vocabulary {
+  const words = [...uses.keys()].sort();
   const lists = new Map<string, number[]>();
   const items = new Int32Array(words.length);
   const games = new Uint16Array(words.length);
-  yield* forEachInSteps(words, (word, place) => {
+  for (const [place, word] of words.entries()) {
     const use = uses.get(word)!;
     items[place] = use.items;
     games[place] = use.games;
@@ -35,26 +34,9 @@ export function* vocabularyInSteps(uses: ReadonlyMap<string, WordUse>): Steps<Vo
       if (list === undefined) lists.set(pair, [place]);
       else list.push(place);
     }
-  });
-  const pairs = new Map<string, Int32Array>();
-  yield* forEachInSteps(lists, ([pair, list]) => pairs.set(pair, new Int32Array(list)));
-  return { words, items, games, pairs };
-}
-
-/** Sorted by code unit, one first letter after the other. */
-function* sortedInSteps(words: Iterable<string>): Steps<string[]> {
-  const byLetter = new Map<string, string[]>();
-  yield* forEachInSteps(words, (word) => {
-    const list = byLetter.get(word.charAt(0));
-    if (list === undefined) byLetter.set(word.charAt(0), [word]);
-    else list.push(word);
-  });
-  const sorted: string[][] = [];
-  for (const letter of [...byLetter.keys()].sort()) {
-    sorted.push(byLetter.get(letter)!.sort());
-    yield;
   }
-  return sorted.flat();
+  const pairs = new Map([...lists].map(([pair, list]) => [pair, new Int32Array(list)]));
+  return { words, items, games, pairs };
 }
 
 /** The place of a word, or -1. */

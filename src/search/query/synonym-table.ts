@@ -1,5 +1,4 @@
 import type { Game } from '../../catalog/games.ts';
-import { forEachInSteps, type Steps } from '../index/steps.ts';
 import { readQuery } from './read-query.ts';
 import type { SynonymRule } from './synonyms.ts';
 
@@ -15,10 +14,10 @@ type SynonymEntry = {
 };
 
 /** The rules of the files, and the names of characters in other languages. */
-export function* newSynonymTable(
+export function newSynonymTable(
   rules: readonly SynonymRule[],
   tags: readonly { kind: string; name: string; game: Game | null; aliases: readonly string[] }[],
-): Steps<SynonymTable> {
+): SynonymTable {
   const table = new Map<string, SynonymEntry[]>();
   const add = (game: Game | null, phrase: string, expansions: readonly string[], isTranslation: boolean): void => {
     const { tokens } = readQuery(phrase);
@@ -29,9 +28,9 @@ export function* newSynonymTable(
     if (list === undefined) table.set(words[0]!, [entry]);
     else list.push(entry);
   };
-  yield* forEachInSteps(rules, ({ game, phrase, expansions }) => add(game, phrase, expansions, false));
-  yield* forEachInSteps(tags, ({ kind, name, game, aliases }) => {
+  for (const { game, phrase, expansions } of rules) add(game, phrase, expansions, false);
+  for (const { kind, name, game, aliases } of tags) {
     if (kind === 'character') for (const alias of aliases) add(game, alias, [name], true);
-  });
+  }
   return table;
 }

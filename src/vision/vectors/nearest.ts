@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db } from '../../db/client.ts';
+import { openThread, type Thread } from '../../threads.ts';
 import { bestOf, dot, type VectorHit } from './best.ts';
 import { quantize } from './scan.ts';
-import { openScanClient, type ScanClient } from './scan-client.ts';
-import type { ScanChanges } from './scan-thread.ts';
+import type { ScanCalls, ScanChanges } from './scan-thread.ts';
 import {
   countVectors,
   readChanges,
@@ -33,16 +33,23 @@ export type Nearest = {
 };
 
 /** What the scan thread has of a model: every change up to `version`. */
-type Space = { scan: ScanClient; version: number; size: number };
+type Space = { scan: Thread<ScanCalls>; version: number; size: number };
 
 /** Changes that are read and handed to the thread at a time: 2 MB there. */
 const PAGE = 4096;
 /** How long after a notification the changes are read: a job notifies after each of its batches. */
 const SETTLE_MS = 200;
 
+type NearestOptions = {
+  db: Db;
+  log: Logger;
+  /** See `openThread`. */
+  compiled?: URL;
+};
+
 /** Opens the vectors of a database. Nothing is loaded, and no thread runs, before the first query. */
-export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise<Nearest> {
-  let scan: ScanClient | null = null;
+export async function openNearest({ db, log, compiled }: NearestOptions): Promise<Nearest> {
+  let scan: Thread<ScanCalls> | null = null;
   const spaces = new Map<string, Promise<Space>>();
   const reads = new Map<string, Promise<void>>();
   const due = new Map<string, NodeJS.Timeout>();
@@ -51,7 +58,7 @@ export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise
 
   function spaceOf(model: string): Promise<Space> {
     if (scan === null || !scan.isAlive()) {
-      scan = openScanClient();
+      scan = openThread<ScanCalls>('vision/vectors/scan-thread', compiled);
       spaces.clear();
     }
     const known = spaces.get(model);
@@ -63,10 +70,10 @@ export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise
     return loading;
   }
 
-  async function load(model: string, client: ScanClient): Promise<Space> {
+  async function load(model: string, client: Thread<ScanCalls>): Promise<Space> {
     const began = performance.now();
     const space: Space = { scan: client, version: 0, size: 0 };
-    await client.call({ kind: 'drop', model });
+    await client.call('drop', model);
     await readOn(db, model, space);
     if (space.size > 0)
       log.info({ model, vectors: space.size, ms: Math.round(performance.now() - began) }, 'vectors loaded');
@@ -104,8 +111,7 @@ export async function openNearest({ db, log }: { db: Db; log: Logger }): Promise
       const space = await spaceOf(model);
       const quantized = new Int8Array(VECTOR_LENGTH);
       quantize(query, quantized, 0);
-      const { itemIds } = await space.scan.call({ kind: 'candidates', model, query: quantized, k, game });
-      const candidates = await readVectors(db, model, itemIds);
+      const candidates = await readVectors(db, model, await space.scan.call('candidates', model, quantized, k, game));
       return bestOf(
         candidates.map(({ itemId, vector }) => ({ itemId, score: dot(query, vector, 0) })),
         k,
@@ -144,8 +150,7 @@ async function readOn(db: Db, model: string, space: Space): Promise<void> {
         page.push(change);
       });
       if (page.length === 0) return;
-      const { size } = await space.scan.call({ kind: 'apply', model, changes: changesOf(page, rows) });
-      space.size = size;
+      space.size = await space.scan.call('apply', model, changesOf(page, rows));
       space.version = page.at(-1)!.version;
     } while (page.length === PAGE);
   });

@@ -1,4 +1,5 @@
-import { MAX_Q_CHARS, MIN_Q_CHARS } from '../../search/search.ts';
+import { MIN_Q_CHARS } from '../../search/find.ts';
+import { MAX_Q_CHARS } from '../../search/search.ts';
 import { suggestionsFor } from '../../search/suggest.ts';
 import type { Page } from '../page.ts';
 

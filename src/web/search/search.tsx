@@ -1,6 +1,7 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
 import { invalidParameter, invalidValue } from '../../http/problem.ts';
-import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
+import { MIN_Q_CHARS } from '../../search/find.ts';
+import { MAX_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
 import { count } from '../format.ts';
 import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';

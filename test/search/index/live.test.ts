@@ -1,12 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLiveIndex } from '../../../src/search/index/live.ts';
+import { type LiveIndex, openLiveIndex } from '../../../src/search/index/live.ts';
 import { loadIndex } from '../../../src/search/index/load-index.ts';
 import type { SearchIndex } from '../../../src/search/index/search-index.ts';
 import { rankText } from '../../../src/search/query/rank-text.ts';
-import { testApp } from '../../support/app.ts';
+import { compiledProgram, testApp } from '../../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -15,10 +16,32 @@ let database: FreshDatabase;
 beforeEach(async () => {
   database = await freshDatabase();
 });
-afterEach(() => database.close());
+const opened: LiveIndex[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.close()));
+  await database.close();
+});
 
-function openLive() {
-  return openLiveIndex(database.db, pino({ level: 'silent' }), null);
+function openLive(compiled = compiledProgram()) {
+  const log = pino({ level: 'silent' });
+  const live = openLiveIndex({ db: database.db, log, synonymsFile: null, compiled });
+  opened.push(live);
+  return live;
+}
+
+/** A live index over a thread that answers each call (`name`) with this expression. */
+function openOver(expression: string): LiveIndex {
+  const compiled = scratchFolder();
+  mkdirSync(join(compiled, 'search/index'), { recursive: true });
+  writeFileSync(
+    join(compiled, 'search/index/index-thread.js'),
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', ({ id, name }) => {
+       const reply = (value) => parentPort.postMessage({ id, value });
+       ${expression};
+     });`,
+  );
+  return openLive(pathToFileURL(`${compiled}/`));
 }
 
 describe('the order of the index', () => {
@@ -77,7 +100,7 @@ describe('the live index', () => {
   test('is built by the first call, once for all who wait', async () => {
     await anItem(database.db);
     const live = openLive();
-    const [one, other] = await Promise.all([live.current(), live.current()]);
+    const [one, other] = await Promise.all([live.built(), live.built()]);
     expect(one).toBe(other);
     expect(one.size).toBe(1);
   });
@@ -87,23 +110,38 @@ describe('the live index', () => {
     const building = live.refresh();
     await anItem(database.db);
     await Promise.all([live.refresh(), building]);
-    expect((await live.current()).size).toBe(1);
+    expect((await live.built()).size).toBe(1);
   });
 
   test('that cannot be built says so, keeps what it has, and is built the next time', async () => {
     const { db } = database;
     const live = openLive();
     await db.query('alter table items rename to away');
-    await expect(live.current()).rejects.toThrow();
+    await expect(live.built()).rejects.toThrow();
     await db.query('alter table away rename to items');
-    expect((await live.current()).size).toBe(0);
+    expect((await live.built()).size).toBe(0);
     await anItem(db);
     await db.query('alter table sets rename to away');
     await expect(live.refresh()).rejects.toThrow();
-    expect((await live.current()).size).toBe(0);
+    expect((await live.built()).size).toBe(0);
     await db.query('alter table away rename to sets');
     await live.refresh();
-    expect((await live.current()).size).toBe(1);
+    expect((await live.built()).size).toBe(1);
+  });
+
+  test('whose thread has died is built again by the next request', async () => {
+    const live = openOver(`name === 'build' ? reply({ size: 7, lastSaleId: 0 }) : process.exit()`);
+    expect((await live.built()).size).toBe(7);
+    await expect(live.call('tagKinds')).rejects.toThrow('has ended');
+    expect((await live.built()).size).toBe(7);
+  });
+
+  test('that is replaced answers first what it was called for', async () => {
+    const live = openOver(`setTimeout(reply, name === 'build' ? 0 : 300, { size: 7, lastSaleId: 0 })`);
+    await live.built();
+    const found = live.call('tagKinds');
+    await live.refresh();
+    expect(await found).toEqual({ size: 7, lastSaleId: 0 });
   });
 
   test('follows the catalog, and no answer of before is kept beyond it', async () => {

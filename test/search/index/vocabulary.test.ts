@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atOnce } from '../../../src/search/index/steps.ts';
 import {
   corrections,
   errorsForgiven,
@@ -8,7 +7,7 @@ import {
   placeOf,
   prefixRange,
   typingErrors,
-  vocabularyInSteps,
+  vocabularyOf as vocabularyOfUses,
 } from '../../../src/search/index/vocabulary.ts';
 
 /** Few letters, so that words are often near to each other. */
@@ -20,7 +19,7 @@ const counted = fc.dictionary(longWord, fc.integer({ min: 1, max: 50 }), { minKe
 /** Of words with how many items have each. */
 function vocabularyOf(counts: Readonly<Record<string, number>> | readonly string[]) {
   const entries = Array.isArray(counts) ? counts.map((word, at) => [word, at + 1] as const) : Object.entries(counts);
-  return atOnce(vocabularyInSteps(new Map(entries.map(([word, items]) => [word, { items, games: gameBit('mtg') }]))));
+  return vocabularyOfUses(new Map(entries.map(([word, items]) => [word, { items, games: gameBit('mtg') }])));
 }
 
 /** Optimal string alignment by its definition: the least over all last steps. */

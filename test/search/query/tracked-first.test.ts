@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { trackedFirst } from '../../../src/search/query/tracked-first.ts';
 
-const found = (bands: readonly number[]) => bands.map((band, item) => ({ item, band }));
+const found = (bands: readonly number[]) => bands.map((band, n) => ({ id: `${n}`, band, hasSold: true }));
 const order = (bands: readonly number[], tracked: readonly number[]) =>
-  trackedFirst(found(bands), (item) => tracked.includes(item)).map(({ item }) => item);
+  trackedFirst(found(bands), new Set(tracked.map(String))).map(({ id }) => Number(id));
 
 test('of hits that fit about as well the tracked ones come first, each kind in its order', () => {
   expect(order([200, 200, 180, 160], [1, 3])).toEqual([1, 3, 0, 2]);

@@ -2,7 +2,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openVisionPool } from '../../../src/vision/pool/pool.ts';
-import { photoWorker } from '../../support/app.ts';
+import { compiledProgram } from '../../support/app.ts';
 import { photographSlab } from '../../support/photos/slabs.ts';
 
 const SLABS = [
@@ -27,7 +27,10 @@ test('a slab is read the same in a fresh process and after other photos, in all 
   const photos = await Promise.all(
     SLABS.map(([seed, company, longSidePx]) => photographSlab(seed, company, { longSidePx })),
   );
-  const pool = openVisionPool({ workers: 1, queue: 1, log: pino({ enabled: false }) }, photoWorker());
+  const pool = openVisionPool(
+    { workers: 1, queue: 1, log: pino({ enabled: false }) },
+    new URL('vision/pool/photo-worker.js', compiledProgram()),
+  );
   const read = (at: number) => pool.run('readSlab', { bytes: photos[at]!.jpeg }, { cpuMs: 60_000 });
   const first = await read(0);
   await read(1);

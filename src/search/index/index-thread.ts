@@ -1,0 +1,26 @@
+/** The worker thread that builds one index and searches it: neither holds up what the server does meanwhile. */
+import type { ClientConfig } from 'pg';
+import { openDb } from '../../db/client.ts';
+import { serveCalls } from '../../threads.ts';
+import { find, type SearchFilter, suggested } from '../find.ts';
+import { type ChoicesAsked, choicesOf } from '../tag-choices.ts';
+import { loadIndex } from './load-index.ts';
+import type { SearchIndex } from './search-index.ts';
+
+let index: SearchIndex;
+
+const calls = {
+  /** The first call. Resolves with the number of items, and the last sale that the index knows. */
+  async build(connection: ClientConfig, synonymsFile: string | null): Promise<{ size: number; lastSaleId: number }> {
+    const db = openDb({ connection, poolSize: 1 });
+    index = await loadIndex(db, synonymsFile).finally(() => db.close());
+    return { size: index.size, lastSaleId: index.lastSaleId };
+  },
+  find: (filter: SearchFilter) => find(index, filter),
+  suggested: (q: string, limit: number) => suggested(index, q, limit),
+  tagKinds: () => [...new Set(index.tags.all.map(({ kind }) => kind))],
+  tagChoices: (asked: ChoicesAsked) => choicesOf(index.tags.byKind, asked),
+};
+export type IndexCalls = typeof calls;
+
+serveCalls(calls);

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { basename } from 'node:path';
+import { parentPort, Worker } from 'node:worker_threads';
+
+/** Functions of cloneable values, by name. */
+type Calls = Record<string, (...args: never[]) => unknown>;
+
+/** A worker thread and the functions that it serves. */
+export type Thread<C extends Calls> = {
+  /** Calls a function in the thread; calls begin in their order. Rejects with what it threw, or once the thread has failed. */
+  call<Name extends keyof C>(name: Name, ...args: Parameters<C[Name]>): Promise<Awaited<ReturnType<C[Name]>>>;
+  /** False once the thread has failed: what it held is lost, and another must be opened. */
+  isAlive(): boolean;
+  /** Ends the thread: at once, or with `drain` after the calls under way. */
+  close(options?: { drain: boolean }): Promise<void>;
+};
+
+type Call = { id: number; name: string; args: unknown[] };
+type Reply = { id: number } & ({ value: unknown } | { error: unknown });
+
+const HERE = new URL('.', import.meta.url);
+const IS_SOURCE = import.meta.url.endsWith('.ts');
+
+/**
+ * Starts a thread of a module that calls `serveCalls`, such as `search/index/index-thread`; of the compiled program in the
+ * folder `compiled` where that is given, else of the program that runs.
+ */
+export function openThread<C extends Calls>(module: string, compiled: URL | null = null): Thread<C> {
+  const fromSource = IS_SOURCE && compiled === null;
+  const entry = new URL(`${module}.${fromSource ? 'ts' : 'js'}`, compiled ?? HERE);
+  const name = basename(module);
+  const thread = new Worker(fromSource ? new URL('thread-from-source.mjs', HERE) : entry, {
+    name,
+    workerData: entry.href,
+  });
+  // Only a call under way keeps the process alive.
+  thread.unref();
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  let calls = 0;
+  let failure: Error | null = null;
+
+  function fail(error: Error): void {
+    failure ??= error;
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+  }
+  thread.on('message', (reply: Reply) => {
+    const call = waiting.get(reply.id)!;
+    waiting.delete(reply.id);
+    if (waiting.size === 0) thread.unref();
+    if ('error' in reply) call.reject(reply.error);
+    else call.resolve(reply.value);
+  });
+  thread.on('error', fail);
+  thread.on('exit', () => fail(new Error(`the thread "${name}" has ended`)));
+
+  return {
+    async call(called, ...args) {
+      if (failure !== null) throw failure;
+      const id = calls++;
+      const result = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      thread.ref();
+      thread.postMessage({ id, name: called as string, args } satisfies Call);
+      return (await result) as never;
+    },
+    isAlive: () => failure === null,
+    async close({ drain } = { drain: false }) {
+      while (drain && waiting.size > 0) await once(thread, 'message').catch(() => {});
+      await thread.terminate();
+    },
+  };
+}
+
+/** Serves the functions to the thread that opened this one. */
+export function serveCalls(calls: Calls): void {
+  parentPort!.on('message', async ({ id, name, args }: Call) => {
+    let reply: Reply;
+    try {
+      reply = { id, value: await calls[name]!(...(args as never[])) };
+    } catch (error) {
+      reply = { id, error };
+    }
+    parentPort!.postMessage(reply);
+  });
+}
