@@ -29,7 +29,7 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
   const fromSource = IS_SOURCE && compiled === null;
   const entry = new URL(`${module}.${fromSource ? 'ts' : 'js'}`, compiled ?? HERE);
   const name = basename(module);
-  const thread = new Worker(fromSource ? new URL('thread-from-source.mjs', HERE) : entry, {
+  const thread = new Worker(fromSource ? new URL('./thread-from-source.mjs', import.meta.url) : entry, {
     name,
     workerData: entry.href,
   });
