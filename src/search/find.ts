@@ -18,16 +18,12 @@ export type SearchFilter = {
   gameNarrowsWords: boolean;
 };
 
-/** An item that was found: its catalog id, its relevance in half points, and whether it had sold when the index was built. */
-export type FindResult = { id: string; band: number; hasSold: boolean };
+/** An item that was found: its catalog id, and its relevance in half points. */
+export type FindResult = { id: string; band: number };
 
 /** The items that pass, best first, at most 300. */
 export function find(index: SearchIndex, filter: SearchFilter): FindResult[] {
-  return ranked(index, filter).map(({ item, band }) => ({
-    id: index.idOf(item),
-    band,
-    hasSold: item < index.soldCount,
-  }));
+  return ranked(index, filter).map(({ item, band }) => ({ id: index.idOf(item), band }));
 }
 
 /**

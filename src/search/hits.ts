@@ -34,21 +34,14 @@ type WantedHits = {
 
 /**
  * The cards of a page: at the grade of the query where they are tracked at it, those first; else at their representative
- * grade. Prices are read of the items that have sold only.
+ * grade.
  */
-export async function hitsOf(context: SearchContext, { found, grade, window }: WantedHits): Promise<SearchHit[]> {
-  const { db } = context;
-  const ids = found.map(({ id }) => id);
-  const tracked = grade === null ? new Set<string>() : await trackedAt(db, ids, grade.key);
+export async function hitsOf({ db }: SearchContext, { found, grade, window }: WantedHits): Promise<SearchHit[]> {
+  const everyId = found.map(({ id }) => id);
+  const tracked = grade === null ? new Set<string>() : await trackedAt(db, everyId, grade.key);
   const page = (grade === null ? found : trackedFirst(found, tracked)).slice(window.from, window.to);
-  const soldSince = context.liveIndex.soldSince();
-  const pageIds = page.map(({ id }) => id);
-  const priced = page.filter(({ id, hasSold }) => hasSold || soldSince.has(id) || tracked.has(id)).map(({ id }) => id);
-  const [items, quotes, tagsOf] = await Promise.all([
-    itemsByIds(db, pageIds),
-    quotesOf(db, priced),
-    readTags(db, pageIds),
-  ]);
+  const ids = page.map(({ id }) => id);
+  const [items, quotes, tagsOf] = await Promise.all([itemsByIds(db, ids), quotesOf(db, ids), readTags(db, ids)]);
   return items.map((item) => {
     const ofItem = quotes.get(item.id) ?? [];
     const tags = tagsOf(item);

@@ -125,8 +125,6 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
       languageOf: new Uint8Array(languageOf),
       yearOf: new Uint16Array(yearOf),
       cardOf: new Int32Array(cardOf),
-      soldCount: 0,
-      lastSaleId: 0,
       tags: {
         ...shown.tags,
         ...tagPlaces(tags),

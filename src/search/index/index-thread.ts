@@ -10,12 +10,13 @@ import type { SearchIndex } from './search-index.ts';
 let index: SearchIndex;
 
 const calls = {
-  /** The first call. Resolves with the number of items, and the last sale that the index knows. */
-  async build(connection: ClientConfig, synonymsFile: string | null): Promise<{ size: number; lastSaleId: number }> {
+  /** The first call. Resolves with the number of items. */
+  async build(connection: ClientConfig, synonymsFile: string | null): Promise<number> {
     const db = openDb({ connection, poolSize: 1 });
     index = await loadIndex(db, synonymsFile).finally(() => db.close());
-    return { size: index.size, lastSaleId: index.lastSaleId };
+    return index.size;
   },
+  size: () => index.size,
   find: (filter: SearchFilter) => find(index, filter),
   suggested: (q: string, limit: number) => suggested(index, q, limit),
   tagKinds: () => [...new Set(index.tags.all.map(({ kind }) => kind))],

@@ -10,16 +10,12 @@ import type { IndexCalls } from './index-thread.ts';
 export type LiveIndex = {
   /** How long a request waits for the first index before it gets 503. */
   patienceMs: number;
-  /** Resolves when there is an index, with its size; the first call builds it. Throws what building throws. */
-  built(): Promise<{ size: number }>;
+  /** Resolves when there is an index; the first call builds it. Throws what building throws. */
+  built(): Promise<void>;
   /** Calls a function of the index that is in place. */
   call: Thread<IndexCalls>['call'];
   /** Builds it anew, and resolves when that one is in place. */
   refresh(): Promise<void>;
-  /** Looks for cards whose first sale is newer than the index. */
-  noteSales(): Promise<void>;
-  /** Catalog ids of what has sold since the index was built. */
-  soldSince(): ReadonlySet<string>;
   /** Ends the thread and a running build, whose callers get an error, and starts no other. */
   close(): Promise<void>;
 };
@@ -44,7 +40,6 @@ export async function watchIndex({
     due = setTimeout(rebuild, SETTLE_MS).unref();
   };
   for (const channel of ['catalog', 'prices']) await db.listen(channel, onChange);
-  await db.listen('sales', () => liveIndex.noteSales().then(cache.clear, () => {}));
 }
 
 /** Calls a function of the index for a request: 503 while the first is being built, or when it cannot be. */
@@ -53,10 +48,13 @@ export async function callIndex<Name extends keyof IndexCalls>(
   name: Name,
   ...args: Parameters<IndexCalls[Name]>
 ): Promise<Awaited<ReturnType<IndexCalls[Name]>>> {
-  const built = await within(liveIndex.patienceMs, liveIndex.built()).catch(() => {
+  const isBuilt = await within(
+    liveIndex.patienceMs,
+    liveIndex.built().then(() => true),
+  ).catch(() => {
     throw unavailable('The catalog cannot be read just now; try again shortly.', 5);
   });
-  if (built === null) throw unavailable('The search is being prepared; try again shortly.', 5);
+  if (isBuilt === null) throw unavailable('The search is being prepared; try again shortly.', 5);
   return liveIndex.call(name, ...args);
 }
 
@@ -70,43 +68,22 @@ type LiveOptions = {
 
 /** Opens the index of a database; nothing is built, and no thread runs, before the first call. */
 export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions): LiveIndex {
-  type Built = { thread: Thread<IndexCalls>; size: number; lastSaleId: number };
-  let current: Built | undefined;
-  let inBuild: Thread<IndexCalls> | undefined;
+  let current: Thread<IndexCalls> | undefined;
+  let next: Thread<IndexCalls> | undefined;
   let building: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
-  let soldSince: ReadonlySet<string> = new Set();
-
-  async function noteSales(): Promise<void> {
-    if (current === undefined) return;
-    const since = current.lastSaleId;
-    const rows = await db.query<{ id: string }>('select distinct item_id as id from sales where id > $1', [since]);
-    if (current.lastSaleId === since) soldSince = new Set(rows.map(({ id }) => id));
-  }
-
-  async function buildOne(): Promise<void> {
-    const thread = openThread<IndexCalls>('search/index/index-thread', compiled);
-    inBuild = thread;
-    try {
-      const last = current?.thread;
-      current = { thread, ...(await thread.call('build', db.connection, synonymsFile)) };
-      void last?.close({ drain: true });
-    } catch (error) {
-      await thread.close();
-      throw error;
-    }
-    await noteSales();
-  }
 
   async function build(): Promise<void> {
-    const began = performance.now();
     do {
-      if (isClosed) throw new Error('the search index is closed');
       isStale = false;
-      await buildOne();
-    } while (isStale);
-    log.info({ items: current!.size, ms: Math.round(performance.now() - began) }, 'search index built');
+      const began = performance.now();
+      next = openThread<IndexCalls>('search/index/index-thread', compiled);
+      const items = await next.call('build', db.connection, synonymsFile);
+      void current?.close({ drain: true });
+      current = next;
+      log.info({ items, ms: Math.round(performance.now() - began) }, 'search index built');
+    } while (isStale && !isClosed);
   }
 
   /** One build at a time; a change meanwhile makes another round of it. */
@@ -115,6 +92,7 @@ export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions):
     building ??= build()
       .catch((error: unknown) => {
         if (!isClosed) log.error(error, 'the search index cannot be built');
+        void next!.close();
         throw error;
       })
       .finally(() => {
@@ -126,16 +104,13 @@ export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions):
   return {
     patienceMs: PATIENCE_MS,
     refresh,
-    noteSales,
-    soldSince: () => soldSince,
     async built() {
-      if (current?.thread.isAlive() !== true) await (building ?? refresh());
-      return current!;
+      if (current?.isAlive() !== true) await (building ?? refresh());
     },
-    call: (name, ...args) => current!.thread.call(name, ...args),
+    call: (name, ...args) => current!.call(name, ...args),
     async close() {
       isClosed = true;
-      await Promise.all([current?.thread.close(), inBuild?.close()]);
+      await Promise.all([current?.close(), next?.close()]);
     },
   };
 }

@@ -17,12 +17,9 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
     await session.query('set transaction isolation level repeatable read, read only');
     const sets = await readSets(session);
     const builder = newIndexBuilder(await session.query<SearchTag>(TAGS), rules);
-    const [last] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
-    let soldCount = 0;
     for (const ids of await itemsInDemand(session)) {
       const rows = await session.query<IndexedRow>(SOLD_ITEMS, [ids]);
       for (const row of rows) builder.add(searchItem(row, sets));
-      soldCount += rows.length;
     }
     await session.query(`declare items_without_sales cursor for ${ITEMS_WITHOUT_SALES}`);
     for (let isLast = false; !isLast; ) {
@@ -30,7 +27,7 @@ export async function loadIndex(db: Db, synonymsFile: string | null = null): Pro
       for (const row of rows) builder.add(searchItem(row, sets));
       isLast = rows.length < BATCH;
     }
-    return { ...builder.finish(), soldCount, lastSaleId: last!.id };
+    return builder.finish();
   });
 }
 

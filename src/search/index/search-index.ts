@@ -33,9 +33,6 @@ export type SearchIndex = {
   /** The best item of the same set, number and name: what printings of one card share. */
   cardOf: Int32Array;
   isImaged: Uint8Array;
-  /** The items before this one had sold when the index was built, up to the sale `lastSaleId`; the others had not. */
-  soldCount: number;
-  lastSaleId: number;
   tags: TagIndex;
   synonyms: SynonymTable;
   /** The catalog id of an item. */

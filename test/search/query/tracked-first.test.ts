@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trackedFirst } from '../../../src/search/query/tracked-first.ts';
 
-const found = (bands: readonly number[]) => bands.map((band, n) => ({ id: `${n}`, band, hasSold: true }));
+const found = (bands: readonly number[]) => bands.map((band, n) => ({ id: `${n}`, band }));
 const order = (bands: readonly number[], tracked: readonly number[]) =>
   trackedFirst(found(bands), new Set(tracked.map(String))).map(({ id }) => Number(id));
 
