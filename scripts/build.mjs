@@ -1,5 +1,5 @@
-// `npm run build`: checks the types, bundles src/ into dist/, anew, and copies the data files that the program reads beside
-// its code. With a folder as its argument it builds there instead and leaves the types unchecked, as the tests do.
+// `npm run build`: checks the types, bundles src/ into dist/, anew, and copies the data files that the program reads next
+// to its code. With a folder as its argument it builds there instead and leaves the types unchecked, as the tests do.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';

@@ -59,7 +59,7 @@ function importsOf(file: string): { specifier: string; typeOnly: boolean }[] {
 }
 
 describe('the tree is the architecture', () => {
-  test('every file of src stands in a folder of the order', () => {
+  test('every file of src is in a folder of the order', () => {
     for (const file of files)
       expect(ORDER, `${file}: add its folder to the order in ARCHITECTURE.md, or move it`).toContain(placeOf(file));
   });
@@ -90,11 +90,11 @@ describe('the tree is the architecture', () => {
       const text = readFileSync(join(root, file), 'utf8');
       for (const { specifier, typeOnly } of importsOf(file)) {
         const isImpure = /^(node:(?!crypto)|pg|fastify)/.test(specifier) || /\/http\//.test(specifier);
-        // What takes a connection asks the database, though it imports no more than the type.
+        // A function that takes a connection queries the database, though its file imports only the type.
         if ((isImpure && !typeOnly) || /\/db\//.test(specifier)) wrong.push(`${file} imports ${specifier}`);
       }
       if (/\b(Date\.now|Math\.random|performance\.now|process\.env|new Date\(\))/.test(text))
-        wrong.push(`${file} asks the clock, chance or environment`);
+        wrong.push(`${file} reads the clock, chance or environment`);
     }
     expect(wrong).toEqual([]);
   });

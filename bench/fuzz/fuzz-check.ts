@@ -9,7 +9,7 @@ export const LEAKS =
   /node_modules|\/src\/|\.ts:\d|\bat \w+ \(|SQLSTATE|syntax error at or near|relation "|pg_catalog|ECONN/;
 const SLOW_MS = 5000;
 
-/** Holds answers against the document; null, or what is wrong in a few words. */
+/** Compares answers with the document; null, or what is wrong in a few words. */
 export type Checker = (request: FuzzRequest, answer: FuzzAnswer, tookMs: number) => string | null;
 
 export function checker(document: OpenApi): Checker {
@@ -51,7 +51,7 @@ export function checker(document: OpenApi): Checker {
     }
     if (methods[asked] === undefined) {
       if (method === 'OPTIONS' && status === 204) return null;
-      // What is not HTTP, or asks too often, or with a wrong key, is refused before its method is read.
+      // Malformed HTTP, a spent budget and a wrong key are rejected before the method is read.
       if (![400, 401, 405, 429].includes(status)) return `${status} to ${method}, which is not declared`;
       return problemOf(headers, body, method);
     }
@@ -63,7 +63,7 @@ export function checker(document: OpenApi): Checker {
     const value = type === 'application/json' ? parsed(body) : body;
     if (value === undefined) return 'a body that is no JSON';
     const errors = validate(schema, value);
-    return errors && `${status} refused by its schema: ${errors}`;
+    return errors && `${status} rejected by its schema: ${errors}`;
   };
 
   function problemOf(headers: Record<string, string>, body: string, method: string): string | null {
@@ -75,7 +75,7 @@ export function checker(document: OpenApi): Checker {
     if (leak) return `an error that reveals internals: ${leak[0]}`;
     const value = parsed(body);
     const errors = validate(document.components.schemas.Problem!, value);
-    return errors && `a problem refused by its schema: ${errors}`;
+    return errors && `a problem rejected by its schema: ${errors}`;
   }
 }
 

@@ -14,7 +14,7 @@ export type Operation = {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 };
 
-/** An operation with where it stands. */
+/** An operation with its path and method. */
 export type Route = { method: string; path: string; operation: Operation };
 
 export function routesOf(document: OpenApi): Route[] {
@@ -28,7 +28,7 @@ export function pathMatcher(document: OpenApi): (target: string) => string | nul
   const patterns = Object.keys(document.paths)
     .map((path) => ({
       path,
-      // What stands first decides: `by-id` outranks `{game}`.
+      // The first match decides: `by-id` outranks `{game}`.
       rank: path
         .split('/')
         .map((part) => (part.startsWith('{') ? '1' : '0'))

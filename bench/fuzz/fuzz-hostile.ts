@@ -105,7 +105,7 @@ export function hostileText(random: Random): string {
   return Array.from({ length }, () => String.fromCharCode(random.below(top))).join('');
 }
 
-/** What JSON can hold where something else was asked for. */
+/** JSON values of a type that was not expected. */
 export function hostileJson(random: Random): unknown {
   return random.pick([
     () => hostileText(random),
@@ -154,7 +154,7 @@ export const HOSTILE_BODIES: readonly string[] = [
   `{"a":1e${'9'.repeat(300)}}`,
 ];
 
-/** Parameters that nobody declared, ready to stand in a query. */
+/** Undeclared parameters, encoded for a query. */
 export const STRAY_PARAMETERS: readonly string[] = [
   'x=1',
   '__proto__=1',

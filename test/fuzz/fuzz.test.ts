@@ -75,11 +75,11 @@ test('what is wrong with an answer is seen', () => {
   const busy = { ...problem, status: 503, error: 'unavailable' };
   expect(seen(503, busy)).toBe('503');
   expect(seen(503, busy, { 'retry-after': '2' })).toBeNull();
-  expect(seen(503, 'busy', { 'retry-after': '2' })).toMatch('refused by its schema');
+  expect(seen(503, 'busy', { 'retry-after': '2' })).toMatch('rejected by its schema');
   expect(seen(418, problem)).toMatch('not declared');
-  expect(seen(400, { ...problem, error: 'surprise' })).toMatch('refused by its schema');
+  expect(seen(400, { ...problem, error: 'surprise' })).toMatch('rejected by its schema');
   expect(seen(400, { ...problem, detail: 'syntax error at or near "x"' })).toMatch('reveals internals');
   expect(seen(400, problem, { 'content-type': 'text/plain' })).toMatch('content type');
-  expect(seen(200, { cards: [{}] }, { 'content-type': 'application/json' })).toMatch('refused by its schema');
+  expect(seen(200, { cards: [{}] }, { 'content-type': 'application/json' })).toMatch('rejected by its schema');
   expect(seen(200, { cards: [] }, { 'content-type': 'application/json' })).toBeNull();
 });

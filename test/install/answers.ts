@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { PAGES } from '../../src/routes.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 
-/** Asks a running program, with the demo's data, for every page and a route of each group. */
+/** Requests every page and a route of each group from a running program with the demo's data. */
 export async function expectAnswers(base: string): Promise<void> {
   // The search index is built behind the start.
   await expect

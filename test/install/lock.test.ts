@@ -19,7 +19,7 @@ function isLocked(path: string, name: string): boolean {
   }
 }
 
-test('the lock holds every dependency, those of other platforms too: npm ci refuses a lock that lacks one', () => {
+test('the lock holds every dependency, those of other platforms too: npm ci rejects a lock that lacks one', () => {
   const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .filter((name) => !isLocked(path, name))

@@ -25,7 +25,7 @@ beforeAll(() => {
 
 type Case = { as?: { uid?: number; gid?: number }; folder?: string };
 
-/** Starts the command, asks it for everything, and ends it by the process that was started. */
+/** Starts the command, requests everything from it, and ends it by the process that was started. */
 async function expectServes(command: [string, ...string[]], { as, folder = join(data, 'demo') }: Case = {}) {
   const port = await freePort();
   const MINTMARK_DATA = command.at(-1) === 'demo' ? join(folder, '..') : folder;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from '../../src/lib/single-flight.ts';
 
-test('who asks while a reading is under way gets the same one; who asks later a new one', async () => {
+test('callers during a read share it; a later caller starts a new one', async () => {
   let readings = 0;
   const read = singleFlight(async (_from: object) => ++readings);
   const [one, other] = [{}, {}];

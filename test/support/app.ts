@@ -39,8 +39,8 @@ export const PATIENT_LIMITS = { ...SERVER_LIMITS, pageWithinMs: PATIENT_MS };
 export const BASE_URL = 'https://prices.example';
 
 /**
- * The real app over a real database. `today` is the clock (`YYYY-MM-DD`); the cache and the limits are off unless asked
- * for: `env` is what an operator would set.
+ * The real app over a real database. `today` is the clock (`YYYY-MM-DD`); the cache and the limits are off unless `env`,
+ * the variables that an operator would set, turns them on.
  */
 export async function testApp(
   db: Db,

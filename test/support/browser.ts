@@ -36,10 +36,10 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** What a page asked of whom, and what it complained of. */
+/** The requests of a page, and the errors that it reported. */
 export type Watched = { page: Page; complaints: string[]; foreign: string[]; close(): Promise<void> };
 
-/** A page of its own context that notes errors, refusals of the content policy, and requests beyond `origin`. */
+/** A page of its own context that notes errors, violations of the content policy, and requests beyond `origin`. */
 export async function watchedPage(
   browser: Browser,
   origin: string,

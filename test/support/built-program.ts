@@ -19,7 +19,7 @@ const PROCESSES = [
 ] as const;
 export type TestProcess = (typeof PROCESSES)[number];
 
-/** What the program reads beside its code. */
+/** Files that the program reads besides its code. */
 const BESIDE = ['migrations', 'content', 'docs', 'node_modules', 'package.json'];
 
 /** Builds the sources into `folder`, laid out as a package; resolves with the program, which starts in a third of the time. */

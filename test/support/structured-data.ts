@@ -3,7 +3,7 @@ import AutoExtractor from '@marbec/web-auto-extractor';
 
 export type Complaint = { rootType: string; issueMessage: string; severity: string; fieldNames: string[] };
 
-/** The one complaint we accept: Google asks a Product for offers, and without live listings there are none to state. */
+/** The one accepted finding: Google expects offers of a Product, and without live listings there are none. */
 export function isMissingOffers({ rootType, fieldNames }: Complaint): boolean {
   return rootType === 'Product' && fieldNames.includes('offers');
 }

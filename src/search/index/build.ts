@@ -158,7 +158,7 @@ function numbersByKey(numbers: ReadonlyMap<string, number>): Numbers['byKey'] {
   return byKey;
 }
 
-/** Equal kind and slug in several games are one tag to who asks, and so are all names of a character. */
+/** Equal kind and slug in several games are one tag to the caller, and so are all names of a character. */
 function tagPlaces(tags: readonly SearchTag[]): Pick<TagIndex, 'places' | 'roster'> {
   const places = new Map<string, number[]>();
   const roster = new Map<string, number[]>();

@@ -12,7 +12,7 @@ export function scriptRuns(text: string): string[] {
   return katakana(text.normalize('NFKC').toLowerCase()).match(SCRIPT_RUNS) ?? [];
 }
 
-/** The two kana are one to who types: each hiragana sign lies 96 places before its katakana. */
+/** Hiragana and katakana are equivalent in a query: each hiragana code point is 96 before its katakana. */
 export function katakana(text: string): string {
   return text.replace(/[ぁ-ゖ]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 96));
 }
@@ -61,7 +61,7 @@ export function numberKeys(number: string): [key: string, confidence: number][] 
   };
   add(number, NUMBER_WHOLE);
   const plain = LANGUAGE_INFIX.exec(number.toUpperCase());
-  // What stands behind a slash is the size of the set.
+  // The number after a slash is the size of the set.
   const [own] = number.split('/', 1) as [string];
   // Typed in one word it keeps the zeros inside: `OP01-003` is `op1003`, never the set `op13`.
   for (const dashed of [own, ...(plain === null ? [] : [`${plain[1]}-${plain[2]}`])]) {

@@ -21,7 +21,7 @@ export function listsOf(count: number, lists: ArrayLike<number>, numbers?: Array
   return { start, all };
 }
 
-/** How many numbers of a rising list are below `number`: its place, or where it would stand. */
+/** How many numbers of a rising list are below `number`: its place, or where it would be inserted. */
 export function placeIn(list: Int32Array, number: number): number {
   let low = 0;
   let high = list.length;

@@ -7,7 +7,7 @@ import type { Lists } from './lists.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * Everything that search knows, in columns. Items are numbered by how much they are asked for, so that a lower number is
+ * Everything that search knows, in columns. Items are numbered by demand: a lower number is
  * the better answer among equals and every list of items begins with the best. What many items share (names, sets,
  * variations …) is kept once, with its words: a query is compared with those, not with items.
  */

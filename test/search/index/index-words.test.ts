@@ -17,7 +17,7 @@ describe('words of a catalog text', () => {
     expect(latinWords(text)).toEqual(words);
   });
 
-  test('runs of other scripts stand for themselves, in NFKC and lower case, the two kana as one', () => {
+  test('runs of other scripts are kept as they are, in NFKC and lower case, with hiragana as katakana', () => {
     expect(scriptRuns('リザードンex ﾋﾟｶﾁｭｳ')).toEqual(['リザードン', 'ピカチュウ']);
     expect(scriptRuns('리자몽 VMAX 青眼の白龍')).toEqual(['리자몽', '青眼ノ白龍']);
     expect(scriptRuns('Пикачу')).toEqual(['пикачу']);

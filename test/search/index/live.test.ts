@@ -55,7 +55,7 @@ function openOver(expression: string): LiveIndex {
 }
 
 describe('the order of the index', () => {
-  test('is by sales of the last year, then price, then age; refused sales and older ones do not count', async () => {
+  test('is by sales of the last year, then price, then age; rejected sales and older ones do not count', async () => {
     const { db } = database;
     const old = await aSet(db, { name: 'Base', code: 'base1' });
     const young = await aSet(db, { name: 'Skies', code: 'swsh7' });
@@ -64,7 +64,7 @@ describe('the order of the index', () => {
     for (const [name, set] of [
       ['unsoldYoung', young],
       ['unsoldOld', old],
-      ['refusedOnly', young],
+      ['rejectedOnly', young],
       ['longAgo', old],
       ['cheap', old],
       ['expensive', young],
@@ -76,7 +76,7 @@ describe('the order of the index', () => {
     await manySales(db, { itemId: items.cheap!, usdCents: 30_00 });
     await manySales(db, { itemId: items.longAgo!, from: '2024-01-01', to: '2024-12-31', everyDays: 1 });
     for (let n = 0; n < 9; n++)
-      await aSale(db, { itemId: items.refusedOnly!, sold: '2026-06-01', rejection: 'outlier' });
+      await aSale(db, { itemId: items.rejectedOnly!, sold: '2026-06-01', rejection: 'outlier' });
     await closeDays(db);
     const { size, idOf } = await loadIndex(db);
     const order = Array.from({ length: size }, (_, item) => idOf(item));
@@ -107,7 +107,7 @@ describe('the order of the index', () => {
 });
 
 describe('the live index', () => {
-  test('is built by the first call, once for all who wait', async () => {
+  test('is built by the first call, once for all waiting callers', async () => {
     await anItem(database.db);
     const live = openLive();
     await Promise.all([live.built(), live.built()]);
@@ -115,7 +115,7 @@ describe('the live index', () => {
     expect(builds).toBe(1);
   });
 
-  test('of which a refresh is asked while it is built has what was there when it was asked', async () => {
+  test('refreshed during a build has what was there when the refresh was requested', async () => {
     const live = openLive();
     const building = live.refresh();
     await anItem(database.db);
@@ -169,7 +169,7 @@ describe('the live index', () => {
 const firstOf = (index: SearchIndex, q: string) => rankText(index, q).slice(0, 1).map(index.idOf);
 
 describe("the operator's synonyms", () => {
-  test('stand over the bundled ones; a line that is not a rule does no harm', async () => {
+  test('take precedence over the bundled ones; a line that is not a rule does no harm', async () => {
     const { db } = database;
     const set = await aSet(db, { name: 'Evolving Skies', code: 'swsh7' });
     const umbreon = await anItem(db, { set, number: '215', name: 'Umbreon VMAX' });

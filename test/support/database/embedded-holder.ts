@@ -1,6 +1,6 @@
 /**
  * A process that holds an embedded server, for tests: `embedded-holder.ts <folder>` starts or attaches, adds a row,
- * prints one line of JSON (a `Held` or a `Refused`), and stops when its input ends.
+ * prints one line of JSON (a `Held` or a `Failed`), and stops when its input ends.
  */
 import { statSync } from 'node:fs';
 import { openDb } from '../../../src/db/client.ts';
@@ -16,7 +16,7 @@ export type Held = {
   serverPid: number;
   serverUid: number;
 };
-export type Refused = { error: string; message: string };
+export type Failed = { error: string; message: string };
 
 async function hold(folder: string): Promise<void> {
   const warnings = { info: () => {}, warn: (message: string) => console.error(message) };
@@ -47,9 +47,9 @@ async function hold(folder: string): Promise<void> {
 try {
   await hold(process.argv[2]!);
 } catch (error) {
-  const refused: Refused =
+  const failed: Failed =
     error instanceof Error
       ? { error: error.name, message: error.message }
       : { error: 'unknown', message: String(error) };
-  console.log(JSON.stringify(refused));
+  console.log(JSON.stringify(failed));
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../../src/db/embedded.ts';
 import { readIfThere } from '../../../src/db/embedded-postmaster.ts';
 import { builtProcess } from '../program.ts';
-import type { Held, Refused } from './embedded-holder.ts';
+import type { Failed, Held } from './embedded-holder.ts';
 
 export type Holder = {
   pid: number;
-  said: Held & Refused;
+  said: Held & Failed;
   /** What it printed as warnings so far. */
   warnings(): string;
   /** Ends it in order and waits; with a signal, at once. */

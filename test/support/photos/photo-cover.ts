@@ -7,10 +7,10 @@ export const CARD = { width: 63, height: 88, radius: 3 };
 export const COVERS = ['none', 'sleeve', 'backed sleeve', 'top loader'] as const;
 export type Cover = (typeof COVERS)[number];
 
-/** How far clear plastic whitens what lies below, and its edge. */
+/** How far clear plastic whitens what is below it, and its edge. */
 type Plastic = { width: number; height: number; radius: number; haze: number; edge: number; lift: number };
 
-/** The part of a cover that lies under the card: only the coloured back of a sleeve shows. */
+/** The part of a cover below the card: only the coloured back of a sleeve shows. */
 export function paintBack(canvas: Canvas, view: View, cover: Cover, random: Random): void {
   if (cover !== 'backed sleeve') return;
   const tone = random.pick([
@@ -27,7 +27,7 @@ export function paintBack(canvas: Canvas, view: View, cover: Cover, random: Rand
   paintPlane(canvas, view, size, paint);
 }
 
-/** The part of a cover that lies over the card. */
+/** The part of a cover above the card. */
 export function paintCover(canvas: Canvas, view: View, cover: Cover, random: Random): void {
   if (cover === 'none') return;
   if (cover !== 'top loader') {
@@ -45,7 +45,7 @@ export function paintCover(canvas: Canvas, view: View, cover: Cover, random: Ran
 
 function paintPlastic(canvas: Canvas, view: View, plastic: Plastic): void {
   const { width, height, radius, haze, edge, lift } = plastic;
-  // A sleeve is open at the top: it stands out further there than at the bottom.
+  // A sleeve is open at the top: it extends further there than at the bottom.
   const paint: Paint = (x, y, mmPerPx, out) => {
     const off = roundedEdge(x, y + lift, width, height, radius);
     const rim = Math.max(0, 1 - Math.abs(off + 0.4) / 0.45);
@@ -56,7 +56,7 @@ function paintPlastic(canvas: Canvas, view: View, plastic: Plastic): void {
   paintPlane(canvas, view, { width: width + 2, height: height + 4 }, paint);
 }
 
-/** Dark that a thing of this size casts on what it lies on: it lies `mm` above it. */
+/** The shadow of a thing of this size on a surface `mm` below it. */
 export function paintDropShadow(canvas: Canvas, view: View, random: Random, size: typeof CARD, mm: number): void {
   const angle = random.between(0, Math.PI * 2);
   const [dx, dy] = [Math.cos(angle) * mm, Math.sin(angle) * mm];

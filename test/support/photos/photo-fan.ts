@@ -11,7 +11,7 @@ export type FanPhoto = {
   jpeg: Buffer;
   width: number;
   height: number;
-  /** Whole outlines, of the card that lies lowest first; of all but the last only a part shows. */
+  /** Whole outlines, the lowest card first; of all but the last only a part shows. */
   quads: Quad[];
 };
 

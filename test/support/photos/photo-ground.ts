@@ -4,7 +4,7 @@ import { testData } from '../test-data.ts';
 import type { Canvas } from './photo-plane.ts';
 import type { Random } from './photo-random.ts';
 
-/** Parts of real photos on which no card lies: table tops, cloths, mats. Shares of width and height. */
+/** Parts of real photos without a card: table tops, cloths, mats. Shares of width and height. */
 const CARDLESS: readonly [file: string, x: number, y: number, width: number, height: number][] = [
   ['real-cards/mtg-alpha-dragon-whelp.jpg', 0, 0, 0.19, 1],
   ['real-cards/mtg-alpha-dragon-whelp.jpg', 0.83, 0, 0.17, 1],
@@ -38,7 +38,7 @@ export async function realTextures(): Promise<RgbPixels[]> {
   return textures;
 }
 
-/** Fills a canvas with what a card lies on, and returns its name. */
+/** Fills a canvas with a background, and returns its name. */
 export async function layGround(canvas: Canvas, random: Random, textures: readonly RgbPixels[]): Promise<string> {
   if (textures.length > 0 && random.chance(0.5)) {
     const at = random.whole(0, textures.length - 1);

@@ -121,7 +121,7 @@ export function paintPlane(canvas: Canvas, view: View, size: { width: number; he
 export function roundedEdge(x: number, y: number, width: number, height: number, radius: number): number {
   const dx = Math.abs(x) - width / 2 + radius;
   const dy = Math.abs(y) - height / 2 + radius;
-  // Only in the corners is it a distance to a point; drawing asks for every pixel, and `hypot` is slow.
+  // Only in the corners is it a distance to a point; drawing calls this for every pixel, and `hypot` is slow.
   return (dx > 0 && dy > 0 ? Math.hypot(dx, dy) : Math.max(dx, dy)) - radius;
 }
 

@@ -102,7 +102,7 @@ export function blank(longSidePx: number, random: Random): Canvas {
 export async function paintCard(canvas: Canvas, view: View, image: RgbPixels | Buffer): Promise<void> {
   const corners = cornersOf(view, CARD.width, CARD.height);
   const [top, right, bottom, left] = sidesOf(corners);
-  // About as large as it will show, so that no pixel of it is skipped; a card with a landscape picture lies sideways.
+  // About as large as it will show, so that no pixel of it is skipped; a card with a landscape picture is rotated.
   const [width, height] = [Math.ceil(Math.max(top, bottom)), Math.ceil(Math.max(left, right))];
   const source = 'data' in image ? sharp(image.data, { raw: { ...image, channels: 3 } }) : sharp(image);
   const meta = await source.metadata();

@@ -3,7 +3,7 @@ import bwipjs from 'bwip-js/node';
 import type { Random } from './photo-random.ts';
 import type { LabelPrint } from './slab-label.ts';
 
-/** A label drawn as SVG, in tenths of a millimetre, with where its cert and its grade stand. */
+/** A label drawn as SVG, in tenths of a millimetre, with the places of its cert and its grade. */
 export type DrawnLabel = { svg: string; width: number; height: number; cert: Spot | null; grade: Spot };
 type Spot = { x: number; y: number };
 

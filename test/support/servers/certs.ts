@@ -24,7 +24,7 @@ export async function aCert(sql: Sql, details: CertDetails): Promise<void> {
   );
 }
 
-/** A negative answer that holds for six hours from `since` (`YYYY-MM-DDTHH:MM:SSZ`). */
+/** A negative answer that is valid for six hours from `since` (`YYYY-MM-DDTHH:MM:SSZ`). */
 export async function aCertMiss(
   sql: Sql,
   details: { company?: string; certKey: string; reason: string; warning?: string; since: string },
