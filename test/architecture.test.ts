@@ -119,6 +119,16 @@ describe('the tree is the architecture', () => {
     expect(readers.filter((file) => file !== 'config.ts' && !file.startsWith('db/embedded'))).toEqual([]);
   });
 
+  test('no test and no source imports a bench', () => {
+    const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+      .map((name) => join('test', name));
+    const importing = [...tests, ...files.map((name) => join('src', name))].filter((file) =>
+      /from '[^']*\/bench\//.test(readFileSync(file, 'utf8')),
+    );
+    expect(importing, 'move what they share to test/support').toEqual([]);
+  });
+
   test('no folder has more than 20 files, but those of equals', () => {
     const counts = new Map<string, number>();
     for (const tree of ['src', 'test', 'bench'])

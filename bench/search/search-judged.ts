@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/search/search-judged.ts [--half tuning|held-out] [--fails]`: asks the text search the judged queries
- * (bench/search/judged.ndjson) in the database of DATABASE_URL or MINTMARK_DATA, which holds the imported catalogs, and
+ * (test/support/judged/judged.ndjson) in the database of DATABASE_URL or MINTMARK_DATA, which holds the imported catalogs, and
  * prints by category and in all: queries, MRR, and how often a right answer is the first or among the first five hits.
  * Aims on the held-out half (on the tuning half where only that is asked for): first ≥ 0.90 in all and ≥ 0.80 in every
  * category, among five ≥ 0.97 in all. `--fails` lists the queries without a right first hit, of the held-out half only
@@ -11,7 +11,6 @@ import { withWorld } from '../../src/commands/world.ts';
 import type { Db } from '../../src/db/client.ts';
 import { loadIndex } from '../../src/search/index/load-index.ts';
 import { rankText } from '../../src/search/query/rank-text.ts';
-import { aim } from '../access/access-aim.ts';
 import {
   CATEGORIES,
   HALVES,
@@ -21,7 +20,8 @@ import {
   type JudgedItem,
   type JudgedQuery,
   readJudged,
-} from './search-judged-set.ts';
+} from '../../test/support/judged/judged-set.ts';
+import { aim } from '../access/access-aim.ts';
 
 const HITS = 12;
 const LEAST_FIRST = 0.9;

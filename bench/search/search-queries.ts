@@ -1,7 +1,7 @@
 import { foldWords } from '../../src/catalog/words/fold.ts';
 import { listAt } from '../../src/search/index/lists.ts';
 import type { SearchIndex } from '../../src/search/index/search-index.ts';
-import { readJudged } from './search-judged-set.ts';
+import { readJudged } from '../../test/support/judged/judged-set.ts';
 
 /** What the search benches ask for. */
 export type Queries = { judged: string[]; typos: string[]; prefixes: string[] };

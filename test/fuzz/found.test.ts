@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checker } from '../../bench/fuzz/fuzz-check.ts';
-import { openFuzzClient } from '../../bench/fuzz/fuzz-client.ts';
-import { routesOf } from '../../bench/fuzz/fuzz-document.ts';
-import type { FuzzRequest } from '../../bench/fuzz/fuzz-requests.ts';
+import { checker } from '../support/fuzz/fuzz-check.ts';
+import { openFuzzClient } from '../support/fuzz/fuzz-client.ts';
+import { routesOf } from '../support/fuzz/fuzz-document.ts';
+import type { FuzzRequest } from '../support/fuzz/fuzz-requests.ts';
 import { type FuzzWorld, fuzzWorld } from './world.ts';
 
 let world: FuzzWorld;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checker } from '../../bench/fuzz/fuzz-check.ts';
-import { checkPage, pagesDocument } from '../../bench/fuzz/fuzz-pages.ts';
-import { requestMaker } from '../../bench/fuzz/fuzz-requests.ts';
-import { runFuzz } from '../../bench/fuzz/fuzz-run.ts';
+import { checker } from '../support/fuzz/fuzz-check.ts';
+import { checkPage, pagesDocument } from '../support/fuzz/fuzz-pages.ts';
+import { requestMaker } from '../support/fuzz/fuzz-requests.ts';
+import { runFuzz } from '../support/fuzz/fuzz-run.ts';
 import { type FuzzWorld, fuzzWorld } from './world.ts';
 
 const REQUESTS = 2000;

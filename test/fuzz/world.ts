@@ -1,7 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { OpenApi } from '../../bench/fuzz/fuzz-document.ts';
-import { poolsOf } from '../../bench/fuzz/fuzz-pools.ts';
-import type { Pools } from '../../bench/fuzz/fuzz-requests.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { openapiDocument } from '../../src/ops/openapi.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
@@ -9,6 +6,9 @@ import { ROUTES } from '../../src/routes.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { anItem, aSet, manySales } from '../support/builders.ts';
 import { freshDatabase } from '../support/database/database.ts';
+import type { OpenApi } from '../support/fuzz/fuzz-document.ts';
+import { poolsOf } from '../support/fuzz/fuzz-pools.ts';
+import type { Pools } from '../support/fuzz/fuzz-requests.ts';
 import { aTag, imaged } from '../support/tags.ts';
 
 export type FuzzWorld = { port: number; document: OpenApi; pools: Pools; close(): Promise<void> };

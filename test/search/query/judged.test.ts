@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CATEGORIES,
-  HALVES,
-  halfOf,
-  isAnswer,
-  type JudgedItem,
-  readJudged,
-} from '../../../bench/search/search-judged-set.ts';
+import { CATEGORIES, HALVES, halfOf, isAnswer, type JudgedItem, readJudged } from '../../support/judged/judged-set.ts';
 
 describe('the judged queries', () => {
   const queries = readJudged();

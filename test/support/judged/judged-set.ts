@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { foldWords } from '../../src/catalog/words/fold.ts';
+import { foldWords } from '../../../src/catalog/words/fold.ts';
 
 export const CATEGORIES = [
   'number-set',
@@ -68,13 +68,15 @@ export function readJudged(): JudgedQuery[] {
   const file = readFileSync(new URL('judged.ndjson', import.meta.url));
   const hashed = readFileSync(new URL('judged.sha256', import.meta.url), 'utf8').trim();
   const hash = createHash('sha256').update(file).digest('hex');
-  if (hash !== hashed) throw new Error(`bench/search/judged.ndjson was changed: its SHA-256 is ${hash}, not ${hashed}`);
+  if (hash !== hashed)
+    throw new Error(`test/support/judged/judged.ndjson was changed: its SHA-256 is ${hash}, not ${hashed}`);
   return file.toString('utf8').trimEnd().split('\n').map(parseLine);
 }
 
 function parseLine(line: string, i: number): JudgedQuery {
   const judged: unknown = JSON.parse(line);
-  if (!isJudged.Check(judged)) throw new Error(`bench/search/judged.ndjson:${i + 1} is not a judged query: ${line}`);
+  if (!isJudged.Check(judged))
+    throw new Error(`test/support/judged/judged.ndjson:${i + 1} is not a judged query: ${line}`);
   return judged;
 }
 

@@ -1,4 +1,4 @@
-import { FORMS, PAGES } from '../../src/routes.ts';
+import { FORMS, PAGES } from '../../../src/routes.ts';
 import { LEAKS } from './fuzz-check.ts';
 import type { FuzzAnswer } from './fuzz-client.ts';
 import type { OpenApi, Operation, Parameter } from './fuzz-document.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../src/db/client.ts';
-import { formatDay } from '../../src/lib/day.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { formatDay } from '../../../src/lib/day.ts';
 import type { Pools } from './fuzz-requests.ts';
 
 const ITEMS = 300;
