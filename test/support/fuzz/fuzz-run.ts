@@ -2,7 +2,7 @@ import type { Checker } from './fuzz-check.ts';
 import { openFuzzClient } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 
-export type Finding = { what: string; path: string; seeds: number[]; count: number };
+type Finding = { what: string; path: string; seeds: number[]; count: number };
 
 export type FuzzReport = {
   requests: number;
@@ -29,7 +29,7 @@ export type FuzzOptions = {
 const SEEDS_KEPT = 5;
 
 /** The seed of the n-th request of a run. */
-export function requestSeed(seed: number, n: number): number {
+function requestSeed(seed: number, n: number): number {
   return (Math.imul(seed, 0x9e3779b1) + n) >>> 0;
 }
 

@@ -14,7 +14,7 @@ export const CATEGORIES = [
   'grade-words',
   'name-only',
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+type Category = (typeof CATEGORIES)[number];
 
 export const HALVES = ['tuning', 'held-out'] as const;
 export type Half = (typeof HALVES)[number];
