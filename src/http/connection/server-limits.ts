@@ -6,48 +6,34 @@ import { ProblemError } from '../problem.ts';
 import { hasBody } from './linger.ts';
 import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
 
-/** What one connection and one request may take. */
-type ServerLimits = {
+/** Limits of one connection and one request. */
+export const SERVER_LIMITS = {
   /** Request line and headers together. */
-  maxHeaderBytes: number;
-  maxHeaders: number;
-  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
-  maxTargetChars: number;
-  maxParameters: number;
-  /** One part of a path. */
-  maxPathPartChars: number;
-  /** Of a JSON body; routes that take photos state their own. */
-  maxBodyBytes: number;
-  /** For the headers, and for the whole request, to arrive. */
-  headersTimeoutMs: number;
-  requestTimeoutMs: number;
-  /** For one that is an upload, whose route has limits of its own for each part. */
-  uploadTimeoutMs: number;
-  /** How often connections are looked over for those two. */
-  checkEveryMs: number;
-  /** A connection on which nothing moves while an answer is being sent: silent readers. */
-  idleTimeoutMs: number;
-  /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
-  keepAliveMs: number;
-  /** The longest that a visitor waits for a page that has to be built. */
-  pageWithinMs: number;
-};
-
-export const SERVER_LIMITS: ServerLimits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,
+  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
   maxTargetChars: 16_000,
   maxParameters: 64,
+  /** One part of a path. */
   maxPathPartChars: 400,
+  /** Of a JSON body; routes that take photos state their own. */
   maxBodyBytes: 64 * 1024,
+  /** For the headers, and for the whole request, to arrive. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** For an upload, whose route has limits of its own for each part. */
   uploadTimeoutMs: 15 * 60_000,
+  /** How often connections are checked for these timeouts. */
   checkEveryMs: 1000,
+  /** A connection on which nothing moves while an answer is being sent: its client does not read. */
   idleTimeoutMs: 60_000,
+  /** Between two requests: longer than the 60 s of usual proxies, which then close the connection first. */
   keepAliveMs: 72_000,
+  /** The longest that a visitor waits for a page that has to be built. */
   pageWithinMs: 3000,
 };
+
+type ServerLimits = typeof SERVER_LIMITS;
 
 /**
  * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
