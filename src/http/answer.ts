@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { absoluteImages } from './absolute-images.ts';
 import type { CachedVariant, ReadyAnswer } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { type Pass, type PolicyName, passOf } from './gate.ts';
+import type { Pass, PolicyName } from './gate.ts';
 
 /** What a handler answers. */
 export type Answer<Body = unknown> = {
@@ -40,6 +40,13 @@ const MIN_COMPRESSED_BYTES = 1024;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 type Encoding = 'identity' | 'gzip' | 'br';
+
+const BROTLI_ACCEPTED = acceptance('br');
+const GZIP_ACCEPTED = acceptance('gzip');
+
+function acceptance(name: string): RegExp {
+  return new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0+)?\\s*(,|$))[^,]*)?(,|$)`, 'i');
+}
 
 const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body) as Promise<Buffer>,
@@ -123,9 +130,8 @@ export function sendReady(
   request: IncomingMessage,
   response: ServerResponse,
   answer: ReadyAnswer,
-  requestId: string,
+  { pass, requestId }: { pass?: Pass | undefined; requestId: string },
 ): void {
-  const pass = passOf(request);
   const encoding =
     answer.plain.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const known = request.headers['if-none-match'];
@@ -172,27 +178,10 @@ function ownHeaders(pass: Pass | undefined, requestId: string): string[] {
   return [...(pass?.headers ?? []), 'x-request-id', requestId];
 }
 
-/** Few clients, few headers: each is read once. Bounded, since anyone can send a new one. */
-const encodingByHeader = new Map<string, Encoding>();
-const MAX_HEADERS_KEPT = 256;
-
-function encodingFor(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity';
-  let encoding = encodingByHeader.get(accepted);
-  if (encoding === undefined) {
-    encoding = bestEncoding(accepted);
-    if (encodingByHeader.size >= MAX_HEADERS_KEPT) encodingByHeader.clear();
-    encodingByHeader.set(accepted, encoding);
-  }
-  return encoding;
-}
-
-/** The best encoding the caller accepts; `q=0` refuses one. */
-function bestEncoding(accepted: string): Encoding {
-  const takes = (name: string) =>
-    new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0+)?\\s*(,|$))[^,]*)?(,|$)`, 'i').test(accepted);
-  if (takes('br')) return 'br';
-  return takes('gzip') ? 'gzip' : 'identity';
+/** The best encoding that the caller accepts; `q=0` rejects one. */
+function encodingFor(accepted = ''): Encoding {
+  if (BROTLI_ACCEPTED.test(accepted)) return 'br';
+  return GZIP_ACCEPTED.test(accepted) ? 'gzip' : 'identity';
 }
 
 /** If-None-Match (RFC 9110 section 13.1.2): weak comparison against each listed tag, or `*`. */

@@ -33,7 +33,6 @@ export type AnswerCache = {
   make(target: string, make: () => Promise<Made>, options?: { isShared: boolean }): Promise<ReadyAnswer>;
   /** Forgets everything: prices closed, or the catalog changed. */
   clear(): void;
-  readonly enabled: boolean;
 };
 
 /** Overhead of an entry beyond its body, roughly: headers, key, the map's own. */
@@ -43,8 +42,7 @@ const MAX_AGE_MS = 60_000;
 
 /** A cache of at most `megabytes` of answers; 0 keeps nothing. */
 export function openAnswerCache(megabytes: number): AnswerCache {
-  if (megabytes === 0)
-    return { get: () => undefined, make: async (_, make) => (await make()).answer, clear() {}, enabled: false };
+  if (megabytes === 0) return { get: () => undefined, make: async (_, make) => (await make()).answer, clear() {} };
   const maxSize = megabytes * 2 ** 20;
   const cache = new LRUCache<string, ReadyAnswer>({
     maxSize,
@@ -57,7 +55,6 @@ export function openAnswerCache(megabytes: number): AnswerCache {
   });
   let underWay = new Map<string, Promise<ReadyAnswer>>();
   return {
-    enabled: true,
     get: (target) => cache.get(target),
     make(target, make, { isShared } = { isShared: true }) {
       const begun = underWay;

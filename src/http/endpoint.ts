@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
 import { admitUpload, readUpload, type Upload, type UploadRules } from './body/upload.ts';
-import { closingOf, goneOf } from './connection/gone.ts';
+import { disconnectSignalOf } from './connection/shutdown.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
-import { ANYBODY, type Caller, keepOutcome, type Pass, type PolicyName, passOf } from './gate.ts';
+import { ANYBODY, type Caller, type Pass, type PolicyName } from './gate.ts';
 import { readNumbers } from './parameters.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -21,8 +21,8 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   caller: Caller;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
-  gone(): AbortSignal;
+  /** Aborts when the client disconnects, or the server shuts down: answer with what there is. */
+  disconnectSignal(): AbortSignal;
   /** A HEAD request: answer from what is there, start nothing. */
   isHead: boolean;
   /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
@@ -102,10 +102,9 @@ export function mount<C extends Core>(
 ): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
   const { maxAgeSeconds, policy = 'daily', success = 200, download, upload: rules } = endpoint;
-  const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body || rules ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
-  const closing = closingOf(app);
+  const { shutdownSignal } = app;
   const imageBase = context.config.baseUrl;
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download, imageBase };
   app.route({
@@ -129,36 +128,35 @@ export function mount<C extends Core>(
       next();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { params, query, body, headers } = request;
-      const pass = passOf(request.raw);
+      const { params, query, body, headers, pass } = request;
       const caller = pass?.caller ?? ANYBODY;
-      const gone = () => goneOf(reply.raw, closing);
-      const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
+      const disconnectSignal = () => disconnectSignalOf(reply.raw, shutdownSignal);
+      const charge = async () => {
+        request.pass = await context.gate.enter(request.raw, policy);
+      };
       const upload = () => readUpload(request.raw, reply.raw, rules!, context.uploadRoom);
       const waive = () => pass?.waive();
       const sent = { params, query, body, headers, caller, requestId: request.id, isHead: request.method === 'HEAD' };
       endpoint.admit?.(context, { query, caller });
       const world = rules ? forUpload(context, pass) : context;
-      const handle = async () => endpoint.handle(world, { ...sent, upload, gone, charge, waive });
-      if (cached) {
-        const make = async () => {
-          const answer = (await handle()) as Answer;
-          return { answer: readyAnswer(answer, kind), keep: !answer.noStore };
-        };
-        const ready = await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach });
+      const handle = async () => endpoint.handle(world, { ...sent, upload, disconnectSignal, charge, waive });
+      const make = async () => {
+        const answer = (await handle()) as Answer;
+        return { answer: readyAnswer(answer, kind), keep: !answer.noStore };
+      };
+      if (endpoint.isStream) {
+        const events = (await handle()) as EventAnswer;
+        const options = { headers: kind.extraHeaders, requestId: request.id, shutdownSignal, imageBase };
         reply.hijack();
-        sendReady(request.raw, reply.raw, ready, request.id);
+        await sendEvents(request.raw, reply.raw, events, { ...options, pass: request.pass });
         return reply;
       }
-      const answer = await handle();
-      if ('events' in answer) {
-        reply.hijack();
-        const options = { headers: kind.extraHeaders, requestId: request.id, closing, imageBase };
-        await sendEvents(request.raw, reply.raw, answer, options);
-        return reply;
-      }
+      const { answer } =
+        maxAgeSeconds === 'no-store'
+          ? await make()
+          : { answer: await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach }) };
       reply.hijack();
-      sendReady(request.raw, reply.raw, readyAnswer(answer, kind), request.id);
+      sendReady(request.raw, reply.raw, answer, { pass: request.pass, requestId: request.id });
       return reply;
     },
   });

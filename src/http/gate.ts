@@ -39,24 +39,31 @@ export type Gate = {
   standings(caller: Caller): Promise<BudgetStanding[]>;
 };
 
-/** What the gate said to a request that was asked about before the framework saw it. */
-type GateOutcome = { pass: Pass } | { refused: Error };
-
-const outcomes = new WeakMap<IncomingMessage, GateOutcome>();
-
-export function keepOutcome(request: IncomingMessage, outcome: GateOutcome): void {
-  outcomes.set(request, outcome);
-}
-
-export function outcomeOf(request: IncomingMessage): GateOutcome | undefined {
-  return outcomes.get(request);
-}
-
-/** Who stands behind a request to an `open` route. */
+/** The caller of an `open` route. */
 export const ANYBODY: Caller = { tier: 'public', subject: 'anybody' };
 
-/** The pass of a request; undefined at open routes and for requests that were not let in. */
-export function passOf(request: IncomingMessage): Pass | undefined {
-  const outcome = outcomes.get(request);
-  return outcome !== undefined && 'pass' in outcome ? outcome.pass : undefined;
+/** Lets a request in and calls back: at once where the units are in memory, else when the database has answered. */
+export function admit(
+  gate: Gate,
+  request: IncomingMessage,
+  policy: PolicyName,
+  onAdmitted: (pass: Pass) => void,
+  onRejected: (error: Error) => void,
+): void {
+  let pass: Pass | Promise<Pass>;
+  try {
+    pass = gate.enter(request, policy);
+  } catch (error) {
+    onRejected(error as Error);
+    return;
+  }
+  if (pass instanceof Promise) pass.then(onAdmitted, onRejected);
+  else onAdmitted(pass);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request was let in with; undefined at open routes and for rejected requests. */
+    pass: Pass | undefined;
+  }
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { absoluteImages } from './absolute-images.ts';
+import { disconnectSignalOf } from './connection/shutdown.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { passOf } from './gate.ts';
+import type { Pass } from './gate.ts';
 
 /** One event of a stream; `data` is one line of text. */
 export type ServerEvent = { id: string; name: string; data: string };
@@ -35,9 +36,15 @@ export async function sendEvents(
   request: IncomingMessage,
   response: ServerResponse,
   { events }: EventAnswer,
-  options: { headers: Record<string, string>; requestId: string; closing: AbortSignal; imageBase: string },
+  options: {
+    headers: Record<string, string>;
+    pass?: Pass | undefined;
+    requestId: string;
+    shutdownSignal: AbortSignal;
+    imageBase: string;
+  },
 ): Promise<void> {
-  const pass = passOf(request);
+  const { pass, shutdownSignal } = options;
   const own = [...(pass?.headers ?? []), 'x-request-id', options.requestId];
   const common = Object.entries(options.headers).flat();
   if (events === null) {
@@ -46,11 +53,7 @@ export async function sendEvents(
     response.end();
     return;
   }
-  const left = new AbortController();
-  const leave = () => left.abort();
-  response.once('close', leave);
-  options.closing.addEventListener('abort', leave, { once: true });
-  if (options.closing.aborted || response.destroyed) leave();
+  const signal = disconnectSignalOf(response, shutdownSignal);
   pass?.settle(200);
   response.writeHead(200, [...Object.entries(STREAM_HEADERS).flat(), ...common, ...own]);
   if (request.method === 'HEAD') {
@@ -65,19 +68,18 @@ export async function sendEvents(
     if (!isFull) isFull = !response.write(': still here\n\n');
   }, HEARTBEAT_MS);
   try {
-    for await (const { id, name, data } of events(left.signal)) {
-      if (left.signal.aborted) break;
+    for await (const { id, name, data } of events(signal)) {
+      if (signal.aborted) break;
       isFull =
         !response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`) || isFull;
-      if (isFull && !(await drained(response, left.signal))) break;
+      if (isFull && !(await drained(response, signal))) break;
     }
   } finally {
     clearInterval(heartbeat);
-    options.closing.removeEventListener('abort', leave);
     // A connection that is kept would keep the server.
     response.end(() => {
       // Requests that tests inject have no socket of the system.
-      if (options.closing.aborted && request.socket instanceof Socket) request.socket.destroySoon();
+      if (shutdownSignal.aborted && request.socket instanceof Socket) request.socket.destroySoon();
     });
   }
 }

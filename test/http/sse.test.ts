@@ -9,7 +9,7 @@ const BULKY = 'x'.repeat(KILOBYTES * 1024 - 2);
 
 let server: Server;
 let port: number;
-let closing: AbortController;
+let shutdown: AbortController;
 let drawn: number;
 let ended: Promise<string>;
 
@@ -31,9 +31,14 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ServerEvent> {
 
 beforeEach(async () => {
   drawn = 0;
-  closing = new AbortController();
+  shutdown = new AbortController();
   server = createServer((request, response) => {
-    const options = { headers: {}, requestId: 'r1', closing: closing.signal, imageBase: 'https://prices.example' };
+    const options = {
+      headers: {},
+      requestId: 'r1',
+      shutdownSignal: shutdown.signal,
+      imageBase: 'https://prices.example',
+    };
     void sendEvents(request, response, { events: endless }, options);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,7 +77,7 @@ test('when the reader hangs up, the producer of the events is notified and ends'
 test('when the server closes, the stream ends as an answer should', async () => {
   const reader = await openStream(port, '/');
   await expect.poll(() => reader.events.length).toBeGreaterThan(2);
-  closing.abort();
+  shutdown.abort();
   expect(await ended).toBe('left');
   expect(await reader.ended).toBe(true);
 });
@@ -83,6 +88,6 @@ test('a connection that is kept does not outlive the stream that its server ende
   socket.resume();
   await expect.poll(() => drawn).toBeGreaterThan(2);
   const hungUp = new Promise((resolve) => socket.once('close', resolve));
-  closing.abort();
+  shutdown.abort();
   await hungUp;
 });
