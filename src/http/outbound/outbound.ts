@@ -26,7 +26,9 @@ type OutboundRequest = {
   /** Names in lower case. Only the harmless ones follow a redirect to another host. */
   headers?: Record<string, string>;
   body?: Buffer | string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /** Shorter than the usual time of a call. */
+  timeoutMs?: number;
 };
 
 /** What came of a call: an answer of whatever status, or why there is none. */
@@ -86,9 +88,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const controller = new AbortController();
     const abort = (error: OutboundRefusal) => controller.abort(error);
     const onCallerAbort = () => abort(new OutboundRefusal('aborted', 'The call was given up.'));
+    const withinMs = Math.round(Math.min(timeoutMs, request.timeoutMs ?? timeoutMs));
     const timer = setTimeout(
-      () => abort(new OutboundRefusal('timeout', `There was no whole answer within ${timeoutMs} ms.`)),
-      timeoutMs,
+      () => abort(new OutboundRefusal('timeout', `There was no whole answer within ${withinMs} ms.`)),
+      withinMs,
     );
     // A lookup cannot be cut short, so the end of the time is waited for beside it.
     const cut = new Promise<never>((_resolve, reject) =>

@@ -108,30 +108,14 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
     idleTimeoutMs: tryTimeoutMs,
   });
 
-  /** One try: answered, or a fault; null when the caller gave up. */
-  async function once(request: ServiceRequest, givenMs: number): Promise<ServiceAnswer | null> {
-    const { url, method = 'GET', headers = {}, body, signal } = request;
-    const controller = new AbortController();
-    const giveUp = () => controller.abort();
-    const timer = setTimeout(giveUp, givenMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    if (signal?.aborted) giveUp();
-    try {
-      const more = body === undefined ? {} : { body };
-      const answer = await outbound(url, { method, headers, ...more, signal: controller.signal });
-      if (!answer.ok && signal?.aborted) return null;
-      return answerOf(answer, givenMs, clock());
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-    }
-  }
-
-  /** Makes a try that was taken, and keeps what came of it. */
+  /** Makes a try that was taken, and keeps its outcome. */
   async function tryOnce(request: ServiceRequest, givenMs: number): Promise<ServiceAnswer> {
+    const { url, method = 'GET', headers = {}, body, signal } = request;
     const startedMs = performance.now();
-    const answer = await once(request, givenMs);
-    if (answer === null) return givenUp();
+    const more = body === undefined ? {} : { body };
+    const outcome = await outbound(url, { method, headers, ...more, signal, timeoutMs: givenMs });
+    if (!outcome.ok && outcome.error === 'aborted') return givenUp();
+    const answer = answerOf(outcome, clock());
     if (answer.ok) {
       await keepSuccess(db, id, { nowMs: clock(), tookMs: performance.now() - startedMs });
       return answer;
@@ -172,11 +156,7 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
     }
   }
 
-  return {
-    id,
-    budgetPerDay,
-    ask,
-  };
+  return { id, budgetPerDay, ask };
 }
 
 const HELD = {
@@ -185,28 +165,16 @@ const HELD = {
   rate_limited: 'It asked to be left alone for a while.',
 } as const;
 
-const OUTBOUND_FAULTS: Record<OutboundError, ServiceFault> = {
-  aborted: 'timeout',
+/** Faults of calls without an answer; every other one is `refused`. */
+const OUTBOUND_FAULTS: Partial<Record<OutboundError, ServiceFault>> = {
   timeout: 'timeout',
   unknown_host: 'unreachable',
   unreachable: 'unreachable',
   too_large: 'too_large',
-  bad_address: 'refused',
-  host_not_allowed: 'refused',
-  address_not_allowed: 'refused',
-  untrusted_certificate: 'refused',
-  bad_redirect: 'refused',
-  too_many_redirects: 'refused',
-  bad_answer: 'refused',
 };
 
-function answerOf(answer: OutboundAnswer, givenMs: number, nowMs: number): ServiceAnswer {
-  if (!answer.ok) {
-    const { error } = answer;
-    const message =
-      error === 'aborted' ? `There was no whole answer within ${Math.round(givenMs)} ms.` : answer.message;
-    return { ok: false, reason: OUTBOUND_FAULTS[error], message };
-  }
+function answerOf(answer: OutboundAnswer, nowMs: number): ServiceAnswer {
+  if (!answer.ok) return { ok: false, reason: OUTBOUND_FAULTS[answer.error] ?? 'refused', message: answer.message };
   const { status, headers } = answer;
   const fault = status === 429 ? 'rate_limited' : status >= 500 ? 'server_error' : null;
   const reason = fault ?? (status === 401 || status === 403 ? 'unauthorized' : null);

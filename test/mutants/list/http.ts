@@ -95,8 +95,8 @@ export const HTTP: Mutant[] = [
       ['one redirect too many is followed', 'if (redirects === maxRedirects)', 'if (redirects > maxRedirects)'],
       [
         'a call may take for ever',
-        '      timeoutMs,\n    );',
-        '      timeoutMs * 1000,\n    );',
+        '      withinMs,\n    );',
+        '      withinMs * 1000,\n    );',
         ['http/outbound/outbound-limits.test.ts'],
       ],
       [
