@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Db, openDb } from './client.ts';
-import { startEmbedded } from './embedded.ts';
+import { type Embedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedLog } from './embedded-error.ts';
 
 /** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
@@ -38,29 +38,23 @@ const OLDEST_VERSION = 150_000;
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, folder, poolSize, statementWithinMs, log, onLost } = options;
-  if (databaseUrl !== null) {
-    const connection = { connectionString: databaseUrl };
-    await checkServer(connection);
-    const db = openDb({ connection, poolSize, statementWithinMs });
-    return { db, connection, stop: () => db.close() };
-  }
-  const embedded = await startEmbedded({ folder, log, onLost });
-  const db = openDb({ connection: embedded.connection, poolSize, statementWithinMs });
+  const server = databaseUrl === null ? await startEmbedded({ folder, log, onLost }) : await checkedServer(databaseUrl);
+  const db = openDb({ connection: server.connection, poolSize, statementWithinMs });
   return {
     db,
-    connection: embedded.connection,
+    connection: server.connection,
     async stop() {
       await db.close();
-      await embedded.stop();
+      await server.stop();
     },
   };
 }
 
-async function checkServer(connection: pg.ClientConfig): Promise<void> {
+async function checkedServer(connectionString: string): Promise<Embedded> {
   let version: number;
   let client: pg.Client | undefined;
   try {
-    client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+    client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<{ number: number }>(
@@ -81,4 +75,5 @@ async function checkServer(connection: pg.ClientConfig): Promise<void> {
       `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it, or unset DATABASE_URL to use the embedded PostgreSQL.`,
     );
   }
+  return { connection: { connectionString }, stop: async () => {} };
 }

@@ -14,8 +14,8 @@ export type ReadyAnswer = {
   /** Sent with digests. */
   digested: boolean;
   plain: CachedVariant;
-  /** Filled at the first request for each; a promise while it is being compressed. */
-  compressed: { gzip?: CachedVariant | Promise<CachedVariant>; br?: CachedVariant | Promise<CachedVariant> };
+  /** Compressed once in each encoding, at the first request for it. */
+  compressed: { gzip?: Promise<CachedVariant>; br?: Promise<CachedVariant> };
   /** For 304: without what describes the body. */
   bareHeaders: readonly string[];
 };
