@@ -153,7 +153,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
 }
 
 /** The quota of a route. */
-type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean };
+type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean | undefined };
 
 /**
  * Everything under /v1 passes the gate: a route without a policy, and an unknown address, cost a daily unit. Outside of

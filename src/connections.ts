@@ -62,7 +62,11 @@ export function readConnections(text: string, fileName: string, env: Record<stri
     }
     return entries.flatMap((raw, at) => {
       const mistakeAt = (path: YamlPath, why: string) => file.mistake([list, at, ...path], why);
-      const wrong = entryFaults(raw, env).map(({ path, why }) => mistakeAt(path, why));
+      const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
+      const wrong = [
+        ...faultsOf(common, raw).map(({ path, why }) => mistakeAt(path, why)),
+        ...unset.map(({ path, name }) => mistakeAt(path, `the environment variable ${name} is not set`)),
+      ];
       const entry = raw as Common;
       const id = entry?.id ?? '';
       if (id !== '' && ids.has(id)) wrong.push(mistakeAt(['id'], `"${id}" is the id of another connection`));
@@ -90,19 +94,11 @@ export function settingsOf<Own extends TProperties>(connection: Connection, own:
 export function serviceClientOptions(
   connection: Connection,
   addresses: readonly string[],
-  usual: { budgetPerDay?: number } = {},
+  usual: { budgetPerDay?: number; tries?: number } = {},
 ) {
-  const { id, budgetPerDay = usual.budgetPerDay, timeoutMs, tryTimeoutMs, tries } = connection;
+  const { id, budgetPerDay = usual.budgetPerDay, timeoutMs, tryTimeoutMs, tries = usual.tries } = connection;
   const hosts = addresses.map((address) => hostOf(connection, address));
-  return {
-    id,
-    hosts,
-    ...(connection.private ? { privateHosts: hosts } : {}),
-    ...(budgetPerDay === undefined ? {} : { budgetPerDay }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(tryTimeoutMs === undefined ? {} : { tryTimeoutMs }),
-    ...(tries === undefined ? {} : { tries }),
-  };
+  return { id, hosts, privateHosts: connection.private ? hosts : [], budgetPerDay, timeoutMs, tryTimeoutMs, tries };
 }
 
 function hostOf(connection: Connection, address: string): string {
@@ -117,15 +113,6 @@ function hostOf(connection: Connection, address: string): string {
 }
 
 type Fault = { path: YamlPath; why: string };
-
-/** What is wrong with an entry whatever its kind, secrets that are not there included. */
-function entryFaults(raw: unknown, env: Record<string, string | undefined>): Fault[] {
-  const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
-  return [
-    ...faultsOf(common, raw),
-    ...unset.map(({ path, name }) => ({ path, why: `the environment variable ${name} is not set` })),
-  ];
-}
 
 function faultsOf(schema: ReturnType<typeof Type.Object>, value: unknown): Fault[] {
   return Errors(schema, value)[1].flatMap((error) => {

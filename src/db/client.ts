@@ -65,8 +65,7 @@ export function openDb(config: DbConfig): Db {
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
   };
   const limit = config.statementWithinMs;
-  const limited = limit === undefined ? {} : { statement_timeout: limit };
-  const pool = openPool({ ...config.connection, ...limited, types, max: config.poolSize });
+  const pool = openPool({ ...config.connection, statement_timeout: limit, types, max: config.poolSize });
   const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {

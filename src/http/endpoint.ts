@@ -112,9 +112,10 @@ export function mount<C extends Core>(
     url: path,
     config: {
       policy,
-      ...(rules ? { upload: rules } : {}),
-      ...(endpoint.unfitBody ? { unfitBody: endpoint.unfitBody } : {}),
-      ...(endpoint.isFree ? { isFree: (request: FastifyRequest) => isFree(context, endpoint, request) } : {}),
+      upload: rules,
+      unfitBody: endpoint.unfitBody,
+      isFree: ({ params, headers }: FastifyRequest) =>
+        endpoint.isFree?.(context, { params: params as Record<string, string>, headers }),
     },
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
@@ -151,10 +152,9 @@ export function mount<C extends Core>(
         await sendEvents(request.raw, reply.raw, events, { ...options, pass: request.pass });
         return reply;
       }
-      const { answer } =
-        maxAgeSeconds === 'no-store'
-          ? await make()
-          : { answer: await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach }) };
+      const isShared = !endpoint.answersEach;
+      const isCached = maxAgeSeconds !== 'no-store';
+      const answer = isCached ? await context.cache.make(request.raw.url!, make, { isShared }) : (await make()).answer;
       reply.hijack();
       sendReady(request.raw, reply.raw, answer, { pass: request.pass, requestId: request.id });
       return reply;
@@ -181,8 +181,4 @@ export function mount<C extends Core>(
     },
     handler: () => {},
   });
-}
-
-function isFree(context: Core, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
-  return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
 }

@@ -101,9 +101,9 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
   const { coolDownMs = 60_000 } = options;
   const outbound = openOutbound({
     allowedHosts: hosts,
-    ...(privateHosts ? { privateHosts } : {}),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(lookup ? { lookup } : {}),
+    privateHosts,
+    maxBytes,
+    lookup,
     timeoutMs,
     idleTimeoutMs: tryTimeoutMs,
   });
@@ -112,8 +112,7 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
   async function tryOnce(request: ServiceRequest, givenMs: number): Promise<ServiceAnswer> {
     const { url, method = 'GET', headers = {}, body, signal } = request;
     const startedMs = performance.now();
-    const more = body === undefined ? {} : { body };
-    const outcome = await outbound(url, { method, headers, ...more, signal, timeoutMs: givenMs });
+    const outcome = await outbound(url, { method, headers, body, signal, timeoutMs: givenMs });
     if (!outcome.ok && outcome.error === 'aborted') return givenUp();
     const answer = answerOf(outcome, clock());
     if (answer.ok) {
@@ -179,9 +178,8 @@ function answerOf(answer: OutboundAnswer, nowMs: number): ServiceAnswer {
   const fault = status === 429 ? 'rate_limited' : status >= 500 ? 'server_error' : null;
   const reason = fault ?? (status === 401 || status === 403 ? 'unauthorized' : null);
   if (reason === null) return answer;
-  const retryAfterMs = reason === 'unauthorized' ? null : retryAfter(headers['retry-after'], nowMs);
-  const wait = retryAfterMs === null ? {} : { retryAfterMs };
-  return { ok: false, reason, message: `It answered ${status}.`, status, ...wait };
+  const wait = reason === 'unauthorized' ? null : retryAfter(headers['retry-after'], nowMs);
+  return { ok: false, reason, message: `It answered ${status}.`, status, retryAfterMs: wait ?? undefined };
 }
 
 /** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110, 10.2.3); null without one. */

@@ -63,7 +63,7 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
     config: {
       policy: form.policy,
       isFree: ({ headers }: FastifyRequest) => isCrossOrigin(headers, context.config.baseUrl),
-      ...(form.upload ? { upload: form.upload } : {}),
+      upload: form.upload,
     },
     ...(form.upload ? { onRequest: async ({ raw }) => admitUpload(raw, form.upload!) } : {}),
     handler: async (request, reply) => {
