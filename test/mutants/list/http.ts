@@ -7,7 +7,7 @@ export const HTTP: Mutant[] = [
     [
       ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
       ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
-      ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);', ''],
+      ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) held.giveBack(bytes?.length ?? 0);', ''],
       [
         'a declared length is not checked',
         "if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);",
@@ -21,8 +21,8 @@ export const HTTP: Mutant[] = [
       ],
       [
         'no part is worked on before all are there',
-        '    await multipart.write(chunk);\n    yield* arrived();\n',
-        '    await multipart.write(chunk);\n',
+        '      await multipart.write(chunk);\n      yield* arrived();\n',
+        '      await multipart.write(chunk);\n',
       ],
     ],
   ),
