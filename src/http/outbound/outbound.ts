@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { reachOf } from './outbound-address.ts';
-import { askOnce, type HopAnswer, isRedirect, type OutboundError, OutboundRefusal } from './outbound-hop.ts';
+import { askOnce, type HopAnswer, isRedirect, type OutboundError, OutboundFault } from './outbound-hop.ts';
 
 export type OutboundOptions = {
   /** Who may be asked, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
@@ -55,14 +55,14 @@ export function openOutbound(options: OutboundOptions): Outbound {
   /** The addresses of a host, when every one of them may be reached. */
   async function checkedAddresses(url: URL): Promise<LookupAddress[]> {
     if (!allowed.has(url.origin))
-      throw new OutboundRefusal('host_not_allowed', `${url.host} is not among the configured hosts.`);
+      throw new OutboundFault('host_not_allowed', `${url.host} is not among the configured hosts.`);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
-    if (addresses.length === 0) throw new OutboundRefusal('unknown_host', `${url.host} has no address.`);
+    if (addresses.length === 0) throw new OutboundFault('unknown_host', `${url.host} has no address.`);
     for (const { address } of addresses) {
       const reach = reachOf(address);
       if (reach === 'never' || (reach === 'private' && !mayBePrivate.has(url.origin)))
-        throw new OutboundRefusal('address_not_allowed', `${url.host} leads to an address that may not be reached.`);
+        throw new OutboundFault('address_not_allowed', `${url.host} leads to an address that may not be reached.`);
     }
     return addresses;
   }
@@ -75,9 +75,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
       const addresses = await checkedAddresses(url);
       const answer = await askOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
       if (!isRedirect(answer)) return answer;
-      if (method !== 'GET') throw new OutboundRefusal('bad_redirect', `${url.host} redirects a POST.`);
+      if (method !== 'GET') throw new OutboundFault('bad_redirect', `${url.host} redirects a POST.`);
       if (redirects === maxRedirects)
-        throw new OutboundRefusal('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
+        throw new OutboundFault('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
       const next = parse(answer.headers.location!, url);
       headers = headersCarried(headers, url, next);
       url = next;
@@ -85,28 +85,22 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 
   return async (address, request = {}) => {
-    const controller = new AbortController();
-    const abort = (error: OutboundRefusal) => controller.abort(error);
-    const onCallerAbort = () => abort(new OutboundRefusal('aborted', 'The call was given up.'));
     const withinMs = Math.round(Math.min(timeoutMs, request.timeoutMs ?? timeoutMs));
-    const timer = setTimeout(
-      () => abort(new OutboundRefusal('timeout', `There was no whole answer within ${withinMs} ms.`)),
-      withinMs,
-    );
-    // A lookup cannot be cut short, so the end of the time is waited for beside it.
+    const timeout = AbortSignal.timeout(withinMs);
+    const signal = AbortSignal.any([timeout, request.signal ?? timeout]);
+    // A lookup cannot be cut short, so the end of the time is awaited besides.
     const cut = new Promise<never>((_resolve, reject) =>
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true }),
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
     );
-    if (request.signal?.aborted) onCallerAbort();
-    request.signal?.addEventListener('abort', onCallerAbort, { once: true });
     try {
-      const answer = (async () => follow(parse(address), request, controller.signal))();
+      signal.throwIfAborted();
+      const answer = (async () => follow(parse(address), request, signal))();
       return { ok: true, ...(await Promise.race([answer, cut])) };
     } catch (error) {
-      return { ok: false, ...refusalOf(controller.signal.reason ?? error) };
-    } finally {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onCallerAbort);
+      if (timeout.aborted)
+        return { ok: false, error: 'timeout', message: `There was no whole answer within ${withinMs} ms.` };
+      if (signal.aborted) return { ok: false, error: 'aborted', message: 'The call was given up.' };
+      return { ok: false, ...faultOf(error) };
     }
   };
 }
@@ -119,11 +113,11 @@ function originOf(host: string): string {
 }
 
 function parse(address: string, base?: URL): URL {
-  if (!URL.canParse(address, base?.href)) throw new OutboundRefusal('bad_address', 'The address cannot be read.');
+  if (!URL.canParse(address, base?.href)) throw new OutboundFault('bad_address', 'The address cannot be read.');
   const url = new URL(address, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new OutboundRefusal('bad_address', 'The address is neither https nor http.');
-  if (url.username || url.password) throw new OutboundRefusal('bad_address', 'The address holds credentials.');
+    throw new OutboundFault('bad_address', 'The address is neither https nor http.');
+  if (url.username || url.password) throw new OutboundFault('bad_address', 'The address holds credentials.');
   return url;
 }
 
@@ -134,8 +128,8 @@ export function headersCarried(headers: Record<string, string>, from: URL, to: U
 }
 
 /** An error in words of ours: those of sockets and resolvers hold addresses. */
-function refusalOf(error: unknown): { error: OutboundError; message: string } {
-  if (error instanceof OutboundRefusal) return { error: error.error, message: error.message };
+function faultOf(error: unknown): { error: OutboundError; message: string } {
+  if (error instanceof OutboundFault) return { error: error.error, message: error.message };
   // A header or option of the caller's that node rejects: a fault of ours, not of the other side.
   if (error instanceof TypeError) throw error;
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
