@@ -48,7 +48,7 @@ export type AppWorld = {
   monotonicMs?: () => number;
 };
 
-/** What a server works with: cache, keys and budgets opened on a database. `close` returns what is held. */
+/** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
   const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now() } = world;
   const keys = await openKeyRing(db, pepper, clock);
@@ -82,7 +82,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     liveIndex: openLiveIndex(db, log, config.synonymsFile),
     assets: await openAssets(),
   };
-  // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
+  // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
   await watchIndex(context);
   return {

@@ -164,16 +164,13 @@ function securityContact(env: Env): string | null {
 
 function trustedProxies(env: Env): string[] {
   const proxies = listOf(env.TRUSTED_PROXIES);
-  const wrong = proxies.find((one) => {
+  for (const one of proxies) {
     try {
       proxyAddr.compile(one);
-      return false;
     } catch {
-      return true;
+      throw new ConfigError(`TRUSTED_PROXIES lists addresses (10.0.0.7) and networks (10.0.0.0/8); ${one} is neither`);
     }
-  });
-  if (wrong !== undefined)
-    throw new ConfigError(`TRUSTED_PROXIES lists addresses (10.0.0.7) and networks (10.0.0.0/8); ${wrong} is neither`);
+  }
   return proxies;
 }
 

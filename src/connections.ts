@@ -7,13 +7,13 @@ import { readYaml, type YamlPath } from './lib/yaml.ts';
 export const secretRef = Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 export type SecretRef = Static<typeof secretRef>;
 
-/** What every connection may say, whatever its kind. */
+/** Settings of every connection, whatever its kind. */
 const COMMON = {
   id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
   kind: Type.String(),
   /** As the service shows it. */
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-  /** Its host may stand in a private network or on this machine, and be asked without TLS. */
+  /** Its host may be in a private network or on this machine, and may be called without TLS. */
   private: Type.Optional(Type.Boolean()),
   budgetPerDay: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
@@ -24,7 +24,7 @@ const COMMON = {
 const common = Type.Object(COMMON);
 type Common = Static<typeof common>;
 
-/** One entry of the operator's file: an outside service that is asked. */
+/** One entry of the operator's file: an outside service to call. */
 export type Connection = Common & {
   name: string;
   /** The entry as the file has it; secrets are names in it. */
@@ -48,7 +48,7 @@ export function readConnections(text: string, fileName: string, env: Record<stri
   const value = (file.value() ?? {}) as Record<string, unknown>;
   const mistakes: string[] = [];
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new ConfigError(file.mistake([], 'must hold graders and sources'));
+    throw new ConfigError(file.mistake([], 'must have graders and sources'));
   for (const key of Object.keys(value))
     if (!(LISTS as readonly string[]).includes(key))
       mistakes.push(file.mistake([key], `is not one of ${LISTS.join(', ')}`));
@@ -82,7 +82,7 @@ export function readConnections(text: string, fileName: string, env: Record<stri
   return connections;
 }
 
-/** The settings of a connection's kind, beside the common ones. Throws ConfigError with every mistake of the entry. */
+/** The settings of a connection's kind, in addition to the common ones. Throws ConfigError with every mistake of the entry. */
 export function settingsOf<Own extends TProperties>(connection: Connection, own: Own) {
   const schema = Type.Object({ ...COMMON, ...own }, { additionalProperties: false });
   const faults = faultsOf(schema, connection.raw);
@@ -102,13 +102,13 @@ export function serviceClientOptions(
 }
 
 function hostOf(connection: Connection, address: string): string {
-  // A place to be filled in (`{query}`) may stand anywhere behind the host.
+  // A place to be filled in (`{query}`) may be anywhere after the host.
   const url = URL.canParse(address) ? new URL(address) : null;
   const readable = url !== null && url.username === '' && (url.protocol === 'https:' || url.protocol === 'http:');
   if (!readable || /[{}]|%7b/i.test(url.host))
     throw new ConfigError(connection.mistake([], `"${address.slice(0, 80)}" is not an http or https address`));
   if (url.protocol === 'http:' && !connection.private)
-    throw new ConfigError(connection.mistake([], `${url.host} is asked without TLS: only with private: true`));
+    throw new ConfigError(connection.mistake([], `${url.host} would be called without TLS: only with private: true`));
   return url.origin;
 }
 
@@ -130,7 +130,7 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Every `{env: NAME}` in an entry, whatever else stands beside the name. */
+/** Every `{env: NAME}` in an entry, with or without other keys next to the name. */
 function secretsIn(value: unknown, path: YamlPath): { path: YamlPath; name: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('env' in value && typeof value.env === 'string') return [{ path, name: value.env }];

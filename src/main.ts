@@ -215,14 +215,14 @@ function addIntake(intake: Command): void {
     .description('give an applicant a key, whose secret is shown once; or close a report as dealt with')
     .argument('<id>')
     .option('--reason <text>', 'why; a report needs one')
-    .option('--by <name>', 'who decides; you unless given')
+    .option('--by <name>', 'name of the decider; yours unless given')
     .action(async (id, options) => (await commands()).intakeAcceptCommand(id, options));
   intake
     .command('reject')
     .description('close an application or report without more')
     .argument('<id>')
     .requiredOption('--reason <text>', 'why')
-    .option('--by <name>', 'who decides; you unless given')
+    .option('--by <name>', 'name of the decider; yours unless given')
     .action(async (id, options) => (await commands()).intakeRejectCommand(id, options));
 }
 

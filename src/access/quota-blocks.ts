@@ -17,7 +17,7 @@ export type QuotaBlock = {
 /** The share of a budget that is taken at once: ten processes leave at most 5 % of it unspent. */
 const BLOCKS_PER_BUDGET = 200;
 
-/** Days that it stays on record who took how much; then addresses are forgotten. */
+/** Days for which the units of each caller stay on record; then addresses are forgotten. */
 export const KEPT_DAYS = 2;
 
 const DAY = `(floor(extract(epoch from clock_timestamp()) / 86400))::int`;

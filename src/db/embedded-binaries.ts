@@ -43,7 +43,7 @@ function packagedFolder(): { path: string; version: string } {
   }
 }
 
-/** Makes the links that npm cannot pack and the package's install script (which may be refused) would have made. */
+/** Makes the links that npm cannot pack and the package's install script (which may be disabled) would have made. */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -53,7 +53,7 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(basename(source), join(native, relative('native', target)));
     } catch (error) {
-      // No right to write here: the copy beside the data gets its links instead.
+      // No right to write here: the copy next to the data gets its links instead.
       if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) return;
       if (!isCode(error, 'EEXIST')) throw error;
     }

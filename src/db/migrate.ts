@@ -8,14 +8,14 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** The folder of the migrations, beside `src` (and beside `dist` once built). */
+/** The folder of the migrations, next to `src` (and next to `dist` once built). */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
  * transaction. Forward only; processes that start together wait for each other.
  * @returns the names applied now.
- * @throws MigrationError when an applied file changed or is gone, or a file has no such name.
+ * @throws MigrationError when an applied file changed or is missing, or a file has no such name.
  */
 export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);

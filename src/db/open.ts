@@ -23,13 +23,13 @@ type OpenOptions = {
 
 type OpenDatabase = {
   db: Db;
-  /** For what needs connections of its own, such as the job runner. */
+  /** For clients that need connections of their own, such as a scratch database. */
   connection: pg.ClientConfig;
   /** Closes the pool, and stops the embedded server when no other process uses it. */
   stop(): Promise<void>;
 };
 
-/** The oldest server that does all we ask of it, as `server_version_num` counts. */
+/** The oldest server with every feature that we use, as `server_version_num` counts. */
 const OLDEST_VERSION = 150_000;
 
 /**
@@ -62,7 +62,7 @@ async function checkedServer(connectionString: string): Promise<Embedded> {
     );
     version = rows[0]!.number;
   } catch (error) {
-    // The URL itself is not repeated: it may hold a password.
+    // The URL itself is not repeated: it may contain a password.
     const reason = error instanceof AggregateError ? error.errors[0] : error;
     throw new DatabaseUrlError(
       `The server of DATABASE_URL cannot be used (${reason instanceof Error ? reason.message : String(reason)}): start it or correct the URL, or unset DATABASE_URL to use the embedded PostgreSQL.`,

@@ -60,13 +60,13 @@ export type Endpoint<
   isStream?: true;
   /** The budget it takes from; `daily` by default. */
   policy?: PolicyName;
-  /** Requests that take from no budget; asked before the gate, of what is not validated yet. */
+  /** Requests that take from no budget; called before the gate, with values that are not validated yet. */
   isFree?(context: C, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
   /** Concurrent requests for one target are answered each by itself: the answer may depend on the method, or wait long. */
   answersEach?: true;
-  /** Statuses beside 200 and those every route can answer. */
+  /** Statuses in addition to 200 and those of every route. */
   statuses?: readonly (403 | 404 | 410 | 503)[];
   /** Throws for a caller without access. An answer that is not for all callers has to be `noStore`. */
   admit?(context: C, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
@@ -82,7 +82,7 @@ export function endpoint<Params extends TObject, Query extends TObject, Body ext
 
 export type Mounting<C extends Core = Core> = {
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a table of endpoints holds handlers of different inputs
+  // biome-ignore lint/suspicious/noExplicitAny: handlers of a table of endpoints have different inputs
   endpoint: Endpoint<any, any, any, C>;
   /** Sent with every answer of this mounting: `Deprecation` and its successor on legacy aliases. */
   extraHeaders?: Record<string, string>;
@@ -173,7 +173,7 @@ export function mount<C extends Core>(
     method: METHODS.filter((method) => !methods.includes(method)),
     url: path,
     config: { policy },
-    // Before the body is read: what it holds does not matter.
+    // Before the body is read: its content does not matter.
     onRequest: () => {
       throw new ProblemError('method_not_allowed', `Use ${methods.join(' or ')} on ${path}.`, {
         headers: { allow: [...methods, 'OPTIONS'].join(', ') },

@@ -6,14 +6,14 @@ import type { IncomingMessage } from 'node:http';
  */
 export type PolicyName = 'daily' | 'image' | 'intake' | 'site' | 'downloads' | 'free' | 'open';
 
-/** Who asks: a partner by key, or anybody by address. */
+/** The sender of a request: a partner by key, or anybody by address. */
 export type Caller = {
   tier: 'partner' | 'public';
-  /** Whom budgets are kept for: `key:mk_…`, `address:203.0.113.7`, `address:2001:db8:1:2::/64`. */
+  /** The subject that budgets are kept for: `key:mk_…`, `address:203.0.113.7`, `address:2001:db8:1:2::/64`. */
   subject: string;
 };
 
-/** What one request was let in with. */
+/** The admission of one request. */
 export type Pass = {
   caller: Caller;
   /** Raw header pairs that state the budget, for every answer, errors included; read after `settle`. */
@@ -26,14 +26,14 @@ export type Pass = {
   settle(status: number): void;
 };
 
-/** Where one budget of a caller stands. */
+/** What is left of one budget of a caller. */
 export type BudgetStanding = { policy: string; limit: number; remaining: number; resetInMs: number };
 
-/** Stands before every route under /v1. */
+/** Admission to every route under /v1. */
 export type Gate = {
   /** Lets a request in. Throws `unauthorized` and `rate_limited` problems, at once or later. */
   enter(request: IncomingMessage, policy: PolicyName): Pass | Promise<Pass>;
-  /** Lets a visitor of the pages in who takes from no budget, but not too many a second. Throws `rate_limited`. */
+  /** Lets in a visitor of the pages, who takes from no budget: a limited number a second. Throws `rate_limited`. */
   visit(request: IncomingMessage): void;
   /** The daily budgets of a caller; empty where limits are off. */
   standings(caller: Caller): Promise<BudgetStanding[]>;

@@ -22,14 +22,14 @@ const STALL_MS = 15_000;
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Proxies would hold events back until they have a block of them.
+  // Proxies would keep events back until they have a block of them.
   'x-accel-buffering': 'no',
   ...CORS_HEADERS,
 };
 
 /**
- * Sends events as server-sent events (WHATWG HTML, section 9.2) until there are no more, the reader is gone, or `closing`
- * aborts. The next event is drawn when the last one is written, so that a slow reader holds nothing in memory.
+ * Sends events as server-sent events (WHATWG HTML, section 9.2) until there are no more, the client disconnects, or
+ * `shutdownSignal` aborts. The next event is drawn when the last one is written, so that a slow client takes no memory.
  * `signal` of the events aborts when nobody reads them any more. Throws what drawing them throws, before the first.
  */
 export async function sendEvents(
@@ -84,7 +84,7 @@ export async function sendEvents(
   }
 }
 
-/** False when the reader takes nothing, or is gone. */
+/** False when the client reads nothing, or has disconnected. */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<boolean> {
   try {
     await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });

@@ -62,7 +62,7 @@ test('twenty concurrent requests for a page read the database once and get equal
   for (let number = 1; number <= 40; number++) await anItem(db, { set, number: String(number), name: 'Card' });
   const api = await testApp(db, { cacheMb: 8 });
   const spies = [vi.spyOn(db, 'query'), vi.spyOn(db, 'prepared')];
-  // Those that name the set: the search index reads the tables beside them.
+  // Those that name the set: the search index reads the tables too.
   const isOfSet = (call: readonly unknown[]) => call.some((one) => Array.isArray(one) && one.includes(set.segment));
   const queries = () => spies.reduce((sum, spy) => sum + spy.mock.calls.filter(isOfSet).length, 0);
   for (const path of [`/card/pokemon/${set.segment}`, `/v1/sets/pokemon/${set.segment}`]) {

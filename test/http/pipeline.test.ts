@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database/database.ts';
 
 const BOUNDS = { underWay: 3, waiting: 4 };
 
-/** A server whose answers the test sends; `handled` holds them by path, in the order in which they were begun. */
+/** A server whose answers the test sends; `handled` has them by path, in the order in which they were begun. */
 let server: Server;
 const sockets: Socket[] = [];
 let handled: Map<string, ServerResponse>;

@@ -49,7 +49,7 @@ afterEach(() => {
   server.close();
 });
 
-test('for a reader that takes nothing no more is drawn than its socket holds; when it reads, the rest comes', async () => {
+test('for a reader that takes nothing no more is drawn than its socket buffers; when it reads, the rest comes', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -60,14 +60,14 @@ test('for a reader that takes nothing no more is drawn than its socket holds; wh
     return more;
   };
   await expect.poll(grown, { interval: 200, timeout: 10_000 }).toBe(0);
-  // What the kernel buffers on both sides of a loopback connection, a few megabytes; the process holds one event.
+  // What the kernel buffers on both sides of a loopback connection, a few megabytes; the process keeps one event.
   expect(drawn * KILOBYTES).toBeLessThan(16 * 1024);
   socket.resume();
   await expect.poll(() => drawn).toBeGreaterThan(before + 50);
   socket.destroy();
 });
 
-test('when the reader hangs up, the producer of the events is notified and ends', async () => {
+test('when the reader disconnects, the producer of the events is notified and ends', async () => {
   const reader = await openStream(port, '/');
   await expect.poll(() => reader.events.length).toBeGreaterThan(2);
   reader.hangUp();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../problem.ts';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
 
-/** What a route takes as multipart/form-data. */
+/** The multipart/form-data that a route takes. */
 export type UploadRules = {
   /** Name of the parts, and what shipped clients call them. */
   part: string;
@@ -22,7 +22,7 @@ export type UploadRoom = {
 };
 
 export const MAX_PART_BYTES = 15 * 1024 * 1024;
-/** What may stand around the parts. */
+/** For boundaries and headers around the parts. */
 const MAX_AROUND_BYTES = 64 * 1024;
 /** A sender is given up when nothing arrives for this long, a part takes this long, or it sends slower than 8 kB/s. */
 const PATIENCE = { silenceMs: 10_000, partMs: 60_000, bytesPerMs: 8 };
@@ -48,7 +48,7 @@ export function admitUpload({ headers }: IncomingMessage, rules: UploadRules): v
 }
 
 /**
- * Reads an upload as its parts are drawn: while one is being worked on no more is read than the socket holds. Memory of
+ * Reads an upload as its parts are drawn: while one is being processed no more is read than the socket buffers. Memory of
  * one of several is given back when the next one is drawn, else when the response is finished. Throws `upload_malformed`, `upload_too_large`, `unavailable` (no room).
  */
 export async function* readUpload(

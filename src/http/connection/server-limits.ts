@@ -67,7 +67,7 @@ export function limitRequests(
   // Node would answer an unknown `Expect` with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('timeout', (socket: Answering) => {
-    // Who waits for an answer is not silent: what is to arrive has limits of its own, and so has the work.
+    // A client that waits for an answer is not silent: the arrival of a request has limits of its own, and so has the work.
     if (socket._httpMessage?.headersSent !== false) socket.destroy();
   });
   app.server.on('connection', (socket: Answering) => answerHalfClosed(socket, baseUrl));
@@ -95,7 +95,7 @@ function limitArrival(server: Server, request: IncomingMessage, withinMs: number
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
-/** What is wrong with a request, whatever it asks for; null when nothing is. */
+/** The violation of a request, whatever its route; null without one. */
 export function requestViolation(request: IncomingMessage, limits: ServerLimits): string | null {
   const { headers, rawHeaders } = request;
   const target = request.url ?? '';
@@ -121,9 +121,9 @@ function isHost(text: string, i: number): boolean {
 function escapeViolation(target: string): string | null {
   try {
     // No text has a NUL in it, and PostgreSQL takes none.
-    return decodeURIComponent(target).includes('\0') ? 'The address holds a NUL character.' : null;
+    return decodeURIComponent(target).includes('\0') ? 'The address contains a NUL character.' : null;
   } catch {
-    return 'The address holds a malformed percent-encoding.';
+    return 'The address has a malformed percent-encoding.';
   }
 }
 

@@ -13,7 +13,7 @@ declare module 'fastify' {
 export type Drain = { isOn: boolean };
 
 /**
- * Each answer of a draining process closes its connection. Without that, a proxy that keeps connections busy would hold
+ * Each answer of a draining process closes its connection. Without that, a proxy that keeps connections busy would keep
  * the process until the grace time is over.
  */
 export function closeWhileDraining(server: Server, drain: Drain): void {

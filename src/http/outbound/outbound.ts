@@ -2,12 +2,12 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { reachOf } from './outbound-address.ts';
-import { askOnce, type HopAnswer, isRedirect, type OutboundError, OutboundFault } from './outbound-hop.ts';
+import { type HopAnswer, isRedirect, type OutboundError, OutboundFault, requestOnce } from './outbound-hop.ts';
 
 export type OutboundOptions = {
-  /** Who may be asked, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
+  /** The hosts that may be called, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
   allowedHosts: readonly string[];
-  /** Those of them that may stand in a private network or on this machine. */
+  /** The hosts among them that may be in a private network or on this machine. */
   privateHosts?: readonly string[];
   /** Of one call, redirects included. */
   timeoutMs?: number;
@@ -31,7 +31,7 @@ type OutboundRequest = {
   timeoutMs?: number;
 };
 
-/** What came of a call: an answer of whatever status, or why there is none. */
+/** The outcome of a call: an answer of whatever status, or why there is no answer. */
 export type OutboundAnswer =
   | ({ ok: true } & HopAnswer)
   | { ok: false; error: OutboundError /** One sentence; of addresses it names the host alone. */; message: string };
@@ -73,7 +73,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     let headers = request.headers ?? {};
     for (let redirects = 0; ; redirects++) {
       const addresses = await checkedAddresses(url);
-      const answer = await askOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
+      const answer = await requestOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
       if (!isRedirect(answer)) return answer;
       if (method !== 'GET') throw new OutboundFault('bad_redirect', `${url.host} redirects a POST.`);
       if (redirects === maxRedirects)
@@ -117,7 +117,7 @@ function parse(address: string, base?: URL): URL {
   const url = new URL(address, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new OutboundFault('bad_address', 'The address is neither https nor http.');
-  if (url.username || url.password) throw new OutboundFault('bad_address', 'The address holds credentials.');
+  if (url.username || url.password) throw new OutboundFault('bad_address', 'The address has credentials.');
   return url;
 }
 
@@ -127,7 +127,7 @@ export function headersCarried(headers: Record<string, string>, from: URL, to: U
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())));
 }
 
-/** An error in words of ours: those of sockets and resolvers hold addresses. */
+/** An error in words of ours: those of sockets and resolvers contain addresses. */
 function faultOf(error: unknown): { error: OutboundError; message: string } {
   if (error instanceof OutboundFault) return { error: error.error, message: error.message };
   // A header or option of the caller's that node rejects: a fault of ours, not of the other side.

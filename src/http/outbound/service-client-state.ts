@@ -6,7 +6,7 @@ export type HeldBack = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited
 
 export type ServiceHealth = {
   circuit: 'closed' | 'open' | 'half_open';
-  /** It asked to be left alone for a while. */
+  /** It requested a pause (`Retry-After`). */
   waiting: boolean;
   callsToday: number;
   /** As the latest caller configured it; null: none. */
@@ -25,13 +25,13 @@ type TryOptions = {
   budgetPerDay: number | null;
   leaveUnits: number;
   probeMs: number;
-  /** It was waited as long as the service had said. */
+  /** The caller has waited as long as the service had requested. */
   waited: boolean;
 };
 
 /**
- * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. Of those who come after
- * the cool-down of an open circuit one is let through, and the next only when `probeMs` have passed without a word of it.
+ * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. After the
+ * cool-down of an open circuit one try is let through, and the next only when `probeMs` have passed without its outcome.
  */
 export async function takeTry(sql: Sql, id: string, options: TryOptions): Promise<HeldBack | null> {
   const { nowMs, budgetPerDay, leaveUnits, probeMs, waited } = options;
@@ -62,7 +62,7 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
   if (openMs > 0) return { reason: 'circuit_open', retryAfterMs: openMs };
   if (!waited && waitMs > 0) return { reason: 'rate_limited', retryAfterMs: waitMs };
   if (units !== null && calls >= units) return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
-  // What held it a moment ago does not any more: another process ended its try in between.
+  // The reason of a moment ago is no longer true: another process ended its try in between.
   return { reason: 'circuit_open', retryAfterMs: 0 };
 }
 
@@ -104,7 +104,7 @@ export async function keepFault(
       counts ? 1 : 0,
       opensAfter,
       new Date(nowMs + coolDownMs),
-      // However long it asks to be left alone: it is asked again the next day.
+      // However long a pause it requests: it is called again the next day.
       retryAfterMs === null ? null : new Date(nowMs + Math.min(retryAfterMs, MS_PER_DAY)),
     ],
   );

@@ -18,7 +18,7 @@ export type ServiceClientWorld = {
 export type ServiceClientOptions = {
   /** Of the connection; budget, circuit and health are kept by it, for all processes together. */
   id: string;
-  /** Who may be asked, as `openOutbound` takes them. */
+  /** The hosts that may be called, as `openOutbound` takes them. */
   hosts: readonly string[];
   privateHosts?: readonly string[];
   /** Tries a UTC day; null: as many as wanted. */
@@ -38,7 +38,7 @@ export type ServiceClientOptions = {
 
 export type ServiceRequest = {
   url: string;
-  /** A POST is sent once, unless it is `repeatable`: asking twice does no harm. */
+  /** A POST is sent once, unless it is `repeatable`: sending it twice does no harm. */
   method?: 'GET' | 'POST';
   repeatable?: boolean;
   headers?: Record<string, string>;
@@ -77,7 +77,7 @@ export type ServiceAnswer =
 
 type FailedRequest = Extract<ServiceAnswer, { ok: false }>;
 
-/** Asks one outside service, within its budget and its patience. */
+/** Calls one outside service, within its budget and its patience. */
 export type ServiceClient = {
   id: string;
   budgetPerDay: number | null;
@@ -160,8 +160,8 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
 
 const HELD = {
   budget_spent: 'The budget of the day is spent.',
-  circuit_open: 'It failed several times in a row and is left alone for a while.',
-  rate_limited: 'It asked to be left alone for a while.',
+  circuit_open: 'It failed several times in a row and is not called for a while.',
+  rate_limited: 'It requested a pause.',
 } as const;
 
 /** Faults of calls without an answer; every other one is `refused`. */

@@ -6,7 +6,7 @@ export const HTTP: Mutant[] = [
     ['http/body/upload.test.ts'],
     [
       ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
-      ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
+      ['memory of a rejected upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
       ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) held.giveBack(bytes?.length ?? 0);', ''],
       [
         'a declared length is not checked',
@@ -194,11 +194,7 @@ export const HTTP: Mutant[] = [
       ],
       ['every fault is tried again', '!TRANSIENT.has(answer.reason) || number >= most', 'number >= most'],
       ['Retry-After is not kept to', 'Math.max(jitterMs, answer.retryAfterMs ?? 0)', 'jitterMs'],
-      [
-        'being asked to wait opens the circuit',
-        "counts: answer.reason !== 'rate_limited' && !unfair",
-        'counts: !unfair',
-      ],
+      ['a request to wait opens the circuit', "counts: answer.reason !== 'rate_limited' && !unfair", 'counts: !unfair'],
     ],
   ),
   ...mutantsOf(
