@@ -87,18 +87,7 @@ export function openDb(config: DbConfig): Db {
   return {
     ...sqlOf(pool),
     session,
-    transaction: (work) =>
-      session(async (inner) => {
-        await inner.query('begin');
-        try {
-          const result = await work(inner);
-          await inner.query('commit');
-          return result;
-        } catch (error) {
-          await inner.query('rollback').catch(() => {});
-          throw error;
-        }
-      }),
+    transaction: (work) => session((inner) => inTransaction(inner, () => work(inner))),
     ...listener,
     openPool: (size) => openPool({ ...config.connection, max: size }),
     async close() {
@@ -106,6 +95,19 @@ export function openDb(config: DbConfig): Db {
       await pool.end();
     },
   };
+}
+
+/** Runs work in a transaction of a session: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  await session.query('begin');
+  try {
+    const result = await work();
+    await session.query('commit');
+    return result;
+  } catch (error) {
+    await session.query('rollback').catch(() => {});
+    throw error;
+  }
 }
 
 function sqlOf(queryable: pg.Pool | pg.PoolClient): Sql {

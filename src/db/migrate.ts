@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db, Session, Sql } from './client.ts';
+import { type Db, inTransaction, type Session, type Sql } from './client.ts';
 import { withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
@@ -30,15 +30,12 @@ async function applyMissing(session: Session, files: Migration[]): Promise<{ app
   const done = new Set(known.map((row) => row.name));
   const applied: string[] = [];
   for (const file of files.filter(({ name }) => !done.has(name))) {
-    await session.query('begin');
-    try {
+    await inTransaction(session, async () => {
       await session.query(file.sql);
       await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
-      await session.query('commit');
-    } catch (error) {
-      await session.query('rollback').catch(() => {});
+    }).catch((error) => {
       throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, { cause: error });
-    }
+    });
     applied.push(file.name);
   }
   return { applied };

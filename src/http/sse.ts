@@ -46,33 +46,28 @@ export async function sendEvents(
 ): Promise<void> {
   const { pass, shutdownSignal } = options;
   const own = [...(pass?.headers ?? []), 'x-request-id', options.requestId];
-  const common = Object.entries(options.headers).flat();
+  const headers = (more: object) => [...Object.entries({ ...more, ...options.headers }).flat(), ...own];
   if (events === null) {
     pass?.settle(204);
-    response.writeHead(204, ['cache-control', 'no-store', ...Object.entries(CORS_HEADERS).flat(), ...common, ...own]);
-    response.end();
+    response.writeHead(204, headers({ 'cache-control': 'no-store', ...CORS_HEADERS })).end();
     return;
   }
   const signal = disconnectSignalOf(response, shutdownSignal);
   pass?.settle(200);
-  response.writeHead(200, [...Object.entries(STREAM_HEADERS).flat(), ...common, ...own]);
+  response.writeHead(200, headers(STREAM_HEADERS));
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  let isFull = !response.write(`retry: ${RETRY_MS}\n\n`);
-  response.on('drain', () => {
-    isFull = false;
-  });
+  response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => {
-    if (!isFull) isFull = !response.write(': still here\n\n');
+    if (!response.writableNeedDrain) response.write(': still here\n\n');
   }, HEARTBEAT_MS);
   try {
     for await (const { id, name, data } of events(signal)) {
       if (signal.aborted) break;
-      isFull =
-        !response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`) || isFull;
-      if (isFull && !(await drained(response, signal))) break;
+      response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`);
+      if (response.writableNeedDrain && !(await drained(response, signal))) break;
     }
   } finally {
     clearInterval(heartbeat);
