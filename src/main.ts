@@ -12,7 +12,7 @@ Environment:
   MINTMARK_DATA       folder of everything that is kept (~/.local/share/mintmark)
   DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
   LOG_LEVEL           debug, info, warn, error or silent
-  CACHE_MB            memory for ready answers (128; 0 turns it off)
+  CACHE_MB            memory for cached responses (128; 0 turns it off)
   INDICES_FILE        sub-indices of yours, JSON or YAML
   SYNONYMS_FILE       words of yours for the search
   CONNECTIONS_FILE    graders and markets to call, YAML or JSON; see docs/guide/connections.md

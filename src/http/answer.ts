@@ -119,7 +119,7 @@ function cacheControl(maxAgeSeconds: number | 'no-store'): string {
   return `public, max-age=${maxAgeSeconds}, s-maxage=${SHARED_CACHE_SECONDS}, stale-while-revalidate=600`;
 }
 
-/** Sends a ready answer: 304 when the caller has it, compressed if the caller takes it. */
+/** Sends a cached response, or one just made: 304 when the caller has it, compressed if the caller takes it. */
 export function sendReady(
   request: IncomingMessage,
   response: ServerResponse,

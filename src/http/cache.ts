@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { PolicyName } from './gate.ts';
 
-/** One way to send a ready answer: plain or compressed. Raw header pairs, flat: name, value, name, value… */
+/** One way to send a cached response: plain or compressed. Raw header pairs, flat: name, value, name, value… */
 export type CachedVariant = { body: Buffer; etag: string | null; headers: readonly string[] };
 
-/** A ready answer: everything that does not differ from caller to caller. */
+/** A response that can be cached: everything that does not differ from caller to caller. */
 export type ReadyAnswer = {
   status: number;
   /** The budget it is taken from. */
@@ -23,7 +23,7 @@ export type ReadyAnswer = {
 /** An answer just made, and whether the next caller may have it too. */
 export type Made = { answer: ReadyAnswer; keep: boolean };
 
-/** Ready answers by request target (path and query as sent). */
+/** Cached responses by request target (path and query as sent). */
 export type AnswerCache = {
   get(target: string): ReadyAnswer | undefined;
   /**

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database/database.ts';
 
 const KIND = { status: 200, policy: 'daily', maxAgeSeconds: 60, extraHeaders: {} } as const;
 
-test('a close drops ready answers, so that views made before and after it agree', async () => {
+test('a close drops cached responses, so that views made before and after it agree', async () => {
   const { db, close } = await freshDatabase();
   const itemId = await anItem(db);
   await manySales(db, { itemId, to: '2026-06-10' });

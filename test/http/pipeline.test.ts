@@ -88,7 +88,7 @@ describe('requests pipelined on one connection', () => {
     await expect.poll(() => answered).toBeGreaterThanOrEqual(994);
   });
 
-  test('count until their answers are sent: ready answers of one write wait too', async () => {
+  test('count until their answers are sent: cached responses of one write wait too', async () => {
     const socket = await start(true);
     const closed = new Promise<void>((resolve) => socket.resume().on('close', () => resolve()));
     socket.write(requests(1, 8));
