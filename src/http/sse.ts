@@ -81,12 +81,14 @@ export async function sendEvents(
 
 /** False when the client reads nothing, or has disconnected. */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<boolean> {
+  // `AbortSignal.any` keeps its sources weakly: the use below is what keeps the timeout from garbage collection.
+  const stalled = AbortSignal.timeout(STALL_MS);
   try {
-    await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });
+    await once(response, 'drain', { signal: AbortSignal.any([signal, stalled]) });
     return true;
   } catch {
     // A disconnected client needs nothing; when the server closes, what is written is still sent.
-    if (!signal.aborted) response.destroy();
+    if (stalled.aborted) response.destroy();
     return false;
   }
 }

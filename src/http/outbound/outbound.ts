@@ -86,6 +86,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
 
   return async (address, request = {}) => {
     const withinMs = Math.round(Math.min(timeoutMs, request.timeoutMs ?? timeoutMs));
+    // Used to the end of the call, which keeps it from garbage collection: `AbortSignal.any` keeps its sources weakly.
     const timeout = AbortSignal.timeout(withinMs);
     const signal = AbortSignal.any([timeout, request.signal ?? timeout]);
     // A lookup cannot be cut short, so the end of the time is awaited besides.
