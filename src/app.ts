@@ -12,15 +12,15 @@ import { openValuer } from './graded/runs/valuer.ts';
 import { readJsonOnly } from './http/body/json-body.ts';
 import { openUploadRoom } from './http/body/upload.ts';
 import { openAnswerCache } from './http/cache.ts';
-import { closeWhileDraining } from './http/connection/drain.ts';
 import { lingerOn } from './http/connection/linger.ts';
 import { boundPipelines } from './http/connection/pipeline.ts';
 import { limitRequests, requestViolation, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
+import { closeWhileDraining, shutdownSignalOf } from './http/connection/shutdown.ts';
 import { mount } from './http/endpoint.ts';
-import { answerBadAddress, answerErrors, sendRefusal } from './http/errors.ts';
+import { answerErrors, answerProblem, asProblem, sendProblem } from './http/errors.ts';
 import { mountFile } from './http/file-route.ts';
-import { keepOutcome, outcomeOf, type PolicyName } from './http/gate.ts';
-import { readyFirst } from './http/hot.ts';
+import { admit, type Pass, type PolicyName } from './http/gate.ts';
+import { cachedFirst } from './http/hot.ts';
 import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
@@ -50,7 +50,7 @@ export type AppWorld = {
   compiled?: URL;
 };
 
-/** What a server works with: cache, keys and budgets opened on a database. `close` returns what is held. */
+/** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
   const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
   const keys = await openKeyRing(db, pepper, clock);
@@ -87,7 +87,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
   };
-  // Ready answers are dropped when prices close or the catalog changes, in whichever process that happens.
+  // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
   await watchIndex(context);
   return {
@@ -117,9 +117,9 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
     exposeHeadRoutes: false,
     ...serverOptions(limits, baseUrl),
     frameworkErrors: (error, request, reply) =>
-      // No hook runs before these answers, so the gate is asked here.
-      letIn(context, request, (refused) =>
-        answerBadAddress((refused as FastifyError) ?? error, request, reply, baseUrl),
+      // No hook runs before these answers.
+      letIn(context, request, (rejection) =>
+        answerProblem(asProblem((rejection as FastifyError) ?? error, request), request, reply, baseUrl),
       ),
     // Texts stay texts: `readNumbers` alone makes numbers of them, in one strict form.
     ajv: {
@@ -129,12 +129,14 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
       },
     },
   }) as unknown as FastifyInstance;
+  app.decorateRequest('pass', undefined);
+  app.decorate('shutdownSignal', shutdownSignalOf(app));
   readJsonOnly(app);
   answerErrors(app, baseUrl, problemPage(context));
   app.addHook('onRequest', (request, reply, next) =>
-    letIn(context, request, (refused) => {
-      if (!(refused instanceof ProblemError)) next(refused);
-      else sendRefusal(reply.hijack().raw, refused, request.id, baseUrl);
+    letIn(context, request, (rejection) => {
+      if (rejection instanceof ProblemError) sendProblem(reply.hijack().raw, rejection, request.id, baseUrl);
+      else next(rejection);
     }),
   );
   limitRequests(app, limits, context.config);
@@ -148,45 +150,30 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   app.server.removeAllListeners('request');
   app.server.on(
     'request',
-    boundPipelines(readyFirst(context, nextRequestId, (request) => requestViolation(request, limits), framework!)),
+    boundPipelines(cachedFirst(context, nextRequestId, (request) => requestViolation(request, limits), framework!)),
   );
   app.server.on('request', lingerOn);
   closeWhileDraining(app.server, context.drain);
   return app;
 }
 
-/** What a route says of its quota. */
-type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean };
+/** The quota of a route. */
+type RouteGate = { policy?: PolicyName; isFree?: (request: FastifyRequest) => boolean | undefined };
 
 /**
- * Everything under /v1 passes the gate; a route without a policy of its own, and no route at all, is a daily unit. Outside
- * of it only what states a policy does.
+ * Everything under /v1 passes the gate: a route without a policy, and an unknown address, cost a daily unit. Outside of
+ * /v1 the gate is for routes with a policy.
  */
-function letIn(context: WebContext, request: FastifyRequest, next: (refused?: Error) => void): void {
+function letIn(context: WebContext, request: FastifyRequest, next: (rejection?: Error) => void): void {
   const { policy: stated, isFree } = (request.routeOptions?.config ?? {}) as RouteGate;
   const policy = isFree?.(request) ? 'free' : (stated ?? (request.raw.url!.startsWith('/v1') ? 'daily' : 'open'));
   if (policy === 'open') {
     next();
     return;
   }
-  const { raw } = request;
-  const before = outcomeOf(raw);
-  if (before !== undefined) {
-    next('refused' in before ? before.refused : undefined);
-    return;
-  }
-  try {
-    const pass = context.gate.enter(raw, policy);
-    if (!(pass instanceof Promise)) {
-      keepOutcome(raw, { pass });
-      next();
-      return;
-    }
-    pass.then((one) => {
-      keepOutcome(raw, { pass: one });
-      next();
-    }, next);
-  } catch (error) {
-    next(error as Error);
-  }
+  const onAdmitted = (pass: Pass) => {
+    request.pass = pass;
+    next();
+  };
+  admit(context.gate, request.raw, policy, onAdmitted, next);
 }

@@ -7,77 +7,17 @@ import { ConfigError } from './lib/config-error.ts';
 import { nearMiss } from './lib/near-miss.ts';
 
 /** Everything that can be configured, checked once. Units are in the names. */
-export type Config = {
-  host: string;
-  port: number;
-  /** Absolute address of the service as its users see it, without a slash at the end. */
-  baseUrl: string;
-  /** A PostgreSQL of the operator's, or null for the embedded one. */
-  databaseUrl: string | null;
-  /** Folder of the embedded database and everything else that is kept. */
-  dataDir: string;
-  dbPoolSize: number;
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Memory for ready answers, in megabytes; 0 turns the cache off. */
-  cacheMb: number;
-  /** Budgets and bursts; null turns every limit off (`LIMITS=off`). */
-  limits: RequestLimits | null;
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
-  trustedProxies: string[];
-  /** Connections that one process keeps open at a time; more are closed at once. */
-  maxConnections: number;
-  /** Where to report a vulnerability, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
-  securityContact: string | null;
-  /** Days of trade history that callers without a key may read; 36,500 are all there can be. */
-  historyPublicDays: number;
-  /** How the service is called where a number is attributed. */
-  serviceName: string;
-  /** Its sales are simulated, and it says so wherever it names itself. */
-  isDemo: boolean;
-  /** Hosts whose card images pages may show, beside those kept in the data folder. */
-  imageHosts: string[];
-  /** A file that lists sub-indices; null for none. */
-  indicesFile: string | null;
-  /** A file of synonyms for the search, beside the bundled ones; null for none. */
-  synonymsFile: string | null;
-  /** Outside services that are asked: graders and markets. */
-  connections: Connections;
-  /** How long a request waits for the valuation of a cert, which then goes on by itself. */
-  valuationSeconds: number;
-  /** Processes that read photos, and photos that may wait for one. */
-  visionWorkers: number;
-  visionQueue: number;
-  /** Memory for photos that are being received or processed, in megabytes. */
-  uploadMb: number;
-};
-
-type ByTier = { partner: number; public: number };
+export type Config = ReturnType<typeof configOf>;
 
 /** Budgets of a UTC day and bursts, by tier. 0 in a burst means none. */
-export type RequestLimits = {
-  daily: ByTier;
-  image: ByTier;
-  intake: ByTier;
-  /** Valuations that visitors of the pages may set going. */
-  site: ByTier;
-  /** Forms of strangers that are kept a UTC day, from all addresses together. */
-  intakeKeptPerDay: number;
-  /** Requests a second, sustained; twice as many may come at once. Kept by each process. */
-  burstPerSecond: ByTier;
-  /** Pages a second and address that are not ready yet, sustained; twice as many may come at once. Kept by each process. */
-  visitsPerSecond: number;
-  /** Rejected credentials a minute and address, after which further ones are not checked. Kept by each process. */
-  refusalsPerMinute: number;
-  /** Rejected uploads and forms a minute and address; the next ones are 429. Kept by each process. */
-  failedTriesPerMinute: number;
-};
+export type RequestLimits = NonNullable<Config['limits']>;
 
 type Env = Record<string, string | undefined>;
 
 /** The configuration from environment variables (the one reader of process.env; tests pass their own). */
 export function readConfig(given: Env = process.env): Config {
   const names = new Set<string>();
-  // What is read is what there is to set: no list of names can fall behind.
+  // Every name that is read is a setting: a separate list of names could fall behind.
   const env = new Proxy(given, {
     get(target, name: string) {
       names.add(name);
@@ -85,15 +25,15 @@ export function readConfig(given: Env = process.env): Config {
     },
   });
   const config = configOf(env);
-  refuseMisspelt(given, names);
+  rejectMisspelt(given, names);
   return config;
 }
 
 /**
- * A misspelt setting would be ignored in silence, and the operator find an empty database. Names that begin with ours must
- * be known; others are compared with the settings that are not set.
+ * A misspelt setting would be ignored in silence, and the operator would find an empty database. Names with our prefix
+ * must be known; others are compared with the settings that are not set.
  */
-function refuseMisspelt(env: Env, known: ReadonlySet<string>): void {
+function rejectMisspelt(env: Env, known: ReadonlySet<string>): void {
   const unset = [...known].filter((name) => !env[name]);
   for (const name of Object.keys(env).sort()) {
     if (known.has(name)) continue;
@@ -107,39 +47,54 @@ function refuseMisspelt(env: Env, known: ReadonlySet<string>): void {
   }
 }
 
-function configOf(env: Env): Config {
+function configOf(env: Env) {
   const port = whole(env, 'PORT', 8080, 0, 65535);
-  const host = env.HOST || '127.0.0.1';
-  const dataDir = resolve(env.MINTMARK_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark'));
   return {
-    host,
+    host: env.HOST || '127.0.0.1',
     port,
+    /** Absolute address of the service as its users see it, without a slash at the end. */
     baseUrl: address(env, 'BASE_URL', `http://localhost:${port}`),
+    /** A PostgreSQL of the operator's, or null for the embedded one. */
     databaseUrl: databaseUrl(env),
-    dataDir,
+    /** Folder of the embedded database and everything else that is kept. */
+    dataDir: resolve(env.MINTMARK_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark')),
     dbPoolSize: whole(env, 'DB_POOL_SIZE', 10, 1, 500),
     logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** Memory for cached responses, in megabytes; 0 turns the cache off. */
     cacheMb: whole(env, 'CACHE_MB', 128, 0, 65536),
+    /** Null turns every limit off (`LIMITS=off`). */
     limits: limitsOf(env),
+    /** Addresses or networks of proxies whose X-Forwarded-For is believed; empty by default. */
     trustedProxies: trustedProxies(env),
+    /** Connections that one process keeps open at a time; more are closed at once. */
     maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+    /** Where to report a vulnerability, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
     securityContact: securityContact(env),
+    /** How the service is called where a price is attributed. */
     serviceName: env.SERVICE_NAME || 'Mintmark',
+    /** Its sales are simulated, and it says so wherever it names itself. */
     isDemo: false,
+    /** Hosts whose card images pages may show, besides those kept in the data folder. */
     imageHosts: imageHosts(env),
+    /** A file of synonyms for the search, in addition to the bundled ones; null without one. */
     synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
+    /** A file that lists sub-indices; null without one. */
     indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
+    /** Outside services to call: graders and markets. */
     connections: connectionsOf(env),
+    /** How long a request waits for the valuation of a cert, which then goes on by itself. */
     valuationSeconds: whole(env, 'VALUATION_SECONDS', 25, 1, 300),
-    visionWorkers: whole(env, 'VISION_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    /** Days of trade history that callers without a key may read; 36,500 are all there can be. */
     historyPublicDays: whole(env, 'HISTORY_PUBLIC_DAYS', 36_500, 1, 36_500),
+    /** Processes that read photos, and photos that may wait for one. */
+    visionWorkers: whole(env, 'VISION_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     visionQueue: whole(env, 'VISION_QUEUE', 16, 0, 10_000),
+    /** Memory for photos that are being received or processed, in megabytes. */
     uploadMb: whole(env, 'UPLOAD_MB', 256, 16, 65536),
   };
 }
 
-/** Every number is the operator's to change; `LIMITS=off` turns all of them off. */
-function limitsOf(env: Env): RequestLimits | null {
+function limitsOf(env: Env) {
   const isOff = oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off';
   const of = (name: string, partner: number, anybody: number) => ({
     partner: whole(env, `${name}_PARTNER`, partner, 0, 1_000_000_000),
@@ -149,11 +104,17 @@ function limitsOf(env: Env): RequestLimits | null {
     daily: of('DAILY', 10_000, 10),
     image: of('IMAGE', 1000, 5),
     intake: of('INTAKE', 20, 5),
+    /** Valuations that visitors of the pages may start. */
     site: of('SITE', 50, 20),
+    /** Forms of callers without a key that are kept a UTC day, from all addresses together. */
     intakeKeptPerDay: whole(env, 'INTAKE_KEPT_PER_DAY', 500, 0, 1_000_000),
+    /** Requests a second, sustained; twice as many may come at once. Counted by each process, as all the following. */
     burstPerSecond: of('BURST', 200, 5),
+    /** Pages a second and address that are not cached yet, sustained; twice as many may come at once. */
     visitsPerSecond: whole(env, 'VISITS_PER_SECOND', 10, 0, 1_000_000),
+    /** Rejected credentials a minute and address, after which further ones are not checked. */
     refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
+    /** Rejected uploads and forms a minute and address; the next ones are 429. */
     failedTriesPerMinute: whole(env, 'FAILED_TRIES_PER_MINUTE', 30, 0, 1_000_000),
   };
   return isOff ? null : limits;
@@ -203,16 +164,13 @@ function securityContact(env: Env): string | null {
 
 function trustedProxies(env: Env): string[] {
   const proxies = listOf(env.TRUSTED_PROXIES);
-  const wrong = proxies.find((one) => {
+  for (const one of proxies) {
     try {
       proxyAddr.compile(one);
-      return false;
     } catch {
-      return true;
+      throw new ConfigError(`TRUSTED_PROXIES lists addresses (10.0.0.7) and networks (10.0.0.0/8); ${one} is neither`);
     }
-  });
-  if (wrong !== undefined)
-    throw new ConfigError(`TRUSTED_PROXIES lists addresses (10.0.0.7) and networks (10.0.0.0/8); ${wrong} is neither`);
+  }
   return proxies;
 }
 

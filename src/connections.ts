@@ -7,13 +7,13 @@ import { readYaml, type YamlPath } from './lib/yaml.ts';
 export const secretRef = Type.Object({ env: Type.String({ minLength: 1 }) }, { additionalProperties: false });
 export type SecretRef = Static<typeof secretRef>;
 
-/** What every connection may say, whatever its kind. */
+/** Settings of every connection, whatever its kind. */
 const COMMON = {
   id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
   kind: Type.String(),
   /** As the service shows it. */
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-  /** Its host may stand in a private network or on this machine, and be asked without TLS. */
+  /** Its host may be in a private network or on this machine, and may be called without TLS. */
   private: Type.Optional(Type.Boolean()),
   budgetPerDay: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
@@ -24,7 +24,7 @@ const COMMON = {
 const common = Type.Object(COMMON);
 type Common = Static<typeof common>;
 
-/** One entry of the operator's file: an outside service that is asked. */
+/** One entry of the operator's file: an outside service to call. */
 export type Connection = Common & {
   name: string;
   /** The entry as the file has it; secrets are names in it. */
@@ -48,7 +48,7 @@ export function readConnections(text: string, fileName: string, env: Record<stri
   const value = (file.value() ?? {}) as Record<string, unknown>;
   const mistakes: string[] = [];
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new ConfigError(file.mistake([], 'must hold graders and sources'));
+    throw new ConfigError(file.mistake([], 'must have graders and sources'));
   for (const key of Object.keys(value))
     if (!(LISTS as readonly string[]).includes(key))
       mistakes.push(file.mistake([key], `is not one of ${LISTS.join(', ')}`));
@@ -62,7 +62,11 @@ export function readConnections(text: string, fileName: string, env: Record<stri
     }
     return entries.flatMap((raw, at) => {
       const mistakeAt = (path: YamlPath, why: string) => file.mistake([list, at, ...path], why);
-      const wrong = entryFaults(raw, env).map(({ path, why }) => mistakeAt(path, why));
+      const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
+      const wrong = [
+        ...faultsOf(common, raw).map(({ path, why }) => mistakeAt(path, why)),
+        ...unset.map(({ path, name }) => mistakeAt(path, `the environment variable ${name} is not set`)),
+      ];
       const entry = raw as Common;
       const id = entry?.id ?? '';
       if (id !== '' && ids.has(id)) wrong.push(mistakeAt(['id'], `"${id}" is the id of another connection`));
@@ -78,7 +82,7 @@ export function readConnections(text: string, fileName: string, env: Record<stri
   return connections;
 }
 
-/** The settings of a connection's kind, beside the common ones. Throws ConfigError with every mistake of the entry. */
+/** The settings of a connection's kind, in addition to the common ones. Throws ConfigError with every mistake of the entry. */
 export function settingsOf<Own extends TProperties>(connection: Connection, own: Own) {
   const schema = Type.Object({ ...COMMON, ...own }, { additionalProperties: false });
   const faults = faultsOf(schema, connection.raw);
@@ -90,42 +94,25 @@ export function settingsOf<Own extends TProperties>(connection: Connection, own:
 export function serviceClientOptions(
   connection: Connection,
   addresses: readonly string[],
-  usual: { budgetPerDay?: number } = {},
+  usual: { budgetPerDay?: number; tries?: number } = {},
 ) {
-  const { id, budgetPerDay = usual.budgetPerDay, timeoutMs, tryTimeoutMs, tries } = connection;
+  const { id, budgetPerDay = usual.budgetPerDay, timeoutMs, tryTimeoutMs, tries = usual.tries } = connection;
   const hosts = addresses.map((address) => hostOf(connection, address));
-  return {
-    id,
-    hosts,
-    ...(connection.private ? { privateHosts: hosts } : {}),
-    ...(budgetPerDay === undefined ? {} : { budgetPerDay }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(tryTimeoutMs === undefined ? {} : { tryTimeoutMs }),
-    ...(tries === undefined ? {} : { tries }),
-  };
+  return { id, hosts, privateHosts: connection.private ? hosts : [], budgetPerDay, timeoutMs, tryTimeoutMs, tries };
 }
 
 function hostOf(connection: Connection, address: string): string {
-  // A place to be filled in (`{query}`) may stand anywhere behind the host.
+  // A place to be filled in (`{query}`) may be anywhere after the host.
   const url = URL.canParse(address) ? new URL(address) : null;
   const readable = url !== null && url.username === '' && (url.protocol === 'https:' || url.protocol === 'http:');
   if (!readable || /[{}]|%7b/i.test(url.host))
     throw new ConfigError(connection.mistake([], `"${address.slice(0, 80)}" is not an http or https address`));
   if (url.protocol === 'http:' && !connection.private)
-    throw new ConfigError(connection.mistake([], `${url.host} is asked without TLS: only with private: true`));
+    throw new ConfigError(connection.mistake([], `${url.host} would be called without TLS: only with private: true`));
   return url.origin;
 }
 
 type Fault = { path: YamlPath; why: string };
-
-/** What is wrong with an entry whatever its kind, secrets that are not there included. */
-function entryFaults(raw: unknown, env: Record<string, string | undefined>): Fault[] {
-  const unset = secretsIn(raw, []).filter(({ name }) => !env[name]);
-  return [
-    ...faultsOf(common, raw),
-    ...unset.map(({ path, name }) => ({ path, why: `the environment variable ${name} is not set` })),
-  ];
-}
 
 function faultsOf(schema: ReturnType<typeof Type.Object>, value: unknown): Fault[] {
   return Errors(schema, value)[1].flatMap((error) => {
@@ -143,7 +130,7 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Every `{env: NAME}` in an entry, whatever else stands beside the name. */
+/** Every `{env: NAME}` in an entry, with or without other keys next to the name. */
 function secretsIn(value: unknown, path: YamlPath): { path: YamlPath; name: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('env' in value && typeof value.env === 'string') return [{ path, name: value.env }];

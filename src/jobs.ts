@@ -72,13 +72,6 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
-    name: 'drop_old_crawled_rows',
-    schedule: '50 0 * * *',
-    async run({ db, log, clock }) {
-      log.info({ dropped: await dropOldCrawledRows(db, clock()) }, 'old unreadable rows dropped');
-    },
-  },
-  {
     name: 'read_folders',
     schedule: '* * * * *',
     async run({ db, log, clock, sources: { folders } }) {
@@ -101,29 +94,25 @@ export const JOBS: readonly Job[] = [
       }
     },
   },
-  {
-    name: 'drop_old_misses',
-    schedule: '15 * * * *',
-    async run({ db, log, clock }) {
-      log.info({ dropped: await dropOldMisses(db, clock()) }, 'old negative answers dropped');
-    },
-  },
-  {
-    name: 'drop_old_forms',
-    schedule: '20 0 * * *',
-    async run({ db, log, clock }) {
-      await forgetOld(db, clock());
-      log.info({ dropped: await dropDecided(db, clock()) }, 'decided forms dropped');
-    },
-  },
-  {
-    name: 'drop_old_blocks',
-    schedule: '30 0 * * *',
-    async run({ db, log }) {
-      log.info({ dropped: await dropOldBlocks(db) }, 'old budgets dropped');
-    },
-  },
+  dropping('old negative answers', 'drop_old_misses', '15 * * * *', dropOldMisses),
+  dropping('decided forms', 'drop_old_forms', '20 0 * * *', async (db, nowMs) => {
+    await forgetOld(db, nowMs);
+    return dropDecided(db, nowMs);
+  }),
+  dropping('old budgets', 'drop_old_blocks', '30 0 * * *', dropOldBlocks),
+  dropping('old unreadable rows', 'drop_old_crawled_rows', '50 0 * * *', dropOldCrawledRows),
 ];
+
+/** A job that deletes rows which need not be kept; `drop` returns how many. */
+function dropping(rows: string, name: string, schedule: string, drop: (db: Db, nowMs: number) => Promise<number>): Job {
+  return {
+    name,
+    schedule,
+    async run({ db, log, clock }) {
+      log.info({ dropped: await drop(db, clock()) }, `${rows} dropped`);
+    },
+  };
+}
 
 /** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
 export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runner> {

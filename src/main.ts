@@ -12,7 +12,7 @@ Environment:
   MINTMARK_DATA       folder of everything that is kept (~/.local/share/mintmark)
   DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
   LOG_LEVEL           debug, info, warn, error or silent
-  CACHE_MB            memory for ready answers (128; 0 turns it off)
+  CACHE_MB            memory for cached responses (128; 0 turns it off)
   INDICES_FILE        sub-indices of yours, JSON or YAML
   SYNONYMS_FILE       words of yours for the search
   CONNECTIONS_FILE    graders and markets to call, YAML or JSON; see docs/guide/connections.md
@@ -215,14 +215,14 @@ function addIntake(intake: Command): void {
     .description('give an applicant a key, whose secret is shown once; or close a report as dealt with')
     .argument('<id>')
     .option('--reason <text>', 'why; a report needs one')
-    .option('--by <name>', 'who decides; you unless given')
+    .option('--by <name>', 'name of the decider; yours unless given')
     .action(async (id, options) => (await commands()).intakeAcceptCommand(id, options));
   intake
     .command('reject')
     .description('close an application or report without more')
     .argument('<id>')
     .requiredOption('--reason <text>', 'why')
-    .option('--by <name>', 'who decides; you unless given')
+    .option('--by <name>', 'name of the decider; yours unless given')
     .action(async (id, options) => (await commands()).intakeRejectCommand(id, options));
 }
 

@@ -193,7 +193,7 @@ export const PAGES: Page[] = [
   about,
 ];
 
-/** What the pages' forms send, without scripts. */
+/** Forms of the pages, sent without scripts. */
 export const FORMS: PageForm[] = [
   certValuation,
   scanForm('/scan/card', lookAtCard),
@@ -202,7 +202,7 @@ export const FORMS: PageForm[] = [
   reportForm,
 ];
 
-/** What scripts of the pages ask, outside the API and its budgets. */
+/** Routes that scripts of the pages call, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting<WebContext>[] = [
   get('/cert/:cert/events', certEvents),
   get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),

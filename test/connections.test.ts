@@ -72,6 +72,7 @@ test('a host without TLS or in a private network is one that the operator says s
   expect(serviceClientOptions(open!, ['https://market.example/sold?q={query}'])).toEqual({
     id: 'a',
     hosts: ['https://market.example'],
+    privateHosts: [],
   });
   expect(mistakes(() => serviceClientOptions(open!, ['http://market.example/']))[0]).toMatch(/without TLS/);
   expect(mistakes(() => serviceClientOptions(open!, ['https://{name}.example/']))[0]).toMatch(

@@ -1,4 +1,4 @@
-/** Prints a figure beside what it should be, and remembers when it is not. */
+/** Prints a figure next to its aim, and remembers a missed one. */
 export function aim(name: string, figure: string, target: string, met: boolean): void {
   console.log(`${met ? 'met   ' : 'MISSED'} ${name}: ${figure}  (aim: ${target})`);
   if (!met) process.exitCode = 1;

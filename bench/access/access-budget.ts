@@ -15,7 +15,7 @@ const CLIENTS = 2000;
 const BLOCKS_PER_BUDGET = 200;
 const KILL_AT_SHARE = 0.4;
 
-/** Three processes on one database, two thousand clients on one key: each asks until it is refused. */
+/** Three processes on one database, two thousand clients on one key: each sends requests until it is rejected. */
 export async function benchBudgets(database: BenchDatabase, path: string): Promise<void> {
   for (const budget of [10, 100, 10_000]) await trial(database, path, budget, false);
   await trial(database, path, 10_000, true);
@@ -53,10 +53,10 @@ function judge({ budget, crash, seen, records }: Trial): void {
   const admitted = records.map((one) => sumOf(one, 'admitted'));
   const total = admitted.reduce((sum, one) => sum + one, 0);
   const events = records.flat().sort((a, b) => a.atNs - b.atNs);
-  const first = events.findIndex((one) => one.what === 'refused');
+  const first = events.findIndex((one) => one.what === 'rejected');
   const before = sumOf(events.slice(0, first), 'admitted');
-  const refused = sumOf(events, 'refused');
-  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${refused} refused, ${before} before the first rejection`;
+  const rejected = sumOf(events, 'rejected');
+  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${rejected} rejected, ${before} before the first rejection`;
   if (!crash) {
     aim(
       `budget ${budget}`,
@@ -76,7 +76,7 @@ function judge({ budget, crash, seen, records }: Trial): void {
   );
 }
 
-/** Every client asks until it is refused, at another process when its own is gone. Returns the successes. */
+/** Every client sends requests until it is rejected, at another process when its own has ended. Returns the successes. */
 async function ask(servers: readonly BenchServer[], request: Buffer, killAt: number | null): Promise<number> {
   let successes = 0;
   let alive = [...servers];
@@ -90,7 +90,7 @@ async function ask(servers: readonly BenchServer[], request: Buffer, killAt: num
     Array.from({ length: CLIENTS }, async (_, i) => {
       while (true) {
         const { port } = alive[i % alive.length]!;
-        if ((await askUntilRefused(port, request, success)) === 'refused') return;
+        if ((await requestUntilRejected(port, request, success)) === 'rejected') return;
         await sleep(20);
       }
     }),
@@ -98,7 +98,7 @@ async function ask(servers: readonly BenchServer[], request: Buffer, killAt: num
   return successes;
 }
 
-function askUntilRefused(port: number, request: Buffer, onSuccess: () => void): Promise<'refused' | 'cut'> {
+function requestUntilRejected(port: number, request: Buffer, onSuccess: () => void): Promise<'rejected' | 'cut'> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(request));
     let received = '';
@@ -115,7 +115,7 @@ function askUntilRefused(port: number, request: Buffer, onSuccess: () => void): 
         return;
       }
       socket.destroy();
-      if (status === '429') resolve('refused');
+      if (status === '429') resolve('rejected');
       else reject(new Error(`answered ${status}`));
     });
     socket.on('error', () => {});

@@ -1,6 +1,6 @@
 /**
  * Open-loop load: so many requests a second, whatever is answered when. `paced` does it here; `pacedElsewhere` in a
- * process of its own, so that an attack does not delay the clock of who is attacked.
+ * process of its own, so that an attack does not delay the clock of the attacked process.
  */
 import { fork } from 'node:child_process';
 import { connect, type Socket } from 'node:net';

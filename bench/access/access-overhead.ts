@@ -12,7 +12,7 @@ const MAX_MICROS = 8;
 const MIN_A_SECOND = 10_000;
 
 /**
- * A hot overview with guard, quota, ETag and every header beside bare `node:http` sending the same Buffer, and beside
+ * A hot overview with guard, quota, ETag and every header next to bare `node:http` sending the same Buffer, and beside
  * itself with limits off: server CPU a request, rounds alternating.
  */
 export async function benchHotReads({ db, connection }: BenchDatabase, path: string): Promise<void> {
@@ -45,9 +45,9 @@ export async function benchHotReads({ db, connection }: BenchDatabase, path: str
         }
       const ratios = figures.on.map((micros, i) => micros / figures.bare[i]!);
       const aSecond = 1e6 / middle(figures.on);
-      const both = `${spread(figures.on, 1)} µs beside ${spread(figures.bare, 1)} µs`;
+      const both = `${spread(figures.on, 1)} µs next to ${spread(figures.bare, 1)} µs`;
       aim(
-        `hot read, ${name}, beside bare node:http`,
+        `hot read, ${name}, next to bare node:http`,
         `${spread(ratios)} x: ${both}`,
         `at most ${MAX_RATIO}`,
         middle(ratios) <= MAX_RATIO,

@@ -2,9 +2,9 @@ import { openSync, readFileSync, writeSync } from 'node:fs';
 import type { Gate, Pass } from '../../src/http/gate.ts';
 
 /** What happened to a budget in one process, by a clock that all processes of a machine share. */
-export type Recorded = { atNs: number; what: 'admitted' | 'refused'; units: number };
+export type Recorded = { atNs: number; what: 'admitted' | 'rejected'; units: number };
 
-const WHAT = ['admitted', 'refused'] as const;
+const WHAT = ['admitted', 'rejected'] as const;
 const RECORD_BYTES = 13;
 
 /** Writes what the gate decides to a file, at once, so that it outlives a `kill -9`. */
@@ -22,21 +22,21 @@ export function openRecorder(path: string): { gate(gate: Gate): Gate } {
       visit: (request) => gate.visit(request),
       standings: (caller) => gate.standings(caller),
       enter(request, policy) {
-        const refused = (error: unknown): never => {
-          record('refused');
+        const rejected = (error: unknown): never => {
+          record('rejected');
           throw error;
         };
         let pass: ReturnType<Gate['enter']>;
         try {
           pass = gate.enter(request, policy);
         } catch (error) {
-          return refused(error);
+          return rejected(error);
         }
         const admitted = (one: Pass): Pass => {
           record('admitted');
           return one;
         };
-        return pass instanceof Promise ? pass.then(admitted, refused) : admitted(pass);
+        return pass instanceof Promise ? pass.then(admitted, rejected) : admitted(pass);
       },
     }),
   };

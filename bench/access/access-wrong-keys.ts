@@ -11,14 +11,14 @@ const PARTNER_A_SECOND = 200;
 const WRONG_A_SECOND = 2000;
 const REPEATED = 1000;
 
-/** A partner's latency while others try keys, and what a refused key costs the database. */
+/** A partner's latency while others try keys, and what a rejected key costs the database. */
 export async function benchWrongKeys({ db, connection }: BenchDatabase, path: string): Promise<void> {
   const { id, secret } = await issueKey(db, Buffer.alloc(32), 'partner');
   const right = getRequest(path, { 'x-api-key': id, 'x-api-secret': secret });
   const wrong = getRequest(path, { 'x-api-key': id, 'x-api-secret': `${secret.slice(0, -1)}!` });
   const env = { DAILY_PARTNER: '900000000', BURST_PARTNER: '1000' };
   // Each with a 401 of its own, and as shipped: 30 a minute and address, then 429.
-  for (const [name, refusals] of [
+  for (const [name, rejections] of [
     ['401', '1000000'],
     ['401 then 429', '30'],
   ] as const) {
@@ -26,7 +26,7 @@ export async function benchWrongKeys({ db, connection }: BenchDatabase, path: st
       serve: 'app',
       connection,
       cacheMb: 16,
-      env: { ...env, REFUSALS_PER_MINUTE: refusals },
+      env: { ...env, REFUSALS_PER_MINUTE: rejections },
     });
     try {
       if (name === '401') await statements(server, wrong);
@@ -76,6 +76,6 @@ async function latencies(server: BenchServer, right: Buffer, wrong: Buffer, name
   }
   attacker.stop();
   const ratio = middle(attacked) / middle(quiet);
-  const figure = `p99 ${spread(attacked)} ms beside ${spread(quiet)} ms alone, ratio of the medians ${ratio.toFixed(2)}, at ${Math.round(middle(rates))} wrong keys a second, each ${spread(cpu, 0)} µs CPU`;
+  const figure = `p99 ${spread(attacked)} ms next to ${spread(quiet)} ms alone, ratio of the medians ${ratio.toFixed(2)}, at ${Math.round(middle(rates))} wrong keys a second, each ${spread(cpu, 0)} µs CPU`;
   aim(`partner at ${PARTNER_A_SECOND}/s under wrong keys (${name})`, figure, 'within 2 x', ratio <= 2);
 }

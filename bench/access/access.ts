@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/access/access.ts [guard] [timing] [hot] [budgets] [wrong-keys]`: what the gate promises, each figure
- * beside its aim; all parts when none is named. Ends with status 1 when an aim is missed.
+ * next to its aim; all parts when none is named. Ends with status 1 when an aim is missed.
  */
 
 import { benchDatabase, fillPricedItems } from '../http/http-database.ts';
@@ -16,13 +16,13 @@ const PARTS = {
   budgets: benchBudgets,
   'wrong-keys': benchWrongKeys,
 };
-const asked = process.argv.slice(2);
+const requested = process.argv.slice(2);
 
 const database = await benchDatabase();
 try {
   const [path] = await fillPricedItems(database.db, 300);
   for (const [name, run] of Object.entries(PARTS))
-    if (asked.length === 0 || asked.includes(name)) await run(database, path!);
+    if (requested.length === 0 || requested.includes(name)) await run(database, path!);
 } finally {
   await database.stop();
 }

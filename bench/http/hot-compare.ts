@@ -7,7 +7,7 @@ const CONNECTIONS = 16;
 type Round = { micros: number; rate: number };
 
 /**
- * A ready answer of `app` beside bare `node:http` sending the same bytes: plain, and compressed as a browser gets it. Prints
+ * A cached response of `app` next to bare `node:http` sending the same bytes: plain, and compressed as a browser gets it. Prints
  * server CPU a request of both, their ratio, and the rate; rounds alternate.
  */
 export async function compareHot(app: BenchServer, path: string, rounds: number, aimRatio: number): Promise<void> {

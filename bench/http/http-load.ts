@@ -128,7 +128,7 @@ function readAnswers(socket: Socket, onAnswer: () => void): void {
 function lengthOf(head: string): number {
   if (head.startsWith('HTTP/1.1 304') || head.startsWith('HTTP/1.1 204')) return 0;
   // A rejection costs less than an answer: measured with one, a figure would be wrong.
-  if (/^HTTP\/1\.1 (5|401|429)/.test(head)) throw new Error(`the server refused: ${head.split('\r\n')[0]}`);
+  if (/^HTTP\/1\.1 (5|401|429)/.test(head)) throw new Error(`the server answered: ${head.split('\r\n')[0]}`);
   return Number(/\r\ncontent-length: (\d+)/i.exec(head)![1]);
 }
 

@@ -1,6 +1,6 @@
 /**
  * A server in a process of its own, for the benches of the HTTP side: forked by http-load.ts, configured by one message with what
- * to serve, and asked for what it has used.
+ * to serve, and queried for its use of CPU and memory.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

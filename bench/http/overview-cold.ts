@@ -1,6 +1,6 @@
 /**
- * `node --import tsx bench/http/overview-cold.ts [items] [requests]`: overviews of random cards with the cache of ready
- * answers off, one after the other, beside the same server's answer that asks the database one trivial question
+ * `node --import tsx bench/http/overview-cold.ts [items] [requests]`: overviews of random cards with the response cache
+ * off, one after the other, next to the same server's answer that costs one trivial query
  * (`/health`). Prints p50 (aim: at most 2 ms at 150,000 items), p95 and p99 as a client sees them, and their ratio.
  */
 import { benchDatabase, fillPricedItems } from './http-database.ts';

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx bench/http/overview-hot.ts [rounds]`: the overview from the cache of ready answers, with every header,
- * beside bare `node:http` sending the same bytes: plain, and compressed as a browser gets it. Prints server CPU a request
+ * `node --import tsx bench/http/overview-hot.ts [rounds]`: the overview from the response cache, with every header,
+ * next to bare `node:http` sending the same bytes: plain, and compressed as a browser gets it. Prints server CPU a request
  * of both, their ratio (aim: at most 2), and the rate (aim: at least 10,000 a second of one core). Rounds alternate;
  * medians are printed with the least and the most.
  */

@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/http/pages.ts [bytes] [server] [paint] [sitemap] [items]`: what a graded card's page weighs and takes,
- * all parts when none is named. `server`: hot and cold answers of random cards; beside them the same server's `/health`.
+ * all parts when none is named. `server`: hot and cold answers of random cards; next to them the same server's `/health`.
  * `paint`: a real Chromium with 60 ms latency, 9 Mbit/s and a quarter of the CPU, set through its protocol. `sitemap`: every
  * file of a catalog of 500,000 items, and the memory of the server while it writes them.
  */

@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/http/pipelining.ts [rounds, 3]`: the answer time of one connection that sends a request at a time, from
- * memory, alone and beside 20 others that ask for uncached overviews: one at a time, 64 pipelined (what a connection may), and
+ * memory, alone and next to 20 others that request uncached overviews: one at a time, 64 pipelined (what a connection may), and
  * 500 pipelined (which is cut off, and connects again at once). Prints p50, p99 and the server's resident memory, and each as
  * a ratio to the same without the others.
  */
@@ -32,12 +32,12 @@ async function measure(rounds: number): Promise<void> {
       const ratios: Figures[] = [];
       for (let round = 0; round < rounds; round++) {
         const alone = await oneAtATime(server, paths);
-        const beside = await besideOthers(server, paths, depth);
-        console.log(`20 × ${depth}: ${line(alone)} alone, ${line(beside)} beside the others`);
+        const crowded = await nextToOthers(server, paths, depth);
+        console.log(`20 × ${depth}: ${line(alone)} alone, ${line(crowded)} next to the others`);
         ratios.push({
-          p50Ms: beside.p50Ms / alone.p50Ms,
-          p99Ms: beside.p99Ms / alone.p99Ms,
-          rssMb: beside.rssMb / alone.rssMb,
+          p50Ms: crowded.p50Ms / alone.p50Ms,
+          p99Ms: crowded.p99Ms / alone.p99Ms,
+          rssMb: crowded.rssMb / alone.rssMb,
         });
       }
       const ratio = (of: (one: Figures) => number) => {
@@ -68,7 +68,7 @@ async function oneAtATime(server: BenchServer, paths: readonly string[]): Promis
 }
 
 /** The same while the other connections send, from a process of their own. */
-async function besideOthers(server: BenchServer, paths: readonly string[], depth: number): Promise<Figures> {
+async function nextToOthers(server: BenchServer, paths: readonly string[], depth: number): Promise<Figures> {
   const child = fork(fileURLToPath(import.meta.url), ['others', String(server.port), paths[0]!, String(depth)], {
     execArgv: ['--import', 'tsx'],
   });

@@ -1,24 +1,32 @@
-/** Limits of short windows, kept in memory by each process. */
+/** Limits of short windows, kept in memory by each process. A limit of 0 is off. */
 type Bursts = {
   /**
    * Token bucket: `perSecond` tokens a second, at most twice as many at once. Takes one: 0 when there was one, else the
    * seconds until the next.
    */
   take(subject: string, perSecond: number): number;
-  /** Fixed window: at most `limit` within `windowSeconds` of the first. 0 when within, else the seconds until the next. */
-  takeInWindow(subject: string, limit: number, windowSeconds: number): number;
+  /** Fixed window: at most `limit` within a minute of the first. 0 when within, else the seconds until the next. */
+  takeInWindow(subject: string, limit: number): number;
   /** As `takeInWindow` would answer, without taking. */
   waitInWindow(subject: string, limit: number): number;
 };
 
+export const WINDOW_SECONDS = 60;
 /** Subjects remembered; when there are more, all start anew. */
 const MAX_SUBJECTS = 100_000;
 
 export function openBursts(nowMs: () => number): Bursts {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   const windows = new Map<string, { count: number; endsAtMs: number }>();
+
+  function waitInWindow(subject: string, limit: number): number {
+    const { count, endsAtMs } = windows.get(subject) ?? { count: 0, endsAtMs: 0 };
+    return limit === 0 || count < limit ? 0 : Math.max(0, endsAtMs - nowMs()) / 1000;
+  }
+
   return {
     take(subject, perSecond) {
+      if (perSecond === 0) return 0;
       const now = nowMs();
       const capacity = perSecond * 2;
       let bucket = buckets.get(subject);
@@ -33,23 +41,17 @@ export function openBursts(nowMs: () => number): Bursts {
       bucket.tokens--;
       return 0;
     },
-    takeInWindow(subject, limit, windowSeconds) {
-      const now = nowMs();
-      let window = windows.get(subject);
-      if (window === undefined || now >= window.endsAtMs) {
-        if (windows.size >= MAX_SUBJECTS) windows.clear();
-        window = { count: 0, endsAtMs: now + windowSeconds * 1000 };
-        windows.set(subject, window);
-      }
-      window.count++;
-      return window.count <= limit ? 0 : (window.endsAtMs - now) / 1000;
-    },
-    waitInWindow(subject, limit) {
-      const now = nowMs();
+    waitInWindow,
+    takeInWindow(subject, limit) {
+      const waitSeconds = waitInWindow(subject, limit);
       const window = windows.get(subject);
-      return window === undefined || now >= window.endsAtMs || window.count < limit
-        ? 0
-        : (window.endsAtMs - now) / 1000;
+      if (waitSeconds > 0) return waitSeconds;
+      if (window !== undefined && nowMs() < window.endsAtMs) window.count++;
+      else {
+        if (windows.size >= MAX_SUBJECTS) windows.clear();
+        windows.set(subject, { count: 1, endsAtMs: nowMs() + WINDOW_SECONDS * 1000 });
+      }
+      return 0;
     },
   };
 }

@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestLimits } from '../config.ts';
-import type { BudgetStanding, Caller, Gate, Pass } from '../http/gate.ts';
+import type { BudgetStanding, Caller, Gate, Pass, PolicyName } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
 import { addressReader, addressSubject } from './address.ts';
-import { openBursts } from './burst.ts';
+import { openBursts, WINDOW_SECONDS } from './burst.ts';
 import type { KeyRing } from './keys.ts';
 import { withNetworks } from './network-quota.ts';
-import { type Budgeted, forgivesFailures, limitOf, policyHeader, SECONDS_PER_DAY } from './policies.ts';
 import type { Quota, QuotaTaken } from './quota.ts';
 
 /** Answers that take a unit; every other one (304, 401, 429, 5xx) gives it back. */
 const COUNTED = new Set([400, 404, 405, 413, 422]);
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const DAILY_POLICIES = ['daily', 'image', 'intake'] as const;
-/** A caller that downloads no more often than this pays nothing. */
-const DOWNLOAD_SECONDS = 60;
+const SECONDS_PER_DAY = 86_400;
+
+/** Policies with a budget of a day. */
+type Budgeted = Exclude<PolicyName, 'downloads' | 'free' | 'open'>;
+
+/** Policies whose failed tries are counted separately: their budgets are small, and a mistake must not empty one. */
+function forgivesFailures(policy: Budgeted): boolean {
+  return policy === 'image' || policy === 'intake';
+}
 
 type GuardParts = {
   keys: KeyRing;
@@ -28,33 +34,26 @@ type GuardParts = {
   clock: () => number;
 };
 
-/** The gate of a server: who asks, how often at once, and out of which budget. */
+/** The gate of a server: identifies the caller, limits bursts and takes from budgets. */
 export function openGuard({ keys, quota: budgets, limits, trustedProxies, monotonicMs, clock }: GuardParts): Gate {
   const quota = withNetworks(budgets);
   const addressOf = addressReader(trustedProxies);
   const bursts = openBursts(monotonicMs);
+  const subjectOf = (request: IncomingMessage) => addressSubject(addressOf(request));
 
   function callerOf(request: IncomingMessage): Caller {
     const { 'x-api-key': id, 'x-api-secret': secret } = request.headers;
-    if (id === undefined && secret === undefined)
-      return { tier: 'public', subject: addressSubject(addressOf(request)) };
+    if (id === undefined && secret === undefined) return { tier: 'public', subject: subjectOf(request) };
     if (typeof id === 'string' && typeof secret === 'string' && keys.accepts(id, secret))
       return { tier: 'partner', subject: `key:${id}` };
-    throw refusal(request, id, secret);
+    throw rejectionOf(request, id, secret);
   }
 
-  function refusal(request: IncomingMessage, id: unknown, secret: unknown): ProblemError {
+  function rejectionOf(request: IncomingMessage, id: unknown, secret: unknown): ProblemError {
     const perMinute = limits?.refusalsPerMinute ?? 0;
-    const waitSeconds = perMinute === 0 ? 0 : bursts.takeInWindow(addressSubject(addressOf(request)), perMinute, 60);
-    if (waitSeconds > 0) {
-      return tooMany(
-        'auth',
-        perMinute,
-        60,
-        waitSeconds,
-        'Too many wrong keys from this address; check X-Api-Key and X-Api-Secret.',
-      );
-    }
+    const waitSeconds = bursts.takeInWindow(subjectOf(request), perMinute);
+    const advice = 'Too many wrong keys from this address; check X-Api-Key and X-Api-Secret.';
+    if (waitSeconds > 0) return tooMany('auth', perMinute, WINDOW_SECONDS, waitSeconds, advice);
     const half = id === undefined || secret === undefined;
     const detail = half
       ? 'Send both X-Api-Key and X-Api-Secret, or neither.'
@@ -64,40 +63,31 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
 
   function checkBurst(caller: Caller): void {
     const perSecond = limits!.burstPerSecond[caller.tier];
-    if (perSecond === 0) return;
     const waitSeconds = bursts.take(caller.subject, perSecond);
     if (waitSeconds === 0) return;
-    const detail = `Over the burst limit of ${perSecond} requests a second; this request took nothing from a daily budget. Wait a second and go on.`;
-    throw tooMany('burst', perSecond, 1, waitSeconds, detail);
+    const advice = `Over the burst limit of ${perSecond} requests a second; this request took nothing from a daily budget. Wait a second and go on.`;
+    throw tooMany('burst', perSecond, 1, waitSeconds, advice);
   }
 
   function visit(request: IncomingMessage): void {
     const perSecond = limits?.visitsPerSecond ?? 0;
-    if (perSecond === 0) return;
-    const waitSeconds = bursts.take(`visit ${addressSubject(addressOf(request))}`, perSecond);
-    if (waitSeconds === 0) return;
-    const detail = `More than ${perSecond} pages a second from your address. Wait a second and go on; programs use the API.`;
-    throw tooMany('visits', perSecond, 1, waitSeconds, detail);
-  }
-
-  function triesOf(request: IncomingMessage): string {
-    return `tries ${addressSubject(addressOf(request))}`;
+    const waitSeconds = bursts.take(`visit ${subjectOf(request)}`, perSecond);
+    const advice = `More than ${perSecond} pages a second from your address. Wait a second and go on; programs use the API.`;
+    if (waitSeconds > 0) throw tooMany('visits', perSecond, 1, waitSeconds, advice);
   }
 
   function checkTries(request: IncomingMessage): void {
     const perMinute = limits!.failedTriesPerMinute;
-    const waitSeconds = perMinute === 0 ? 0 : bursts.waitInWindow(triesOf(request), perMinute);
-    if (waitSeconds === 0) return;
-    const detail = `Over ${perMinute} failed tries a minute from your address. Wait a minute, and correct what the last answers said.`;
-    throw tooMany('tries', perMinute, 60, waitSeconds, detail);
+    const waitSeconds = bursts.waitInWindow(`tries ${subjectOf(request)}`, perMinute);
+    const advice = `Over ${perMinute} failed tries a minute from your address. Wait a minute, and correct what the last answers said.`;
+    if (waitSeconds > 0) throw tooMany('tries', perMinute, WINDOW_SECONDS, waitSeconds, advice);
   }
 
   /** The pass of a download that is free; null where the last one was less than a minute ago. */
   function freeDownload(caller: Caller): Pass | null {
-    const waitSeconds = bursts.takeInWindow(`downloads ${caller.subject}`, 1, DOWNLOAD_SECONDS);
-    if (waitSeconds > 0) return null;
-    const policy = policyHeader('downloads', 1, DOWNLOAD_SECONDS);
-    return freePass(caller, ['ratelimit-policy', policy, 'ratelimit', `"downloads";r=0;t=${DOWNLOAD_SECONDS}`]);
+    if (bursts.takeInWindow(`downloads ${caller.subject}`, 1) > 0) return null;
+    const policy = policyHeader('downloads', 1, WINDOW_SECONDS);
+    return freePass(caller, ['ratelimit-policy', policy, 'ratelimit', `"downloads";r=0;t=${WINDOW_SECONDS}`]);
   }
 
   function passWith(
@@ -119,10 +109,6 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     }
     let isCommitted = false;
     let isWaived = false;
-    const giveBack = () => {
-      quota.giveBack({ policy, subject: caller.subject, limit }, taken);
-      headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
-    };
     return {
       caller,
       get headers() {
@@ -137,8 +123,10 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
       settle(status) {
         if (isCommitted) return;
         const hasFailed = forgivesFailures(policy) && (isWaived || COUNTED.has(status));
-        if (hasFailed) bursts.takeInWindow(triesOf(request), limits!.failedTriesPerMinute, 60);
-        if (hasFailed || !(status < 300 || COUNTED.has(status))) giveBack();
+        if (hasFailed) bursts.takeInWindow(`tries ${subjectOf(request)}`, limits!.failedTriesPerMinute);
+        if (!hasFailed && (status < 300 || COUNTED.has(status))) return;
+        quota.giveBack({ policy, subject: caller.subject, limit }, taken);
+        headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
       },
     };
   }
@@ -154,19 +142,17 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
       if (free !== null) return free;
       const budgeted = policy === 'downloads' ? 'daily' : policy;
       if (forgivesFailures(budgeted)) checkTries(request);
-      const limit = limitOf(limits, budgeted, caller.tier);
+      const limit = limits[budgeted][caller.tier];
       const taken = quota.take({ policy: budgeted, subject: caller.subject, limit });
-      const asked = { caller, policy: budgeted, limit };
-      return taken instanceof Promise
-        ? taken.then((one) => passWith(request, asked, one))
-        : passWith(request, asked, taken);
+      const passOf = (units: QuotaTaken) => passWith(request, { caller, policy: budgeted, limit }, units);
+      return taken instanceof Promise ? taken.then(passOf) : passOf(taken);
     },
     visit,
     async standings(caller) {
       if (limits === null) return [];
       return Promise.all(
         DAILY_POLICIES.map(async (policy): Promise<BudgetStanding> => {
-          const limit = limitOf(limits, policy, caller.tier);
+          const limit = limits[policy][caller.tier];
           return { policy, limit, ...(await quota.standing({ policy, subject: caller.subject, limit })) };
         }),
       );
@@ -176,6 +162,11 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
 
 function freePass(caller: Caller, headers: readonly string[] = []): Pass {
   return { caller, headers, commit() {}, waive() {}, settle() {} };
+}
+
+/** The policy as RateLimit-Policy states it (draft-ietf-httpapi-ratelimit-headers). */
+function policyHeader(name: string, limit: number, windowSeconds: number): string {
+  return `"${name}";q=${limit};w=${windowSeconds}`;
 }
 
 function budgetHeaders(policy: string, limit: number, { remaining, resetInMs }: QuotaTaken, nowMs: number): string[] {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Sql } from '../db/client.ts';
 import { ConfigError } from '../lib/config-error.ts';
@@ -68,14 +68,7 @@ async function readPepper(path: string): Promise<Buffer | null> {
 /** Forced to disk before any hash is made with it: after a loss of power every key would be wrong. */
 async function makePepper(path: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    await file.writeFile(randomBytes(PEPPER_BYTES));
-    await file.chmod(0o600);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(draft, randomBytes(PEPPER_BYTES), { flag: 'wx', mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

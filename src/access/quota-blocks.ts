@@ -17,7 +17,7 @@ export type QuotaBlock = {
 /** The share of a budget that is taken at once: ten processes leave at most 5 % of it unspent. */
 const BLOCKS_PER_BUDGET = 200;
 
-/** Days that it stays on record who took how much; then addresses are forgotten. */
+/** Days for which the units of each caller stay on record; then addresses are forgotten. */
 export const KEPT_DAYS = 2;
 
 const DAY = `(floor(extract(epoch from clock_timestamp()) / 86400))::int`;
@@ -48,12 +48,11 @@ export async function returnUnits(
   sql: Sql,
   units: readonly { policy: string; subject: string; day: number; count: number }[],
 ): Promise<void> {
-  if (units.length === 0) return;
   await sql.query(
     `update quota_budgets q set taken = q.taken - r.count
-     from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as r (policy, subject, day, count)
+     from jsonb_to_recordset($1) as r (policy text, subject text, day int, count int)
      where q.policy = r.policy and q.subject = r.subject and q.window_day = r.day`,
-    [units.map((u) => u.policy), units.map((u) => u.subject), units.map((u) => u.day), units.map((u) => u.count)],
+    [JSON.stringify(units)],
   );
 }
 

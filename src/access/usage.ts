@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 
-/** `GET /v1/usage`: where the caller's budgets stand. It costs nothing. */
+/** `GET /v1/usage`: what is left of the caller's budgets. It costs nothing. */
 export const usage = endpoint({
   id: 'usage',
   summary: 'What is left of your budgets; costs nothing',

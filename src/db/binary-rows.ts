@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 const HEADER_BYTES = 19;
 
 /**
- * Reads what `copy … to stdout (format binary)` sends, row by row. `starts[i]` is where the value of column i begins in
- * `buffer`, its length stands in the four bytes before; both are reused for the next row.
+ * Reads the output of `copy … to stdout (format binary)` row by row. `starts[i]` is where the value of column i begins in
+ * `buffer`, its length is in the four bytes before; both are reused for the next row.
  */
 export async function readBinaryRows(
   stream: Readable,

@@ -67,8 +67,7 @@ export function openDb(config: DbConfig): Db {
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
   };
   const limit = config.statementWithinMs;
-  const limited = limit === undefined ? {} : { statement_timeout: limit };
-  const pool = openPool({ ...config.connection, ...limited, types, max: config.poolSize });
+  const pool = openPool({ ...config.connection, statement_timeout: limit, types, max: config.poolSize });
   const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -90,18 +89,7 @@ export function openDb(config: DbConfig): Db {
   return {
     ...sqlOf(pool),
     session,
-    transaction: (work) =>
-      session(async (inner) => {
-        await inner.query('begin');
-        try {
-          const result = await work(inner);
-          await inner.query('commit');
-          return result;
-        } catch (error) {
-          await inner.query('rollback').catch(() => {});
-          throw error;
-        }
-      }),
+    transaction: (work) => session((inner) => inTransaction(inner, () => work(inner))),
     ...listener,
     connection: config.connection,
     openPool: (size) => openPool({ ...config.connection, max: size }),
@@ -110,6 +98,19 @@ export function openDb(config: DbConfig): Db {
       await pool.end();
     },
   };
+}
+
+/** Runs work in a transaction of a session: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  await session.query('begin');
+  try {
+    const result = await work();
+    await session.query('commit');
+    return result;
+  } catch (error) {
+    await session.query('rollback').catch(() => {});
+    throw error;
+  }
 }
 
 function sqlOf(queryable: pg.Pool | pg.PoolClient): Sql {

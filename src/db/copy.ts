@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Session } from './client.ts';
 
 type CopyValue = string | number | boolean | null | undefined;
@@ -33,42 +32,20 @@ export async function copyRows(
 }
 
 /** Sends a copy's chunks and waits until the server has stored them; throws what ended the copy early. */
-export async function sendCopy(
+export function sendCopy(
   stream: Writable,
   chunks: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
 ): Promise<void> {
-  let failed = false;
-  const done = finished(stream);
-  done.catch(() => {
-    failed = true;
-  });
-  for await (const chunk of chunks) {
-    // After a fault the driver's stream has lost its connection and cannot take another write.
-    if (failed) break;
-    if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
-  }
-  if (!failed) stream.end();
-  await done;
+  return pipeline(chunks, stream);
 }
+
+// NUL cannot be stored in PostgreSQL text; readers reject it, this only keeps a stray one from ending the copy.
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
 
 /** One row in COPY's text format. */
 function copyLine(row: readonly CopyValue[]): string {
-  let line = '';
-  for (let i = 0; i < row.length; i++) {
-    if (i > 0) line += '\t';
-    const value = row[i];
-    if (value === null || value === undefined) line += '\\N';
-    else if (typeof value === 'string') line += escapeText(value);
-    else line += String(value);
-  }
-  return `${line}\n`;
-}
-
-function escapeText(text: string): string {
-  // NUL cannot be stored in PostgreSQL text; readers reject it, this only keeps a stray one from ending the copy.
-  return /[\\\t\n\r\0]/.test(text)
-    ? text.replace(/[\\\t\n\r\0]/g, (c) =>
-        c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : c === '\r' ? '\\r' : '',
-      )
-    : text;
+  const values = row.map((value) =>
+    typeof value === 'string' ? value.replace(/[\\\t\n\r\0]/g, (c) => ESCAPES[c]!) : String(value ?? '\\N'),
+  );
+  return `${values.join('\t')}\n`;
 }

@@ -19,13 +19,13 @@ export function findBinaries(user: ServerUser, besideFolder: string): Binaries {
   const native = packagedFolder();
   linkLibraries(native.path);
   const inPlace = tryRun(user, native.path);
-  if (inPlace.binaries !== null) return inPlace.binaries;
+  if (typeof inPlace !== 'string') return inPlace;
   const copy = join(besideFolder, `postgres-${native.version}`);
   if (!existsSync(copy)) copyTo(native.path, copy);
   const copied = tryRun(user, copy);
-  if (copied.binaries !== null) return copied.binaries;
+  if (typeof copied !== 'string') return copied;
   throw new EmbeddedError(
-    `The embedded PostgreSQL does not run on this machine (${copied.problem}): set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    `The embedded PostgreSQL does not run on this machine (${copied}): set DATABASE_URL to a PostgreSQL 15 or newer.`,
   );
 }
 
@@ -43,7 +43,7 @@ function packagedFolder(): { path: string; version: string } {
   }
 }
 
-/** Makes the links that npm cannot pack and the package's install script (which may be refused) would have made. */
+/** Makes the links that npm cannot pack and the package's install script (which may be disabled) would have made. */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -53,7 +53,7 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(basename(source), join(native, relative('native', target)));
     } catch (error) {
-      // No right to write here: the copy beside the data gets its links instead.
+      // No right to write here: the copy next to the data gets its links instead.
       if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) return;
       if (!isCode(error, 'EEXIST')) throw error;
     }
@@ -75,16 +75,12 @@ function copyTo(native: string, copy: string): void {
   }
 }
 
-function tryRun(user: ServerUser, native: string): { binaries: Binaries | null; problem: string } {
+/** The programs of a folder, or why they do not run. */
+function tryRun(user: ServerUser, native: string): Binaries | string {
   const bin = join(native, 'bin');
   const postgres = join(bin, 'postgres');
   const run = spawnSync(postgres, ['--version'], { ...user.switchTo, cwd: '/', env: SERVER_ENV, encoding: 'utf8' });
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(run.stdout ?? '')?.[1];
-  if (run.status === 0 && major !== undefined) {
-    return { binaries: { postgres, initdb: join(bin, 'initdb'), major: Number(major) }, problem: '' };
-  }
-  return {
-    binaries: null,
-    problem: run.error?.message ?? (run.stderr.trim().split('\n')[0] || `signal ${run.signal}`),
-  };
+  if (run.status === 0 && major !== undefined) return { postgres, initdb: join(bin, 'initdb'), major: Number(major) };
+  return run.error?.message ?? (run.stderr.trim().split('\n')[0] || `signal ${run.signal}`);
 }

@@ -6,7 +6,7 @@ export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
-/** Turns a refusal of the file system met while working on `place` into an `EmbeddedError`; other errors stay as they are. */
+/** Turns an error of the file system met while working on `place` into an `EmbeddedError`; other errors stay as they are. */
 export function explained(error: unknown, place: string): unknown {
   if (isCode(error, 'ENOSPC', 'EDQUOT')) return fullDisk(place);
   if (isCode(error, 'EROFS')) {

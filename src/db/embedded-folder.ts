@@ -21,12 +21,12 @@ import { type Binaries, findBinaries, SERVER_ENV } from './embedded-binaries.ts'
 import { EmbeddedError, type EmbeddedLog, fullDisk, isCode, isFullDisk } from './embedded-error.ts';
 import { canEnter, type ServerUser, serverUser } from './embedded-user.ts';
 
-/** A database folder that is ready to be served: its real path, who serves it and with what. */
+/** A database folder that is ready to be served: its real path, the user that serves it and the programs. */
 export type DataFolder = { path: string; user: ServerUser; binaries: Binaries };
 
 /** Our own files inside the database folder; its presence says that the folder is ours. */
 export const OWN_FOLDER = 'mintmark';
-/** Where root's databases live when the database user cannot enter the folder asked for. Kept at boot, unlike /tmp. */
+/** Where root's databases live when the database user cannot enter the configured folder. Kept at boot, unlike /tmp. */
 const REACHABLE_BASE = '/var/lib/mintmark';
 const ABANDONED_AFTER_MS = 600_000;
 
@@ -36,7 +36,7 @@ const ABANDONED_AFTER_MS = 600_000;
  * @throws EmbeddedError for a folder that is not ours, of another major version, out of reach, or a full disk.
  */
 export function prepareFolder(folder: string, durable: boolean, log: EmbeddedLog): DataFolder {
-  if (!holdsSomething(folder)) initialise(folder, durable, log);
+  if (!hasContent(folder)) initialise(folder, durable, log);
   const path = realpathSync(folder);
   const ownerUid = statSync(path).uid;
   const user = serverUser(ownerUid);
@@ -47,7 +47,7 @@ export function prepareFolder(folder: string, durable: boolean, log: EmbeddedLog
   }
   if (!existsSync(join(path, OWN_FOLDER)) || !existsSync(join(path, 'PG_VERSION'))) {
     throw new EmbeddedError(
-      `The folder ${folder} is not empty and holds no database that this program made: choose another data folder, or move its content away.`,
+      `The folder ${folder} is not empty and is not a database that this program made: choose another data folder, or move its content away.`,
     );
   }
   if (ownerUid !== user.uid) give(path, user);
@@ -68,13 +68,13 @@ export function prepareFolder(folder: string, durable: boolean, log: EmbeddedLog
   return { path, user, binaries };
 }
 
-/** False for an absent or empty folder; a file or a link to nowhere is refused. */
-function holdsSomething(folder: string): boolean {
+/** False for an absent or empty folder. Throws for a file and for a link to nowhere. */
+function hasContent(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return false;
   if (!existsSync(folder)) {
     throw new EmbeddedError(
-      `The database that ${folder} points to is gone: put it back, or delete that link to begin with an empty database.`,
+      `The database that ${folder} points to is missing: put it back, or delete that link to begin with an empty database.`,
     );
   }
   if (!statSync(folder).isDirectory()) {
@@ -89,7 +89,7 @@ function holdsSomething(folder: string): boolean {
   }
 }
 
-/** Makes the database beside its place and moves it there whole: two processes, or a kill, leave no half of one. */
+/** Makes the database next to its place and moves it there whole: two processes, or a kill, never leave half of one. */
 function initialise(folder: string, durable: boolean, log: EmbeddedLog): void {
   const parent = dirname(folder);
   makeDataFolder(parent);

@@ -23,7 +23,7 @@ import { isAlive } from './embedded-postmaster.ts';
 
 /**
  * A lease is this process's hold on the server: an open write end of a named pipe that a small shell, the keeper,
- * reads. The kernel closes it however the process ends, so when the last one is gone the keeper reads the end of
+ * reads. The kernel closes it however the process ends, so when the last one ends the keeper reads the end of
  * the pipe and stops the server.
  */
 export type Lease = { name: string; writeEnd: number };
@@ -37,7 +37,7 @@ const LONGEST_LOG_BYTES = 1_000_000;
 const POLL_MS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** A server that was asked to stop while it recovers from a crash never does: after this time it is ended at once. */
+/** A server that was signalled to stop while it recovers from a crash never does: after this time it is ended at once. */
 export const STOP_WITHIN_MS = 10_000;
 
 // Arguments: our folder, a socket folder to remove at the end (or ''), and either the number of a server whose keeper
@@ -47,7 +47,7 @@ const KEEPER = `
 own=$1 socket=$2 server=$3
 shift 3
 guard() {
-  while IFS= read -r who; do : >"$own/attached.$who"; done
+  while IFS= read -r name; do : >"$own/attached.$name"; done
   end
 }
 end() {
@@ -115,7 +115,7 @@ export async function startServer(data: DataFolder, command: string[], removeAft
     });
   });
   await answered;
-  // The keeper outlives us when others hold the server: its pipes must not keep this process.
+  // The keeper outlives us while others are attached: its pipes must not keep this process.
   fromKeeper.unref();
   toKeeper.unref();
   return {
@@ -172,7 +172,7 @@ export function release(folder: string, lease: Lease): boolean {
   return true;
 }
 
-/** How many other leases there are. What killed processes left is swept on the way. */
+/** How many other leases there are. Files left by killed processes are removed on the way. */
 export function countLeases(folder: string): number {
   const own = join(folder, OWN_FOLDER);
   let count = 0;

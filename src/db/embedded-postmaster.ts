@@ -18,13 +18,13 @@ export function findPostmaster(folder: string): Postmaster | null {
   const file = join(folder, 'postmaster.pid');
   const text = readIfThere(file);
   if (text === null) return null;
-  // A server writes it at once; empty for longer, it is what a crash of the machine left, and PostgreSQL would refuse it.
+  // A server writes it at once; empty for longer, it was left by a crash of the machine, and PostgreSQL would not start over it.
   if (text === '' && Date.now() - (modifiedMs(file) ?? Date.now()) > EMPTY_AFTER_MS) rmSync(file, { force: true });
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!isAlive(pid)) return null;
   if (!isPostgresOf(pid, folder)) {
-    // PostgreSQL would refuse to start while any process of its user has this number.
+    // PostgreSQL would not start while any process of its user has this number.
     if (readIfThere(file) === text) rmSync(file, { force: true });
     return null;
   }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** Who the server runs as. `switchTo` is what a spawn needs to become that user: empty when it is ourselves. */
+/** The user that the server runs as. `switchTo` is what a spawn needs to become that user: empty when it is ourselves. */
 export type ServerUser = { uid: number; gid: number; switchTo: { uid?: number; gid?: number } };
 
 /**
- * The user for the server: ourselves; as root, which PostgreSQL refuses, the owner of the existing data folder
+ * The user for the server: ourselves; as root, which PostgreSQL does not accept, the owner of the existing data folder
  * (`ownerUid`), else `postgres`, else `nobody`.
  */
 export function serverUser(ownerUid: number | null): ServerUser {
@@ -25,11 +25,11 @@ export function serverUser(ownerUid: number | null): ServerUser {
   );
 }
 
-/** Asks `id`, which knows every source of users of the system; an unknown number still names itself. */
+/** Calls `id`, which knows every source of users of the system; an unknown number still names itself. */
 function lookUp(name: string): { uid: number; gid: number } | null {
   const [uid, gid] = ['-u', '-g'].map((flag) => {
-    const asked = spawnSync('id', [flag, name], { encoding: 'utf8' });
-    return asked.status === 0 ? Number(asked.stdout) : null;
+    const answer = spawnSync('id', [flag, name], { encoding: 'utf8' });
+    return answer.status === 0 ? Number(answer.stdout) : null;
   });
   if (uid !== undefined && uid !== null && uid !== 0) return { uid, gid: gid ?? uid };
   return /^\d+$/.test(name) ? { uid: Number(name), gid: Number(name) } : null;

@@ -9,7 +9,7 @@ export type Hold = { lease: Lease; server: Postmaster };
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Starts the server again when it has ended while we hold it: a crash, or the kernel short of memory. `end` stops
+ * Starts the server again when it has ended while we are attached: a crash, or a kernel short of memory. `end` stops
  * watching and returns the lease to give back; `onLost` is called once when the server cannot be started again.
  */
 export function keepRunning(

@@ -21,7 +21,7 @@ import { type Hold, keepRunning } from './embedded-watch.ts';
 export type Embedded = {
   /** Any number of clients may connect with it until `stop`. */
   connection: pg.ClientConfig;
-  /** Gives up our hold. The server ends with the last process that holds it; then this waits for its end. */
+  /** Detaches. The server ends with the last attached process; then this waits for its end. */
   stop(): Promise<void>;
 };
 
@@ -37,13 +37,13 @@ type EmbeddedOptions = {
 
 const DATABASE = 'mintmark';
 const POLL_MS = 10;
-const KEEPER_GONE_AFTER_MS = 1_000;
+const KEEPER_LOST_AFTER_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
 const GIVE_UP_AFTER_MS = 60_000;
 
 /**
  * Starts the embedded PostgreSQL for a folder, or attaches to the one that runs for it. It listens on a unix socket
- * only, is started again when it ends by itself, and stops when the last process attached to it is gone.
+ * only, is started again when it ends by itself, and stops when the last process attached to it has ended.
  * @throws EmbeddedError with one sentence that says what to do.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -74,10 +74,10 @@ async function startOrAttach(data: DataFolder, durable: boolean, log: EmbeddedLo
     if (typeof hold === 'string') {
       problem = hold;
     } else {
-      const refusal = await makeDatabase(connectionTo(hold.server), data.path);
-      if (refusal === null) return hold;
+      const fault = await makeDatabase(connectionTo(hold.server), data.path);
+      if (fault === null) return hold;
       release(data.path, hold.lease);
-      problem = refusal;
+      problem = fault;
     }
     await sleep(POLL_MS);
   }
@@ -126,24 +126,24 @@ function serverCommand(data: DataFolder, socketFolder: string, durable: boolean)
 
 /** Attaches to a running server, unless it is stopping. One whose keeper was killed gets a new keeper. */
 async function joinRunning(data: DataFolder, running: Postmaster, log: EmbeddedLog): Promise<Hold | string> {
-  const gone = () => findPostmaster(data.path)?.pid !== running.pid;
+  const hasEnded = () => findPostmaster(data.path)?.pid !== running.pid;
   if (running.state === 'stopping') {
-    await until(gone, STOP_WITHIN_MS);
-    if (!gone()) {
+    await until(hasEnded, STOP_WITHIN_MS);
+    if (!hasEnded()) {
       log.warn('the database does not finish stopping: ending it at once');
       process.kill(running.pid, 'SIGQUIT');
-      await until(gone);
+      await until(hasEnded);
     }
     return 'it was stopping';
   }
   let lease = await attach(data.path);
   if (lease === null) {
-    await until(gone, KEEPER_GONE_AFTER_MS);
-    if (gone()) return 'it was stopping';
+    await until(hasEnded, KEEPER_LOST_AFTER_MS);
+    if (hasEnded()) return 'it was stopping';
     lease = await takeOver(data, running.pid, running.socketFolder === data.path ? '' : running.socketFolder);
     if (lease === null) return 'its keeper does not answer';
   }
-  const server = await untilReady(data.path, gone, log);
+  const server = await untilReady(data.path, hasEnded, log);
   if (server !== null) return { lease, server };
   release(data.path, lease);
   return 'it ended';
@@ -184,7 +184,7 @@ function connectionTo(server: Postmaster): pg.ClientConfig {
   return { host: server.socketFolder, port: 5432, user: 'mintmark', database: DATABASE, ssl: false };
 }
 
-/** Makes our database on a new server; returns what a server that is going down refuses. */
+/** Makes our database on a new server; returns the error of a server that is shutting down. */
 async function makeDatabase(connection: pg.ClientConfig, folder: string): Promise<string | null> {
   const client = new pg.Client({ ...connection, database: 'postgres' });
   client.on('error', () => {});

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The connection that a process keeps: hears NOTIFYs of all channels, and holds names while the process lives. */
+/** The connection that a process keeps: it receives NOTIFYs of all channels, and keeps names locked while the process lives. */
 export type Listener = {
   /**
-   * Calls back on every NOTIFY of `channel`; resolves once listening. A lost connection is made again, and then everybody
-   * is called once with an empty text: something may have been missed meanwhile.
+   * Calls back on every NOTIFY of `channel`; resolves once listening. A lost connection is made again, and then each
+   * callback is called once with an empty text: a NOTIFY may have been missed meanwhile.
    */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>;
-  /** Holds a name, as other processes may too, until `letGo` or the end of the process; `isFree` finds it out. */
+  /** Locks a name, which other processes may share, until `letGo` or the end of the process; `isFree` checks it. */
   hold(name: string): Promise<void>;
   letGo(name: string): Promise<void>;
   close(): Promise<void>;
@@ -18,23 +18,23 @@ const RETRY_MS = 1_000;
 const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 const LET_GO = 'select pg_advisory_unlock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 
-/** SQL: no process holds the name. */
+/** SQL: no process has locked the name. */
 export function isFree(name: string): string {
   return `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 /** Nothing connects before the first `listen`. */
 export function openListener(connection: pg.ClientConfig): Listener {
-  const heard = new Map<string, ((payload: string) => void)[]>();
+  const callbacks = new Map<string, ((payload: string) => void)[]>();
   const held = new Set<string>();
   let client: Promise<pg.Client> | null = null;
-  let asking: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  /** One statement at a time. */
-  function ask(connected: pg.Client, text: string, values?: unknown[]): Promise<unknown> {
-    const answer = asking.then(() => connected.query(text, values));
-    asking = answer.catch(() => {});
+  /** Runs one statement at a time. */
+  function run(connected: pg.Client, text: string, values?: unknown[]): Promise<unknown> {
+    const answer = running.then(() => connected.query(text, values));
+    running = answer.catch(() => {});
     return answer;
   }
 
@@ -42,12 +42,13 @@ export function openListener(connection: pg.ClientConfig): Listener {
     const made = new pg.Client({ ...connection, keepAlive: true });
     // Reported by `end` as well, which is what brings the next connection.
     made.on('error', () => {});
-    made.on('notification', ({ channel, payload = '' }) => notify(heard.get(channel), payload));
+    made.on('notification', ({ channel, payload = '' }) => notify(callbacks.get(channel), payload));
     try {
       await made.connect();
-      for (const channel of heard.keys()) await ask(made, listenTo(channel));
-      if (held.size > 0) await ask(made, HOLD, [[...held]]);
+      for (const channel of callbacks.keys()) await run(made, listenTo(channel));
+      if (held.size > 0) await run(made, HOLD, [[...held]]);
     } catch (error) {
+      client = null;
       await made.end().catch(() => {});
       throw error;
     }
@@ -60,7 +61,7 @@ export function openListener(connection: pg.ClientConfig): Listener {
       try {
         client = connect();
         await client;
-        for (const calls of heard.values()) notify(calls, '');
+        for (const calls of callbacks.values()) notify(calls, '');
         return;
       } catch {
         await sleep(RETRY_MS, undefined, { ref: false });
@@ -70,32 +71,22 @@ export function openListener(connection: pg.ClientConfig): Listener {
 
   return {
     async listen(channel, onMessage) {
+      const calls = callbacks.get(channel);
+      callbacks.set(channel, [...(calls ?? []), onMessage]);
       client ??= connect();
-      const calls = heard.get(channel);
-      if (calls !== undefined) {
-        calls.push(onMessage);
-        await client;
-        return;
-      }
-      heard.set(channel, [onMessage]);
-      try {
-        await ask(await client, listenTo(channel));
-      } catch (error) {
-        heard.delete(channel);
-        if (heard.size === 0) client = null;
-        throw error;
-      }
+      const connected = await client;
+      if (calls === undefined) await run(connected, listenTo(channel));
     },
     async hold(name) {
       client ??= connect();
       const connected = await client.catch(() => null);
       held.add(name);
-      // The next connection holds it where this one is lost.
-      if (connected) await ask(connected, HOLD, [[name]]).catch(() => {});
+      // The next connection locks it where this one is lost.
+      if (connected) await run(connected, HOLD, [[name]]).catch(() => {});
     },
     async letGo(name) {
       const connected = await client?.catch(() => null);
-      if (held.delete(name) && connected) await ask(connected, LET_GO, [[name]]).catch(() => {});
+      if (held.delete(name) && connected) await run(connected, LET_GO, [[name]]).catch(() => {});
     },
     async close() {
       closed = true;

@@ -2,7 +2,7 @@ import type { Session } from './client.ts';
 
 /**
  * What one process at a time does, over all that share the database, by the keys that earlier versions use too: they may
- * run beside this one during an upgrade. A watched folder has a lock of its own.
+ * run at the same time during an upgrade. A watched folder has a lock of its own.
  */
 const KEYS = {
   migrate: '7264891',
@@ -24,7 +24,7 @@ export async function withLock<T>(session: Session, lock: Lock, work: () => Prom
   return result;
 }
 
-/** Waits for the lock and holds it until the transaction ends. */
+/** Waits for the lock and keeps it until the transaction ends. */
 export async function lockTransaction(session: Session, lock: Lock): Promise<void> {
   await session.query(`select pg_advisory_xact_lock(${KEYS[lock]})`);
 }

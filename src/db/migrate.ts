@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db, Session, Sql } from './client.ts';
+import { type Db, inTransaction, type Session, type Sql } from './client.ts';
 import { withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
@@ -8,14 +8,14 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** The folder of the migrations, beside `src` (and beside `dist` once built). */
+/** The folder of the migrations, next to `src` (and next to `dist` once built). */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
  * transaction. Forward only; processes that start together wait for each other.
  * @returns the names applied now.
- * @throws MigrationError when an applied file changed or is gone, or a file has no such name.
+ * @throws MigrationError when an applied file changed or is missing, or a file has no such name.
  */
 export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
@@ -30,15 +30,12 @@ async function applyMissing(session: Session, files: Migration[]): Promise<{ app
   const done = new Set(known.map((row) => row.name));
   const applied: string[] = [];
   for (const file of files.filter(({ name }) => !done.has(name))) {
-    await session.query('begin');
-    try {
+    await inTransaction(session, async () => {
       await session.query(file.sql);
       await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
-      await session.query('commit');
-    } catch (error) {
-      await session.query('rollback').catch(() => {});
+    }).catch((error) => {
       throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, { cause: error });
-    }
+    });
     applied.push(file.name);
   }
   return { applied };

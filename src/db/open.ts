@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Db, openDb } from './client.ts';
-import { startEmbedded } from './embedded.ts';
+import { type Embedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedLog } from './embedded-error.ts';
 
 /** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
@@ -23,13 +23,13 @@ type OpenOptions = {
 
 type OpenDatabase = {
   db: Db;
-  /** For what needs connections of its own, such as the job runner. */
+  /** For clients that need connections of their own, such as a scratch database. */
   connection: pg.ClientConfig;
   /** Closes the pool, and stops the embedded server when no other process uses it. */
   stop(): Promise<void>;
 };
 
-/** The oldest server that does all we ask of it, as `server_version_num` counts. */
+/** The oldest server with every feature that we use, as `server_version_num` counts. */
 const OLDEST_VERSION = 150_000;
 
 /**
@@ -38,29 +38,23 @@ const OLDEST_VERSION = 150_000;
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, folder, poolSize, statementWithinMs, log, onLost } = options;
-  if (databaseUrl !== null) {
-    const connection = { connectionString: databaseUrl };
-    await checkServer(connection);
-    const db = openDb({ connection, poolSize, statementWithinMs });
-    return { db, connection, stop: () => db.close() };
-  }
-  const embedded = await startEmbedded({ folder, log, onLost });
-  const db = openDb({ connection: embedded.connection, poolSize, statementWithinMs });
+  const server = databaseUrl === null ? await startEmbedded({ folder, log, onLost }) : await checkedServer(databaseUrl);
+  const db = openDb({ connection: server.connection, poolSize, statementWithinMs });
   return {
     db,
-    connection: embedded.connection,
+    connection: server.connection,
     async stop() {
       await db.close();
-      await embedded.stop();
+      await server.stop();
     },
   };
 }
 
-async function checkServer(connection: pg.ClientConfig): Promise<void> {
+async function checkedServer(connectionString: string): Promise<Embedded> {
   let version: number;
   let client: pg.Client | undefined;
   try {
-    client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+    client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<{ number: number }>(
@@ -68,7 +62,7 @@ async function checkServer(connection: pg.ClientConfig): Promise<void> {
     );
     version = rows[0]!.number;
   } catch (error) {
-    // The URL itself is not repeated: it may hold a password.
+    // The URL itself is not repeated: it may contain a password.
     const reason = error instanceof AggregateError ? error.errors[0] : error;
     throw new DatabaseUrlError(
       `The server of DATABASE_URL cannot be used (${reason instanceof Error ? reason.message : String(reason)}): start it or correct the URL, or unset DATABASE_URL to use the embedded PostgreSQL.`,
@@ -81,4 +75,5 @@ async function checkServer(connection: pg.ClientConfig): Promise<void> {
       `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it, or unset DATABASE_URL to use the embedded PostgreSQL.`,
     );
   }
+  return { connection: { connectionString }, stop: async () => {} };
 }

@@ -21,9 +21,11 @@ export const gradedByImage = endpoint({
   isStream: true,
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle(context: GradedContext, { upload, gone }) {
+  async handle(context: GradedContext, { upload, disconnectSignal }) {
     const bytes = await onlyPart(upload());
-    await context.vision.run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: gone() }).catch(inWords);
+    await context.vision
+      .run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: disconnectSignal() })
+      .catch(inWords);
     return { events: (signal) => numberedEvents(context, bytes, signal) };
   },
 });

@@ -22,11 +22,11 @@ export const certLookup = endpoint({
   maxAgeSeconds: 60,
   // A HEAD starts no valuation, and a disconnected client ends only its own wait.
   answersEach: true,
-  async handle(context: GradedContext, { params, gone, isHead }) {
+  async handle(context: GradedContext, { params, disconnectSignal, isHead }) {
     const cert = certOf(params.cert);
     const [stored] = await storedLookups(context, [cert]);
     if (context.valuer.mayFindMore(cert, stored!))
-      return { body: isHead ? stored!.lookup : await context.valuer.waitFor(cert, gone()), noStore: true };
+      return { body: isHead ? stored!.lookup : await context.valuer.waitFor(cert, disconnectSignal()), noStore: true };
     const lookup = context.valuer.answerOf(cert, stored!);
     const { settled } = stored!;
     return { body: lookup, ...pageOf(context.config.baseUrl, lookup), noStore: !settled };

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { absoluteImages } from './absolute-images.ts';
 import type { CachedVariant, ReadyAnswer } from './cache.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { type Pass, type PolicyName, passOf } from './gate.ts';
+import type { Pass, PolicyName } from './gate.ts';
 
 /** What a handler answers. */
 export type Answer<Body = unknown> = {
@@ -41,6 +41,13 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 type Encoding = 'identity' | 'gzip' | 'br';
 
+const BROTLI_ACCEPTED = acceptance('br');
+const GZIP_ACCEPTED = acceptance('gzip');
+
+function acceptance(name: string): RegExp {
+  return new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0+)?\\s*(,|$))[^,]*)?(,|$)`, 'i');
+}
+
 const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body) as Promise<Buffer>,
   br: (body) => promisify(brotliCompress)(body, BROTLI) as Promise<Buffer>,
@@ -49,35 +56,31 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 /** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
-  const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
-  const body = bytesOf(isText ? answer.body : jsonOf(answer.body, kind.imageBase));
+  const body = bytesOf(answer.body, kind.imageBase);
   const maxAgeSeconds = answer.noStore ? 'no-store' : kind.maxAgeSeconds;
-  const storable = maxAgeSeconds !== 'no-store';
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
   bareHeaders.push('vary', kind.policy === 'open' ? 'accept-encoding' : 'accept-encoding, x-api-key');
   const shared: Record<string, string> = kind.pageType === undefined ? CORS_HEADERS : {};
   for (const [name, value] of Object.entries({ ...shared, ...kind.extraHeaders })) bareHeaders.push(name, value);
-  const tag = storable ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null;
-  const digested = kind.download !== undefined;
-  const plain = variantOf({ type, digested }, body, tag === null ? null : `"${tag}"`, bareHeaders);
-  return { status: kind.status, policy: kind.policy, type, digested, plain, compressed: {}, bareHeaders };
+  const hash = createHash('sha256').update(body).digest('base64url');
+  const etag = maxAgeSeconds === 'no-store' ? null : `"${hash.slice(0, 22)}"`;
+  const made = { status: kind.status, policy: kind.policy, type, digested: kind.download !== undefined, bareHeaders };
+  return { ...made, plain: variantOf(made, body, etag), compressed: {} };
 }
 
-function jsonOf(body: unknown, imageBase: string | undefined): string {
+function bytesOf(body: unknown, imageBase: string | undefined): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  if (typeof body === 'string') return Buffer.from(body);
   const json = JSON.stringify(body);
-  return imageBase === undefined ? json : absoluteImages(json, imageBase);
-}
-
-function bytesOf(body: unknown): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(String(body));
+  return Buffer.from(imageBase === undefined ? json : absoluteImages(json, imageBase));
 }
 
 function variantOf(
-  { type, digested }: Pick<ReadyAnswer, 'type' | 'digested'>,
+  { type, digested, bareHeaders }: Pick<ReadyAnswer, 'type' | 'digested' | 'bareHeaders'>,
   body: Buffer,
   etag: string | null,
-  bareHeaders: readonly string[],
+  encoding: Encoding = 'identity',
 ): CachedVariant {
   const headers = ['content-type', type, 'content-length', String(body.length)];
   if (etag !== null) headers.push('etag', etag);
@@ -85,7 +88,9 @@ function variantOf(
     const digest = digestOf(body);
     headers.push('repr-digest', digest, 'content-digest', digest);
   }
-  return { body, etag, headers: [...headers, ...bareHeaders] };
+  headers.push(...bareHeaders);
+  if (encoding !== 'identity') headers.push('content-encoding', encoding);
+  return { body, etag, headers };
 }
 
 /** A digest field of RFC 9530: of the bytes as they are sent, compressed or not. */
@@ -101,11 +106,7 @@ function headersOfHead(headers: readonly string[]): string[] {
 
 async function compressedVariant(answer: ReadyAnswer, encoding: Exclude<Encoding, 'identity'>): Promise<CachedVariant> {
   const body = await compressors[encoding](answer.plain.body);
-  return variantOf(answer, body, encodedTag(answer.plain, encoding), [
-    ...answer.bareHeaders,
-    'content-encoding',
-    encoding,
-  ]);
+  return variantOf(answer, body, encodedTag(answer.plain, encoding), encoding);
 }
 
 /** The compressed form is another representation: a strong ETag of its own. */
@@ -118,14 +119,13 @@ function cacheControl(maxAgeSeconds: number | 'no-store'): string {
   return `public, max-age=${maxAgeSeconds}, s-maxage=${SHARED_CACHE_SECONDS}, stale-while-revalidate=600`;
 }
 
-/** Sends a ready answer: 304 when the caller has it, compressed if the caller takes it. */
+/** Sends a cached response, or one just made: 304 when the caller has it, compressed if the caller takes it. */
 export function sendReady(
   request: IncomingMessage,
   response: ServerResponse,
   answer: ReadyAnswer,
-  requestId: string,
+  { pass, requestId }: { pass?: Pass | undefined; requestId: string },
 ): void {
-  const pass = passOf(request);
   const encoding =
     answer.plain.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const known = request.headers['if-none-match'];
@@ -143,28 +143,15 @@ export function sendReady(
     response.writeHead(answer.status, [...(head ? headersOfHead(headers) : headers), ...own]);
     response.end(head ? undefined : body);
   };
-  const variant = encoding === 'identity' ? answer.plain : compressedOnce(answer, encoding);
-  if (variant instanceof Promise) variant.then(send, (error) => response.destroy(error));
-  else send(variant);
-}
-
-/** Compresses an answer once in each encoding, however many callers ask for it meanwhile. */
-function compressedOnce(
-  answer: ReadyAnswer,
-  encoding: Exclude<Encoding, 'identity'>,
-): CachedVariant | Promise<CachedVariant> {
-  const { compressed } = answer;
-  compressed[encoding] ??= compressedVariant(answer, encoding).then(
-    (made) => {
-      compressed[encoding] = made;
-      return made;
-    },
-    (error) => {
-      delete compressed[encoding];
-      throw error;
-    },
-  );
-  return compressed[encoding];
+  if (encoding === 'identity') {
+    send(answer.plain);
+    return;
+  }
+  answer.compressed[encoding] ??= compressedVariant(answer, encoding);
+  answer.compressed[encoding].then(send, (error) => {
+    delete answer.compressed[encoding];
+    response.destroy(error);
+  });
 }
 
 /** The headers of this sending alone. */
@@ -172,27 +159,10 @@ function ownHeaders(pass: Pass | undefined, requestId: string): string[] {
   return [...(pass?.headers ?? []), 'x-request-id', requestId];
 }
 
-/** Few clients, few headers: each is read once. Bounded, since anyone can send a new one. */
-const encodingByHeader = new Map<string, Encoding>();
-const MAX_HEADERS_KEPT = 256;
-
-function encodingFor(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity';
-  let encoding = encodingByHeader.get(accepted);
-  if (encoding === undefined) {
-    encoding = bestEncoding(accepted);
-    if (encodingByHeader.size >= MAX_HEADERS_KEPT) encodingByHeader.clear();
-    encodingByHeader.set(accepted, encoding);
-  }
-  return encoding;
-}
-
-/** The best encoding the caller accepts; `q=0` refuses one. */
-function bestEncoding(accepted: string): Encoding {
-  const takes = (name: string) =>
-    new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0+)?\\s*(,|$))[^,]*)?(,|$)`, 'i').test(accepted);
-  if (takes('br')) return 'br';
-  return takes('gzip') ? 'gzip' : 'identity';
+/** The best encoding that the caller accepts; `q=0` rejects one. */
+function encodingFor(accepted = ''): Encoding {
+  if (BROTLI_ACCEPTED.test(accepted)) return 'br';
+  return GZIP_ACCEPTED.test(accepted) ? 'gzip' : 'identity';
 }
 
 /** If-None-Match (RFC 9110 section 13.1.2): weak comparison against each listed tag, or `*`. */

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { PolicyName } from './gate.ts';
 
-/** One way to send a ready answer: plain or compressed. Raw header pairs, flat: name, value, name, value… */
+/** One way to send a cached response: plain or compressed. Raw header pairs, flat: name, value, name, value… */
 export type CachedVariant = { body: Buffer; etag: string | null; headers: readonly string[] };
 
-/** A ready answer: everything that does not differ from caller to caller. */
+/** A response that can be cached: everything that does not differ from caller to caller. */
 export type ReadyAnswer = {
   status: number;
   /** The budget it is taken from. */
@@ -14,8 +14,8 @@ export type ReadyAnswer = {
   /** Sent with digests. */
   digested: boolean;
   plain: CachedVariant;
-  /** Filled at the first request for each; a promise while it is being compressed. */
-  compressed: { gzip?: CachedVariant | Promise<CachedVariant>; br?: CachedVariant | Promise<CachedVariant> };
+  /** Compressed once in each encoding, at the first request for it. */
+  compressed: { gzip?: Promise<CachedVariant>; br?: Promise<CachedVariant> };
   /** For 304: without what describes the body. */
   bareHeaders: readonly string[];
 };
@@ -23,7 +23,7 @@ export type ReadyAnswer = {
 /** An answer just made, and whether the next caller may have it too. */
 export type Made = { answer: ReadyAnswer; keep: boolean };
 
-/** Ready answers by request target (path and query as sent). */
+/** Cached responses by request target (path and query as sent). */
 export type AnswerCache = {
   get(target: string): ReadyAnswer | undefined;
   /**
@@ -33,7 +33,6 @@ export type AnswerCache = {
   make(target: string, make: () => Promise<Made>, options?: { isShared: boolean }): Promise<ReadyAnswer>;
   /** Forgets everything: prices closed, or the catalog changed. */
   clear(): void;
-  readonly enabled: boolean;
 };
 
 /** Overhead of an entry beyond its body, roughly: headers, key, the map's own. */
@@ -43,8 +42,7 @@ const MAX_AGE_MS = 60_000;
 
 /** A cache of at most `megabytes` of answers; 0 keeps nothing. */
 export function openAnswerCache(megabytes: number): AnswerCache {
-  if (megabytes === 0)
-    return { get: () => undefined, make: async (_, make) => (await make()).answer, clear() {}, enabled: false };
+  if (megabytes === 0) return { get: () => undefined, make: async (_, make) => (await make()).answer, clear() {} };
   const maxSize = megabytes * 2 ** 20;
   const cache = new LRUCache<string, ReadyAnswer>({
     maxSize,
@@ -57,7 +55,6 @@ export function openAnswerCache(megabytes: number): AnswerCache {
   });
   let underWay = new Map<string, Promise<ReadyAnswer>>();
   return {
-    enabled: true,
     get: (target) => cache.get(target),
     make(target, make, { isShared } = { isShared: true }) {
       const begun = underWay;

@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import type { UploadRoom } from './body/upload.ts';
 import type { AnswerCache } from './cache.ts';
-import type { Drain } from './connection/drain.ts';
+import type { Drain } from './connection/shutdown.ts';
 import type { Gate } from './gate.ts';
 
 /** What every route works with, passed in; `vision`, `search`, `graded` and `web` extend it. */

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Answer, type DownloadType, readyAnswer, sendReady } from './answer.ts';
 import { admitUpload, readUpload, type Upload, type UploadRules } from './body/upload.ts';
-import { closingOf, goneOf } from './connection/gone.ts';
+import { disconnectSignalOf } from './connection/shutdown.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './cors.ts';
-import { ANYBODY, type Caller, keepOutcome, type Pass, type PolicyName, passOf } from './gate.ts';
+import { ANYBODY, type Caller, type Pass, type PolicyName } from './gate.ts';
 import { readNumbers } from './parameters.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -21,8 +21,8 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   caller: Caller;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Aborts when the caller hangs up, or the server is about to: answer with what there is. */
-  gone(): AbortSignal;
+  /** Aborts when the client disconnects, or the server shuts down: answer with what there is. */
+  disconnectSignal(): AbortSignal;
   /** A HEAD request: answer from what is there, start nothing. */
   isHead: boolean;
   /** Takes a unit for a request that was let in free. Throws `rate_limited`. */
@@ -60,13 +60,13 @@ export type Endpoint<
   isStream?: true;
   /** The budget it takes from; `daily` by default. */
   policy?: PolicyName;
-  /** Requests that take from no budget; asked before the gate, of what is not validated yet. */
+  /** Requests that take from no budget; called before the gate, with values that are not validated yet. */
   isFree?(context: C, request: { params: Record<string, string>; headers: IncomingHttpHeaders }): boolean;
   /** How long a browser may keep the answer; shared caches may for five minutes. `no-store`: nobody may. */
   maxAgeSeconds: number | 'no-store';
   /** Concurrent requests for one target are answered each by itself: the answer may depend on the method, or wait long. */
   answersEach?: true;
-  /** Statuses beside 200 and those every route can answer. */
+  /** Statuses in addition to 200 and those of every route. */
   statuses?: readonly (403 | 404 | 410 | 503)[];
   /** Throws for a caller without access. An answer that is not for all callers has to be `noStore`. */
   admit?(context: C, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
@@ -82,7 +82,7 @@ export function endpoint<Params extends TObject, Query extends TObject, Body ext
 
 export type Mounting<C extends Core = Core> = {
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a table of endpoints holds handlers of different inputs
+  // biome-ignore lint/suspicious/noExplicitAny: handlers of a table of endpoints have different inputs
   endpoint: Endpoint<any, any, any, C>;
   /** Sent with every answer of this mounting: `Deprecation` and its successor on legacy aliases. */
   extraHeaders?: Record<string, string>;
@@ -102,10 +102,9 @@ export function mount<C extends Core>(
 ): void {
   const { path, endpoint, extraHeaders = {} } = mounting;
   const { maxAgeSeconds, policy = 'daily', success = 200, download, upload: rules } = endpoint;
-  const cached = context.cache.enabled && maxAgeSeconds !== 'no-store';
   const methods = endpoint.body || rules ? ['POST'] : ['GET', 'HEAD'];
   const headers = { ...securityHeaders(context.config.baseUrl), ...extraHeaders };
-  const closing = closingOf(app);
+  const { shutdownSignal } = app;
   const imageBase = context.config.baseUrl;
   const kind = { status: success, policy, maxAgeSeconds, extraHeaders: headers, download, imageBase };
   app.route({
@@ -113,9 +112,10 @@ export function mount<C extends Core>(
     url: path,
     config: {
       policy,
-      ...(rules ? { upload: rules } : {}),
-      ...(endpoint.unfitBody ? { unfitBody: endpoint.unfitBody } : {}),
-      ...(endpoint.isFree ? { isFree: (request: FastifyRequest) => isFree(context, endpoint, request) } : {}),
+      upload: rules,
+      unfitBody: endpoint.unfitBody,
+      isFree: ({ params, headers }: FastifyRequest) =>
+        endpoint.isFree?.(context, { params: params as Record<string, string>, headers }),
     },
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
@@ -129,36 +129,34 @@ export function mount<C extends Core>(
       next();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { params, query, body, headers } = request;
-      const pass = passOf(request.raw);
+      const { params, query, body, headers, pass } = request;
       const caller = pass?.caller ?? ANYBODY;
-      const gone = () => goneOf(reply.raw, closing);
-      const charge = async () => keepOutcome(request.raw, { pass: await context.gate.enter(request.raw, policy) });
+      const disconnectSignal = () => disconnectSignalOf(reply.raw, shutdownSignal);
+      const charge = async () => {
+        request.pass = await context.gate.enter(request.raw, policy);
+      };
       const upload = () => readUpload(request.raw, reply.raw, rules!, context.uploadRoom);
       const waive = () => pass?.waive();
       const sent = { params, query, body, headers, caller, requestId: request.id, isHead: request.method === 'HEAD' };
       endpoint.admit?.(context, { query, caller });
       const world = rules ? forUpload(context, pass) : context;
-      const handle = async () => endpoint.handle(world, { ...sent, upload, gone, charge, waive });
-      if (cached) {
-        const make = async () => {
-          const answer = (await handle()) as Answer;
-          return { answer: readyAnswer(answer, kind), keep: !answer.noStore };
-        };
-        const ready = await context.cache.make(request.raw.url!, make, { isShared: !endpoint.answersEach });
+      const handle = async () => endpoint.handle(world, { ...sent, upload, disconnectSignal, charge, waive });
+      const make = async () => {
+        const answer = (await handle()) as Answer;
+        return { answer: readyAnswer(answer, kind), keep: !answer.noStore };
+      };
+      if (endpoint.isStream) {
+        const events = (await handle()) as EventAnswer;
+        const options = { headers: kind.extraHeaders, requestId: request.id, shutdownSignal, imageBase };
         reply.hijack();
-        sendReady(request.raw, reply.raw, ready, request.id);
+        await sendEvents(request.raw, reply.raw, events, { ...options, pass: request.pass });
         return reply;
       }
-      const answer = await handle();
-      if ('events' in answer) {
-        reply.hijack();
-        const options = { headers: kind.extraHeaders, requestId: request.id, closing, imageBase };
-        await sendEvents(request.raw, reply.raw, answer, options);
-        return reply;
-      }
+      const isShared = !endpoint.answersEach;
+      const isCached = maxAgeSeconds !== 'no-store';
+      const answer = isCached ? await context.cache.make(request.raw.url!, make, { isShared }) : (await make()).answer;
       reply.hijack();
-      sendReady(request.raw, reply.raw, readyAnswer(answer, kind), request.id);
+      sendReady(request.raw, reply.raw, answer, { pass: request.pass, requestId: request.id });
       return reply;
     },
   });
@@ -175,7 +173,7 @@ export function mount<C extends Core>(
     method: METHODS.filter((method) => !methods.includes(method)),
     url: path,
     config: { policy },
-    // Before the body is read: what it holds does not matter.
+    // Before the body is read: its content does not matter.
     onRequest: () => {
       throw new ProblemError('method_not_allowed', `Use ${methods.join(' or ')} on ${path}.`, {
         headers: { allow: [...methods, 'OPTIONS'].join(', ') },
@@ -183,8 +181,4 @@ export function mount<C extends Core>(
     },
     handler: () => {},
   });
-}
-
-function isFree(context: Core, endpoint: Endpoint, { params, headers }: FastifyRequest): boolean {
-  return endpoint.isFree!(context, { params: params as Record<string, string>, headers });
 }

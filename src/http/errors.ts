@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { passOf } from './gate.ts';
 import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -13,14 +12,29 @@ export type ProblemPage = (
 ) => { html: string; headers: Record<string, string> };
 
 /**
- * Answers every error as a problem document, outside the API to browsers as a page; what is not a ProblemError is a fault
- * and says nothing of itself.
+ * Answers every error as a problem document, outside the API to browsers as a page; anything but a ProblemError is a fault
+ * and shows nothing of itself.
  */
 export function answerErrors(app: FastifyInstance, baseUrl: string, pageOf: ProblemPage): void {
   const answer = (problem: ProblemError, request: FastifyRequest, reply: FastifyReply) =>
-    wantsPage(request) ? sendPage(problem, pageOf, request, reply) : sendProblem(problem, request, reply, baseUrl);
+    wantsPage(request) ? sendPage(problem, pageOf, request, reply) : answerProblem(problem, request, reply, baseUrl);
   app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request), request, reply));
   app.setNotFoundHandler((request, reply) => answer(unserved(request, baseUrl), request, reply));
+}
+
+/** Answers a request with a problem document. Headers that the framework set, such as `connection: close`, stay. */
+export function answerProblem(
+  problem: ProblemError,
+  { id, pass }: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): FastifyReply {
+  pass?.settle(PROBLEMS[problem.code].status);
+  const { raw } = reply.hijack();
+  for (let i = 0; i < (pass?.headers.length ?? 0); i += 2) raw.setHeader(pass!.headers[i]!, pass!.headers[i + 1]!);
+  for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value!);
+  sendProblem(raw, problem, id, baseUrl);
+  return reply;
 }
 
 function wantsPage({ raw, headers }: FastifyRequest): boolean {
@@ -56,60 +70,30 @@ function unserved({ method }: FastifyRequest, baseUrl: string): ProblemError {
   return new ProblemError('not_found', `Nothing is served at this path; ${baseUrl}/api lists the routes.`);
 }
 
-/** For addresses that fail before any route is looked for; Fastify's own answer to them is not a problem document. */
-export function answerBadAddress(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  baseUrl: string,
-): void {
-  sendProblem(asProblem(error, request), request, reply, baseUrl);
+/** Sends a problem document past the framework: a client that tries keys by the thousand costs half the CPU. */
+export function sendProblem(response: ServerResponse, problem: ProblemError, requestId: string, baseUrl: string): void {
+  const { status, headers, body } = problemResponse(problem, requestId, baseUrl);
+  response.writeHead(status, headers).end(body);
 }
 
-function sendProblem(
-  problem: ProblemError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  baseUrl: string,
-): FastifyReply {
-  const { status } = PROBLEMS[problem.code];
-  const pass = passOf(request.raw);
-  pass?.settle(status);
-  for (let i = 0; i < (pass?.headers.length ?? 0); i += 2) reply.header(pass!.headers[i]!, pass!.headers[i + 1]!);
-  return reply
-    .code(status)
-    .headers({
-      ...CORS_HEADERS,
-      'cache-control': 'no-store',
-      ...securityHeaders(baseUrl),
-      'x-request-id': request.id,
-      ...problem.headers,
-      'content-type': 'application/problem+json; charset=utf-8',
-    })
-    .send(JSON.stringify(problemBody(problem, baseUrl, request.id)));
-}
-
-/**
- * Answers requests that the gate rejects, past the framework: at half the CPU, so that a client trying keys by the thousand delays
- * nobody.
- */
-export function sendRefusal(response: ServerResponse, problem: ProblemError, requestId: string, baseUrl: string): void {
-  const body = Buffer.from(JSON.stringify(problemBody(problem, baseUrl, requestId)));
-  response.writeHead(PROBLEMS[problem.code].status, {
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': body.length,
+/** A problem document with every header that it is sent with. */
+export function problemResponse(problem: ProblemError, requestId: string, baseUrl: string) {
+  const body = JSON.stringify(problemBody(problem, baseUrl, requestId));
+  const headers = {
     'cache-control': 'no-store',
     ...CORS_HEADERS,
     ...securityHeaders(baseUrl),
     'x-request-id': requestId,
     ...problem.headers,
-  });
-  response.end(body);
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return { status: PROBLEMS[problem.code].status, headers, body };
 }
 
-function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
-  if (thrown instanceof ProblemError) return thrown;
-  // Anything can be thrown, also what is not an error.
+/** The problem with a request that failed. */
+export function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+  // Anything can be thrown, also values that are not errors.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation) return unfit(error, request);
   if (error.code === 'FST_ERR_BAD_URL')
@@ -117,30 +101,36 @@ function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest)
       'invalid_parameter',
       'The path has a malformed percent-encoding; send UTF-8, percent-encoded.',
     );
-  if (error.statusCode === 414)
+  const { statusCode } = error as FastifyError;
+  if (statusCode === 414)
     return new ProblemError(
       'invalid_parameter',
       'A path segment is too long; copy the segments of a `href` from a card response.',
     );
-  if (error.statusCode === 413)
-    return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
-  if (error.statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
-  if (request.raw.destroyed && !request.raw.complete) {
+  if (statusCode === 413) return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
+  if (statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
+  if (!(error instanceof ProblemError) && request.raw.destroyed && !request.raw.complete) {
     request.log.debug({ reqId: request.id }, 'the request broke off');
     return new ProblemError('invalid_parameter', 'The request broke off.');
   }
-  const refused = DATABASE_REFUSALS[error.code ?? ''];
-  if (refused !== undefined) {
-    request.log.error(error, 'the database cannot do it now');
-    return unavailable(refused.detail, refused.retryAfterSeconds);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ProblemError('invalid_parameter', 'The request cannot be read.');
+  return problemOf(error, request.log);
+}
+
+/** The problem with a fault of ours or of the database, which is logged. */
+export function problemOf(error: Error & { code?: string }, log: FastifyBaseLogger): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const temporary = DATABASE_FAULTS[error.code ?? ''];
+  if (temporary !== undefined) {
+    log.error(error, 'the database cannot do it now');
+    return unavailable(temporary.detail, temporary.retryAfterSeconds);
   }
   if (isConnectionLoss(error)) {
-    request.log.error(error, 'database unavailable');
+    log.error(error, 'database unavailable');
     return unavailable('The database cannot be reached; try again shortly.', 5);
   }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return new ProblemError('invalid_parameter', 'The request cannot be read.');
-  request.log.error(error, 'fault');
+  log.error(error, 'fault');
   return new ProblemError('internal', 'Something failed on our side; the request id finds it in the log.');
 }
 
@@ -159,7 +149,7 @@ function unfit({ validation, validationContext }: FastifyError, request: Fastify
 }
 
 /** Temporary errors of a database that can be reached, by SQLSTATE. */
-const DATABASE_REFUSALS: Record<string, { detail: string; retryAfterSeconds: number }> = {
+const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: number }> = {
   '53100': {
     detail: 'The disk of the database is full: nothing can be stored until there is room.',
     retryAfterSeconds: 60,

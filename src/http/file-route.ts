@@ -8,7 +8,7 @@ type FileRequest = { params: Record<string, string>; acceptEncoding: string };
 /** A file with the headers it is sent with, or another address. A stream is read only where a body is sent. */
 type FileAnswer = { body: string | Buffer | Readable; headers: Record<string, string> } | { movedTo: string };
 
-/** A file, or a stream of one, outside of the API and its budgets. Throws `not_found` where there is none. */
+/** A file, or a stream of one, outside of the API and its budgets. Throws `not_found` without one. */
 export type FileRoute<C extends Core = Core> = {
   path: string;
   /** Installations that have it; absent: all. */

@@ -6,14 +6,14 @@ import type { IncomingMessage } from 'node:http';
  */
 export type PolicyName = 'daily' | 'image' | 'intake' | 'site' | 'downloads' | 'free' | 'open';
 
-/** Who asks: a partner by key, or anybody by address. */
+/** The sender of a request: a partner by key, or anybody by address. */
 export type Caller = {
   tier: 'partner' | 'public';
-  /** Whom budgets are kept for: `key:mk_…`, `address:203.0.113.7`, `address:2001:db8:1:2::/64`. */
+  /** The subject that budgets are kept for: `key:mk_…`, `address:203.0.113.7`, `address:2001:db8:1:2::/64`. */
   subject: string;
 };
 
-/** What one request was let in with. */
+/** The admission of one request. */
 export type Pass = {
   caller: Caller;
   /** Raw header pairs that state the budget, for every answer, errors included; read after `settle`. */
@@ -26,37 +26,44 @@ export type Pass = {
   settle(status: number): void;
 };
 
-/** Where one budget of a caller stands. */
+/** What is left of one budget of a caller. */
 export type BudgetStanding = { policy: string; limit: number; remaining: number; resetInMs: number };
 
-/** Stands before every route under /v1. */
+/** Admission to every route under /v1. */
 export type Gate = {
   /** Lets a request in. Throws `unauthorized` and `rate_limited` problems, at once or later. */
   enter(request: IncomingMessage, policy: PolicyName): Pass | Promise<Pass>;
-  /** Lets a visitor of the pages in who takes from no budget, but not too many a second. Throws `rate_limited`. */
+  /** Lets in a visitor of the pages, who takes from no budget: a limited number a second. Throws `rate_limited`. */
   visit(request: IncomingMessage): void;
   /** The daily budgets of a caller; empty where limits are off. */
   standings(caller: Caller): Promise<BudgetStanding[]>;
 };
 
-/** What the gate said to a request that was asked about before the framework saw it. */
-type GateOutcome = { pass: Pass } | { refused: Error };
-
-const outcomes = new WeakMap<IncomingMessage, GateOutcome>();
-
-export function keepOutcome(request: IncomingMessage, outcome: GateOutcome): void {
-  outcomes.set(request, outcome);
-}
-
-export function outcomeOf(request: IncomingMessage): GateOutcome | undefined {
-  return outcomes.get(request);
-}
-
-/** Who stands behind a request to an `open` route. */
+/** The caller of an `open` route. */
 export const ANYBODY: Caller = { tier: 'public', subject: 'anybody' };
 
-/** The pass of a request; undefined at open routes and for requests that were not let in. */
-export function passOf(request: IncomingMessage): Pass | undefined {
-  const outcome = outcomes.get(request);
-  return outcome !== undefined && 'pass' in outcome ? outcome.pass : undefined;
+/** Lets a request in and calls back: at once where the units are in memory, else when the database has answered. */
+export function admit(
+  gate: Gate,
+  request: IncomingMessage,
+  policy: PolicyName,
+  onAdmitted: (pass: Pass) => void,
+  onRejected: (error: Error) => void,
+): void {
+  let pass: Pass | Promise<Pass>;
+  try {
+    pass = gate.enter(request, policy);
+  } catch (error) {
+    onRejected(error as Error);
+    return;
+  }
+  if (pass instanceof Promise) pass.then(onAdmitted, onRejected);
+  else onAdmitted(pass);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request was let in with; undefined at open routes and for rejected requests. */
+    pass: Pass | undefined;
+  }
 }

@@ -50,7 +50,7 @@ export const PROBLEMS = {
     title: 'Approved access required',
     meaning: 'This installation shows trade history beyond a number of days to partners only.',
     remedy:
-      'Send a `window` of at most the days that `detail` names, or a partner key; POST /v1/partners/apply asks for one.',
+      'Send a `window` of at most the days that `detail` names, or a partner key; apply for one with POST /v1/partners/apply.',
   },
   not_found: {
     status: 404,

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const HSTS_SECONDS = 31_536_000;
 
 /**
- * What every answer instructs a browser: take the type as stated, run nothing, frame nothing, send no referrer where you come
- * from; any page may read it. Over https also: come back by https only.
+ * Instructions of every answer to a browser: take the type as stated, run nothing, frame nothing, send no referrer; any
+ * page may read it. Over https also: come back by https only.
  */
 export function securityHeaders(baseUrl: string): Record<string, string> {
   return {
@@ -17,7 +17,7 @@ export function securityHeaders(baseUrl: string): Record<string, string> {
   };
 }
 
-/** With the request's id, for whatever is not sent as a ready answer: errors, pages, preflights. What is there stays. */
+/** With the request's id, for answers that the framework sends: problem pages, files, preflights. Headers that are set stay. */
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
   const headers = Object.entries(securityHeaders(baseUrl));
   app.addHook('onSend', (request, reply, _payload, next) => {

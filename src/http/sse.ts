@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { absoluteImages } from './absolute-images.ts';
+import { disconnectSignalOf } from './connection/shutdown.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { passOf } from './gate.ts';
+import type { Pass } from './gate.ts';
 
 /** One event of a stream; `data` is one line of text. */
 export type ServerEvent = { id: string; name: string; data: string };
@@ -21,75 +22,73 @@ const STALL_MS = 15_000;
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Proxies would hold events back until they have a block of them.
+  // Proxies would keep events back until they have a block of them.
   'x-accel-buffering': 'no',
   ...CORS_HEADERS,
 };
 
 /**
- * Sends events as server-sent events (WHATWG HTML, section 9.2) until there are no more, the reader is gone, or `closing`
- * aborts. The next event is drawn when the last one is written, so that a slow reader holds nothing in memory.
+ * Sends events as server-sent events (WHATWG HTML, section 9.2) until there are no more, the client disconnects, or
+ * `shutdownSignal` aborts. The next event is drawn when the last one is written, so that a slow client takes no memory.
  * `signal` of the events aborts when nobody reads them any more. Throws what drawing them throws, before the first.
  */
 export async function sendEvents(
   request: IncomingMessage,
   response: ServerResponse,
   { events }: EventAnswer,
-  options: { headers: Record<string, string>; requestId: string; closing: AbortSignal; imageBase: string },
+  options: {
+    headers: Record<string, string>;
+    pass?: Pass | undefined;
+    requestId: string;
+    shutdownSignal: AbortSignal;
+    imageBase: string;
+  },
 ): Promise<void> {
-  const pass = passOf(request);
+  const { pass, shutdownSignal } = options;
   const own = [...(pass?.headers ?? []), 'x-request-id', options.requestId];
-  const common = Object.entries(options.headers).flat();
+  const headers = (more: object) => [...Object.entries({ ...more, ...options.headers }).flat(), ...own];
   if (events === null) {
     pass?.settle(204);
-    response.writeHead(204, ['cache-control', 'no-store', ...Object.entries(CORS_HEADERS).flat(), ...common, ...own]);
-    response.end();
+    response.writeHead(204, headers({ 'cache-control': 'no-store', ...CORS_HEADERS })).end();
     return;
   }
-  const left = new AbortController();
-  const leave = () => left.abort();
-  response.once('close', leave);
-  options.closing.addEventListener('abort', leave, { once: true });
-  if (options.closing.aborted || response.destroyed) leave();
+  const signal = disconnectSignalOf(response, shutdownSignal);
   pass?.settle(200);
-  response.writeHead(200, [...Object.entries(STREAM_HEADERS).flat(), ...common, ...own]);
+  response.writeHead(200, headers(STREAM_HEADERS));
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  let isFull = !response.write(`retry: ${RETRY_MS}\n\n`);
-  response.on('drain', () => {
-    isFull = false;
-  });
+  response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => {
-    if (!isFull) isFull = !response.write(': still here\n\n');
+    if (!response.writableNeedDrain) response.write(': still here\n\n');
   }, HEARTBEAT_MS);
   try {
-    for await (const { id, name, data } of events(left.signal)) {
-      if (left.signal.aborted) break;
-      isFull =
-        !response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`) || isFull;
-      if (isFull && !(await drained(response, left.signal))) break;
+    for await (const { id, name, data } of events(signal)) {
+      if (signal.aborted) break;
+      response.write(`id: ${id}\nevent: ${name}\ndata: ${absoluteImages(data, options.imageBase)}\n\n`);
+      if (response.writableNeedDrain && !(await drained(response, signal))) break;
     }
   } finally {
     clearInterval(heartbeat);
-    options.closing.removeEventListener('abort', leave);
     // A connection that is kept would keep the server.
     response.end(() => {
       // Requests that tests inject have no socket of the system.
-      if (options.closing.aborted && request.socket instanceof Socket) request.socket.destroySoon();
+      if (shutdownSignal.aborted && request.socket instanceof Socket) request.socket.destroySoon();
     });
   }
 }
 
-/** False when the reader takes nothing, or is gone. */
+/** False when the client reads nothing, or has disconnected. */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<boolean> {
+  // `AbortSignal.any` keeps its sources weakly: the use below is what keeps the timeout from garbage collection.
+  const stalled = AbortSignal.timeout(STALL_MS);
   try {
-    await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STALL_MS)]) });
+    await once(response, 'drain', { signal: AbortSignal.any([signal, stalled]) });
     return true;
   } catch {
     // A disconnected client needs nothing; when the server closes, what is written is still sent.
-    if (!signal.aborted) response.destroy();
+    if (stalled.aborted) response.destroy();
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { contactEmail, line } from './form-fields.ts';
 import { FORM_HEADERS, RECEIVED, submit } from './form-store.ts';
 
-/** `POST /v1/partners/apply`: asks for a partner key; a person answers. */
+/** `POST /v1/partners/apply`: an application for a partner key; a person answers. */
 export const apply = endpoint({
   id: 'applyForPartnerKey',
   summary: 'Apply for a partner key; a person answers by e-mail',

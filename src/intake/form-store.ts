@@ -12,7 +12,7 @@ import { idempotencyKeyOf, REMEMBERED_MS, recall, remember } from './idempotency
 
 export type FormKind = 'application' | 'report';
 
-/** A form holds a connection that reads need too: it does not wait for its turn without end. */
+/** A form occupies a connection that reads need too: it waits for its turn no longer than this. */
 const MAX_WAIT_MS = 3000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -22,7 +22,7 @@ export const RECEIVED = Type.Object({
   id: Type.String({ format: 'uuid', description: 'What to name when you ask about it.' }),
 });
 
-/** What the forms take beside their body. */
+/** Headers of the forms. */
 export const FORM_HEADERS = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
@@ -80,13 +80,13 @@ export async function submit(context: Core, { kind, fields }: Submission, { call
     if (repeatable) await remember(session, repeatable, id, nowMs);
     return id;
   };
-  const outcome = await context.db.transaction((session) => keep(session).catch(refusal));
+  const outcome = await context.db.transaction((session) => keep(session).catch(asValue));
   if (outcome instanceof ProblemError) throw outcome;
   return { body: { ok: true as const, id: outcome } };
 }
 
-/** A refusal as a value: thrown through the transaction it would cost a connection, and refusals are cheap to provoke. */
-function refusal(error: unknown): ProblemError {
+/** A rejection as a value: thrown through the transaction it would cost a connection, and rejections are cheap to provoke. */
+function asValue(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   throw error;
 }

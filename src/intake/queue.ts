@@ -18,7 +18,7 @@ export type SubmissionRow = {
   key_id: string | null;
 };
 
-/** Who decides, when (ms since the epoch), and why. */
+/** The name of the decider, the time (ms since the epoch) and the reason. */
 export type Decision = { by: string; nowMs: number; reason: string | null };
 
 /** A decision that cannot be taken; the message says why in a sentence. */
@@ -76,7 +76,7 @@ export async function dropDecided(sql: Sql, nowMs: number): Promise<number> {
   return rows.length;
 }
 
-/** Locked until the transaction ends: of two who decide at once the second finds it decided. */
+/** Locked until the transaction ends: of two simultaneous decisions the second finds it decided. */
 async function openSubmission(sql: Sql, id: string): Promise<{ kind: FormKind; fields: Record<string, string> }> {
   const [row] = await sql.query<{ kind: FormKind; fields: Record<string, string>; state: State; decided_at: Date }>(
     'select kind, fields, state, decided_at from submissions where id = $1 for update',

@@ -44,7 +44,7 @@ export function roundHalfUp(value: number): number {
 
 /**
  * Reads a plain decimal amount ("1234.5", "16500") into minor units of `currency`, exactly, without floating point.
- * Signs, exponents, thousands separators and currency signs are refused: null. More decimals than the currency has
+ * Signs, exponents, thousands separators and currency signs are rejected: null. More decimals than the currency has
  * are accepted only when they are zeros.
  */
 export function parseAmount(text: string, currency: string): number | null {

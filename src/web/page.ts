@@ -58,7 +58,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       const answer = await within(withinMs, built);
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
       reply.hijack();
-      sendReady(request.raw, reply.raw, answer, request.id);
+      sendReady(request.raw, reply.raw, answer, { requestId: request.id });
       return reply;
     },
   });

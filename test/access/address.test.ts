@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressReader, addressSubject, networksOf } from '../../src/access/address.ts';
 
-describe('whom a budget is kept for', () => {
+describe('the subject of a budget', () => {
   test.each([
     ['203.0.113.7', 'address:203.0.113.7'],
     ['::ffff:203.0.113.7', 'address:203.0.113.7'],
@@ -66,7 +66,7 @@ describe('the networks that share a budget', () => {
   );
 });
 
-describe('who sent a request', () => {
+describe('the sender of a request', () => {
   const sentBy = (trusted: string[], remoteAddress: string | undefined, forwarded?: string) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const socket = { remoteAddress };

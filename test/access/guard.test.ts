@@ -60,13 +60,13 @@ describe('the public budget', () => {
       expect(headers['ratelimit-policy']).toBe('"daily";q=10;w=86400');
       expect(headers.ratelimit).toMatch(new RegExp(`^"daily";r=${9 - index};t=\\d+$`));
     }
-    const refused = await from(api, address, path);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['daily'] });
-    expect(refused.json().detail).toMatch(/midnight UTC/);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(refused.headers['x-ratelimit-reset'])).toBeGreaterThan(0);
-    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    const rejected = await from(api, address, path);
+    expect(rejected.statusCode).toBe(429);
+    expect(rejected.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['daily'] });
+    expect(rejected.json().detail).toMatch(/midnight UTC/);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(rejected.headers['x-ratelimit-reset'])).toBeGreaterThan(0);
+    expect(rejected.headers['access-control-allow-origin']).toBe('*');
     expect((await from(api, anAddress(), path)).statusCode).toBe(200);
   });
 
@@ -210,7 +210,7 @@ describe('keys', () => {
     const status = async (text: string) => (await from(api, anAddress(), '/v1/usage', keyed(id, text))).statusCode;
     const next = await rotateKey(database.db, api.pepper, id, 24);
     await expect.poll(() => status(next!)).toBe(200);
-    // The clock of the app stands still in another year: the overlap is judged by it.
+    // The clock of the app has stopped in another year: the overlap is judged by it.
     await database.db.query(`update api_keys set previous_until = '2026-07-01' where id = $1`, [id]);
     await database.db.query('update api_keys_version set version = version + 1');
     await expect.poll(() => status(secret), { timeout: 3000 }).toBe(200);
@@ -229,11 +229,11 @@ describe('bursts', () => {
     const address = anAddress();
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await from(api, address, path));
-    const refused = answers.find(({ statusCode }) => statusCode === 429)!;
-    expect(refused.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['burst'] });
-    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '"burst";q=2;w=1' });
-    expect(refused.headers['x-ratelimit-limit']).toBeUndefined();
-    expect(refused.json().detail).toMatch(/this request took nothing from a daily budget/);
+    const rejected = answers.find(({ statusCode }) => statusCode === 429)!;
+    expect(rejected.json()).toMatchObject({ error: 'rate_limited', 'violated-policies': ['burst'] });
+    expect(rejected.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '"burst";q=2;w=1' });
+    expect(rejected.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(rejected.json().detail).toMatch(/this request took nothing from a daily budget/);
     // Four were let in at once: of five units one is left.
     await expect.poll(async () => (await from(api, address, path)).headers['x-ratelimit-remaining']).toBe('0');
   });

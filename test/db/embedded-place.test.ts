@@ -53,8 +53,8 @@ function onDisk(): void {
   folder = join(base, 'data', 'postgres');
 }
 
-/** What a start in this process is refused with. */
-async function refusal(): Promise<string> {
+/** The error of a start in this process. */
+async function startError(): Promise<string> {
   const attempt = startEmbedded({ folder, log: { info: () => {}, warn: () => {} }, durable: false });
   const error = await attempt.then(
     async (embedded) => {
@@ -80,17 +80,17 @@ describe('a folder', () => {
   test('with other content is left alone', async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'letter.txt'), 'hello');
-    expect(await refusal()).toContain('is not empty and holds no database that this program made');
+    expect(await startError()).toContain('is not empty and is not a database that this program made');
     expect(readdirSync(folder)).toEqual(['letter.txt']);
   });
 
   test('that is a file, or a link to nowhere, is left alone', async () => {
     mkdirSync(join(base, 'data'));
     writeFileSync(folder, '');
-    expect(await refusal()).toContain('is not a folder');
+    expect(await startError()).toContain('is not a folder');
     rmSync(folder);
     symlinkSync(join(base, 'gone'), folder);
-    expect(await refusal()).toContain('is gone: put it back, or delete that link');
+    expect(await startError()).toContain('is missing: put it back, or delete that link');
   });
 
   test('that is empty becomes a database', async () => {
@@ -106,15 +106,15 @@ describe('a folder', () => {
     expect((await hold()).said).toMatchObject({ visits: 2, serverPid: first.said.serverPid });
   });
 
-  test('below something that is not a folder is refused', async () => {
+  test('below a path that is not a folder is rejected', async () => {
     writeFileSync(join(base, 'data'), '');
-    expect(await refusal()).toMatch(/^The database folder .* cannot be used \(.+\): choose another data folder/);
+    expect(await startError()).toMatch(/^The database folder .* cannot be used \(.+\): choose another data folder/);
   });
 
-  test('of another major version is refused with the way out', async () => {
+  test('of another major version is rejected with the way out', async () => {
     copyDatabase(pristine, folder);
     writeFileSync(join(folder, 'PG_VERSION'), '16\n');
-    expect(await refusal()).toMatch(/was written by PostgreSQL 16 and this program brings 18: .* DATABASE_URL/);
+    expect(await startError()).toMatch(/was written by PostgreSQL 16 and this program brings 18: .* DATABASE_URL/);
   });
 });
 
@@ -133,7 +133,7 @@ describe.skipIf(!isRoot)('users', () => {
     expect((await hold({ uid: 1 })).said).toMatchObject({ visits: 4, serverPid: again.said.serverPid });
   });
 
-  test("another user's folder, and one he may not write, are refused to an ordinary user", async () => {
+  test("another user's folder, and one he may not write, are denied to an ordinary user", async () => {
     copyDatabase(pristine, folder);
     const { said } = await hold({ uid: 1 });
     expect(said.message).toMatch(/belongs to user \d+ and you are user 1: run as its owner/);
@@ -141,7 +141,7 @@ describe.skipIf(!isRoot)('users', () => {
     expect((await hold({ uid: 1 })).said.message).toMatch(/^User 1 may not write the database folder .*other: give/);
   });
 
-  test('a user id without an entry in passwd is asked to add one, and may serve a database that is there', async () => {
+  test('a user id without an entry in passwd is advised to add one, and may serve a database that is there', async () => {
     mkdirSync(join(base, 'data'));
     chownSync(join(base, 'data'), ORDINARY, ORDINARY);
     const { said } = await hold({ uid: ORDINARY });
@@ -222,7 +222,7 @@ describe.skipIf(!canMount)('libraries that npm could not link', () => {
     expect(readdirSync(join(base, 'data'))).toEqual(['postgres']);
   });
 
-  test('are linked in a copy beside the data where the installation may not be written', async () => {
+  test('are linked in a copy next to the data where the installation may not be written', async () => {
     onDisk();
     const mounts = `${unlinked()}\nmount -o remount,ro,bind "${installed}"`;
     expect((await hold({ mounts })).said.visits).toBe(1);

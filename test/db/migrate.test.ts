@@ -61,7 +61,7 @@ describe('migrations', () => {
     await expect(migrate(database.db, at())).rejects.toThrow('The database has migration 0003_three.sql');
   });
 
-  test('with a wrong name or a number used twice are refused', async () => {
+  test('with a wrong name or a number used twice are rejected', async () => {
     write('3_three.sql', '');
     await expect(migrate(database.db, at())).rejects.toThrow('Rename migrations/3_three.sql');
     rmSync(join(folder, '3_three.sql'));

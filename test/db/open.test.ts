@@ -49,7 +49,7 @@ describe('DATABASE_URL', () => {
     }
   });
 
-  test('of a server older than 15 is refused', async () => {
+  test('of a server older than 15 is rejected', async () => {
     const server = await serverThatAnswers('140011');
     const { port } = server.address() as AddressInfo;
     await expect(open(`postgresql://me@127.0.0.1:${port}/cards?sslmode=disable`)).rejects.toThrow(

@@ -40,8 +40,8 @@ test('a dump has every kind of object and nothing that an extension owns', async
     create view few as select id from cards;
     create materialized view many as select name from cards;
     create unique index many_by_name on many (name);
-    create function touch() returns trigger language plpgsql as 'begin return new; end';
-    create trigger touched before update on cards for each row execute function touch();`);
+    create function change() returns trigger language plpgsql as 'begin return new; end';
+    create trigger changed before update on cards for each row execute function change();`);
   const dump = await dumpSchema(db);
   await close();
   for (const part of [
@@ -58,7 +58,7 @@ test('a dump has every kind of object and nothing that an extension owns', async
     '  constraint cards_id_check CHECK ((id > 0)),\n  constraint cards_name_key UNIQUE (name),\n',
     ') with (fillfactor=70);\nCREATE INDEX cards_by_name ON public.cards USING gin (name gin_trgm_ops) WHERE (id > 5);',
     'CREATE STATISTICS public.cards_stats ON id, name FROM cards;',
-    'CREATE TRIGGER touched BEFORE UPDATE ON public.cards',
+    'CREATE TRIGGER changed BEFORE UPDATE ON public.cards',
     'create view few as\n SELECT id\n   FROM cards;',
     'create materialized view many as\n SELECT name\n   FROM cards;\nCREATE UNIQUE INDEX many_by_name',
   ]) {

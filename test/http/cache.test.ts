@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database/database.ts';
 
 const KIND = { status: 200, policy: 'daily', maxAgeSeconds: 60, extraHeaders: {} } as const;
 
-test('a close drops ready answers, so that views made before and after it agree', async () => {
+test('a close drops cached responses, so that views made before and after it agree', async () => {
   const { db, close } = await freshDatabase();
   const itemId = await anItem(db);
   await manySales(db, { itemId, to: '2026-06-10' });
@@ -62,7 +62,7 @@ test('twenty concurrent requests for a page read the database once and get equal
   for (let number = 1; number <= 40; number++) await anItem(db, { set, number: String(number), name: 'Card' });
   const api = await testApp(db, { cacheMb: 8 });
   const spies = [vi.spyOn(db, 'query'), vi.spyOn(db, 'prepared')];
-  // Those that name the set: the search index reads the tables beside them.
+  // Those that name the set: the search index reads the tables too.
   const isOfSet = (call: readonly unknown[]) => call.some((one) => Array.isArray(one) && one.includes(set.segment));
   const queries = () => spies.reduce((sum, spy) => sum + spy.mock.calls.filter(isOfSet).length, 0);
   for (const path of [`/card/pokemon/${set.segment}`, `/v1/sets/pokemon/${set.segment}`]) {

@@ -76,7 +76,7 @@ describe('nothing of the inside leaves', () => {
       }
   });
 
-  test('when SQL fails, a constraint is broken, a text is refused, a body cannot be written', async () => {
+  test('when SQL fails, a constraint is broken, a text is rejected, a body cannot be written', async () => {
     for (const path of ['/sql', '/constraint', '/utf8', '/circle']) {
       const answer = await app.inject(path);
       expectClosedMouth(answer, path);
@@ -116,21 +116,21 @@ describe('nothing of the inside leaves', () => {
   });
 });
 
-test('a database that is gone, refuses or was never there is 503 and says no more', async () => {
+test('a database that is lost, rejects us or was never there is 503 and says no more', async () => {
   const { port } = database.connection;
   for (const connection of [
     { host: '/nonexistent', user: 'nobody' },
     { host: '127.0.0.1', port: 1, user: 'hunter2', password: 'hunter2' },
     { host: 'nonexistent.invalid', port, user: 'hunter2', password: 'hunter2' },
   ]) {
-    const gone = openDb({ connection, poolSize: 1 });
-    const dead = buildApp({ ...api.context, db: gone });
+    const lost = openDb({ connection, poolSize: 1 });
+    const dead = buildApp({ ...api.context, db: lost });
     for (const path of ['/v1/health', '/v1/sets/pokemon/base-base1', '/v1/items/featured']) {
       const answer = await dead.inject(path);
       expectClosedMouth(answer, `${connection.host} ${path}`);
       expect(answer.statusCode, `${connection.host} ${path}`).toBe(503);
     }
     await dead.close();
-    await gone.close();
+    await lost.close();
   }
 });

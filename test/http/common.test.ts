@@ -36,7 +36,7 @@ describe('every read', () => {
     }
   });
 
-  test('answers 304 without a body to who has the version, and 200 to who has another', async () => {
+  test('answers 304 without a body to a client that has the version, and 200 to one that has another', async () => {
     const { headers } = await api.get(setPath);
     for (const tag of [String(headers.etag), `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
       const known = await api.get(setPath, { 'if-none-match': tag });
@@ -56,7 +56,7 @@ describe('every read', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  test('is compressed for who accepts it, under an ETag of its own', async () => {
+  test('is compressed for a client that accepts it, under an ETag of its own', async () => {
     const plain = await api.get(setPath);
     const send = (accepted: string) => api.app.inject({ url: setPath, headers: { 'accept-encoding': accepted } });
     const gzip = await send('gzip, deflate');

@@ -85,7 +85,7 @@ test('a full disk is named as what it is', async () => {
   expect(headers['retry-after']).toBe('60');
 });
 
-test('serve answers 503 within 4 s while the catalog is locked, and an import beside it waits', async () => {
+test('serve answers 503 within 4 s while the catalog is locked, and an import at the same time waits', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-test-'));
   const port = await freePort();
   const env = { DATABASE_URL: databaseUrlOf(database.connection), MINTMARK_DATA: folder, LIMITS: 'off' };

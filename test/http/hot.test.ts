@@ -39,7 +39,7 @@ function steady(response: Response): Record<string, string> {
   return rest;
 }
 
-describe('a ready answer, sent before the framework sees the request', () => {
+describe('a cached response, sent before the framework sees the request', () => {
   test('is the answer that the framework sends, headers and all', async () => {
     const first = await get();
     const body = await first.text();
@@ -76,7 +76,7 @@ describe('a ready answer, sent before the framework sees the request', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('is not for who is refused: a wrong key is 401, a spent budget 429, each once and as a problem', async () => {
+  test('is not sent to rejected callers: a wrong key is 401, a spent budget 429, each once and as a problem', async () => {
     const wrong = await get({ 'x-api-key': 'mk_AAAAAAAAAAAAAAAA', 'x-api-secret': 'nope' });
     expect([wrong.status, ((await wrong.json()) as { error: string }).error]).toEqual([401, 'unauthorized']);
     let last = await get();

@@ -16,7 +16,7 @@ export type LimitedServer = {
   port: number;
   /** How often /late was served. */
   served: number;
-  /** What a request to /pause waits for; for ever, where there is none. */
+  /** The promise that a request to /pause waits for; without one it waits for ever. */
   paused: Promise<string> | undefined;
   get(target: string, headers?: string): Promise<RawAnswer>;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ function requestOf(line: string, headers: string): Buffer {
   return Buffer.concat([Buffer.from(head), LARGE]);
 }
 
-describe('a large body that is refused before it has arrived', () => {
+describe('a large body that is rejected before it has arrived', () => {
   test.each([
     ['by the gate', 401, 'POST /v1/search/by-image', `${PHOTO}X-Api-Key: mk_half\r\n`],
     ['by a limit of every request', 400, 'POST /v1/search/by-image', `${PHOTO}${'X: a\r\n'.repeat(101)}`],
@@ -40,7 +40,7 @@ describe('a large body that is refused before it has arrived', () => {
     ['where nothing takes a body', 405, 'POST /v1/sets', PHOTO],
     ['as too large', 413, 'POST /v1/certs/bulk', JSON_TYPE],
     ['as no HTTP', 400, 'POST /v1/search/by-image', `${PHOTO}Content-Length: 1\r\n`],
-  ])('%s is answered to who writes it all before reading', async (_how, status, line, headers) => {
+  ])('%s is answered to a client that writes it all before reading', async (_how, status, line, headers) => {
     const bytes = requestOf(line, headers);
     const answers = await Promise.all(
       Array.from({ length: SENDERS }, () => sendRaw(port, writeThenRead(bytes), 20_000)),

@@ -47,13 +47,13 @@ describe('what is not HTTP', () => {
     ],
     ['a target of all', 'GET * HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an impossible expectation', 'GET /v1/health HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n'],
-  ])('%s is 400 and hangs up', async (what, bytes) => {
+  ])('%s is 400 and closes the connection', async (what, bytes) => {
     const answer = await sendRaw(port, bytes);
     expectProblem(answer, 400, what);
     expect(answer.closed, what).toBe(true);
   });
 
-  test('a second request hidden behind a refused one is not answered', async () => {
+  test('a second request hidden behind a rejected one is not answered', async () => {
     const answer = await sendRaw(
       port,
       'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -148,7 +148,7 @@ describe('unusual but well-formed', () => {
     }
   });
 
-  test('OPTIONS *, TRACE, CONNECT and methods nobody serves are refused, and echo nothing', async () => {
+  test('OPTIONS *, TRACE, CONNECT and methods without a route are rejected, and echo nothing', async () => {
     expectProblem(await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), 404, 'OPTIONS');
     for (const method of ['TRACE', 'PROPFIND', 'PURGE']) {
       const request = `${method} /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: hunter2\r\n\r\n`;

@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database/database.
 describe('a page over its time', () => {
   const PAGE_MS = 200;
   let database: FreshDatabase;
-  /** Connections that no slow page holds. */
+  /** Connections that no slow page occupies. */
   let free: Db;
   let unlimited: TestApp;
   let slow: FastifyInstance;
@@ -57,7 +57,7 @@ describe('a page over its time', () => {
     });
   });
 
-  test('is built once for all who wait, to its end, and is there for the next visitor', async () => {
+  test('is built once for all waiting visitors, to its end, and is there for the next visitor', async () => {
     const path = '/card/pokemon?once';
     await whileLocked(async () => {
       for (let n = 0; n < 3; n++) expect((await visit(path)).status).toBe(503);

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database/database.ts';
 
 const BOUNDS = { underWay: 3, waiting: 4 };
 
-/** A server whose answers the test sends; `handled` holds them by path, in the order in which they were begun. */
+/** A server whose answers the test sends; `handled` has them by path, in the order in which they were begun. */
 let server: Server;
 const sockets: Socket[] = [];
 let handled: Map<string, ServerResponse>;
@@ -88,7 +88,7 @@ describe('requests pipelined on one connection', () => {
     await expect.poll(() => answered).toBeGreaterThanOrEqual(994);
   });
 
-  test('count until their answers are sent: ready answers of one write wait too', async () => {
+  test('count until their answers are sent: cached responses of one write wait too', async () => {
     const socket = await start(true);
     const closed = new Promise<void>((resolve) => socket.resume().on('close', () => resolve()));
     socket.write(requests(1, 8));

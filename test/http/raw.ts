@@ -9,7 +9,7 @@ export type RawAnswer = {
   afterMs: number;
 };
 
-/** Sends bytes as they are and reads until the server hangs up, or for `waitMs`. */
+/** Sends bytes as they are and reads until the server closes the connection, or for `waitMs`. */
 export function sendRaw(
   port: number,
   bytes: string | Buffer | ((socket: Socket) => void),

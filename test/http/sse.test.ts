@@ -9,7 +9,7 @@ const BULKY = 'x'.repeat(KILOBYTES * 1024 - 2);
 
 let server: Server;
 let port: number;
-let closing: AbortController;
+let shutdown: AbortController;
 let drawn: number;
 let ended: Promise<string>;
 
@@ -31,9 +31,14 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ServerEvent> {
 
 beforeEach(async () => {
   drawn = 0;
-  closing = new AbortController();
+  shutdown = new AbortController();
   server = createServer((request, response) => {
-    const options = { headers: {}, requestId: 'r1', closing: closing.signal, imageBase: 'https://prices.example' };
+    const options = {
+      headers: {},
+      requestId: 'r1',
+      shutdownSignal: shutdown.signal,
+      imageBase: 'https://prices.example',
+    };
     void sendEvents(request, response, { events: endless }, options);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +49,7 @@ afterEach(() => {
   server.close();
 });
 
-test('for a reader that takes nothing no more is drawn than its socket holds; when it reads, the rest comes', async () => {
+test('for a reader that takes nothing no more is drawn than its socket buffers; when it reads, the rest comes', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -55,14 +60,14 @@ test('for a reader that takes nothing no more is drawn than its socket holds; wh
     return more;
   };
   await expect.poll(grown, { interval: 200, timeout: 10_000 }).toBe(0);
-  // What the kernel buffers on both sides of a loopback connection, a few megabytes; the process holds one event.
+  // What the kernel buffers on both sides of a loopback connection, a few megabytes; the process keeps one event.
   expect(drawn * KILOBYTES).toBeLessThan(16 * 1024);
   socket.resume();
   await expect.poll(() => drawn).toBeGreaterThan(before + 50);
   socket.destroy();
 });
 
-test('when the reader hangs up, the producer of the events is notified and ends', async () => {
+test('when the reader disconnects, the producer of the events is notified and ends', async () => {
   const reader = await openStream(port, '/');
   await expect.poll(() => reader.events.length).toBeGreaterThan(2);
   reader.hangUp();
@@ -72,7 +77,7 @@ test('when the reader hangs up, the producer of the events is notified and ends'
 test('when the server closes, the stream ends as an answer should', async () => {
   const reader = await openStream(port, '/');
   await expect.poll(() => reader.events.length).toBeGreaterThan(2);
-  closing.abort();
+  shutdown.abort();
   expect(await ended).toBe('left');
   expect(await reader.ended).toBe(true);
 });
@@ -83,6 +88,6 @@ test('a connection that is kept does not outlive the stream that its server ende
   socket.resume();
   await expect.poll(() => drawn).toBeGreaterThan(2);
   const hungUp = new Promise((resolve) => socket.once('close', resolve));
-  closing.abort();
+  shutdown.abort();
   await hungUp;
 });

@@ -41,8 +41,8 @@ describe('the budget of the forms', () => {
       expect([status, headers['x-ratelimit-remaining']]).toEqual([201, left]);
       expect(headers['ratelimit-policy']).toBe('"intake";q=3;w=86400');
     }
-    const refused = await api.post('/v1/report', aReport(), { address });
-    expect([refused.status, refused.json['violated-policies']]).toEqual([429, ['intake']]);
+    const rejected = await api.post('/v1/report', aReport(), { address });
+    expect([rejected.status, rejected.json['violated-policies']]).toEqual([429, ['intake']]);
     expect((await api.post('/v1/partners/apply', {}, { address })).status).toBe(429);
     expect((await read()).headers['x-ratelimit-remaining']).toBe('1');
     await read();
@@ -50,15 +50,15 @@ describe('the budget of the forms', () => {
     expect((await api.post('/v1/report', aReport(), { address: '203.0.113.9' })).status).toBe(201);
   });
 
-  test('is not touched by rejected or repeated forms', async () => {
+  test('is not reduced by rejected or repeated forms', async () => {
     const api = await withLimits({ INTAKE_PUBLIC: '2' });
     for (const [status, body] of [
       [400, ''],
       [422, '{}'],
       [413, `"${'a'.repeat(70_000)}"`],
     ] as const) {
-      const refused = await api.post('/v1/report', body);
-      expect([refused.status, refused.headers['x-ratelimit-remaining']]).toEqual([status, '2']);
+      const rejected = await api.post('/v1/report', body);
+      expect([rejected.status, rejected.headers['x-ratelimit-remaining']]).toEqual([status, '2']);
     }
     const body = aReport();
     const key = { headers: { 'idempotency-key': 'once' } };
@@ -76,9 +76,9 @@ describe('the budget of the forms', () => {
     expect((await api.post('/v1/report', body)).status).toBe(201);
     expect((await api.post('/v1/report', body)).status).toBe(201);
     for (let i = 0; i < 29; i++) expect((await api.post('/v1/report', {})).status).toBe(422);
-    const refused = await api.post('/v1/report', aReport());
-    expect([refused.status, refused.json['violated-policies']]).toEqual([429, ['tries']]);
-    expect(refused.headers).toMatchObject({ 'ratelimit-policy': '"tries";q=30;w=60', 'retry-after': '60' });
+    const rejected = await api.post('/v1/report', aReport());
+    expect([rejected.status, rejected.json['violated-policies']]).toEqual([429, ['tries']]);
+    expect(rejected.headers).toMatchObject({ 'ratelimit-policy': '"tries";q=30;w=60', 'retry-after': '60' });
     expect((await api.post('/v1/report', aReport(), { address: '203.0.113.77' })).status).toBe(201);
     nowMs = 60_000;
     const after = await api.post('/v1/report', aReport());
@@ -124,7 +124,7 @@ describe('the day’s share of strangers', () => {
     const address = '203.0.113.99';
     const full = await api.post('/v1/report', aReport(), { address });
     expect([full.status, full.json.error]).toEqual([503, 'unavailable']);
-    // The clock of the app stands at noon.
+    // The clock of the app is at noon.
     expect(full.headers['retry-after']).toBe(String(12 * 3600));
     // What is there already is answered as before.
     const known = await api.post('/v1/report', body, { address });
@@ -133,7 +133,7 @@ describe('the day’s share of strangers', () => {
     expect(await countKept(database.db)).toBe(6);
   });
 
-  test('when full refuses without closing its connection to the database', async () => {
+  test('when full rejects without closing its connection to the database', async () => {
     const one = openDb({ connection: database.connection, poolSize: 1 });
     const limits = { LIMITS: 'on', BURST_PUBLIC: '0', INTAKE_KEPT_PER_DAY: '0', INTAKE_PUBLIC: '9' };
     const api = await testApp(one, { env: limits });

@@ -75,7 +75,7 @@ describe('an application', () => {
     ['nothing but space', '   '],
     ['nothing but marks', '?!…'],
     ['a web address', 'Buy at https://spam.example'],
-  ])('a name with %s is refused', async (_what, shopName) => {
+  ])('a name with %s is rejected', async (_what, shopName) => {
     expect(faultsOf(await apply(anApplication({ shopName })))).toEqual([['/shopName', 'format']]);
   });
 
@@ -130,7 +130,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('holds 2,000 characters and three web addresses at most', async () => {
+  test('takes 2,000 characters and three web addresses at most', async () => {
     expect((await report({ message: 'é'.repeat(2000) })).status).toBe(201);
     expect(faultsOf(await report({ message: 'é'.repeat(2001) }))).toEqual([['/message', 'too_long']]);
     expect((await report({ message: 'See https://a.example http://b.example www.c.example' })).status).toBe(201);
@@ -222,7 +222,7 @@ describe('hostile bodies', () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  test('texts made to keep a pattern busy are refused at once', async () => {
+  test('texts made to keep a pattern busy are rejected at once', async () => {
     const long = 60_000;
     const startedAt = performance.now();
     for (const text of ['a'.repeat(long), 'a.'.repeat(long / 2), `a@${'a-'.repeat(long / 2)}`, '/card/'.repeat(9000)])
@@ -241,7 +241,7 @@ describe('hostile bodies', () => {
     expect([answer.status, answer.json.detail]).toEqual([400, 'Send the body as application/json.']);
   });
 
-  test('no body at all, without a type, is refused like one that does not fit', async () => {
+  test('no body at all, without a type, is rejected like one that does not fit', async () => {
     const answer = await api.app.inject({ method: 'POST', url: '/v1/report' });
     expect([answer.statusCode, answer.json().errors]).toEqual([
       422,

@@ -76,7 +76,7 @@ describe('an Idempotency-Key', () => {
     expect((await nextDay.post('/v1/report', aReport(), keyed('"old"'))).status).toBe(201);
   });
 
-  test('of a refused form is free again', async () => {
+  test('of a rejected form is free again', async () => {
     expect((await api.post('/v1/report', { message: '' }, keyed('"fixed"'))).status).toBe(422);
     expect((await api.post('/v1/report', aReport(), keyed('"fixed"'))).status).toBe(201);
   });

@@ -38,7 +38,7 @@ const anOpenReport = () => sent('/v1/report', aReport());
 const keyCount = async () => (await database.db.query('select 1 from api_keys')).length;
 
 describe('accepting an application', () => {
-  test('issues a key that works, and records who did it, when and which key', async () => {
+  test('issues a key that works, and records the decider, the time and the key', async () => {
     const id = await anOpenApplication();
     const { key, fields } = await accept(database.db, api.pepper, id, decision('welcome'));
     const headers = { 'x-api-key': key!.id, 'x-api-secret': key!.secret };
@@ -51,7 +51,7 @@ describe('accepting an application', () => {
     expect(JSON.stringify(row)).not.toContain(key!.secret);
   });
 
-  test('twice is refused in one sentence and issues one key, also at the same moment', async () => {
+  test('twice is rejected in one sentence and issues one key, also at the same moment', async () => {
     const id = await anOpenApplication();
     const had = await keyCount();
     const results = await Promise.allSettled(
@@ -96,7 +96,7 @@ describe('deciding on a report', () => {
 });
 
 describe('the queue', () => {
-  test('lists by kind and state, the oldest first, as many as asked', async () => {
+  test('lists by kind and state, the oldest first, as many as requested', async () => {
     const applications = [await anOpenApplication(), await anOpenApplication()];
     await database.db.query(`update submissions set received_at = '2026-06-01' where id = $1`, [applications[1]]);
     const list = (kind: 'application' | 'report' | null, limit = 100) =>
@@ -108,7 +108,7 @@ describe('the queue', () => {
     expect(await list(null, 1)).toHaveLength(1);
   });
 
-  test('names the partner who sent something, and nobody else', async () => {
+  test('names the partner that sent something, and nobody else', async () => {
     const { id: keyId, secret } = await issueKey(database.db, api.pepper, 'a shop');
     const headers = { 'x-api-key': keyId, 'x-api-secret': secret };
     await expect.poll(async () => (await api.get('/v1/usage', headers)).status).toBe(200);

@@ -14,7 +14,7 @@ describe('parseAmount', () => {
   });
 
   test.each(['-1', '+1', '1e3', '1,234.50', '￥16500', '$5', '.5', '5.', '1.234', 'NaN', '', ' ', '1 000', '0x10'])(
-    'refuses %j',
+    'rejects %j',
     (text) => expect(parseAmount(text, 'USD')).toBeNull(),
   );
 

@@ -41,7 +41,7 @@ export function openPsa(world: ServiceClientWorld, connection: Connection): Grad
     token: secretRef,
     url: Type.Optional(Type.String({ maxLength: 500 })),
   });
-  const options = { tries: 1, ...serviceClientOptions(connection, [url], { budgetPerDay: CALLS_PER_DAY }) };
+  const options = serviceClientOptions(connection, [url], { budgetPerDay: CALLS_PER_DAY, tries: 1 });
   const client = openServiceClient(world, { ...options, maxBytes: MAX_BYTES });
   const base = url.replace(/\/+$/, '');
   const authorization = headerText(connection, ['token'], `bearer ${connection.secret(token)}`);

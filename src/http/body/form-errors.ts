@@ -2,20 +2,20 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { allowedBy, quoted, type ValueSchema, violationOf } from '../allowed.ts';
 import { ProblemError } from '../problem.ts';
 
-/** Faults reported at once; a body of 64 kB can hold thousands. */
+/** Faults reported at once; a body of 64 kB can have thousands. */
 const MAX_FAULTS = 20;
 const MAX_NAME_CHARS = 64;
 
 type Faults = readonly FastifySchemaValidationError[];
 type ObjectSchema = { properties?: Record<string, ValueSchema> };
 
-/** What is wrong with a body, each field with its JSON pointer (RFC 6901), in the words of the schema. */
+/** The problem with a body, each field with its JSON pointer (RFC 6901), in the words of the schema. */
 export function invalidForm(faults: Faults, schema: ObjectSchema, body: unknown): ProblemError {
   const errors = violations(faults, schema, body).map(({ name, pointer, ...rest }) => ({ pointer, ...rest }));
   return new ProblemError('invalid_form', `${errors[0]!.message}.`, { errors });
 }
 
-/** What is wrong with the parameters of a path, a query or the headers. */
+/** The problem with the parameters of a path, a query or the headers. */
 export function invalidParameters(faults: Faults, schema: ObjectSchema, values: unknown): ProblemError {
   // Numbers as they were sent: texts.
   const sent = Object.entries(values ?? {}).map(([name, one]) => [name, typeof one === 'number' ? String(one) : one]);

@@ -5,7 +5,7 @@ import { ProblemError } from '../problem.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Bodies are JSON in UTF-8 and nothing else, but for uploads. Refused: other types, bytes that are not UTF-8 (overlong forms included), a
+ * Bodies are JSON in UTF-8, except uploads. Rejected: other types, bytes that are not UTF-8 (overlong forms included), a
  * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
  * surrogates (no database takes them), deep nests.
  */
@@ -13,7 +13,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Uploads are read by their routes, as they arrive.
   app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
-    done(isUploadRoute(request) ? null : refused('Send the body as application/json.'));
+    done(isUploadRoute(request) ? null : rejected('Send the body as application/json.'));
   });
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,18 +22,18 @@ export function readJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body);
     } catch {
-      done(refused('The body is not UTF-8.'));
+      done(rejected('The body is not UTF-8.'));
       return;
     }
     parse(request, text, (error, value) => {
       const violation = error || text.startsWith('\ufeff') ? 'The body is not JSON.' : textViolation(value, text);
       if (violation === null) done(null, value);
-      else done(refused(violation));
+      else done(rejected(violation));
     });
   });
 }
 
-function refused(detail: string): ProblemError {
+function rejected(detail: string): ProblemError {
   return new ProblemError('invalid_parameter', detail);
 }
 
@@ -46,14 +46,14 @@ function textViolation(value: unknown, text: string): string | null {
     const next: unknown[] = [];
     for (const one of level) {
       if (typeof one === 'string' && /\0|\p{Surrogate}/u.test(one))
-        return 'The body holds a character that is not text.';
+        return 'The body contains a character that is not text.';
       if (typeof one !== 'object' || one === null) continue;
       for (const [key, inner] of Object.entries(one)) next.push(key, inner);
       if (!Array.isArray(one)) keys += Object.keys(one).length;
     }
     level = next;
   }
-  // Outside of strings JSON has one colon a key; of a key that stands there twice the parser kept one.
+  // Outside of strings JSON has one colon a key; of a repeated key the parser kept one.
   const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
-  return colons === keys ? null : 'The body holds a key twice.';
+  return colons === keys ? null : 'The body has a key twice.';
 }

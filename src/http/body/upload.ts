@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../problem.ts';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
 
-/** What a route takes as multipart/form-data. */
+/** The multipart/form-data that a route takes. */
 export type UploadRules = {
   /** Name of the parts, and what shipped clients call them. */
   part: string;
@@ -22,7 +22,7 @@ export type UploadRoom = {
 };
 
 export const MAX_PART_BYTES = 15 * 1024 * 1024;
-/** What may stand around the parts. */
+/** For boundaries and headers around the parts. */
 const MAX_AROUND_BYTES = 64 * 1024;
 /** A sender is given up when nothing arrives for this long, a part takes this long, or it sends slower than 8 kB/s. */
 const PATIENCE = { silenceMs: 10_000, partMs: 60_000, bytesPerMs: 8 };
@@ -48,7 +48,7 @@ export function admitUpload({ headers }: IncomingMessage, rules: UploadRules): v
 }
 
 /**
- * Reads an upload as its parts are drawn: while one is being worked on no more is read than the socket holds. Memory of
+ * Reads an upload as its parts are drawn: while one is being processed no more is read than the socket buffers. Memory of
  * one of several is given back when the next one is drawn, else when the response is finished. Throws `upload_malformed`, `upload_too_large`, `unavailable` (no room).
  */
 export async function* readUpload(
@@ -59,28 +59,11 @@ export async function* readUpload(
   patience = PATIENCE,
 ): Upload {
   const held = holdRoom(room, response);
-  try {
-    yield* readParts(request, rules, held, patience);
-  } catch (error) {
-    // At once: where many run out of room together, those that go on find what this one had.
-    held.release();
-    throw error;
-  }
-}
-
-async function* readParts(
-  request: IncomingMessage,
-  rules: UploadRules,
-  held: HeldRoom,
-  patience: typeof PATIENCE,
-): Upload {
-  const { take, giveBack } = held;
   const multipart = openMultipart(request.headers, {
     names: [rules.part, ...(rules.aliases ?? [])],
     maxParts: rules.maxParts,
     maxPartBytes: MAX_PART_BYTES,
-    take,
-    giveBack,
+    ...held,
   });
   let received = 0;
   let parts = 0;
@@ -91,20 +74,26 @@ async function* readParts(
       if (bytes === null && rules.maxParts === 1) throw tooLarge(rules);
       yield bytes ?? tooLarge(rules);
       // The only part is worked on when all is read.
-      if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);
+      if (rules.maxParts > 1) held.giveBack(bytes?.length ?? 0);
     }
   }
   const { silenceMs, partMs, bytesPerMs } = patience;
   const allowedMs = () => Math.min((parts + 1) * partMs, silenceMs + received / bytesPerMs);
-  for await (const chunk of arriving(request, silenceMs, allowedMs)) {
-    received += chunk.length;
-    if (received > maxBytesOf(rules)) throw tooLarge(rules);
-    await multipart.write(chunk);
+  try {
+    for await (const chunk of arriving(request, silenceMs, allowedMs)) {
+      received += chunk.length;
+      if (received > maxBytesOf(rules)) throw tooLarge(rules);
+      await multipart.write(chunk);
+      yield* arrived();
+    }
+    await multipart.end();
     yield* arrived();
+    if (parts === 0) throw malformed(`There is no part named ${rules.part}.`);
+  } catch (error) {
+    // At once: where many run out of room together, the others can go on with the memory of this one.
+    held.release();
+    throw error;
   }
-  await multipart.end();
-  yield* arrived();
-  if (parts === 0) throw malformed(`There is no part named ${rules.part}.`);
 }
 
 /** The bytes of an upload of one part, read to its end; throws like `readUpload`. */
@@ -154,11 +143,8 @@ function movement(request: IncomingMessage, withinMs: number): Promise<boolean> 
   });
 }
 
-/** What a request holds of the room. `take` throws `unavailable`. */
-type HeldRoom = { take(bytes: number): void; giveBack(bytes: number): void; release(): void };
-
-/** Holds nothing any more, at the latest, when the response is finished. */
-function holdRoom(room: UploadRoom, response: ServerResponse): HeldRoom {
+/** The part of the room that a request holds, at most until its response is finished. `take` throws `unavailable`. */
+function holdRoom(room: UploadRoom, response: ServerResponse) {
   let held = 0;
   const giveBack = (bytes: number) => {
     held -= bytes;

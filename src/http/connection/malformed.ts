@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { CORS_HEADERS } from '../cors.ts';
-import { ProblemError, problemBody } from '../problem.ts';
-import { securityHeaders } from '../security-headers.ts';
+import { problemResponse } from '../errors.ts';
+import { ProblemError } from '../problem.ts';
 import { lingerUnparsed } from './linger.ts';
 
 type Logging = { log: { debug(fields: object, message: string): void } };
@@ -15,8 +14,8 @@ export type Answering = Socket & { _httpMessage?: ServerResponse };
 type ClientError = Error & { code?: string };
 
 /**
- * Answers what is not HTTP request, or does not arrive in time, with a problem document, and hangs up. Nothing is
- * answered in the middle of another answer.
+ * Answers bytes that are not an HTTP request, and a request that does not arrive in time, with a problem document, and
+ * closes the connection. Nothing is sent in the middle of another answer.
  */
 export function answerMalformed(baseUrl: string) {
   return function (this: Logging, error: ClientError, socket: Answering): void {
@@ -25,9 +24,9 @@ export function answerMalformed(baseUrl: string) {
       socket.destroy();
       return;
     }
-    const requestId = randomBytes(9).toString('base64url');
+    const { text, requestId } = rawAnswer(detailOf(error), baseUrl);
     this.log.debug({ code: error.code, reqId: requestId }, 'malformed request');
-    socket.end(rawAnswer(detailOf(error), requestId, baseUrl));
+    socket.end(text);
     lingerUnparsed(socket);
   };
 }
@@ -41,7 +40,7 @@ export function answerHalfClosed(socket: Answering, baseUrl: string): void {
     if (socket._httpMessage?.headersSent !== false || !socket.writable) return;
     const detail =
       'The connection was closed for sending before the answer; keep it open until the answer has arrived.';
-    socket.end(rawAnswer(detail, randomBytes(9).toString('base64url'), baseUrl));
+    socket.end(rawAnswer(detail, baseUrl).text);
   });
 }
 
@@ -51,17 +50,10 @@ function detailOf({ code }: ClientError): string {
   return 'The request is not well-formed HTTP.';
 }
 
-function rawAnswer(detail: string, requestId: string, baseUrl: string): string {
-  const body = JSON.stringify(problemBody(new ProblemError('invalid_parameter', detail), baseUrl, requestId));
-  const headers = {
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    connection: 'close',
-    'x-request-id': requestId,
-    ...CORS_HEADERS,
-    ...securityHeaders(baseUrl),
-  };
+function rawAnswer(detail: string, baseUrl: string): { text: string; requestId: string } {
+  const requestId = randomBytes(9).toString('base64url');
+  const problem = new ProblemError('invalid_parameter', detail, { headers: { connection: 'close' } });
+  const { headers, body } = problemResponse(problem, requestId, baseUrl);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
+  return { text: `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`, requestId };
 }

@@ -6,48 +6,34 @@ import { ProblemError } from '../problem.ts';
 import { hasBody } from './linger.ts';
 import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
 
-/** What one connection and one request may take. */
-type ServerLimits = {
+/** Limits of one connection and one request. */
+export const SERVER_LIMITS = {
   /** Request line and headers together. */
-  maxHeaderBytes: number;
-  maxHeaders: number;
-  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
-  maxTargetChars: number;
-  maxParameters: number;
-  /** One part of a path. */
-  maxPathPartChars: number;
-  /** Of a JSON body; routes that take photos state their own. */
-  maxBodyBytes: number;
-  /** For the headers, and for the whole request, to arrive. */
-  headersTimeoutMs: number;
-  requestTimeoutMs: number;
-  /** For one that is an upload, whose route has limits of its own for each part. */
-  uploadTimeoutMs: number;
-  /** How often connections are looked over for those two. */
-  checkEveryMs: number;
-  /** A connection on which nothing moves while an answer is being sent: silent readers. */
-  idleTimeoutMs: number;
-  /** Between two requests: longer than the 60 s of usual proxies, which then are the ones to hang up. */
-  keepAliveMs: number;
-  /** The longest that a visitor waits for a page that has to be built. */
-  pageWithinMs: number;
-};
-
-export const SERVER_LIMITS: ServerLimits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,
+  /** Path and query as sent; 300 ids of /v1/items/summaries with their commas escaped are 11,700. */
   maxTargetChars: 16_000,
   maxParameters: 64,
+  /** One part of a path. */
   maxPathPartChars: 400,
+  /** Of a JSON body; routes that take photos state their own. */
   maxBodyBytes: 64 * 1024,
+  /** For the headers, and for the whole request, to arrive. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** For an upload, whose route has limits of its own for each part. */
   uploadTimeoutMs: 15 * 60_000,
+  /** How often connections are checked for these timeouts. */
   checkEveryMs: 1000,
+  /** A connection on which nothing moves while an answer is being sent: its client does not read. */
   idleTimeoutMs: 60_000,
+  /** Between two requests: longer than the 60 s of usual proxies, which then close the connection first. */
   keepAliveMs: 72_000,
+  /** The longest that a visitor waits for a page that has to be built. */
   pageWithinMs: 3000,
 };
+
+type ServerLimits = typeof SERVER_LIMITS;
 
 /**
  * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
@@ -81,7 +67,7 @@ export function limitRequests(
   // Node would answer an unknown `Expect` with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('timeout', (socket: Answering) => {
-    // Who waits for an answer is not silent: what is to arrive has limits of its own, and so has the work.
+    // A client that waits for an answer is not silent: the arrival of a request has limits of its own, and so has the work.
     if (socket._httpMessage?.headersSent !== false) socket.destroy();
   });
   app.server.on('connection', (socket: Answering) => answerHalfClosed(socket, baseUrl));
@@ -109,7 +95,7 @@ function limitArrival(server: Server, request: IncomingMessage, withinMs: number
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
-/** What is wrong with a request, whatever it asks for; null when nothing is. */
+/** The violation of a request, whatever its route; null without one. */
 export function requestViolation(request: IncomingMessage, limits: ServerLimits): string | null {
   const { headers, rawHeaders } = request;
   const target = request.url ?? '';
@@ -117,7 +103,7 @@ export function requestViolation(request: IncomingMessage, limits: ServerLimits)
   if (rawHeaders.length > 2 * limits.maxHeaders) return `There are more than ${limits.maxHeaders} headers.`;
   if (headers.host === undefined && request.httpVersion === '1.1') return 'The Host header is missing.';
   // RFC 9112 sections 3.2, 6.1 and 3.2.4; a proxy may read such a request differently.
-  if (hostsIn(rawHeaders) > 1) return 'There is more than one Host header.';
+  if (rawHeaders.filter(isHost).length > 1) return 'There is more than one Host header.';
   if (headers['transfer-encoding'] !== undefined && request.httpVersion === '1.0')
     return 'HTTP/1.0 has no Transfer-Encoding.';
   if (target === '*' && request.method !== 'OPTIONS') return 'The target * is for OPTIONS only.';
@@ -128,21 +114,16 @@ export function requestViolation(request: IncomingMessage, limits: ServerLimits)
   return target.includes('%') ? escapeViolation(target) : null;
 }
 
-function hostsIn(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
+function isHost(text: string, i: number): boolean {
+  return i % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
 }
 
 function escapeViolation(target: string): string | null {
   try {
     // No text has a NUL in it, and PostgreSQL takes none.
-    return decodeURIComponent(target).includes('\0') ? 'The address holds a NUL character.' : null;
+    return decodeURIComponent(target).includes('\0') ? 'The address contains a NUL character.' : null;
   } catch {
-    return 'The address holds a malformed percent-encoding.';
+    return 'The address has a malformed percent-encoding.';
   }
 }
 

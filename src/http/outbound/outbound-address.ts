@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What stands at an IP address: the open internet; the operator's own networks and this machine; or what no outbound
- * call has business with: link-local, cloud metadata, multicast, reserved and documentation ranges.
+ * The reach of an IP address: the open internet; the operator's own networks and this machine; or addresses that no
+ * outbound call may reach: link-local, cloud metadata, multicast, reserved and documentation ranges.
  */
 export type Reach = 'public' | 'private' | 'never';
 
@@ -16,9 +16,9 @@ const IPV6_NEVER = blocks('ipv6', [
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
 ]);
 const IPV6_PRIVATE = blocks('ipv6', ['::1/128', 'fc00::/7']);
-/** The only part of IPv6 that is given out; all else is rejected unless it is named above. */
+/** The only part of IPv6 that is given out; all else is denied unless it is named above. */
 const IPV6_PUBLIC = blocks('ipv6', ['2000::/3']);
-/** IPv4 in IPv6 clothes: mapped addresses and NAT64 reach what the IPv4 address inside reaches. */
+/** IPv4 inside IPv6: mapped addresses and NAT64 reach what the IPv4 address inside reaches. */
 const IPV4_INSIDE = blocks('ipv6', ['::ffff:0:0/96', '64:ff9b::/96']);
 
 /** Where an IP address leads. Anything that is not an IP address is `never`. */

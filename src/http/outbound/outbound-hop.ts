@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
-/** Why an outbound call gave nothing. */
+/** Why an outbound call has no answer. */
 export type OutboundError =
   | 'bad_address'
   | 'host_not_allowed'
@@ -20,9 +20,9 @@ export type OutboundError =
   | 'too_many_redirects'
   | 'bad_answer';
 
-/** Thrown inside, a value outside; the message never holds more of an address than its host. */
-export class OutboundRefusal extends Error {
-  override name = 'OutboundRefusal';
+/** Thrown inside, a value outside; the message never repeats more of an address than its host. */
+export class OutboundFault extends Error {
+  override name = 'OutboundFault';
   readonly error: OutboundError;
 
   constructor(error: OutboundError, message: string) {
@@ -46,16 +46,16 @@ export type HopAnswer = { status: number; headers: IncomingHttpHeaders; body: Bu
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer sends its asker elsewhere. */
+/** Whether an answer redirects its caller. */
 export function isRedirect({ status, headers }: HopAnswer): boolean {
   return REDIRECTS.has(status) && headers.location !== undefined;
 }
 
 /**
  * One request to one of `addresses`, which the caller has checked: the name is not looked up again, so that a second
- * answer of its DNS cannot lead elsewhere. Throws OutboundRefusal, or what the socket threw.
+ * answer of its DNS cannot lead elsewhere. Throws OutboundFault, or what the socket threw.
  */
-export async function askOnce(url: URL, addresses: LookupAddress[], request: HopRequest): Promise<HopAnswer> {
+export async function requestOnce(url: URL, addresses: LookupAddress[], request: HopRequest): Promise<HopAnswer> {
   const { method, headers, body, signal, idleTimeoutMs, maxBytes } = request;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const outgoing = send(url, {
@@ -68,9 +68,9 @@ export async function askOnce(url: URL, addresses: LookupAddress[], request: Hop
     timeout: idleTimeoutMs,
     signal,
   });
-  let silence: OutboundRefusal | null = null;
+  let silence: OutboundFault | null = null;
   outgoing.on('timeout', () => {
-    silence = new OutboundRefusal('timeout', `${url.host} was silent for ${idleTimeoutMs} ms.`);
+    silence = new OutboundFault('timeout', `${url.host} was silent for ${idleTimeoutMs} ms.`);
     outgoing.destroy(silence);
   });
   outgoing.end(body ?? undefined);
@@ -99,12 +99,12 @@ function responseOf(outgoing: ClientRequest): Promise<IncomingMessage> {
     outgoing.once('response', resolve);
     // Stays after the response: an error of the socket then ends the response too, and must not be unheard here.
     outgoing.on('error', reject);
-    outgoing.once('upgrade', () => reject(new OutboundRefusal('bad_answer', 'The answer changed the protocol.')));
+    outgoing.once('upgrade', () => reject(new OutboundFault('bad_answer', 'The answer changed the protocol.')));
   });
 }
 
 async function readBody(response: IncomingMessage, host: string, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new OutboundRefusal('too_large', `${host} sent more than ${maxBytes} bytes.`);
+  const tooLarge = () => new OutboundFault('too_large', `${host} sent more than ${maxBytes} bytes.`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -116,12 +116,12 @@ async function readBody(response: IncomingMessage, host: string, maxBytes: numbe
   return Buffer.concat(chunks, bytes);
 }
 
-/** The body as it was before it was packed. One packing at most: several on top of each other are a bomb's shape. */
+/** The body as it was before it was packed. One packing at most: several on top of each other are a bomb. */
 function unpacked(response: IncomingMessage, host: string): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') return response;
   const unpacker = encoding === 'gzip' ? createGunzip() : encoding === 'br' ? createBrotliDecompress() : null;
-  if (unpacker === null) throw new OutboundRefusal('bad_answer', `${host} sent an encoding that was not asked for.`);
+  if (unpacker === null) throw new OutboundFault('bad_answer', `${host} sent an encoding that was not requested.`);
   // The reader of `unpacker` gets every error of both.
   pipeline(response, unpacker, () => {});
   return unpacker;

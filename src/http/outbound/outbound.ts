@@ -2,12 +2,12 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { reachOf } from './outbound-address.ts';
-import { askOnce, type HopAnswer, isRedirect, type OutboundError, OutboundRefusal } from './outbound-hop.ts';
+import { type HopAnswer, isRedirect, type OutboundError, OutboundFault, requestOnce } from './outbound-hop.ts';
 
 export type OutboundOptions = {
-  /** Who may be asked, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
+  /** The hosts that may be called, exactly: `host` or `host:port` (https), or `http://host[:port]`. */
   allowedHosts: readonly string[];
-  /** Those of them that may stand in a private network or on this machine. */
+  /** The hosts among them that may be in a private network or on this machine. */
   privateHosts?: readonly string[];
   /** Of one call, redirects included. */
   timeoutMs?: number;
@@ -26,10 +26,12 @@ type OutboundRequest = {
   /** Names in lower case. Only the harmless ones follow a redirect to another host. */
   headers?: Record<string, string>;
   body?: Buffer | string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /** Shorter than the usual time of a call. */
+  timeoutMs?: number;
 };
 
-/** What came of a call: an answer of whatever status, or why there is none. */
+/** The outcome of a call: an answer of whatever status, or why there is no answer. */
 export type OutboundAnswer =
   | ({ ok: true } & HopAnswer)
   | { ok: false; error: OutboundError /** One sentence; of addresses it names the host alone. */; message: string };
@@ -53,14 +55,14 @@ export function openOutbound(options: OutboundOptions): Outbound {
   /** The addresses of a host, when every one of them may be reached. */
   async function checkedAddresses(url: URL): Promise<LookupAddress[]> {
     if (!allowed.has(url.origin))
-      throw new OutboundRefusal('host_not_allowed', `${url.host} is not among the configured hosts.`);
+      throw new OutboundFault('host_not_allowed', `${url.host} is not among the configured hosts.`);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
-    if (addresses.length === 0) throw new OutboundRefusal('unknown_host', `${url.host} has no address.`);
+    if (addresses.length === 0) throw new OutboundFault('unknown_host', `${url.host} has no address.`);
     for (const { address } of addresses) {
       const reach = reachOf(address);
       if (reach === 'never' || (reach === 'private' && !mayBePrivate.has(url.origin)))
-        throw new OutboundRefusal('address_not_allowed', `${url.host} leads to an address that may not be reached.`);
+        throw new OutboundFault('address_not_allowed', `${url.host} leads to an address that may not be reached.`);
     }
     return addresses;
   }
@@ -71,11 +73,11 @@ export function openOutbound(options: OutboundOptions): Outbound {
     let headers = request.headers ?? {};
     for (let redirects = 0; ; redirects++) {
       const addresses = await checkedAddresses(url);
-      const answer = await askOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
+      const answer = await requestOnce(url, addresses, { method, headers, body, signal, idleTimeoutMs, maxBytes });
       if (!isRedirect(answer)) return answer;
-      if (method !== 'GET') throw new OutboundRefusal('bad_redirect', `${url.host} redirects a POST.`);
+      if (method !== 'GET') throw new OutboundFault('bad_redirect', `${url.host} redirects a POST.`);
       if (redirects === maxRedirects)
-        throw new OutboundRefusal('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
+        throw new OutboundFault('too_many_redirects', `${url.host} redirects more than ${maxRedirects} times.`);
       const next = parse(answer.headers.location!, url);
       headers = headersCarried(headers, url, next);
       url = next;
@@ -83,27 +85,23 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 
   return async (address, request = {}) => {
-    const controller = new AbortController();
-    const abort = (error: OutboundRefusal) => controller.abort(error);
-    const onCallerAbort = () => abort(new OutboundRefusal('aborted', 'The call was given up.'));
-    const timer = setTimeout(
-      () => abort(new OutboundRefusal('timeout', `There was no whole answer within ${timeoutMs} ms.`)),
-      timeoutMs,
-    );
-    // A lookup cannot be cut short, so the end of the time is waited for beside it.
+    const withinMs = Math.round(Math.min(timeoutMs, request.timeoutMs ?? timeoutMs));
+    // Used to the end of the call, which keeps it from garbage collection: `AbortSignal.any` keeps its sources weakly.
+    const timeout = AbortSignal.timeout(withinMs);
+    const signal = AbortSignal.any([timeout, request.signal ?? timeout]);
+    // A lookup cannot be cut short, so the end of the time is awaited besides.
     const cut = new Promise<never>((_resolve, reject) =>
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true }),
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
     );
-    if (request.signal?.aborted) onCallerAbort();
-    request.signal?.addEventListener('abort', onCallerAbort, { once: true });
     try {
-      const answer = (async () => follow(parse(address), request, controller.signal))();
+      signal.throwIfAborted();
+      const answer = (async () => follow(parse(address), request, signal))();
       return { ok: true, ...(await Promise.race([answer, cut])) };
     } catch (error) {
-      return { ok: false, ...refusalOf(controller.signal.reason ?? error) };
-    } finally {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onCallerAbort);
+      if (timeout.aborted)
+        return { ok: false, error: 'timeout', message: `There was no whole answer within ${withinMs} ms.` };
+      if (signal.aborted) return { ok: false, error: 'aborted', message: 'The call was given up.' };
+      return { ok: false, ...faultOf(error) };
     }
   };
 }
@@ -116,11 +114,11 @@ function originOf(host: string): string {
 }
 
 function parse(address: string, base?: URL): URL {
-  if (!URL.canParse(address, base?.href)) throw new OutboundRefusal('bad_address', 'The address cannot be read.');
+  if (!URL.canParse(address, base?.href)) throw new OutboundFault('bad_address', 'The address cannot be read.');
   const url = new URL(address, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new OutboundRefusal('bad_address', 'The address is neither https nor http.');
-  if (url.username || url.password) throw new OutboundRefusal('bad_address', 'The address holds credentials.');
+    throw new OutboundFault('bad_address', 'The address is neither https nor http.');
+  if (url.username || url.password) throw new OutboundFault('bad_address', 'The address has credentials.');
   return url;
 }
 
@@ -130,9 +128,9 @@ export function headersCarried(headers: Record<string, string>, from: URL, to: U
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())));
 }
 
-/** An error in words of ours: those of sockets and resolvers hold addresses. */
-function refusalOf(error: unknown): { error: OutboundError; message: string } {
-  if (error instanceof OutboundRefusal) return { error: error.error, message: error.message };
+/** An error in words of ours: those of sockets and resolvers contain addresses. */
+function faultOf(error: unknown): { error: OutboundError; message: string } {
+  if (error instanceof OutboundFault) return { error: error.error, message: error.message };
   // A header or option of the caller's that node rejects: a fault of ours, not of the other side.
   if (error instanceof TypeError) throw error;
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');

@@ -1,26 +1,12 @@
 import type { Sql } from '../../db/client.ts';
-import { MS_PER_DAY } from '../../lib/day.ts';
-
-/** Where one service stands for all processes, as the database has it. */
-type Row = {
-  id: string;
-  day: number;
-  calls: number;
-  budget_per_day: number | null;
-  open_until: Date | null;
-  wait_until: Date | null;
-  last_success_at: Date | null;
-  last_fault_at: Date | null;
-  last_fault_reason: string | null;
-  latencies_ms: number[];
-};
+import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
 
 /** Why a try is not made. */
 export type HeldBack = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited'; retryAfterMs: number };
 
 export type ServiceHealth = {
   circuit: 'closed' | 'open' | 'half_open';
-  /** It asked to be left alone for a while. */
+  /** It requested a pause (`Retry-After`). */
   waiting: boolean;
   callsToday: number;
   /** As the latest caller configured it; null: none. */
@@ -39,18 +25,18 @@ type TryOptions = {
   budgetPerDay: number | null;
   leaveUnits: number;
   probeMs: number;
-  /** It was waited as long as the service had said. */
+  /** The caller has waited as long as the service had requested. */
   waited: boolean;
 };
 
 /**
- * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. Of those who come after
- * the cool-down of an open circuit one is let through, and the next only when `probeMs` have passed without a word of it.
+ * Takes one unit of the day's budget, in one atomic statement; null when the try may be made. After the
+ * cool-down of an open circuit one try is let through, and the next only when `probeMs` have passed without its outcome.
  */
 export async function takeTry(sql: Sql, id: string, options: TryOptions): Promise<HeldBack | null> {
   const { nowMs, budgetPerDay, leaveUnits, probeMs, waited } = options;
   const units = budgetPerDay === null ? null : Math.max(0, budgetPerDay - leaveUnits);
-  const day = Math.floor(nowMs / MS_PER_DAY);
+  const day = dayOf(nowMs);
   const taken = await sql.prepared(
     'service_client_take',
     `insert into service_clients as c (id, day, calls, budget_per_day) select $1, $2, 1, $7 where $5::int is null or $5 > 0
@@ -66,13 +52,17 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
     [id, day, new Date(nowMs), new Date(nowMs + probeMs), units, waited, budgetPerDay],
   );
   if (taken.length > 0) return null;
-  const [row] = await readRows(sql, [id]);
-  const until = (time: Date | null | undefined) => (time?.getTime() ?? 0) - nowMs;
-  if (until(row?.open_until) > 0) return { reason: 'circuit_open', retryAfterMs: until(row!.open_until) };
-  if (!waited && until(row?.wait_until) > 0) return { reason: 'rate_limited', retryAfterMs: until(row!.wait_until) };
-  if (units !== null && (row?.calls ?? 0) >= units)
-    return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
-  // What held it a moment ago does not any more: another process ended its try in between.
+  const [row] = await sql.query<{ calls: number; openMs: number; waitMs: number }>(
+    `select calls, coalesce(extract(epoch from open_until - $2::timestamptz) * 1000, 0)::float8 as "openMs",
+       coalesce(extract(epoch from wait_until - $2) * 1000, 0)::float8 as "waitMs"
+     from service_clients where id = $1`,
+    [id, new Date(nowMs)],
+  );
+  const { calls, openMs, waitMs } = row ?? { calls: 0, openMs: 0, waitMs: 0 };
+  if (openMs > 0) return { reason: 'circuit_open', retryAfterMs: openMs };
+  if (!waited && waitMs > 0) return { reason: 'rate_limited', retryAfterMs: waitMs };
+  if (units !== null && calls >= units) return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
+  // The reason of a moment ago is no longer true: another process ended its try in between.
   return { reason: 'circuit_open', retryAfterMs: 0 };
 }
 
@@ -114,41 +104,26 @@ export async function keepFault(
       counts ? 1 : 0,
       opensAfter,
       new Date(nowMs + coolDownMs),
-      // However long it asks to be left alone: it is asked again the next day.
+      // However long a pause it requests: it is called again the next day.
       retryAfterMs === null ? null : new Date(nowMs + Math.min(retryAfterMs, MS_PER_DAY)),
     ],
   );
 }
 
-/** How services are, by id; one that was never asked is not among them. */
+/** The health of services, by id; a service that was never called is not among them. */
 export async function serviceHealth(
   sql: Sql,
   ids: readonly string[],
   nowMs: number,
 ): Promise<Map<string, ServiceHealth>> {
-  const rows = await readRows(sql, ids);
-  return new Map(rows.map((row) => [row.id, healthOf(row, nowMs)]));
-}
-
-function readRows(sql: Sql, ids: readonly string[]): Promise<Row[]> {
-  return sql.query<Row>(
-    `select id, day, calls, budget_per_day, open_until, wait_until, last_success_at, last_fault_at, last_fault_reason, latencies_ms
+  const rows = await sql.query<ServiceHealth & { id: string }>(
+    `select id, case when open_until > $2::timestamptz then 'open' when open_until is null then 'closed' else 'half_open' end as circuit,
+       coalesce(wait_until > $2, false) as waiting, case day when $3 then calls else 0 end as "callsToday",
+       budget_per_day as "budgetPerDay", (extract(epoch from last_success_at) * 1000)::float8 as "lastSuccessAtMs",
+       (extract(epoch from last_fault_at) * 1000)::float8 as "lastFaultAtMs", last_fault_reason as "lastFaultReason",
+       (select ms from unnest(latencies_ms) ms order by ms offset cardinality(latencies_ms) / 2 limit 1) as "p50Ms"
      from service_clients where id = any($1)`,
-    [ids],
+    [ids, new Date(nowMs), dayOf(nowMs)],
   );
-}
-
-function healthOf(row: Row, nowMs: number): ServiceHealth {
-  const sorted = [...row.latencies_ms].sort((a, b) => a - b);
-  const openMs = row.open_until?.getTime() ?? null;
-  return {
-    circuit: openMs === null ? 'closed' : openMs > nowMs ? 'open' : 'half_open',
-    waiting: (row.wait_until?.getTime() ?? 0) > nowMs,
-    budgetPerDay: row.budget_per_day,
-    callsToday: row.day === Math.floor(nowMs / MS_PER_DAY) ? row.calls : 0,
-    lastSuccessAtMs: row.last_success_at?.getTime() ?? null,
-    lastFaultAtMs: row.last_fault_at?.getTime() ?? null,
-    lastFaultReason: row.last_fault_reason,
-    p50Ms: sorted[sorted.length >> 1] ?? null,
-  };
+  return new Map(rows.map(({ id, ...health }) => [id, health]));
 }

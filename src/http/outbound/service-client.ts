@@ -18,7 +18,7 @@ export type ServiceClientWorld = {
 export type ServiceClientOptions = {
   /** Of the connection; budget, circuit and health are kept by it, for all processes together. */
   id: string;
-  /** Who may be asked, as `openOutbound` takes them. */
+  /** The hosts that may be called, as `openOutbound` takes them. */
   hosts: readonly string[];
   privateHosts?: readonly string[];
   /** Tries a UTC day; null: as many as wanted. */
@@ -38,7 +38,7 @@ export type ServiceClientOptions = {
 
 export type ServiceRequest = {
   url: string;
-  /** A POST is sent once, unless it is `repeatable`: asking twice does no harm. */
+  /** A POST is sent once, unless it is `repeatable`: sending it twice does no harm. */
   method?: 'GET' | 'POST';
   repeatable?: boolean;
   headers?: Record<string, string>;
@@ -77,7 +77,7 @@ export type ServiceAnswer =
 
 type FailedRequest = Extract<ServiceAnswer, { ok: false }>;
 
-/** Asks one outside service, within its budget and its patience. */
+/** Calls one outside service, within its budget and its patience. */
 export type ServiceClient = {
   id: string;
   budgetPerDay: number | null;
@@ -101,37 +101,20 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
   const { coolDownMs = 60_000 } = options;
   const outbound = openOutbound({
     allowedHosts: hosts,
-    ...(privateHosts ? { privateHosts } : {}),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(lookup ? { lookup } : {}),
+    privateHosts,
+    maxBytes,
+    lookup,
     timeoutMs,
     idleTimeoutMs: tryTimeoutMs,
   });
 
-  /** One try: answered, or a fault; null when the caller gave up. */
-  async function once(request: ServiceRequest, givenMs: number): Promise<ServiceAnswer | null> {
-    const { url, method = 'GET', headers = {}, body, signal } = request;
-    const controller = new AbortController();
-    const giveUp = () => controller.abort();
-    const timer = setTimeout(giveUp, givenMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    if (signal?.aborted) giveUp();
-    try {
-      const more = body === undefined ? {} : { body };
-      const answer = await outbound(url, { method, headers, ...more, signal: controller.signal });
-      if (!answer.ok && signal?.aborted) return null;
-      return answerOf(answer, givenMs, clock());
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-    }
-  }
-
-  /** Makes a try that was taken, and keeps what came of it. */
+  /** Makes a try that was taken, and keeps its outcome. */
   async function tryOnce(request: ServiceRequest, givenMs: number): Promise<ServiceAnswer> {
+    const { url, method = 'GET', headers = {}, body, signal } = request;
     const startedMs = performance.now();
-    const answer = await once(request, givenMs);
-    if (answer === null) return givenUp();
+    const outcome = await outbound(url, { method, headers, body, signal, timeoutMs: givenMs });
+    if (!outcome.ok && outcome.error === 'aborted') return givenUp();
+    const answer = answerOf(outcome, clock());
     if (answer.ok) {
       await keepSuccess(db, id, { nowMs: clock(), tookMs: performance.now() - startedMs });
       return answer;
@@ -172,48 +155,31 @@ export function openServiceClient(world: ServiceClientWorld, options: ServiceCli
     }
   }
 
-  return {
-    id,
-    budgetPerDay,
-    ask,
-  };
+  return { id, budgetPerDay, ask };
 }
 
 const HELD = {
   budget_spent: 'The budget of the day is spent.',
-  circuit_open: 'It failed several times in a row and is left alone for a while.',
-  rate_limited: 'It asked to be left alone for a while.',
+  circuit_open: 'It failed several times in a row and is not called for a while.',
+  rate_limited: 'It requested a pause.',
 } as const;
 
-const OUTBOUND_FAULTS: Record<OutboundError, ServiceFault> = {
-  aborted: 'timeout',
+/** Faults of calls without an answer; every other one is `refused`. */
+const OUTBOUND_FAULTS: Partial<Record<OutboundError, ServiceFault>> = {
   timeout: 'timeout',
   unknown_host: 'unreachable',
   unreachable: 'unreachable',
   too_large: 'too_large',
-  bad_address: 'refused',
-  host_not_allowed: 'refused',
-  address_not_allowed: 'refused',
-  untrusted_certificate: 'refused',
-  bad_redirect: 'refused',
-  too_many_redirects: 'refused',
-  bad_answer: 'refused',
 };
 
-function answerOf(answer: OutboundAnswer, givenMs: number, nowMs: number): ServiceAnswer {
-  if (!answer.ok) {
-    const { error } = answer;
-    const message =
-      error === 'aborted' ? `There was no whole answer within ${Math.round(givenMs)} ms.` : answer.message;
-    return { ok: false, reason: OUTBOUND_FAULTS[error], message };
-  }
+function answerOf(answer: OutboundAnswer, nowMs: number): ServiceAnswer {
+  if (!answer.ok) return { ok: false, reason: OUTBOUND_FAULTS[answer.error] ?? 'refused', message: answer.message };
   const { status, headers } = answer;
   const fault = status === 429 ? 'rate_limited' : status >= 500 ? 'server_error' : null;
   const reason = fault ?? (status === 401 || status === 403 ? 'unauthorized' : null);
   if (reason === null) return answer;
-  const retryAfterMs = reason === 'unauthorized' ? null : retryAfter(headers['retry-after'], nowMs);
-  const wait = retryAfterMs === null ? {} : { retryAfterMs };
-  return { ok: false, reason, message: `It answered ${status}.`, status, ...wait };
+  const wait = reason === 'unauthorized' ? null : retryAfter(headers['retry-after'], nowMs);
+  return { ok: false, reason, message: `It answered ${status}.`, status, retryAfterMs: wait ?? undefined };
 }
 
 /** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110, 10.2.3); null without one. */

@@ -1,6 +1,5 @@
 import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { singleFlight } from '../../lib/single-flight.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { seriesOfItems } from './price-series.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -8,10 +7,10 @@ import { quoteOf, type SeriesQuote } from './series-quote.ts';
 export type { DailyPoint, SeriesQuote };
 
 /** The last closed day, or null before the first close. */
-export const closedDay = singleFlight(async (sql: Sql): Promise<number | null> => {
+export async function closedDay(sql: Sql): Promise<number | null> {
   const [row] = await sql.prepared<{ day: number }>('pricing_closed_day', 'select closed_day as day from model_state');
   return row?.day ?? null;
-});
+}
 
 /**
  * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;

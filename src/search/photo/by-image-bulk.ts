@@ -19,9 +19,9 @@ export const byImageBulk = endpoint({
   }),
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle(context: VisionContext, { query, upload, gone, requestId }) {
+  async handle(context: VisionContext, { query, upload, disconnectSignal, requestId }) {
     const { game = null, hydrate } = query;
-    const search = { game, limit: limitOf(query), gone: gone() };
+    const search = { game, limit: limitOf(query), gone: disconnectSignal() };
     const results: (ImageAnswer | ProblemError)[] = [];
     // One after another: the next photo is not read before this one is done with.
     for await (const part of upload()) {

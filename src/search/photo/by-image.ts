@@ -12,10 +12,10 @@ export const byImage = endpoint({
   response: imageAnswer,
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle(context: VisionContext, { query, upload, gone }) {
+  async handle(context: VisionContext, { query, upload, disconnectSignal }) {
     const { game = null, hydrate } = query;
     const bytes = await onlyPart(upload());
-    const found = await findCard(context, bytes, { game, limit: limitOf(query), gone: gone() });
+    const found = await findCard(context, bytes, { game, limit: limitOf(query), gone: disconnectSignal() });
     return { body: await answerOf(context.db, found, asksForCards(hydrate)) };
   },
 });

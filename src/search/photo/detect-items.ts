@@ -39,9 +39,9 @@ export const detectItems = endpoint({
   }),
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle({ vision }: VisionContext, { upload, gone }) {
+  async handle({ vision }: VisionContext, { upload, disconnectSignal }) {
     const bytes = await onlyPart(upload());
-    const run = vision.run('detect', { bytes }, { signal: gone() });
+    const run = vision.run('detect', { bytes }, { signal: disconnectSignal() });
     const { width, height, cards } = await run.catch(inWords);
     const outlineOf = (quad: Quad) => ({ ...within(quad, width, height), quad: rounded(quad) });
     const boxes = cards.map(({ quad, score, kind, card }) => ({

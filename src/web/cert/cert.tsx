@@ -100,10 +100,10 @@ export const certPage: Page = {
 export const certValuation: PageForm = {
   path: '/cert/:cert',
   policy: 'site',
-  async submit(context, { params, gone }) {
+  async submit(context, { params, disconnectSignal }) {
     const cert = certOf(params.cert!);
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, gone());
+    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, disconnectSignal());
     return { seeOther: hrefOf(cert) };
   },
 };

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { invalidForm } from '../../http/body/form-errors.ts';
 import { admitUpload, readUpload, type Upload, type UploadRules } from '../../http/body/upload.ts';
-import { closingOf, goneOf } from '../../http/connection/gone.ts';
-import { ANYBODY, type Caller, type PolicyName, passOf } from '../../http/gate.ts';
+import { disconnectSignalOf } from '../../http/connection/shutdown.ts';
+import { ANYBODY, type Caller, type PolicyName } from '../../http/gate.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 import { withPhotoTurns } from '../../vision/pool/photo-turns.ts';
@@ -22,8 +22,8 @@ type Sent = {
   request: FastifyRequest;
   /** Where the form sends a file: its bytes as they arrive. */
   upload(): Upload;
-  /** Aborts when the visitor has gone. */
-  gone(): AbortSignal;
+  /** Aborts when the visitor disconnects, or the server shuts down. */
+  disconnectSignal(): AbortSignal;
   /** The form changed nothing: it takes no unit, and counts as a failed try. */
   waive(): void;
 };
@@ -57,29 +57,36 @@ export function mountForms(app: FastifyInstance, context: WebContext, forms: rea
 }
 
 function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): void {
-  const closing = closingOf(app);
   app.route({
     method: 'POST',
     url: form.path,
     config: {
       policy: form.policy,
       isFree: ({ headers }: FastifyRequest) => isCrossOrigin(headers, context.config.baseUrl),
-      ...(form.upload ? { upload: form.upload } : {}),
+      upload: form.upload,
     },
     ...(form.upload ? { onRequest: async ({ raw }) => admitUpload(raw, form.upload!) } : {}),
     handler: async (request, reply) => {
       rejectCrossOrigin(request.headers, context.config.baseUrl);
       const params = request.params as Record<string, string>;
       const typed = (request.body ?? {}) as Typed;
-      const pass = passOf(request.raw);
+      const { pass } = request;
       try {
         if (form.fields) check(request, form.fields, typed);
         const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
-        const gone = () => goneOf(reply.raw, closing);
+        const disconnectSignal = () => disconnectSignalOf(reply.raw, app.shutdownSignal);
         const caller = pass?.caller ?? ANYBODY;
         const waive = () => pass?.waive();
         const world = form.upload ? withPhotoTurns(context, pass) : context;
-        const answer = await form.submit(world, { params, typed, caller, request, upload, gone, waive });
+        const answer = await form.submit(world, {
+          params,
+          typed,
+          caller,
+          request,
+          upload,
+          disconnectSignal,
+          waive,
+        });
         pass?.settle(200);
         if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
         return sendPage(reply.code(200), context, answer.body);

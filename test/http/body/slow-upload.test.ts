@@ -58,7 +58,7 @@ describe('an upload of one part', () => {
     expect(answer.body).toContain('in time');
   });
 
-  test('that is refused while it arrives hears why, also where its connection is to be closed', async () => {
+  test('that is rejected while it arrives is answered why, also where its connection is to be closed', async () => {
     const body = formOf({ name: 'wrong', bytes: Buffer.alloc(14 * 2 ** 20) });
     const head = `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
     const bytes = Buffer.concat([Buffer.from(head), body]);
@@ -73,7 +73,7 @@ describe('an upload of one part', () => {
     ['goes on without end', { ms: 60_000, bytes: 2 ** 20, slowMs: 60_000, bytesPerMs: 1 }, 1],
     ['stops', { ms: 300, bytes: 2 ** 30, slowMs: 60_000, bytesPerMs: 1 }, 60_000],
     ['goes on in drops', { ms: 60_000, bytes: 2 ** 30, slowMs: 300, bytesPerMs: 1e6 }, 100],
-  ])('that is refused and %s is left', async (_what, within, everyMs) => {
+  ])('that is rejected and %s is cut off', async (_what, within, everyMs) => {
     uploads.linger = within;
     const left = new Promise((resolve) => {
       uploads.server.once('connection', (connection) => connection.once('close', resolve));
@@ -103,16 +103,16 @@ describe('an upload of one part', () => {
 
   test('that others crowd out is unavailable, and their photos stay whole', async () => {
     const size = 10 * 2 ** 20;
-    let refused = 0;
+    let rejected = 0;
     let whole = 0;
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         const answer = await post(file(Buffer.alloc(size)));
-        if (answer.error === 'unavailable') refused++;
+        if (answer.error === 'unavailable') rejected++;
         else if (answer[0] === size) whole++;
       }),
     );
-    expect(refused + whole).toBe(8);
+    expect(rejected + whole).toBe(8);
     expect(whole).toBeGreaterThan(0);
     expect(uploads.taken).toBe(0);
   });

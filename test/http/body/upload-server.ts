@@ -21,8 +21,8 @@ export type UploadServer = {
   readonly room: UploadRoom;
   /** Bytes of the room that are taken. */
   taken: number;
-  /** Bytes that were still taken when the last upload was refused. */
-  takenWhenRefused: number | null;
+  /** Bytes that were still taken when the last upload was rejected. */
+  takenWhenRejected: number | null;
   rules: UploadRules;
   whileWorking: (request: IncomingMessage) => Promise<void>;
   patience: { silenceMs: number; partMs: number; bytesPerMs: number };
@@ -66,7 +66,7 @@ export async function uploadServer(): Promise<UploadServer> {
         }
       answer(200, sizes);
     } catch (error) {
-      uploads.takenWhenRefused = uploads.taken;
+      uploads.takenWhenRejected = uploads.taken;
       if (error instanceof ProblemError) answer(400, { error: error.code, detail: error.message });
       else answer(500, String(error));
     }
@@ -78,7 +78,7 @@ export async function uploadServer(): Promise<UploadServer> {
     port,
     room,
     taken: 0,
-    takenWhenRefused: null,
+    takenWhenRejected: null,
     rules: { part: 'file', maxParts: 1 },
     whileWorking: async () => {},
     patience: { silenceMs: 5000, partMs: 20_000, bytesPerMs: 0.001 },

@@ -40,10 +40,10 @@ describe('an upload of one part', () => {
 
   test('that is rejected gives its memory back at once, not when the answer is sent', async () => {
     await post(formOf({ name: 'file', bytes: Buffer.alloc(2 ** 20) }, { name: 'file', bytes: 'x' }));
-    expect(uploads.takenWhenRefused).toBe(0);
+    expect(uploads.takenWhenRejected).toBe(0);
   });
 
-  test('is refused by its Content-Length before its body comes', async () => {
+  test('is rejected by its Content-Length before its body comes', async () => {
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: 99000000\r\n\r\n`;
     const { status, body } = await sendRaw(uploads.port, head, 1000);
     expect(status).toBe(400);

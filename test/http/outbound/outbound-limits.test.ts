@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeServers, refusal, serving, servingRaw, to } from './outbound-servers.ts';
+import { closeServers, errorOf, serving, servingRaw, to } from './outbound-servers.ts';
 
 afterEach(closeServers);
 
@@ -20,7 +20,7 @@ describe('how long and how much', () => {
     ] as const) {
       const port = await servingRaw(talk);
       const begun = performance.now();
-      expect(await refusal(to(port, { timeoutMs: 200 })(`http://cards.test:${port}/`)), what).toBe('timeout');
+      expect(await errorOf(to(port, { timeoutMs: 200 })(`http://cards.test:${port}/`)), what).toBe('timeout');
       expect(performance.now() - begun, what).toBeLessThan(1000);
     }
   });
@@ -33,18 +33,18 @@ describe('how long and how much', () => {
 
   test('a resolver that never answers is cut', async () => {
     const ask = to(1, { timeoutMs: 50, lookup: () => new Promise(() => {}) });
-    expect(await refusal(ask('http://cards.test:1/'))).toBe('timeout');
+    expect(await errorOf(ask('http://cards.test:1/'))).toBe('timeout');
   });
 
   test('a caller that gives up ends the call, before it begins and while it runs', async () => {
     const caller = new AbortController();
     const port = await serving(() => caller.abort());
     const ask = to(port);
-    expect(await refusal(ask(`http://cards.test:${port}/`, { signal: AbortSignal.abort() }))).toBe('aborted');
-    expect(await refusal(ask(`http://cards.test:${port}/`, { signal: caller.signal }))).toBe('aborted');
+    expect(await errorOf(ask(`http://cards.test:${port}/`, { signal: AbortSignal.abort() }))).toBe('aborted');
+    expect(await errorOf(ask(`http://cards.test:${port}/`, { signal: caller.signal }))).toBe('aborted');
   });
 
-  test('a body over the limit is refused: declared, endless, and unpacked from gzip or brotli', async () => {
+  test('a body over the limit is rejected: declared, endless, and unpacked from gzip or brotli', async () => {
     const zeros = Buffer.alloc(20 * 2 ** 20);
     const packed = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros) };
     let sent = 0;
@@ -62,12 +62,12 @@ describe('how long and how much', () => {
     expect(packed.gzip.length).toBeLessThan(100_000);
     for (const kind of ['declared', 'endless', 'gzip', 'br']) {
       const answer = to(port, { maxBytes: 100_000 })(`http://cards.test:${port}/${kind}`);
-      expect(await refusal(answer), kind).toBe('too_large');
+      expect(await errorOf(answer), kind).toBe('too_large');
     }
     expect(sent).toBeLessThan(20 * 2 ** 20);
   });
 
-  test('a packed body within the limit is unpacked; packings on top of each other and torn ones are refused', async () => {
+  test('a packed body within the limit is unpacked; packings on top of each other and torn ones are rejected', async () => {
     const port = await serving((request, response) => {
       const kind = request.url!.slice(1);
       if (kind === 'gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
@@ -78,11 +78,11 @@ describe('how long and how much', () => {
     const ask = to(port);
     const answer = await ask(`http://cards.test:${port}/gzip`);
     expect(answer.ok && answer.body.toString()).toBe('hello');
-    expect(await refusal(ask(`http://cards.test:${port}/torn`))).toBe('bad_answer');
-    expect(await refusal(ask(`http://cards.test:${port}/twice`))).toBe('bad_answer');
+    expect(await errorOf(ask(`http://cards.test:${port}/torn`))).toBe('bad_answer');
+    expect(await errorOf(ask(`http://cards.test:${port}/twice`))).toBe('bad_answer');
   });
 
-  test('answers that are not HTTP, that switch protocols or end early are refused', async () => {
+  test('answers that are not HTTP, that switch protocols or end early are rejected', async () => {
     for (const [text, error] of [
       ['SSH-2.0-OpenSSH_9.2\r\n', 'bad_answer'],
       ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'bad_answer'],
@@ -91,7 +91,7 @@ describe('how long and how much', () => {
       ['HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort', 'unreachable'],
     ] as const) {
       const port = await servingRaw((socket) => socket.end(text));
-      expect(await refusal(to(port)(`http://cards.test:${port}/`)), text.slice(0, 30)).toBe(error);
+      expect(await errorOf(to(port)(`http://cards.test:${port}/`)), text.slice(0, 30)).toBe(error);
     }
   });
 });

@@ -40,7 +40,7 @@ export function to(port: number, options: Partial<OutboundOptions> = {}) {
   return openOutbound({ allowedHosts, privateHosts: allowedHosts, lookup: async () => [local], ...options });
 }
 
-export async function refusal(answer: Promise<{ ok: boolean }>): Promise<string> {
+export async function errorOf(answer: Promise<{ ok: boolean }>): Promise<string> {
   const value = (await answer) as { ok: boolean; error?: string };
   return value.ok ? 'answered' : String(value.error);
 }

@@ -1,23 +1,23 @@
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
 import { headersCarried, openOutbound } from '../../../src/http/outbound/outbound.ts';
-import { closeServers, listening, local, refusal, serving, to } from './outbound-servers.ts';
+import { closeServers, errorOf, listening, local, serving, to } from './outbound-servers.ts';
 import { selfSigned } from './self-signed.ts';
 
 afterEach(closeServers);
 
-describe('who may be asked', () => {
+describe('the hosts that may be called', () => {
   test('a configured host answers: status, headers and body, whatever the status', async () => {
     const port = await serving((request, response) => {
-      response.writeHead(404, { 'x-asked': request.headers.host! });
+      response.writeHead(404, { 'x-called': request.headers.host! });
       response.end('no such cert');
     });
     const answer = await to(port)(`http://cards.test:${port}/cert?id=1`);
-    expect(answer).toMatchObject({ ok: true, status: 404, headers: { 'x-asked': `cards.test:${port}` } });
+    expect(answer).toMatchObject({ ok: true, status: 404, headers: { 'x-called': `cards.test:${port}` } });
     expect(answer.ok && answer.body.toString()).toBe('no such cert');
   });
 
-  test('no other host, port or scheme is asked, nor looked up', async () => {
+  test('no other host, port or scheme is called, nor looked up', async () => {
     const looked: string[] = [];
     const ask = openOutbound({
       allowedHosts: ['cards.test', 'http://plain.test:81'],
@@ -37,13 +37,13 @@ describe('who may be asked', () => {
       'http://plain.test/',
       'https://127.0.0.1/',
     ])
-      expect(await refusal(ask(address)), address).toBe('host_not_allowed');
+      expect(await errorOf(ask(address)), address).toBe('host_not_allowed');
     expect(looked).toEqual([]);
-    expect(await refusal(ask('https://CARDS.test/'))).toBe('unknown_host');
+    expect(await errorOf(ask('https://CARDS.test/'))).toBe('unknown_host');
     expect(looked).toEqual(['cards.test']);
   });
 
-  test('addresses with credentials, of other schemes or unreadable are refused without being repeated', async () => {
+  test('addresses with credentials, of other schemes or unreadable are rejected without being repeated', async () => {
     const ask = openOutbound({ allowedHosts: ['cards.test'] });
     for (const address of ['https://u:hunter2@cards.test/', 'file:///etc/passwd', 'hunter2', 'ftp://cards.test/']) {
       const answer = await ask(address);
@@ -52,16 +52,16 @@ describe('who may be asked', () => {
     }
   });
 
-  test('a configured host that is more than a host is refused when it is configured', () => {
+  test('a configured host that is more than a host is rejected when it is configured', () => {
     for (const host of ['cards.test/path', 'https://u@cards.test', 'cards.test?x', '', 'a b'])
       expect(() => openOutbound({ allowedHosts: [host] }), host).toThrow(TypeError);
   });
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('a certificate that nobody vouches for is rejected', async () => {
     const port = await listening(createTlsServer(selfSigned(), (_request, response) => response.end('secret')));
     const allowedHosts = [`localhost:${port}`];
     const ask = openOutbound({ allowedHosts, privateHosts: allowedHosts, lookup: async () => [local] });
-    expect(await refusal(ask(`https://localhost:${port}/`))).toBe('untrusted_certificate');
+    expect(await errorOf(ask(`https://localhost:${port}/`))).toBe('untrusted_certificate');
   });
 });
 
@@ -74,11 +74,11 @@ describe('where a name may lead', () => {
 
   test('never to a private, local or metadata address unless configured', async () => {
     for (const address of ['127.0.0.1', '10.0.0.8', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.8'])
-      expect(await refusal(at(address)), address).toBe('address_not_allowed');
+      expect(await errorOf(at(address)), address).toBe('address_not_allowed');
   });
 
-  test('one bad address among good ones refuses the name', async () => {
-    expect(await refusal(at('8.8.8.8', '10.0.0.8'))).toBe('address_not_allowed');
+  test('one bad address among good ones denies the name', async () => {
+    expect(await errorOf(at('8.8.8.8', '10.0.0.8'))).toBe('address_not_allowed');
   });
 
   test('not even a host that may be private leads to link-local or metadata addresses', async () => {
@@ -89,13 +89,13 @@ describe('where a name may lead', () => {
         privateHosts: hosts,
         lookup: async () => [{ address, family: 4 }],
       });
-      expect(await refusal(ask('http://cards.test:1/')), address).toBe('address_not_allowed');
+      expect(await errorOf(ask('http://cards.test:1/')), address).toBe('address_not_allowed');
     }
   });
 
   test('an address written as a host in any spelling is checked too', async () => {
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '017700000001', '[::1]', '[::ffff:127.0.0.1]'])
-      expect(await refusal(openOutbound({ allowedHosts: [`http://${host}:1`] })(`http://${host}:1/`)), host).toBe(
+      expect(await errorOf(openOutbound({ allowedHosts: [`http://${host}:1`] })(`http://${host}:1/`)), host).toBe(
         'address_not_allowed',
       );
   });
@@ -111,13 +111,13 @@ describe('where a name may lead', () => {
     expect(lookups).toBe(1);
   });
 
-  test('a rebound name is refused at its next call, and at the next hop of the same call', async () => {
+  test('a rebound name is denied at its next call, and at the next hop of the same call', async () => {
     const port = await serving((_request, response) => response.writeHead(302, { location: '/again' }).end());
     let lookups = 0;
     const ask = to(port, {
       lookup: async () => (lookups++ === 0 ? [local] : [{ address: '169.254.169.254', family: 4 }]),
     });
-    expect(await refusal(ask(`http://cards.test:${port}/`))).toBe('address_not_allowed');
+    expect(await errorOf(ask(`http://cards.test:${port}/`))).toBe('address_not_allowed');
     expect(lookups).toBe(2);
   });
 
@@ -148,11 +148,11 @@ describe('redirects', () => {
       else response.writeHead(307, { location: `/${left - 1}` }).end();
     });
     const ask = to(port, { maxRedirects: 2 });
-    expect(await refusal(ask(`http://cards.test:${port}/2`))).toBe('answered');
-    expect(await refusal(ask(`http://cards.test:${port}/3`))).toBe('too_many_redirects');
+    expect(await errorOf(ask(`http://cards.test:${port}/2`))).toBe('answered');
+    expect(await errorOf(ask(`http://cards.test:${port}/3`))).toBe('too_many_redirects');
   });
 
-  test('to private addresses, other hosts, other schemes and nonsense are refused', async () => {
+  test('to private addresses, other hosts, other schemes and nonsense are denied', async () => {
     let location = '';
     const port = await serving((_request, response) => response.writeHead(302, { location }).end());
     const ask = to(port);
@@ -165,11 +165,11 @@ describe('redirects', () => {
       ['http://[', 'bad_address'],
     ] as const) {
       location = target;
-      expect(await refusal(ask(`http://cards.test:${port}/`)), target).toBe(error);
+      expect(await errorOf(ask(`http://cards.test:${port}/`)), target).toBe(error);
     }
   });
 
-  test('to a configured host whose name leads into a private network are refused', async () => {
+  test('to a configured host whose name leads into a private network are denied', async () => {
     const port = await serving((_request, response) =>
       response.writeHead(302, { location: 'http://inner.test/' }).end(),
     );
@@ -177,7 +177,7 @@ describe('redirects', () => {
       allowedHosts: [`http://cards.test:${port}`, 'http://inner.test'],
       lookup: async (host) => [host === 'inner.test' ? { address: '10.1.2.3', family: 4 } : local],
     });
-    expect(await refusal(ask(`http://cards.test:${port}/`))).toBe('address_not_allowed');
+    expect(await errorOf(ask(`http://cards.test:${port}/`))).toBe('address_not_allowed');
   });
 
   test('carry no credentials to another host, and keep them on the same', async () => {
@@ -192,7 +192,7 @@ describe('redirects', () => {
     const hosts = [`http://cards.test:${port}`, `http://other.test:${port}`];
     const headers = { authorization: 'Bearer s', cookie: 's', 'x-api-key': 's', 'user-agent': 'mintmark' };
     const ask = to(port, { allowedHosts: hosts, privateHosts: hosts });
-    expect(await refusal(ask(`http://cards.test:${port}/start`, { headers }))).toBe('answered');
+    expect(await errorOf(ask(`http://cards.test:${port}/start`, { headers }))).toBe('answered');
     expect(seen.map((one) => [one.authorization, one.cookie, one['x-api-key'], one['user-agent']])).toEqual([
       ['Bearer s', 's', 's', 'mintmark'],
       ['Bearer s', 's', 's', 'mintmark'],
@@ -213,14 +213,14 @@ describe('redirects', () => {
     expect(headersCarried(headers, new URL(from), new URL(to))).toEqual(isCarried ? headers : harmless);
   });
 
-  test('of a POST are refused: its body goes to no second place', async () => {
+  test('of a POST are rejected: its body goes to no second place', async () => {
     const bodies: string[] = [];
     const port = await serving(async (request, response) => {
       for await (const chunk of request) bodies.push(String(chunk));
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
     const post = to(port)(`http://cards.test:${port}/`, { method: 'POST', body: 'once' });
-    expect(await refusal(post)).toBe('bad_redirect');
+    expect(await errorOf(post)).toBe('bad_redirect');
     expect(bodies).toEqual(['once']);
   });
 });

@@ -54,7 +54,7 @@ describe('what comes back', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('what leads elsewhere, is packed wrongly or is too large is refused at once', async () => {
+  test('an answer that leads elsewhere, is packed wrongly or is too large fails at once', async () => {
     server.next({ status: 302, headers: { location: 'http://127.0.0.2:9/' } });
     expect(reasonOf(await ask(clientOf()))).toBe('refused');
     server.next({ headers: { 'content-encoding': 'zstd' }, body: 'x' });
@@ -134,7 +134,7 @@ describe('Retry-After', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(990);
   });
 
-  test('is handed on when there is none, and everybody keeps to it', async () => {
+  test('is handed on when no time is left, and every caller keeps to it', async () => {
     server.next({ status: 429, headers: { 'retry-after': '60' } });
     const id = `c${count++}`;
     expect(await ask(clientOf({ id }))).toMatchObject({ reason: 'rate_limited', status: 429, retryAfterMs: 60_000 });
@@ -224,7 +224,7 @@ describe('the circuit', () => {
     expect(reasonOf(await ask(clientOf(options)))).toBe(200);
   });
 
-  test('being asked to wait does not open it', async () => {
+  test('a request to wait does not open it', async () => {
     const one = clientOf({ opensAfter: 1, tries: 1 });
     server.next({ status: 429 });
     await ask(one);

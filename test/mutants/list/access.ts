@@ -8,8 +8,8 @@ export const ACCESS: Mutant[] = [
       ['a body that is too large is not a failed try', '[400, 404, 405, 413, 422]', '[400, 404, 405, 422]'],
       ['an unknown card costs no unit', '[400, 404, 405, 413, 422]', '[400, 405, 413, 422]'],
       ['a malformed request costs no unit', '[400, 404, 405, 413, 422]', '[404, 405, 413, 422]'],
-      ['a 304 costs a unit', '|| !(status < 300 ||', '|| !(status < 400 ||'],
-      ['no answer gives its unit back', 'if (hasFailed || !(status < 300 || COUNTED.has(status))) giveBack();', ''],
+      ['a 304 costs a unit', '(status < 300 || COUNTED', '(status < 400 || COUNTED'],
+      ['no answer gives its unit back', 'quota.giveBack({ policy, subject: caller.subject, limit }, taken);', ''],
       [
         'failed tries cost a unit',
         'const hasFailed = forgivesFailures(policy) && (isWaived || COUNTED.has(status));',
@@ -19,11 +19,15 @@ export const ACCESS: Mutant[] = [
       ['HEAD is free', "new Set(['GET', 'HEAD', 'POST'])", "new Set(['GET', 'POST'])"],
       ['OPTIONS and PUT cost a unit', '|| !COUNTED_METHODS.has(request.method!)) return', ') return'],
       ['a key is believed without its secret', 'keys.accepts(id, secret))', 'true)'],
-      ['wrong keys may be tried without end', 'if (waitSeconds > 0) {', 'if (waitSeconds > 1e9) {'],
+      [
+        'wrong keys may be tried without end',
+        "if (waitSeconds > 0) return tooMany('auth'",
+        "if (waitSeconds > 1e9) return tooMany('auth'",
+      ],
       [
         'a partner has the public budget',
-        'limitOf(limits, budgeted, caller.tier);',
-        "limitOf(limits, budgeted, 'public');",
+        'const limit = limits[budgeted][caller.tier];',
+        'const limit = limits[budgeted].public;',
       ],
       [
         'a burst is let through',
@@ -72,10 +76,10 @@ export const ACCESS: Mutant[] = [
       ['a small budget has no blocks', 'Math.max(1, Math.floor(', 'Math.max(0, Math.floor('],
       [
         'more is granted than is left',
-        'set granted = greatest(0, least($3::int - q.leased, $4::int))',
+        'set granted = greatest(0, least($3::int - q.taken, $4::int))',
         'set granted = $4::int',
       ],
-      ['a lowered budget gives units back', 'q.leased + greatest(0, least(', 'q.leased + (least('],
+      ['a lowered budget gives units back', 'q.taken + greatest(0, least(', 'q.taken + (least('],
     ],
   ),
   ...mutantsOf(

@@ -6,8 +6,8 @@ export const HTTP: Mutant[] = [
     ['http/body/upload.test.ts'],
     [
       ['text around the parts may be endless', 'if (received > maxBytesOf(rules)) throw tooLarge(rules);', ''],
-      ['memory of a refused upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
-      ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) giveBack(bytes?.length ?? 0);', ''],
+      ['memory of a rejected upload is given back late', 'held.release();\n    throw error;', 'throw error;'],
+      ['memory of worked-on parts is kept', 'if (rules.maxParts > 1) held.giveBack(bytes?.length ?? 0);', ''],
       [
         'a declared length is not checked',
         "if (Number(headers['content-length'] ?? 0) > maxBytesOf(rules)) throw tooLarge(rules);",
@@ -21,8 +21,8 @@ export const HTTP: Mutant[] = [
       ],
       [
         'no part is worked on before all are there',
-        '    await multipart.write(chunk);\n    yield* arrived();\n',
-        '    await multipart.write(chunk);\n',
+        '      await multipart.write(chunk);\n      yield* arrived();\n',
+        '      await multipart.write(chunk);\n',
       ],
     ],
   ),
@@ -95,14 +95,14 @@ export const HTTP: Mutant[] = [
       ['one redirect too many is followed', 'if (redirects === maxRedirects)', 'if (redirects > maxRedirects)'],
       [
         'a call may take for ever',
-        '      timeoutMs,\n    );',
-        '      timeoutMs * 1000,\n    );',
+        'AbortSignal.timeout(withinMs)',
+        'AbortSignal.timeout(withinMs * 1000)',
         ['http/outbound/outbound-limits.test.ts'],
       ],
       [
-        'a caller that gave up before is not heard',
-        'if (request.signal?.aborted) onCallerAbort();',
-        '',
+        'a call goes on after its caller gave it up',
+        'AbortSignal.any([timeout, request.signal ?? timeout])',
+        'timeout',
         ['http/outbound/outbound-limits.test.ts'],
       ],
     ],
@@ -194,11 +194,7 @@ export const HTTP: Mutant[] = [
       ],
       ['every fault is tried again', '!TRANSIENT.has(answer.reason) || number >= most', 'number >= most'],
       ['Retry-After is not kept to', 'Math.max(jitterMs, answer.retryAfterMs ?? 0)', 'jitterMs'],
-      [
-        'being asked to wait opens the circuit',
-        "counts: answer.reason !== 'rate_limited' && !unfair",
-        'counts: !unfair',
-      ],
+      ['a request to wait opens the circuit', "counts: answer.reason !== 'rate_limited' && !unfair", 'counts: !unfair'],
     ],
   ),
   ...mutantsOf(

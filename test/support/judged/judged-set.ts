@@ -14,7 +14,6 @@ export const CATEGORIES = [
   'grade-words',
   'name-only',
 ] as const;
-type Category = (typeof CATEGORIES)[number];
 
 export const HALVES = ['tuning', 'held-out'] as const;
 export type Half = (typeof HALVES)[number];
