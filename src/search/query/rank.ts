@@ -59,13 +59,13 @@ function best(scored: readonly Scored[]): ScoredItem[] {
 
 /** The items with a number of the query; where it has words too, those with one of them in their name or set. */
 function takeNumbers(index: SearchIndex, { tokens }: QueryReading, matched: Matched, { take }: Scoring): void {
-  for (const { from, to, confidence } of matched.numbers) {
+  for (const { from, to, printed: numbers } of matched.numbers) {
     const words = matched.tokens.filter((_, i) => (i < from || i >= to) && !tokens[i]!.isOptional);
     const isNamed = (item: number): boolean => {
       const [name, printed, set] = [index.names.of[item]!, index.printed.of[item]!, index.sets.of[item]!];
-      return words.some((word) => word.names[name]! + word.printed[printed]! + word.sets[set]! > 0);
+      return words.some((word) => word.names.has(name) || word.printed.has(printed) || word.sets.has(set));
     };
-    for (const number of confidence.keys()) {
+    for (const { number } of numbers) {
       for (const item of listAt(index.numbers.items, number)) if (words.length === 0 || isNamed(item)) take(item);
     }
   }
@@ -84,9 +84,9 @@ function takeBest(
   const weightOf = new Map<number, number>();
   let best = 0;
   for (const match of tokens) {
-    for (const value of match.touched[name]) {
+    for (const [value, quality] of match[name]) {
       if ((column.games[value]! & games) === 0) continue;
-      const weight = (weightOf.get(value) ?? 0) + match.weight * match[name][value]!;
+      const weight = (weightOf.get(value) ?? 0) + match.weight * quality;
       weightOf.set(value, weight);
       if (weight > best) best = weight;
     }

@@ -73,17 +73,13 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     for (let i = 0; i < words.length; i++) {
       if (number !== undefined && i >= number.from && i < number.to) continue;
       const word = words[i]!;
-      const byName = word.names[name]!;
-      const byPrinted = word.printed[asPrinted]!;
-      const bySet = word.sets[set]!;
-      const byVariation = word.variations[variation]!;
+      const byName = word.names.get(name) ?? 0;
+      const byPrinted = word.printed.get(asPrinted) ?? 0;
+      const bySet = word.sets.get(set) ?? 0;
+      const byVariation = word.variations.get(variation) ?? 0;
       const isSetNumber = bySet === 1 && word.isDigits && sets.wordCount[set] === 1;
-      let best = isSetNumber ? 1 : SET * bySet;
-      if (byName > best) best = byName;
-      if (byPrinted > best) best = byPrinted;
-      if (VARIATION * byVariation > best) best = VARIATION * byVariation;
-      if (RARITY * word.rarities[rarity]! > best) best = RARITY * word.rarities[rarity]!;
-      if (EXTRA * word.extras[extra]! > best) best = EXTRA * word.extras[extra]!;
+      let best = Math.max(isSetNumber ? 1 : SET * bySet, byName, byPrinted, VARIATION * byVariation);
+      best = Math.max(best, RARITY * (word.rarities.get(rarity) ?? 0), EXTRA * (word.extras.get(extra) ?? 0));
       if (word.year !== 0 && YEAR > best && isOfYear(word.year, yearOf[item]!)) best = YEAR;
       if (word.isLanguage && LANGUAGE > best && isAsked[language]) best = LANGUAGE;
       if (word.ofGame && GAME > best) best = GAME;
@@ -133,9 +129,9 @@ type NumberWords = { from: number; to: number; confidence: number };
 /** By printed number: the reading of the query's numbers that fits it best. */
 function numberReadings(numbers: readonly NumberMatch[]): ReadonlyMap<number, NumberWords> {
   const best = new Map<number, NumberWords>();
-  for (const { from, to, confidence } of numbers) {
-    for (const [printed, sure] of confidence) {
-      if (sure > (best.get(printed)?.confidence ?? 0)) best.set(printed, { from, to, confidence: sure });
+  for (const { from, to, printed } of numbers) {
+    for (const { number, confidence } of printed) {
+      if (confidence > (best.get(number)?.confidence ?? 0)) best.set(number, { from, to, confidence });
     }
   }
   return best;
