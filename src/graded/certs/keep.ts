@@ -25,17 +25,16 @@ export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
   return (await sql.query('delete from cert_misses where known_until < $1 returning 1', [new Date(nowMs)])).length;
 }
 
-/** Registers what a grader reported of a cert, with its card once that is known. The caches hold no answer that it changes. */
+/** Registers what a grader reported of a cert, without its card. The caches hold no answer that it changes. */
 export async function keepRecord(
   { db, baseUrl }: { db: Db; baseUrl: string },
   cert: ReadCert,
   record: CertRecord,
-  itemId: string | null,
 ): Promise<void> {
   const { company, label, gradeText, isDeactivated, images, graderId } = record;
   const row = {
     cert,
-    itemId,
+    itemId: null,
     label: label.text,
     gradeKey: gradeOf(company, gradeText)?.key ?? null,
     gradeLabel: gradeText,
@@ -48,14 +47,22 @@ export async function keepRecord(
   await db.session((session) => registerCerts(session, [row], { origin: graderId, importId: null }));
 }
 
+/** Stores the card of a registered cert that has none. */
+export async function keepItem(sql: Sql, cert: ReadCert, itemId: string): Promise<void> {
+  await sql.query(
+    `update certs c set item_id = i.id, game = i.game, updated_at = now() from items i
+     where i.id = $3 and c.company = $1 and c.cert_key = $2 and c.item_id is null`,
+    [cert.company, cert.key, itemId],
+  );
+}
+
 /** Scans that this service serves are kept without its own address, which may change. */
 function siteRelative(address: string | null, baseUrl: string): string | null {
   return address?.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
 }
 
-/** The negative answer that a grader's words come to; null for a slab that it found. */
-export function missOf(grader: string, answer: GraderAnswer | null): Miss | null {
-  if (answer?.kind === 'found') return null;
+/** The negative answer for a grader's answer without a record; null for one that did not come in time. */
+export function missOf(grader: string, answer: Exclude<GraderAnswer, { kind: 'found' }> | null): Miss {
   if (answer?.kind === 'unknown')
     return { reason: 'not_ingested', warning: `${grader} knows no such cert.`, forMs: MISS_MS };
   // A grader that is down says nothing about the cert: the client should try again later.

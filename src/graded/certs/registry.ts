@@ -13,6 +13,7 @@ export type RegisteredCert = {
   item: ItemRow | null;
   gradeKey: GradeKey | null;
   gradeLabel: string | null;
+  label: string | null;
   game: string | null;
   state: CertState;
   imageFront: string | null;
@@ -32,6 +33,7 @@ type Row = { [column in keyof ItemRow]: ItemRow[column] | null } & {
   cert_number: string | null;
   grade_key: string | null;
   grade_label: string | null;
+  label: string | null;
   cert_game: string | null;
   state: CertState;
   image_front: string | null;
@@ -42,7 +44,7 @@ type Row = { [column in keyof ItemRow]: ItemRow[column] | null } & {
 };
 
 const knownCertsSql = (asked: string) => `
-select ${ITEM_COLUMNS}, c.cert_number, c.grade_key, c.grade_label, c.game as cert_game, c.state, c.image_front, c.image_back,
+select ${ITEM_COLUMNS}, c.cert_number, c.grade_key, c.grade_label, c.label, c.game as cert_game, c.state, c.image_front, c.image_back,
   c.updated_at as cert_updated_at, m.reason, m.warning
 from ${asked}
 left join certs c using (company, cert_key)
@@ -75,6 +77,7 @@ function registeredOf(row: Row, certNumber: string): RegisteredCert {
     item: row.id === null ? null : (row as ItemRow),
     gradeKey: row.grade_key,
     gradeLabel: row.grade_label,
+    label: row.label,
     game: row.cert_game,
     state: row.state,
     imageFront: row.image_front,

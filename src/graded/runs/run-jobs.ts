@@ -8,7 +8,7 @@ import { isFree } from '../../db/listen.ts';
 import { withLock } from '../../db/locks.ts';
 import { runnerLogger } from '../../db/runner-logger.ts';
 import type { GradedLookup } from '../shapes.ts';
-import { dropOldEvents, eventWriter, type RunEvent, readEvents } from './run-events.ts';
+import { addEvent, dropOldEvents, type RunEvent, readEvents } from './run-events.ts';
 import { inOrder, type RunProgress } from './stages.ts';
 
 export type RunsWorld = {
@@ -33,10 +33,7 @@ const [STOPPED, HANDED_OVER] = [
 ];
 
 /** Opens this process's share of the valuations: jobs whose id is the id of the run, and whose key is the cert. */
-export async function openRunJobs(
-  world: RunsWorld,
-  { sweepMs, onWritten }: { sweepMs: number; onWritten(events: readonly RunEvent[]): void },
-) {
+export async function openRunJobs(world: RunsWorld, sweepMs: number) {
   const { db, log, givenUp } = world;
   const running = new Map<number, AbortController>();
   const handedOver: number[] = [];
@@ -74,7 +71,17 @@ export async function openRunJobs(
     const before = attempts === 1 ? [] : await readEvents(db, runId);
     const last = before.at(-1);
     if (last?.name === 'result') return;
-    const writer = eventWriter(db, { runId, place: before.length }, { control, onWritten });
+    let place = before.length;
+    let written = Promise.resolve();
+    // The run does not wait until an event is written, but the events are written one after the other.
+    const add = (name: RunEvent['name'], body: unknown) => {
+      const event = { runId, place: place++, name, data: JSON.stringify(body) };
+      written = written.then(() => {
+        signal.throwIfAborted();
+        return addEvent(db, keyOf(cert), event);
+      });
+      written.catch((error: unknown) => control.abort(error));
+    };
     const outcome = async () => {
       if (attempts > MAX_ATTEMPTS) return givenUp(cert);
       try {
@@ -84,7 +91,7 @@ export async function openRunJobs(
           const step = await steps.next();
           signal.throwIfAborted();
           if (step.done) return step.value;
-          writer.add('progress', step.value);
+          add('progress', step.value);
         }
       } catch (error) {
         if (signal.aborted) throw error;
@@ -92,8 +99,8 @@ export async function openRunJobs(
         return givenUp(cert);
       }
     };
-    writer.add('result', await outcome());
-    await writer.written();
+    add('result', await outcome());
+    await written;
   }
 
   /** A worker that cannot say how its job ended does no other: a lost connection is waited for. */
