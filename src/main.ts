@@ -67,7 +67,7 @@ function program(): Command {
   mintmark
     .command('vectors')
     .description('describe the pictures of the catalog that are new or changed; a worker does it every minute')
-    .action(async () => (await import('./commands/vectors.ts')).vectorsCommand());
+    .action(async () => (await import('./commands/models.ts')).vectorsCommand());
   addModels(mintmark.command('models').description('look after the model that embeds pictures'));
 
   mintmark
@@ -230,25 +230,25 @@ function addIndex(index: Command): void {
   index
     .command('list')
     .description('every index, its scope and its last closed day')
-    .action(async () => (await import('./commands/index-list.ts')).indexListCommand());
+    .action(async () => (await import('./commands/indices.ts')).indexListCommand());
   index
     .command('rebuild')
     .description('compute levels again: publish a history, or compare with what was published (exit code 1: differs)')
     .option('--game <slug>', 'one index; all unless given')
     .option('--from <day>', 'compare from this day on (YYYY-MM-DD)')
     .option('--from-ledger', 'compute the prices again too, from the sales, in tables of their own')
-    .action(async (options) => (await import('./commands/index-rebuild.ts')).indexRebuildCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexRebuildCommand(options));
   index
     .command('audit')
     .description('check the divisor chain of every day and rotation (exit code 1: a mistake)')
     .option('--game <slug>', 'one index; all unless given')
-    .action(async (options) => (await import('./commands/index-audit.ts')).indexAuditCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexAuditCommand(options));
   index
     .command('correct')
     .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
     .requiredOption('--game <slug>', 'the index')
     .requiredOption('--reason <text>', 'published with the correction')
-    .action(async (options) => (await import('./commands/index-correct.ts')).indexCorrectCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexCorrectCommand(options));
 }
 
 function addSales(sales: Command): void {

@@ -1,25 +1,23 @@
 import { CERT_FORMATS } from '../graded/certs/cert-formats.ts';
 import { type CertsReport, importCerts } from '../graded/certs/import-certs.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
+import { watchImport } from './progress.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import certs <format> <path…>` */
 export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
-    const progress = openProgress('rows');
-    const problems = openProblems();
+    // Each file is read twice.
+    const watch = await watchImport([...paths, ...paths], 'rows');
     const report = await importCerts(db, {
       format,
       paths,
       dataDir: config.dataDir,
-      onProgress: (rows) => progress.update('certs', rows, null),
-      onProblem: ({ path, line, message }) => problems.show(`${path}:${line}: ${message}`),
+      onProgress: watch.update,
+      onProblem: ({ path, line, message }) => watch.problem(`${path}:${line}: ${message}`),
     });
-    progress.end();
-    problems.end();
-    console.log(formatCerts(report));
+    watch.end(formatCerts(report));
     endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
   });
 }

@@ -3,7 +3,7 @@ import { GAMES, isGame } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
+import { openProgress, showProblems } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 
 /** `mintmark import images <folder> [--map <csv>] [--game <game>]` */
@@ -25,9 +25,7 @@ export async function importImagesCommand(
     });
     progress.end();
     const { files, imported, unchanged, items, problems } = report;
-    const shown = openProblems();
-    for (const { file, message } of problems) shown.show(`${file}: ${message}`);
-    shown.end();
+    showProblems(problems.map(({ file, message }) => `${file}: ${message}`));
     console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`);
     console.log(`items with these images ${items}`);
     if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);

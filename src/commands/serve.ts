@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
-import { type CommandWorld, withWorld } from './world.ts';
+import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
 /** For requests under way, then for closing what the process holds. */
 const SHUTDOWN = { graceMs: 10_000, closeMs: 5_000 };
@@ -72,11 +72,4 @@ export async function startServer(
     await close();
   });
   return { address, closed };
-}
-
-/** The first signal to stop. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already. */
-function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-  });
 }
