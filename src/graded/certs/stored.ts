@@ -115,11 +115,11 @@ function obstacleOf(
   { registered, miss }: { registered: RegisteredCert; miss: KnownCert['miss'] },
   quote: SeriesQuote | undefined,
 ): Obstacle | null {
-  const { state, item, game, gradeKey, gradeLabel } = registered;
+  const { state, item, certGame, gradeKey, gradeLabel } = registered;
   if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
   if (state === 'deactivated') return { reason: 'deactivated' };
   if (item === null) {
-    if (game !== null && !isGame(game)) return { reason: 'game_unsupported' };
+    if (certGame !== null && !isGame(certGame)) return { reason: 'game_unsupported' };
     return miss ?? { reason: 'not_ingested', warning: 'The cert is registered, but not which card it is of.' };
   }
   if (item.removed_at !== null) return { reason: 'withdrawn' };

@@ -4,8 +4,6 @@ import type { ServiceFault } from '../../http/outbound/service-client.ts';
 /** A slab as its grader describes it. */
 export type CertRecord = {
   company: CertCompany;
-  /** As it was asked for. */
-  certNumber: string;
   /** As the grader writes it: `GEM MT 10`, `9.5 Gem Mint`, `N0: AUTHENTIC`. */
   gradeText: string;
   label: {

@@ -114,7 +114,6 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
     kind: 'found',
     record: {
       company,
-      certNumber,
       gradeText: grade,
       label: { year, setText: set ?? '', cardNumber, subject, variety, language, text: texts.text ?? joinText(words) },
       isDeactivated: deactivatedWhen?.equals.includes(valueAt(value, deactivatedWhen.path)) ?? false,

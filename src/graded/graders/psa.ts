@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, secretRef, serviceClientOptions, settingsOf } from '../../connections.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { headerText } from '../../sales/sources/headers.ts';
@@ -100,62 +101,62 @@ function answerOf(certNumber: string, { id, name, status, body }: Reply): Grader
 }
 
 type Cert = Record<string, unknown>;
-type Who = { id: string; name: string };
+type PsaConnection = { id: string; name: string };
 
-function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
-  const text = textsOf(cert, ['CertNumber', 'Year', 'Brand', 'CardNumber', 'Subject', 'Variety', 'ItemStatus'], name);
+const CARD_FIELDS = [
+  'CertNumber',
+  'Year',
+  'Brand',
+  'CardNumber',
+  'Subject',
+  'Variety',
+  'ItemStatus',
+  'CardGrade',
+  'GradeDescription',
+  'AutographGrade',
+] as const;
+
+function cardOf(certNumber: string, cert: Cert, { id, name }: PsaConnection): GraderAnswer {
+  const text = textsOf(cert, CARD_FIELDS, name);
   if ('kind' in text) return text;
-  const grade = textsOf(cert, ['CardGrade', 'GradeDescription', 'AutographGrade'], name);
-  if ('kind' in grade) return grade;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
-  const cardGrade = gradeText(grade.CardGrade, grade.GradeDescription);
-  // A signed card is another thing than the plain one: the words put it outside the priced scale.
+  if (!isSameCert(text.CertNumber ?? '', certNumber)) return badAnswer(name, 'It returned another cert.');
+  const cardGrade = gradeText(text.CardGrade, text.GradeDescription);
+  // A signed card differs from the plain one: the words put it outside the priced scale.
   const isSigned = cert.IsDualCert === true || cert.IsPSADNA === true;
-  const whole = isSigned ? joinText([cardGrade, 'AUTO', grade.AutographGrade]) : cardGrade;
+  const whole = isSigned ? joinText([cardGrade, 'AUTO', text.AutographGrade]) : cardGrade;
   if (whole === '') return badAnswer(name, 'It returned no grade.');
   const { Year, Brand, CardNumber, Subject, Variety } = text;
   if (Subject === null && Brand === null) return badAnswer(name, 'It returned no card.');
-  return {
-    kind: 'found',
-    record: {
-      company: 'PSA',
-      certNumber: asked,
-      gradeText: whole,
-      label: {
-        year: readYear(Year),
-        setText: Brand ?? '',
-        cardNumber: CardNumber,
-        subject: Subject ?? '',
-        variety: Variety,
-        language: null,
-        text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
-      },
-      isDeactivated: /deactivat|\bvoid/i.test(text.ItemStatus ?? ''),
-      images: null,
-      graderId: id,
-    },
+  const label = {
+    year: readYear(Year),
+    setText: Brand ?? '',
+    cardNumber: CardNumber,
+    subject: Subject ?? '',
+    variety: Variety,
+    text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
   };
+  return found(id, whole, label, /deactivat|\bvoid/i.test(text.ItemStatus ?? ''));
 }
 
 /** A cert of PSA/DNA alone: a signature, whose item is not a card of a catalog. */
-function autographOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
+function autographOf(certNumber: string, cert: Cert, { id, name }: PsaConnection): GraderAnswer {
   const text = textsOf(cert, ['CertNumber', 'ItemDescription', 'AuthenticationResult'], name);
   if ('kind' in text) return text;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
+  if (!isSameCert(text.CertNumber ?? '', certNumber)) return badAnswer(name, 'It returned another cert.');
   const subject = text.ItemDescription ?? '';
-  const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null, text: subject };
-  return {
-    kind: 'found',
-    record: {
-      company: 'PSA',
-      certNumber: asked,
-      gradeText: joinText(['AUTO', text.AuthenticationResult]),
-      label,
-      isDeactivated: false,
-      images: null,
-      graderId: id,
-    },
-  };
+  return found(id, joinText(['AUTO', text.AuthenticationResult]), { subject, text: subject }, false);
+}
+
+const NO_LABEL = { year: null, setText: '', cardNumber: null, variety: null, language: null };
+
+function found(
+  graderId: string,
+  gradeText: string,
+  label: Partial<CertRecord['label']> & Pick<CertRecord['label'], 'subject' | 'text'>,
+  isDeactivated: boolean,
+): GraderAnswer {
+  const record = { company: 'PSA' as const, gradeText, label: { ...NO_LABEL, ...label }, isDeactivated, images: null };
+  return { kind: 'found', record: { ...record, graderId } };
 }
 
 /** `GEM MT 10`, whether one of the two fields holds it or each a part. */
@@ -176,8 +177,4 @@ function textsOf<Name extends string>(
     texts[field] = text;
   }
   return texts;
-}
-
-function isObject(value: unknown): value is Cert {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

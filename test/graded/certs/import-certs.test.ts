@@ -158,7 +158,7 @@ describe('the own format', () => {
     expect(await certs('30000022')).toMatchObject([{ item_id: charizard, grade_key: null, state: 'deactivated' }]);
   });
 
-  test('a cert that stands twice is one, unless the rows differ: then it is refused wherever it stands', async () => {
+  test('a cert that occurs twice is one, unless the rows differ: then each of them is rejected', async () => {
     const one = write('twice-1.csv', [
       'cert,itemId,grade',
       `30000030,${charizard},9`,
@@ -169,8 +169,8 @@ describe('the own format', () => {
     const { report, problems } = await importFiles('mintmark', one, two);
     expect(report).toMatchObject({ rows: 4, added: 1, repeated: 1, refused: 2 });
     expect(problems).toEqual([
-      '4: cert PSA30000031 stands here and elsewhere with different words',
-      '2: cert PSA30000031 stands here and elsewhere with different words',
+      '4: cert PSA30000031 occurs here and elsewhere with different words',
+      '2: cert PSA30000031 occurs here and elsewhere with different words',
     ]);
     expect(await certs('30000031')).toEqual([]);
   });

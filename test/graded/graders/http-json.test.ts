@@ -49,7 +49,6 @@ describe('a registry of the operator', () => {
       kind: 'found',
       record: {
         company: 'CGC',
-        certNumber: '1234567',
         gradeText: '9.5 Gem Mint',
         label: {
           year: 2016,
