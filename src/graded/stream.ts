@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { ServerEvent } from '../http/sse.ts';
-import { storedLookups } from './certs/stored.ts';
 import type { GradedContext } from './context.ts';
 import { certParams, notCert } from './lookup.ts';
 import { eventId, type RunPlace, readEventId } from './runs/event-id.ts';
@@ -46,10 +45,9 @@ export const certStream = endpoint({
       // The run is forgotten: what follows is not the rest of anything.
       await charge();
     }
-    const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!))
-      return { events: (signal) => followRun(context, cert, null, signal) };
-    return { events: () => singleEvent(context, cert.cert, 'result', context.valuer.answerOf(cert, stored!)) };
+    const { lookup, mayFindMore } = await context.valuer.stored(cert);
+    if (mayFindMore) return { events: (signal) => followRun(context, cert, null, signal) };
+    return { events: () => singleEvent(context, cert.cert, 'result', lookup) };
   },
 });
 

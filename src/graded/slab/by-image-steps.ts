@@ -1,7 +1,6 @@
 import type { ReadCert } from '../../catalog/cert.ts';
 import type { Advice } from '../../vision/slab/advice.ts';
 import type { SlabReading } from '../../vision/slab/read-slab.ts';
-import { storedLookups } from '../certs/stored.ts';
 import type { GradedContext } from '../context.ts';
 import { endMessage, whyUnpriced } from '../reasons.ts';
 import { ended, inOrder, type RunProgress, running } from '../runs/stages.ts';
@@ -77,12 +76,12 @@ async function* byCertOrCard(
  * still be seen in the photo, so that event is withheld; and a photo has its own last event.
  */
 async function* byCert(
-  { db, clock, valuer }: GradedContext,
+  { valuer }: GradedContext,
   cert: ReadCert,
   signal: AbortSignal,
 ): AsyncGenerator<RunProgress, { lookup: GradedLookup; withheld: RunProgress[] }> {
-  const [stored] = await storedLookups({ db, clock }, [cert]);
-  if (!valuer.mayFindMore(cert, stored!)) return { lookup: valuer.answerOf(cert, stored!), withheld: [] };
+  const { lookup, mayFindMore } = await valuer.stored(cert);
+  if (!mayFindMore) return { lookup, withheld: [] };
   const withheld: RunProgress[] = [];
   for await (const { name, data } of valuer.runs.watch(cert, { forMs: valuer.wholeMs, signal })) {
     if (name === 'result') return { lookup: JSON.parse(data) as GradedLookup, withheld };

@@ -1,6 +1,4 @@
-import type { FoundByEmbedding, FoundByPhoto } from '../photo/image-answer.ts';
-
-type EmbeddedAnswer = Omit<FoundByEmbedding, 'measured'>;
+import type { Found, FoundByPhoto } from '../photo/image-answer.ts';
 
 /** How fast a rank loses weight: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009), take 60 for long lists. */
 const FADING = 10;
@@ -10,7 +8,7 @@ const FADING = 10;
  * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
  * one of them is sure of it, the band is `medium`; it is never better, since pictures were not laid over each other.
  */
-export function combined(recognised: FoundByPhoto, embedded: EmbeddedAnswer, limit: number): FoundByPhoto {
+export function combined(recognised: FoundByPhoto, embedded: Found, limit: number): FoundByPhoto {
   const weights = new Map<string, number>();
   for (const { ids, scores } of [recognised, embedded]) {
     let rank = 1;
@@ -29,7 +27,7 @@ export function combined(recognised: FoundByPhoto, embedded: EmbeddedAnswer, lim
   };
 }
 
-function bandOf(recognised: FoundByPhoto, embedded: EmbeddedAnswer): FoundByPhoto['confidence'] {
+function bandOf(recognised: FoundByPhoto, embedded: Found): FoundByPhoto['confidence'] {
   if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
   const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
   const isSure = embedded.confidence === 'high' || embedded.confidence === 'medium';
@@ -37,6 +35,6 @@ function bandOf(recognised: FoundByPhoto, embedded: EmbeddedAnswer): FoundByPhot
 }
 
 /** The items that share the best score. */
-function firstsOf({ ids, scores }: Pick<FoundByPhoto, 'ids' | 'scores'>): string[] {
+function firstsOf({ ids, scores }: Found): string[] {
   return ids.filter((_, i) => scores[i] === scores[0]);
 }
