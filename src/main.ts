@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { endWith } from './commands/ending.ts';
 import { readConfig } from './config.ts';
@@ -139,7 +140,7 @@ function addImports(imports: Command): void {
     .description('card images named by catalog id or source id, into the data folder')
     .argument('<folder>')
     .option('--map <csv>', 'which item each file shows: CSV file,item (the item as id)')
-    .option('--game <game>', 'whose ids they are, where games number cards alike')
+    .addOption(new Option('--game <game>', 'whose ids they are, where games number cards alike').choices(GAMES))
     .action(async (folder, options) =>
       (await import('./commands/import-images.ts')).importImagesCommand(folder, options),
     );
@@ -206,8 +207,8 @@ function addIntake(intake: Command): void {
   intake
     .command('list')
     .description('what was sent in, the oldest first')
-    .option('--kind <kind>', 'application or report; both unless given')
-    .option('--state <state>', 'open, accepted or rejected', 'open')
+    .addOption(new Option('--kind <kind>', 'one kind; both unless given').choices(['application', 'report']))
+    .addOption(new Option('--state <state>', 'their state').choices(['open', 'accepted', 'rejected']).default('open'))
     .option('--limit <n>', 'how many', '50')
     .action(async (options) => (await commands()).intakeListCommand(options));
   intake

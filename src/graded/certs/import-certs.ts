@@ -1,14 +1,15 @@
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { listFiles } from '../../catalog/formats/files.ts';
 import type { Db } from '../../db/client.ts';
 import { openResolver } from '../../sales/import/resolve.ts';
-import { UnusableImage } from '../../vision/pictures/decode.ts';
+import { readImageFile, UnusableImage } from '../../vision/pictures/decode.ts';
+import { hasImage, imageAddress, storeImage } from '../../vision/pictures/image-store.ts';
+import { encodeCardImage, imageHash } from '../../vision/pictures/kept-image.ts';
 import { type LabelBook, loadLabels } from '../slab/label-book.ts';
 import type { CertEntry, CertFormat } from './cert-formats.ts';
 import type { CertRow } from './cert-row.ts';
 import { type NewCert, type RegisterCounts, registerCerts } from './register.ts';
-import { scanAddress } from './scans.ts';
 
 /** What an import did: rows = added + changed + unchanged + repeated + refused (rejected rows). */
 export type CertsReport = RegisterCounts & {
@@ -143,4 +144,16 @@ async function contestedIn(entries: AsyncIterable<CertEntry>): Promise<Set<strin
     else if (before !== words) contested.add(keyOf(cert));
   }
   return contested;
+}
+
+/**
+ * The address of a scan as a file names it: a web address stays, a file (relative to `importPath`, or an absolute path) is
+ * re-encoded into the data folder, once. Throws UnusableImage.
+ */
+async function scanAddress(named: string, importPath: string, dataDir: string): Promise<string> {
+  if (/^https?:\/\//.test(named)) return named;
+  const bytes = await readImageFile(resolve(dirname(importPath), named));
+  const hash = imageHash(bytes);
+  if (!(await hasImage(dataDir, hash))) await storeImage(dataDir, await encodeCardImage(bytes));
+  return imageAddress(hash, 'full');
 }
