@@ -18,15 +18,15 @@ export async function importCertsCommand(formatName: string, paths: string[]): P
       onProblem: ({ path, line, message }) => watch.problem(`${path}:${line}: ${message}`),
     });
     watch.end(formatCerts(report));
-    endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
+    endImport({ total: report.rows, used: report.rows - report.rejected, rejected: report.rejected });
   });
 }
 
 function formatCerts(report: CertsReport): string {
-  const { rows, added, changed, unchanged, repeated, refused, withoutCard, outsideScale } = report;
+  const { rows, added, changed, unchanged, repeated, rejected, withoutCard, outsideScale } = report;
   const reasons = Object.entries(withoutCard).sort(([, a], [, b]) => b - a);
   return [
-    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + rejected ${refused}`,
+    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + rejected ${rejected}`,
     `card not known ${reasons.reduce((sum, [, count]) => sum + count, 0)}; grade outside the priced scale ${outsideScale}`,
     ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
   ].join('\n');

@@ -47,7 +47,7 @@ export async function vectorsCommand(): Promise<void> {
     for (const { model, report } of reports) {
       const { made, copied, dropped } = report;
       console.log(
-        `${model}: pictures ${made}, items with a known picture ${copied}, gone ${dropped}; vectors now ${counts.get(model) ?? 0}`,
+        `${model}: pictures ${made}, items with a known picture ${copied}, removed ${dropped}; vectors now ${counts.get(model) ?? 0}`,
       );
     }
     if (unreadable.length > 0)

@@ -36,8 +36,8 @@ type WantedHits = {
 };
 
 /**
- * The cards of a page: at the grade that was asked for where they are tracked at it, those first; else at their
- * representative grade. The index knows which items never sold: only the others are asked for prices.
+ * The cards of a page: at the requested grade where they are tracked at it, those first; else at their representative
+ * grade. The index knows which items never sold: prices are read of the others only.
  */
 export async function hitsOf(
   context: SearchContext,

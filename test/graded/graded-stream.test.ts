@@ -175,9 +175,9 @@ describe('quota', () => {
     const foreign = await open(cert, '1-0~AAAAAAAAAAAAAAAA');
     await foreign.ended;
     expect([foreign.status, foreign.headers['x-ratelimit-remaining']]).toEqual([200, '0']);
-    const refused = await open(cert);
-    await refused.ended;
-    expect(refused.status).toBe(429);
+    const rejected = await open(cert);
+    await rejected.ended;
+    expect(rejected.status).toBe(429);
     const again = await open(cert, first.events[2]!.id);
     await again.ended;
     expect([again.status, again.headers['x-ratelimit-remaining']]).toEqual([200, undefined]);

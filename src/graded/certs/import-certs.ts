@@ -11,12 +11,12 @@ import type { CertEntry, CertFormat } from './cert-formats.ts';
 import type { CertRow } from './cert-row.ts';
 import { type NewCert, type RegisterCounts, registerCerts } from './register.ts';
 
-/** What an import did: rows = added + changed + unchanged + repeated + refused (rejected rows). */
+/** What an import did: rows = added + changed + unchanged + repeated + rejected. */
 export type CertsReport = RegisterCounts & {
   rows: number;
   /** Rows that repeat an earlier row of the same cert. */
   repeated: number;
-  refused: number;
+  rejected: number;
   /** Registered rows whose card is not known from them, by reason. */
   withoutCard: Record<string, number>;
   /** Registered rows with a grade outside the priced scale. */
@@ -50,14 +50,14 @@ export async function importCerts(db: Db, options: ImportCertsOptions): Promise<
     format.name,
   ]);
   const importId = run!.id;
-  const counts = { added: 0, changed: 0, unchanged: 0, repeated: 0, refused: 0 };
+  const counts = { added: 0, changed: 0, unchanged: 0, repeated: 0, rejected: 0 };
   const report: CertsReport = { rows: 0, ...counts, withoutCard: {}, outsideScale: 0 };
   const items = openResolver(db);
   let labels: LabelBook | null = null;
   const seen = new Set<string>();
   let batch: CertLine[] = [];
   const reject = ({ path, line }: { path: string; line: number }, message: string) => {
-    report.refused++;
+    report.rejected++;
     onProblem?.({ path, line, message });
   };
 

@@ -20,12 +20,12 @@ export async function keepMiss(sql: Sql, cert: ReadCert, miss: Miss, nowMs: numb
   );
 }
 
-/** Forgets negative answers that do not hold any more; returns how many. */
+/** Deletes expired negative answers; returns how many. */
 export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
   return (await sql.query('delete from cert_misses where known_until < $1 returning 1', [new Date(nowMs)])).length;
 }
 
-/** Registers what a grader reported of a cert, without its card. The caches hold no answer that it changes. */
+/** Registers what a grader reported of a cert, without its card. No cached response changes by it. */
 export async function keepRecord(
   { db, baseUrl }: { db: Db; baseUrl: string },
   cert: ReadCert,
@@ -67,5 +67,5 @@ export function missOf(grader: string, answer: Exclude<GraderAnswer, { kind: 'fo
     return { reason: 'not_ingested', warning: `${grader} knows no such cert.`, forMs: MISS_MS };
   // A grader that is down says nothing about the cert: the client should try again later.
   const why = answer?.message ?? `${grader} did not answer in time.`;
-  return { reason: 'compute_incomplete', warning: `${why} Ask again in some minutes.`, forMs: OUTAGE_MS };
+  return { reason: 'compute_incomplete', warning: `${why} Try again in some minutes.`, forMs: OUTAGE_MS };
 }

@@ -23,7 +23,7 @@ export type StoredLookup = {
 
 const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
 
-/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. Two hops to the database. */
+/** What is stored of each cert, in the order of `certs`, repeats included; `not_ingested` for an untracked one. Two round trips to the database. */
 export async function storedLookups(
   { db, clock }: Pick<GradedContext, 'db' | 'clock'>,
   certs: readonly ReadCert[],

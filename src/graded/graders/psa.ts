@@ -24,7 +24,7 @@ const SHARE_KEPT_FOR_CERTS = 0.3;
 const IMAGES_TIMEOUT_MS = 2500;
 const MAX_BYTES = 256 * 1024;
 
-/** What PSA's documentation and those who use it say of a status; none of it was tried against the live service. */
+/** Statuses by PSA's documentation and the reports of its users; not verified against the live service. */
 const HINTS: Record<number, string> = {
   401: 'The token is not accepted.',
   403: 'The token is not accepted, or its account is not approved for this API.',
@@ -59,14 +59,18 @@ export function openPsa(world: ServiceClientWorld, connection: Connection): Grad
       if (!answer.ok) return unavailable(name, answer, HINTS[answer.status ?? 0]);
       const read = answerOf(certNumber, { id, name, status: answer.status, body: answer.body });
       if (read.kind !== 'found') return read;
-      const images = await askImages(client, { url: addressOf('GetImagesByCertNumber', certNumber), headers, signal });
+      const images = await requestImages(client, {
+        url: addressOf('GetImagesByCertNumber', certNumber),
+        headers,
+        signal,
+      });
       return { kind: 'found', record: { ...read.record, images } };
     },
   };
 }
 
-/** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A picture more is worth no fault. */
-async function askImages(
+/** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A fault costs the cert nothing but its pictures. */
+async function requestImages(
   client: ServiceClient,
   request: { url: string; headers: Record<string, string>; signal: AbortSignal },
 ): Promise<CertRecord['images']> {
@@ -86,7 +90,7 @@ type Reply = { id: string; name: string; status: number; body: Buffer };
 
 function answerOf(certNumber: string, { id, name, status, body }: Reply): GraderAnswer {
   if (status === 204) return badAnswer(name, 'It answered 204: no cert number reached it.');
-  if (status !== 200) return badAnswer(name, `It answered ${status}: the address it was asked at may be wrong.`);
+  if (status !== 200) return badAnswer(name, `It answered ${status}: the configured address may be wrong.`);
   const value = jsonOf(body);
   if (typeof value !== 'object' || value === null) return badAnswer(name, 'It sent no JSON.');
   const { IsValidRequest, ServerMessage, PSACert, DNACert } = value as Record<string, unknown>;
@@ -159,7 +163,7 @@ function found(
   return { kind: 'found', record: { ...record, graderId } };
 }
 
-/** `GEM MT 10`, whether one of the two fields holds it or each a part. */
+/** `GEM MT 10`, whether one of the two fields has all of it or each a part. */
 function gradeText(number: string | null, words: string | null): string {
   if (number === null || words?.includes(number)) return words ?? '';
   return words === null || number.includes(words) ? number : `${words} ${number}`;

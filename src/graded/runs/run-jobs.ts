@@ -25,14 +25,14 @@ const STOP_CHANNEL = 'valuation_stops';
 const AT_ONCE = 20;
 /** For retries only: new jobs and freed ones are notified. */
 const POLL_MS = 5000;
-/** A run that so many processes died of is given up. */
+/** A run is given up after this many processes died of it. */
 const MAX_ATTEMPTS = 4;
 const [STOPPED, HANDED_OVER] = [
   new DOMException('stopped', 'AbortError'),
   new DOMException('handed over', 'AbortError'),
 ];
 
-/** Opens this process's share of the valuations: jobs whose id is the id of the run, and whose key is the cert. */
+/** Opens the valuations of this process: jobs whose id is the id of the run, and whose key is the cert. */
 export async function openRunJobs(world: RunsWorld, sweepMs: number) {
   const { db, log, givenUp } = world;
   const running = new Map<number, AbortController>();
@@ -103,7 +103,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
     await written;
   }
 
-  /** A worker that cannot say how its job ended does no other: a lost connection is waited for. */
+  /** Waits for a lost connection: a worker that cannot report how its job ended must not take another. */
   async function databaseAnswers(): Promise<void> {
     while (!closed) {
       if (await db.query('select 1').then(Boolean, () => false)) return;
@@ -124,7 +124,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
     pool,
   );
 
-  /** Workers that nobody held at the last look either are dead: a connection may be lost for a moment. */
+  /** Workers whose name was not locked at the previous check: a connection may be lost for a moment, so two are needed. */
   let suspects = new Set<string>();
   async function freeDead(): Promise<void> {
     const free = await db.prepared<{ worker: string }>(
@@ -138,7 +138,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
       await db.query(`select graphile_worker.force_unlock_workers($1), ${nudge('$2::int')}`, [dead, dead.length]);
   }
   let timer: NodeJS.Timeout | undefined;
-  /** One look after the other, however long one takes. */
+  /** One check after the other, however long one takes. */
   async function sweep(): Promise<void> {
     await freeDead().catch((error: unknown) => log.warn({ err: error }, 'runs of dead processes cannot be freed'));
     if (!closed) timer = setTimeout(() => void sweep(), sweepMs).unref();
@@ -150,7 +150,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
     async begin(cert: ReadCert): Promise<number> {
       const [job] = await db.prepared<{ id: number }>(
         'run_begin',
-        // Workers pass over a job that another process finds here, for it is locked meanwhile.
+        // While another process reads the job here it is locked, and workers skip it.
         `select id, case when revision > 0 then ${nudge('1')} end
          from graphile_worker.add_job('${TASK}', $1, job_key => $2, job_key_mode => 'unsafe_dedupe')`,
         [JSON.stringify(cert), keyOf(cert)],
@@ -165,7 +165,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
       );
       return jobs.length > 0;
     },
-    /** Stops the run of a cert unless a process holds its key: it is watched there. */
+    /** Stops the run of a cert unless a process has locked its key, since it is watched there. */
     async stop(cert: ReadCert): Promise<void> {
       await db.query(
         `select pg_notify('${STOP_CHANNEL}', job.id::text)
@@ -179,7 +179,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
       clearTimeout(timer);
       for (const control of running.values()) control.abort(HANDED_OVER);
       await workers.gracefulShutdown();
-      // Else their retries would wait for seconds.
+      // Without this their retries would wait for seconds.
       await db.query(
         `select ${nudge('count(*)')} from graphile_worker.reschedule_jobs($1::bigint[], run_at => now())`,
         [handedOver],

@@ -136,7 +136,7 @@ async function* findItem(
   yield running('find_item', 'Looking for the card in the catalog.');
   const book = await within(labels, stageMs('find_item', wholeMs), signal);
   if (book === null) {
-    const warning = 'The catalog could not be read in time. Ask again in some minutes.';
+    const warning = 'The catalog could not be read in time. Try again in some minutes.';
     yield ended('find_item', 'error', warning);
     return { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS };
   }
@@ -175,7 +175,7 @@ async function* crawl(world: ValuationWorld, cert: ReadCert, signal: AbortSignal
     yield ended('fmv', 'ok', 'It is priced.', { priceUsdCents: lookup.card!.priceUsdCents });
     return null;
   }
-  const warning = isDead ? 'No market could be asked. Ask again in some minutes.' : 'No market has a sale of it.';
+  const warning = isDead ? 'No market could be reached. Try again in some minutes.' : 'No market has a sale of it.';
   yield ended('fmv', 'error', warning);
   const forMs = failed.length > 0 ? OUTAGE_MS : MISS_MS;
   return { reason: isDead ? 'compute_incomplete' : 'no_grade_price', warning, forMs };

@@ -23,9 +23,9 @@ export type Valuer = {
   stored(cert: ReadCert): Promise<{ lookup: GradedLookup; settled: boolean; mayFindMore: boolean }>;
   /** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */
   waitFor(cert: ReadCert, signal: AbortSignal): Promise<GradedLookup>;
-  /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
+  /** The present answer for a cert, for a request whose time is over while its valuation goes on. */
   soFar(cert: ReadCert): Promise<GradedLookup>;
-  /** Reads the catalog's labels while nobody waits for them yet. */
+  /** Reads the catalog's labels before the first request needs them. */
   warm(): void;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     const [stored] = await storedLookups({ db, clock }, [cert]);
     const { lookup } = stored!;
     const isOpen = !stored!.tracked || stored!.awaitsPrice;
-    const warning = 'The valuation goes on; ask again in some seconds.';
+    const warning = 'The valuation goes on; try again in some seconds.';
     return isOpen ? { ...lookup, grade: null, reason: 'compute_incomplete', warning } : lookup;
   }
 
@@ -60,7 +60,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     log,
     value: (cert, signal) => value(world, cert, signal),
     async givenUp(cert) {
-      const warning = 'Its valuation failed; ask again in some minutes.';
+      const warning = 'Its valuation failed; try again in some minutes.';
       await keepMiss(db, cert, { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS }, clock());
       return soFar(cert);
     },

@@ -50,7 +50,7 @@ async function* stepsOf(
   return { lookup: withEvidence(reading, slabCert, found, await art) };
 }
 
-/** What a slab was found to be: by its label and art (null: not looked at), by the record of its cert; and the answer. */
+/** The answer for a slab, with the card by its label and art (null: not compared) and the record of its cert. */
 type Found = { card: SlabCard | null; record: GradedLookup | null; lookup: GradedLookup };
 type ByCard = AsyncGenerator<RunProgress, { card: SlabCard; lookup: GradedLookup }>;
 

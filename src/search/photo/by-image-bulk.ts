@@ -21,9 +21,9 @@ export const byImageBulk = endpoint({
   maxAgeSeconds: 'no-store',
   async handle(context: VisionContext, { query, upload, gone, requestId }) {
     const { game = null, hydrate } = query;
-    const search = { game, limit: limitOf(query), gone: gone() };
+    const search = { game, limit: limitOf(query), signal: gone() };
     const results: (ImageAnswer | ProblemError)[] = [];
-    // One after another: the next photo is not read before this one is done with.
+    // One after another: the next photo is not read before this one is answered.
     for await (const part of upload()) {
       const found = part instanceof ProblemError ? part : await findCard(context, part, search).catch(problemOf);
       results.push(found instanceof ProblemError ? found : await answerOf(context.db, found, hydrate));

@@ -15,7 +15,7 @@ export const byImage = endpoint({
   async handle(context: VisionContext, { query, upload, gone }) {
     const { game = null, hydrate } = query;
     const bytes = await onlyPart(upload());
-    const found = await findCard(context, bytes, { game, limit: limitOf(query), gone: gone() });
+    const found = await findCard(context, bytes, { game, limit: limitOf(query), signal: gone() });
     return { body: await answerOf(context.db, found, hydrate) };
   },
 });

@@ -4,9 +4,9 @@ import type { Found, FoundByPhoto } from '../photo/image-answer.ts';
 const FADING = 10;
 
 /**
- * What a photo shows, from two spaces of vectors that were searched apart: their scores mean different things, so only
+ * What a photo shows, from two spaces of vectors that were searched separately: their scores are not comparable, so only
  * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
- * one of them is sure of it, the band is `medium`; it is never better, since pictures were not laid over each other.
+ * the embedding has it with confidence, the band is `medium`; it is never better, since pictures were not laid over each other.
  */
 export function combined(recognised: FoundByPhoto, embedded: Found, limit: number): FoundByPhoto {
   const weights = new Map<string, number>();
@@ -30,8 +30,8 @@ export function combined(recognised: FoundByPhoto, embedded: Found, limit: numbe
 function bandOf(recognised: FoundByPhoto, embedded: Found): FoundByPhoto['confidence'] {
   if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
   const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
-  const isSure = embedded.confidence === 'high' || embedded.confidence === 'medium';
-  return isAgreed && isSure ? 'medium' : 'low';
+  const isConfident = embedded.confidence === 'high' || embedded.confidence === 'medium';
+  return isAgreed && isConfident ? 'medium' : 'low';
 }
 
 /** The items that share the best score. */

@@ -15,7 +15,7 @@ type Ranking = {
 
 /** Fewer items with every word than this, and more columns are searched. */
 export const FEW = 12;
-/** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those asked for most. */
+/** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those in most demand. */
 const MANY = 600;
 const ENOUGH = 300;
 const NEARLY = 0.95;
@@ -71,7 +71,7 @@ function takeNumbers(index: SearchIndex, { tokens }: QueryReading, matched: Matc
   }
 }
 
-/** The items of the values that have most of the words; of very many, those asked for most. */
+/** The items of the values that have most of the words; of very many, those in most demand. */
 function takeBest(
   index: SearchIndex,
   name: ColumnName,
@@ -101,7 +101,7 @@ function takeBest(
   takeItems(index, column, half, scoring);
 }
 
-/** The items of some values; of very many, those asked for most. */
+/** The items of some values; of very many, those in most demand. */
 function takeItems(index: SearchIndex, column: Column, values: readonly number[], { scored, take }: Scoring): void {
   let items = 0;
   for (const value of values) items += listSize(column.items, value);

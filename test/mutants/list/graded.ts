@@ -70,7 +70,7 @@ export const SLABS: Mutant[] = [
     [
       [
         'a label is believed though the picture surely shows another card',
-        'if (isSureArt) return { itemId: null',
+        'if (isCertainArt) return { itemId: null',
         'if (false) return { itemId: null',
       ],
       ['a picture of several printings identifies one of them', ' && art.ids.length === 1) return', ') return'],
