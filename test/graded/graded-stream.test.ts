@@ -153,8 +153,18 @@ describe('coming back', () => {
     const cert = slowCert(0);
     const first = await stream(cert);
     await first.ended;
+    const ofCompany = await stream(`CGC${cert}`);
+    await ofCompany.ended;
     const forged = first.events[3]!.id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const id of [other.events[0]!.id, forged, '17', '', 'x'.repeat(200), `${first.events[3]!.id}.`]) {
+    for (const id of [
+      other.events[0]!.id,
+      ofCompany.events[0]!.id,
+      forged,
+      '17',
+      '',
+      'x'.repeat(200),
+      `${first.events[3]!.id}.`,
+    ]) {
       const again = await back(cert, id);
       await again.ended;
       expect([again.status, again.events.map(({ event }) => event)], id).toEqual([200, ['result']]);

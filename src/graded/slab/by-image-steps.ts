@@ -51,7 +51,7 @@ async function* stepsOf(
 }
 
 /** The answer for a slab, with the card by its label and art (null: not compared) and the record of its cert. */
-type Found = { card: SlabCard | null; record: GradedLookup | null; lookup: GradedLookup };
+type SlabAnswer = { card: SlabCard | null; record: GradedLookup | null; lookup: GradedLookup };
 type ByCard = AsyncGenerator<RunProgress, { card: SlabCard; lookup: GradedLookup }>;
 
 /** By the cert; where the card of the cert is not known, by what the photo shows. */
@@ -60,7 +60,7 @@ async function* byCertOrCard(
   cert: ReadCert,
   byCard: () => ByCard,
   signal: AbortSignal,
-): AsyncGenerator<RunProgress, Found> {
+): AsyncGenerator<RunProgress, SlabAnswer> {
   const { lookup: record, withheld } = yield* byCert(context, cert, signal);
   if (record.card !== undefined || record.reason === 'deactivated') {
     yield* withheld;
@@ -114,7 +114,12 @@ async function* lookupByCard(
 }
 
 /** The lookup with what the photo showed; where that does not fit, it is less certain, and says so. */
-function withEvidence(reading: SlabReading, cert: SlabCert, { card, record, lookup }: Found, art: Art): GradedLookup {
+function withEvidence(
+  reading: SlabReading,
+  cert: SlabCert,
+  { card, record, lookup }: SlabAnswer,
+  art: Art,
+): GradedLookup {
   const recordGrade = record?.gradeLabel ?? null;
   const evidence = evidenceOf(reading, cert, { summary: lookup.card, card, art, recordGrade });
   const against = evidence.checks.filter(({ check, agrees }) => agrees === false && check !== 'cert');

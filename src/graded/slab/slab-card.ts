@@ -86,32 +86,25 @@ export async function lookupOfCard(
   card: SlabCard,
 ): Promise<GradedLookup> {
   const row = grade?.key == null ? null : gradeByKey(grade.key);
-  const unknown = { cert: '', certNumber: '', company, found: false, grade: null, certImages: null };
   const gradeLabel = gradeLabelOf({ grade });
-  if (card.itemId === null) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: card.why };
+  const unknown = { cert: '', certNumber: '', company, found: false, grade: null, gradeLabel, certImages: null };
+  if (card.itemId === null) return { ...unknown, reason: 'not_ingested', warning: card.why };
   const [[item], quotes, tagsOf] = await Promise.all([
     itemsByIds(db, [card.itemId]),
     quotesOf(db, [card.itemId]),
     readTags(db, [card.itemId]),
   ]);
-  if (item === undefined) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: 'The card was withdrawn.' };
+  if (item === undefined) return { ...unknown, reason: 'not_ingested', warning: 'The card was withdrawn.' };
   const quote = quotes.get(item.id)?.find(({ gradeKey }) => gradeKey === row?.key);
   const certImages = item.image_url === null ? null : { front: null, back: null, item: item.image_url };
   if (row === null || quote?.priceUsdCents == null) {
     const warning = row === null ? 'The grade could not be read.' : 'The card has no price at this grade yet.';
     const summary = summaryOf(item, null, undefined, tagsOf(item));
-    return { ...unknown, certImages, gradeLabel, card: summary, reason: 'no_grade_price', warning };
+    return { ...unknown, certImages, card: summary, reason: 'no_grade_price', warning };
   }
-  const summary = summaryOf(item, row.key, quote, tagsOf(item));
-  return {
-    ...unknown,
-    certImages,
-    found: true,
-    grade: row.grade,
-    gradeLabel: row.label,
-    card: lowered(summary),
-    warning: `The cert could not be read: the card is known by its ${card.by}, with less confidence.`,
-  };
+  const summary = lowered(summaryOf(item, row.key, quote, tagsOf(item)));
+  const warning = `The cert could not be read: the card is known by its ${card.by}, with less confidence.`;
+  return { ...unknown, certImages, found: true, grade: row.grade, card: summary, warning };
 }
 
 /** The same card with the confidence of its price one band lower, the score within that band; in the lowest band it is halved. */

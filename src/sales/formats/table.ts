@@ -2,7 +2,7 @@ import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { readCsv } from './csv.ts';
 import { readObjects } from './ndjson.ts';
 
-type TableRow<Column extends string> = { line: number } & (
+type KnownFieldsRow<Column extends string> = { line: number } & (
   | { fields: { [column in Column]?: unknown }; problem: null }
   | { fields: null; problem: string }
 );
@@ -16,7 +16,7 @@ export function readTable<Column extends string>(
   path: string,
   columns: readonly Column[],
   required: readonly Column[],
-): AsyncIterable<TableRow<Column>> {
+): AsyncIterable<KnownFieldsRow<Column>> {
   if (/\.csv$/i.test(path)) return readCsv(path, columns, required);
   if (/\.(ndjson|jsonl)$/i.test(path)) return readKnownFields(path, columns);
   throw new UnreadableFile(`${path}: a file of rows ends with .csv, .ndjson or .jsonl`);
@@ -25,7 +25,7 @@ export function readTable<Column extends string>(
 async function* readKnownFields<Column extends string>(
   path: string,
   columns: readonly Column[],
-): AsyncGenerator<TableRow<Column>> {
+): AsyncGenerator<KnownFieldsRow<Column>> {
   for await (const { line, value, problem } of readObjects(path)) {
     const unknown = Object.keys(value ?? {}).find((key) => !(columns as readonly string[]).includes(key));
     if (value === null) yield { line, fields: null, problem };

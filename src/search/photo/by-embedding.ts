@@ -7,7 +7,7 @@ import type { VisionContext } from '../../vision/context.ts';
 import { EMBEDDING_MODEL } from '../../vision/encoder/models.ts';
 import { bandAmong, impostorsOf } from '../../vision/impostors.ts';
 import { lookAlikes } from '../../vision/pictures/look-alikes.ts';
-import { answerOf, type Found, imageAnswer, imageQuery, limitOf, MAX_LIMIT } from './image-answer.ts';
+import { answerOf, type FoundItems, imageAnswer, imageQuery, limitOf, MAX_LIMIT } from './image-answer.ts';
 
 const NO_VECTORS = `No picture of the catalog has a vector of ${EMBEDDING_MODEL} yet: the operator adds the model with \`mintmark models add <file.onnx>\`, then runs \`mintmark vectors\` (docs/guide/models.md).`;
 
@@ -69,7 +69,7 @@ export async function findByEmbedding(
   { db, nearest }: Pick<VisionContext, 'db' | 'nearest'>,
   embedding: ArrayLike<number>,
   { limit, game }: { limit: number; game: Game | null },
-): Promise<Found> {
+): Promise<FoundItems> {
   const model = EMBEDDING_MODEL;
   if ((await nearest.size(model)) === 0) throw unavailable(NO_VECTORS, 3600);
   const hits = await nearest.nearest(model, embedding, limit + MORE_HITS, game);

@@ -46,16 +46,16 @@ export const imageAnswer = Type.Object(
 export type ImageAnswer = Static<typeof imageAnswer>;
 
 /** What was found, best first: `ids` with their `scores`. */
-export type Found = Omit<ImageAnswer, 'items'>;
+export type FoundItems = Omit<ImageAnswer, 'items'>;
 /** The same by a photo, where the scores of wrong cards are known. */
-export type FoundByPhoto = Found & { confidence: (typeof CONFIDENCES)[number] };
+export type FoundByPhoto = FoundItems & { confidence: (typeof CONFIDENCES)[number] };
 
 export function limitOf({ limit }: Static<typeof imageQuery>): number {
   return limit ?? DEFAULT_LIMIT;
 }
 
 /** The answer to a search, with the cards for `hydrate` of a query or a body; a card withdrawn meanwhile is left out. */
-export async function answerOf(db: Sql, found: Found, hydrate: unknown): Promise<ImageAnswer> {
+export async function answerOf(db: Sql, found: FoundItems, hydrate: unknown): Promise<ImageAnswer> {
   if (!['1', 'true'].includes(String(hydrate))) return found;
   const rows = await itemsByIds(db, found.ids);
   const scoreOf = new Map(found.ids.map((id, i) => [id, found.scores[i]!]));

@@ -1,4 +1,4 @@
-import type { Found, FoundByPhoto } from '../photo/image-answer.ts';
+import type { FoundByPhoto, FoundItems } from '../photo/image-answer.ts';
 
 /** How fast a rank loses weight: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009), take 60 for long lists. */
 const FADING = 10;
@@ -8,7 +8,7 @@ const FADING = 10;
  * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
  * the embedding has it with confidence, the band is `medium`; it is never better, since pictures were not laid over each other.
  */
-export function combined(recognised: FoundByPhoto, embedded: Found, limit: number): FoundByPhoto {
+export function combined(recognised: FoundByPhoto, embedded: FoundItems, limit: number): FoundByPhoto {
   const weights = new Map<string, number>();
   for (const { ids, scores } of [recognised, embedded]) {
     let rank = 1;
@@ -27,7 +27,7 @@ export function combined(recognised: FoundByPhoto, embedded: Found, limit: numbe
   };
 }
 
-function bandOf(recognised: FoundByPhoto, embedded: Found): FoundByPhoto['confidence'] {
+function bandOf(recognised: FoundByPhoto, embedded: FoundItems): FoundByPhoto['confidence'] {
   if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
   const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
   const isConfident = embedded.confidence === 'high' || embedded.confidence === 'medium';
@@ -35,6 +35,6 @@ function bandOf(recognised: FoundByPhoto, embedded: Found): FoundByPhoto['confid
 }
 
 /** The items that share the best score. */
-function firstsOf({ ids, scores }: Found): string[] {
+function firstsOf({ ids, scores }: FoundItems): string[] {
   return ids.filter((_, i) => scores[i] === scores[0]);
 }
