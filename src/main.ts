@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { endWith } from './commands/ending.ts';
 import { readConfig } from './config.ts';
@@ -67,7 +68,7 @@ function program(): Command {
   mintmark
     .command('vectors')
     .description('describe the pictures of the catalog that are new or changed; a worker does it every minute')
-    .action(async () => (await import('./commands/vectors.ts')).vectorsCommand());
+    .action(async () => (await import('./commands/models.ts')).vectorsCommand());
   addModels(mintmark.command('models').description('look after the model that embeds pictures'));
 
   mintmark
@@ -139,7 +140,7 @@ function addImports(imports: Command): void {
     .description('card images named by catalog id or source id, into the data folder')
     .argument('<folder>')
     .option('--map <csv>', 'which item each file shows: CSV file,item (the item as id)')
-    .option('--game <game>', 'whose ids they are, where games number cards alike')
+    .addOption(new Option('--game <game>', 'whose ids they are, where games number cards alike').choices(GAMES))
     .action(async (folder, options) =>
       (await import('./commands/import-images.ts')).importImagesCommand(folder, options),
     );
@@ -206,8 +207,8 @@ function addIntake(intake: Command): void {
   intake
     .command('list')
     .description('what was sent in, the oldest first')
-    .option('--kind <kind>', 'application or report; both unless given')
-    .option('--state <state>', 'open, accepted or rejected', 'open')
+    .addOption(new Option('--kind <kind>', 'one kind; both unless given').choices(['application', 'report']))
+    .addOption(new Option('--state <state>', 'their state').choices(['open', 'accepted', 'rejected']).default('open'))
     .option('--limit <n>', 'how many', '50')
     .action(async (options) => (await commands()).intakeListCommand(options));
   intake
@@ -230,25 +231,25 @@ function addIndex(index: Command): void {
   index
     .command('list')
     .description('every index, its scope and its last closed day')
-    .action(async () => (await import('./commands/index-list.ts')).indexListCommand());
+    .action(async () => (await import('./commands/indices.ts')).indexListCommand());
   index
     .command('rebuild')
     .description('compute levels again: publish a history, or compare with what was published (exit code 1: differs)')
     .option('--game <slug>', 'one index; all unless given')
     .option('--from <day>', 'compare from this day on (YYYY-MM-DD)')
     .option('--from-ledger', 'compute the prices again too, from the sales, in tables of their own')
-    .action(async (options) => (await import('./commands/index-rebuild.ts')).indexRebuildCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexRebuildCommand(options));
   index
     .command('audit')
     .description('check the divisor chain of every day and rotation (exit code 1: a mistake)')
     .option('--game <slug>', 'one index; all unless given')
-    .action(async (options) => (await import('./commands/index-audit.ts')).indexAuditCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexAuditCommand(options));
   index
     .command('correct')
     .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
     .requiredOption('--game <slug>', 'the index')
     .requiredOption('--reason <text>', 'published with the correction')
-    .action(async (options) => (await import('./commands/index-correct.ts')).indexCorrectCommand(options));
+    .action(async (options) => (await import('./commands/indices.ts')).indexCorrectCommand(options));
 }
 
 function addSales(sales: Command): void {

@@ -1,8 +1,8 @@
 /**
  * `node --import tsx bench/certs/certs-labels.ts <cards.json> [--fails]`: which cards the labels of the vaulted slabs identify, in the
- * database of DATABASE_URL or MINTMARK_DATA, which holds the imported catalogs.
- * Company and grade over all of them, beside the numbers that stand in the same file; the card on 300 labels drawn by
- * a seed and judged by hand before the reading of labels was written (bench/certs/judged-labels.ndjson), beside what the
+ * database of DATABASE_URL or MINTMARK_DATA, which has the imported catalogs.
+ * Company and grade over all of them, compared with the numbers in the same file; the card on 300 labels drawn by
+ * a seed and judged by hand before the reading of labels was written (bench/certs/judged-labels.ndjson), compared with what the
  * reading of listings' titles makes of them. Aims: grade right ≥ 97 %; wrong card ≤ 1 %; matched ≥ 80 % of those whose set
  * is in the catalog. `--fails` lists what was judged otherwise.
  */

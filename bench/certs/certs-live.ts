@@ -53,7 +53,7 @@ async function adds(database: BenchDatabase, world: LiveWorld): Promise<void> {
 
 async function shares(database: BenchDatabase, world: LiveWorld): Promise<void> {
   const servers = await Promise.all(Array.from({ length: PROCESSES }, () => start(database, world)));
-  const before = { ...world.asked };
+  const before = { ...world.queried };
   world.afterMs.grader = 1500;
   const begun = performance.now();
   const cert = FIRST_CERT + ALONE + 1;
@@ -61,10 +61,10 @@ async function shares(database: BenchDatabase, world: LiveWorld): Promise<void> 
   const tookMs = performance.now() - begun;
   world.afterMs.grader = 100;
   const found = lookups.filter((one) => one.found).length;
-  const [graders, markets] = [world.asked.grader - before.grader, world.asked.market - before.market];
+  const [graders, markets] = [world.queried.grader - before.grader, world.queried.market - before.market];
   for (const server of servers) server.stop();
   console.log(
-    `${EQUAL} equal certs at once over ${PROCESSES} processes: ${found} found in ${tookMs.toFixed(0)} ms, the grader asked ${graders} times, the market ${markets} (aim: once each): ${met(found === EQUAL && graders === 1 && markets === 1)}`,
+    `${EQUAL} equal certs at once over ${PROCESSES} processes: ${found} found in ${tookMs.toFixed(0)} ms, the grader queried ${graders} times, the market ${markets} (aim: once each): ${met(found === EQUAL && graders === 1 && markets === 1)}`,
   );
 }
 
@@ -77,16 +77,16 @@ async function survives(database: BenchDatabase, world: LiveWorld): Promise<void
       ({ id }) => id,
     );
   const before = new Set(await sales());
-  const asked = certs.map((cert) => lookUp(doomed, cert).catch(() => null));
+  const lookups = certs.map((cert) => lookUp(doomed, cert).catch(() => null));
   let stored: string[] = [];
   while (stored.length < (KILLED * SALES_PER_ITEM) / 3) {
     stored = (await sales()).filter((id) => !before.has(id));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   doomed.kill();
-  await Promise.all(asked);
+  await Promise.all(lookups);
   const killed = performance.now();
-  // Half of the certs are asked for again at another server, which takes up the rest by itself.
+  // Half of the certs are requested again at another server, which takes up the rest by itself.
   const half = certs.filter((_, n) => n % 2 === 0);
   const again = await Promise.all(half.map((cert) => lookUp(other, cert)));
   const stuck = await unfinished(database);
@@ -98,7 +98,7 @@ async function survives(database: BenchDatabase, world: LiveWorld): Promise<void
   const found = [again, rest].map((lookups) => lookups.filter((one) => one.found).length);
   other.stop();
   console.log(
-    `kill -9 in the middle of ${KILLED} valuations, ${stored.length} sales stored: ${lost} lost, ${after.length - kept.size} twice, ${stuck} runs left, ${found[0]} of ${half.length} valued for who asks again, ${found[1]} of ${KILLED} in all, after ${(tookMs / 1000).toFixed(1)} s (aim: none lost, none stuck): ${met(lost === 0 && stuck === 0 && found[1] === KILLED && after.length === kept.size)}`,
+    `kill -9 in the middle of ${KILLED} valuations, ${stored.length} sales stored: ${lost} lost, ${after.length - kept.size} twice, ${stuck} runs left, ${found[0]} of ${half.length} valued when requested again, ${found[1]} of ${KILLED} in all, after ${(tookMs / 1000).toFixed(1)} s (aim: none lost, none stuck): ${met(lost === 0 && stuck === 0 && found[1] === KILLED && after.length === kept.size)}`,
   );
 }
 

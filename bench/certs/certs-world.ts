@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../src/db/client.ts';
 
-/** A grader and a market on the loopback that answer after a while, and how often they were asked. */
+/** A grader and a market on the loopback that answer after a while, and how often they were queried. */
 export type LiveWorld = {
   /** What an operator would set. */
   env: Record<string, string>;
-  /** How long the two take that are asked one after the other, by a client that does nothing else: what a valuation cannot be quicker than. */
+  /** How long one query of each takes, one after the other, by a client that does nothing else: the least time of a valuation. */
   sourcesMs(certNumber: string): Promise<number>;
-  asked: { grader: number; market: number };
+  queried: { grader: number; market: number };
   afterMs: { grader: number; market: number };
   close(): void;
 };
@@ -41,16 +41,16 @@ function nameOf(n: number): string {
 }
 
 export async function liveWorld(): Promise<LiveWorld> {
-  const asked = { grader: 0, market: 0 };
+  const queried = { grader: 0, market: 0 };
   const afterMs = { grader: 100, market: 100 };
   const grader = await serve((path) => {
-    asked.grader++;
+    queried.grader++;
     const n = Number(path.split('/').at(-1)) - FIRST_CERT + 1;
     const slab = { grade: 'GEM MT 10', subject: nameOf(n).toUpperCase(), set: `POKEMON ${SET}`, number: String(n) };
     return { body: slab, afterMs: afterMs.grader };
   });
   const market = await serve((path) => {
-    asked.market++;
+    queried.market++;
     const item = path.split('/').at(-1)!;
     const rows = Array.from({ length: SALES_PER_ITEM }, (_, at) => ({
       sale_id: `${item}-${at}`,
@@ -95,11 +95,11 @@ export async function liveWorld(): Promise<LiveWorld> {
       const begun = performance.now();
       await (await fetch(`${grader.origin}/${certNumber}`)).arrayBuffer();
       await (await fetch(`${market.origin}/unknown`)).arrayBuffer();
-      asked.grader--;
-      asked.market--;
+      queried.grader--;
+      queried.market--;
       return performance.now() - begun;
     },
-    asked,
+    queried,
     afterMs,
     close() {
       grader.close();

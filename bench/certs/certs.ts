@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/certs/certs.ts [hot] [cold] [live]`: slabs by their cert numbers; all parts when none is named. Each
- * figure stands beside its aim.
- *   hot   a stored cert from the cache of ready answers, beside bare `node:http` sending the same bytes
+ * figure is printed with its aim.
+ *   hot   a cached response for a stored cert, compared with bare `node:http` sending the same bytes
  *   cold  a random one of a million tracked certs with that cache off, one at a time
  *   live  what a valuation adds to its sources; equal certs at once over three processes; kill -9 in the middle
  */

@@ -29,7 +29,7 @@ export function madeWord(word: string, copy: number): string {
   return [...signs.slice(copy), ...signs.slice(0, copy)].reverse().join('');
 }
 
-/** The code of a copied set, and what stands in front of the dash of its numbers: `OP05` becomes `OP105`. */
+/** The code of a copied set, and the part of its numbers before the dash: `OP05` becomes `OP105`. */
 export function grownCode(code: string, copy: number): string {
   return /\d/.test(code) ? code.replace(/\d+/, (digits) => `${copy}${digits}`) : `${code}${copy}`;
 }

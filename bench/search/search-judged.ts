@@ -1,10 +1,10 @@
 /**
- * `node --import tsx bench/search/search-judged.ts [--half tuning|held-out] [--fails]`: asks the text search the judged queries
- * (test/support/judged/judged.ndjson) in the database of DATABASE_URL or MINTMARK_DATA, which holds the imported catalogs, and
+ * `node --import tsx bench/search/search-judged.ts [--half tuning|held-out] [--fails]`: runs the text search with the judged queries
+ * (test/support/judged/judged.ndjson) in the database of DATABASE_URL or MINTMARK_DATA, which has the imported catalogs, and
  * prints by category and in all: queries, MRR, and how often a right answer is the first or among the first five hits.
- * Aims on the held-out half (on the tuning half where only that is asked for): first ≥ 0.90 in all and ≥ 0.80 in every
+ * Aims on the held-out half (on the tuning half where only that is requested): first ≥ 0.90 in all and ≥ 0.80 in every
  * category, among five ≥ 0.97 in all. `--fails` lists the queries without a right first hit, of the held-out half only
- * where that is asked for by name. Ends with 1 when an aim is missed.
+ * where that is requested by name. Ends with 1 when an aim is missed.
  */
 import { parseArgs } from 'node:util';
 import { withWorld } from '../../src/commands/world.ts';
@@ -28,7 +28,7 @@ const LEAST_FIRST = 0.9;
 const LEAST_FIRST_BY_CATEGORY = 0.8;
 const LEAST_AMONG_FIVE = 0.97;
 
-type Asked = JudgedQuery & {
+type Judged = JudgedQuery & {
   hits: JudgedItem[];
   /** Place of the first right answer, from 1; null when none is among the hits. */
   rank: number | null;
@@ -57,10 +57,10 @@ async function judge(db: Db): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const asked = await ask(db, queries);
-  for (const shown of half === null ? HALVES : [half]) report(shown, ofHalf(asked, shown));
-  checkAims(half ?? 'held-out', ofHalf(asked, half ?? 'held-out'));
-  if (fails) for (const one of ofHalf(asked, half ?? 'tuning').filter(({ rank }) => rank !== 1)) logFailure(one);
+  const judged = await search(db, queries);
+  for (const shown of half === null ? HALVES : [half]) report(shown, ofHalf(judged, shown));
+  checkAims(half ?? 'held-out', ofHalf(judged, half ?? 'held-out'));
+  if (fails) for (const one of ofHalf(judged, half ?? 'tuning').filter(({ rank }) => rank !== 1)) logFailure(one);
 }
 
 async function missingSets(db: Db, queries: readonly JudgedQuery[]): Promise<string[]> {
@@ -72,7 +72,7 @@ async function missingSets(db: Db, queries: readonly JudgedQuery[]): Promise<str
   return rows.map(({ segment }) => segment);
 }
 
-async function ask(db: Db, queries: readonly JudgedQuery[]): Promise<Asked[]> {
+async function search(db: Db, queries: readonly JudgedQuery[]): Promise<Judged[]> {
   const index = await loadIndex(db);
   const found = queries.map(({ q }) => rankText(index, q).slice(0, HITS).map(index.idOf));
   const items = await readItems(db, found.flat());
@@ -92,43 +92,43 @@ async function readItems(db: Db, ids: readonly string[]): Promise<Map<string, Ju
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function ofHalf(asked: readonly Asked[], wanted: Half): Asked[] {
-  return asked.filter(({ q }) => halfOf(q) === wanted);
+function ofHalf(judged: readonly Judged[], wanted: Half): Judged[] {
+  return judged.filter(({ q }) => halfOf(q) === wanted);
 }
 
-function report(shown: Half, asked: readonly Asked[]): void {
+function report(shown: Half, judged: readonly Judged[]): void {
   console.log(`\n${shown.padEnd(16)} queries    MRR     @1     @5`);
-  for (const category of CATEGORIES) row(category, ofCategory(asked, category));
-  row('in all', asked);
+  for (const category of CATEGORIES) row(category, ofCategory(judged, category));
+  row('in all', judged);
 }
 
-function row(name: string, asked: readonly Asked[]): void {
-  const mrr = asked.reduce((sum, { rank }) => sum + (rank === null ? 0 : 1 / rank), 0) / asked.length;
-  const figures = [mrr, within(asked, 1), within(asked, 5)].map((share) => share.toFixed(3).padStart(7)).join('');
-  console.log(`${name.padEnd(16)} ${String(asked.length).padStart(7)}${figures}`);
+function row(name: string, judged: readonly Judged[]): void {
+  const mrr = judged.reduce((sum, { rank }) => sum + (rank === null ? 0 : 1 / rank), 0) / judged.length;
+  const figures = [mrr, within(judged, 1), within(judged, 5)].map((share) => share.toFixed(3).padStart(7)).join('');
+  console.log(`${name.padEnd(16)} ${String(judged.length).padStart(7)}${figures}`);
 }
 
-function checkAims(judged: Half, asked: readonly Asked[]): void {
+function checkAims(half: Half, judged: readonly Judged[]): void {
   console.log('');
   const check = (name: string, share: number, least: number) =>
-    aim(`${judged} ${name}`, share.toFixed(3), `≥ ${least}`, share >= least);
-  check('@1 in all', within(asked, 1), LEAST_FIRST);
+    aim(`${half} ${name}`, share.toFixed(3), `≥ ${least}`, share >= least);
+  check('@1 in all', within(judged, 1), LEAST_FIRST);
   for (const category of CATEGORIES) {
-    check(`@1 ${category}`, within(ofCategory(asked, category), 1), LEAST_FIRST_BY_CATEGORY);
+    check(`@1 ${category}`, within(ofCategory(judged, category), 1), LEAST_FIRST_BY_CATEGORY);
   }
-  check('@5 in all', within(asked, 5), LEAST_AMONG_FIVE);
+  check('@5 in all', within(judged, 5), LEAST_AMONG_FIVE);
 }
 
-function ofCategory(asked: readonly Asked[], wanted: JudgedQuery['category']): Asked[] {
-  return asked.filter(({ category }) => category === wanted);
+function ofCategory(judged: readonly Judged[], wanted: JudgedQuery['category']): Judged[] {
+  return judged.filter(({ category }) => category === wanted);
 }
 
 /** Share of the queries with a right answer among the first hits. */
-function within(asked: readonly Asked[], places: number): number {
-  return asked.filter(({ rank }) => rank !== null && rank <= places).length / asked.length;
+function within(judged: readonly Judged[], places: number): number {
+  return judged.filter(({ rank }) => rank !== null && rank <= places).length / judged.length;
 }
 
-function logFailure({ q, category, hits, rank }: Asked): void {
+function logFailure({ q, category, hits, rank }: Judged): void {
   console.log(`\n${q}  (${category}; first right answer: ${rank ?? `not among ${HITS}`})`);
   for (const hit of hits.slice(0, 3)) {
     const { game, set, number, name, printed_name, variation, language } = hit;

@@ -34,7 +34,7 @@ const COPIED = ['sets', 'items', 'tags', 'item_tags'];
 export async function openSearchWorld(folder: string | undefined): Promise<SearchWorld> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
   mkdirSync(place, { recursive: true });
-  // As root the server runs as another user, who has to enter.
+  // As root the server runs as another user, which needs access.
   chmodSync(place, 0o755);
   const log = { info: () => {}, warn: (message: string) => console.warn(message) };
   const server = await startEmbedded({ folder: join(place, 'postgres'), log, durable: false });

@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/search/search.ts [text] [tags] [http] [growth] [--world <folder>]`: the search over the real catalogs
  * (imported into the database of DATABASE_URL or MINTMARK_DATA, their tags derived) grown to 500,000 items in a scratch
- * database; all parts when none is named. `--world` keeps that database for the next run. Prints each figure beside its
+ * database; all parts when none is named. `--world` keeps that database for the next run. Prints each figure with its
  * aim, and ends with 1 when one is missed. Times are CPU: on a shared machine the clock measures what others do.
  */
 import { parseArgs } from 'node:util';

@@ -9,7 +9,7 @@ import { startDemoServices } from '../ops/demo/services.ts';
 import { startServer } from './serve.ts';
 import { type CommandWorld, today, withWorld } from './world.ts';
 
-/** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served beside a simulated grader and market. */
+/** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served with a simulated grader and market. */
 export async function demoCommand(): Promise<void> {
   const config = readConfig();
   // Simulated sales never meet an operator's own: it uses a data folder of its own and never DATABASE_URL.

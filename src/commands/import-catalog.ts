@@ -2,24 +2,21 @@ import { type CatalogReport, importCatalog } from '../catalog/import-catalog.ts'
 import { CATALOG_FORMATS } from './catalog-formats.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
 import { deriveShown } from './import-tags.ts';
-import { followFiles, openProblems } from './progress.ts';
+import { watchImport } from './progress.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import catalog <format> <path…>` */
 export async function importCatalogCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CATALOG_FORMATS, formatName, 'catalog');
   await withWorld(async ({ db }) => {
-    const progress = await followFiles(paths, 'records');
-    const problems = openProblems();
+    const watch = await watchImport(paths, 'records');
     const report = await importCatalog(db, {
       format,
       paths,
-      onProgress: ({ records }) => progress.update(records),
-      onProblem: ({ where, message }) => problems.show(`${where}: ${message}`),
+      onProgress: ({ records }) => watch.update(records),
+      onProblem: ({ where, message }) => watch.problem(`${where}: ${message}`),
     });
-    progress.end();
-    problems.end();
-    console.log(formatCatalogReport(report));
+    watch.end(formatCatalogReport(report));
     await deriveShown(db, { all: false });
     const { records, broken, added, known, joined } = report;
     endImport({ unit: 'records', total: records + broken, used: added + known + joined, rejected: broken });

@@ -1,34 +1,32 @@
 import { CERT_FORMATS } from '../graded/certs/cert-formats.ts';
 import { type CertsReport, importCerts } from '../graded/certs/import-certs.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
+import { watchImport } from './progress.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import certs <format> <path…>` */
 export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
-    const progress = openProgress('rows');
-    const problems = openProblems();
+    // Each file is read twice.
+    const watch = await watchImport([...paths, ...paths], 'rows');
     const report = await importCerts(db, {
       format,
       paths,
       dataDir: config.dataDir,
-      onProgress: (rows) => progress.update('certs', rows, null),
-      onProblem: ({ path, line, message }) => problems.show(`${path}:${line}: ${message}`),
+      onProgress: watch.update,
+      onProblem: ({ path, line, message }) => watch.problem(`${path}:${line}: ${message}`),
     });
-    progress.end();
-    problems.end();
-    console.log(formatCerts(report));
-    endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
+    watch.end(formatCerts(report));
+    endImport({ total: report.rows, used: report.rows - report.rejected, rejected: report.rejected });
   });
 }
 
 function formatCerts(report: CertsReport): string {
-  const { rows, added, changed, unchanged, repeated, refused, withoutCard, outsideScale } = report;
+  const { rows, added, changed, unchanged, repeated, rejected, withoutCard, outsideScale } = report;
   const reasons = Object.entries(withoutCard).sort(([, a], [, b]) => b - a);
   return [
-    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + rejected ${refused}`,
+    `rows ${rows} = added ${added} + changed ${changed} + unchanged ${unchanged} + repeated ${repeated} + rejected ${rejected}`,
     `card not known ${reasons.reduce((sum, [, count]) => sum + count, 0)}; grade outside the priced scale ${outsideScale}`,
     ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
   ].join('\n');

@@ -1,18 +1,13 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
-import { GAMES, isGame } from '../catalog/games.ts';
+import type { Game } from '../catalog/games.ts';
 import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
-import { CommandError, EXIT, withWorld } from './world.ts';
+import { openProgress, showProblems } from './progress.ts';
+import { CommandError, withWorld } from './world.ts';
 
 /** `mintmark import images <folder> [--map <csv>] [--game <game>]` */
-export async function importImagesCommand(
-  folder: string,
-  { map, game }: { map?: string; game?: string },
-): Promise<void> {
-  if (game !== undefined && !isGame(game))
-    throw new CommandError(`--game must be one of ${GAMES.join(', ')}`, EXIT.usage);
+export async function importImagesCommand(folder: string, { map, game }: { map?: string; game?: Game }): Promise<void> {
   const mapping = map === undefined ? undefined : await readMapping(map);
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('files');
@@ -25,12 +20,10 @@ export async function importImagesCommand(
     });
     progress.end();
     const { files, imported, unchanged, items, problems } = report;
-    const shown = openProblems();
-    for (const { file, message } of problems) shown.show(`${file}: ${message}`);
-    shown.end();
+    showProblems(problems.map(({ file, message }) => `${file}: ${message}`));
     console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`);
     console.log(`items with these images ${items}`);
-    if (files === 0) throw new CommandError(`${folder} holds no JPEG, PNG, WebP or AVIF file`);
+    if (files === 0) throw new CommandError(`${folder} has no JPEG, PNG, WebP or AVIF file`);
     endImport({ unit: 'files', total: files, used: files - problems.length, rejected: problems.length });
   });
 }

@@ -4,17 +4,16 @@ import { SALES_FORMATS } from '../sales/formats/index.ts';
 import { LISTINGS_FORMATS } from '../sales/formats/listings.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
+import { showProblems, watchImport } from './progress.ts';
 import { today, withWorld } from './world.ts';
 
 /** `mintmark import sales <format> <path…>` */
 export async function importSalesCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(SALES_FORMATS, formatName, 'sales');
   await withWorld(async ({ db }) => {
-    const watch = watchImport();
-    const report = await importSales(db, { format, paths, today: today(), ...watch });
-    watch.end();
-    console.log(formatReport(report));
+    const { watch, shown } = await watchRows(paths);
+    const report = await importSales(db, { format, paths, today: today(), ...shown });
+    watch.end(formatReport(report), REJECTED_LIST);
     const used = report.rows - sumOf(report.refused);
     endImport({ total: report.rows, used, rejected: watch.problems() });
   });
@@ -24,10 +23,9 @@ export async function importSalesCommand(formatName: string, paths: string[]): P
 export async function importListingsCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(LISTINGS_FORMATS, formatName, 'listings');
   await withWorld(async ({ db }) => {
-    const watch = watchImport();
-    const report = await importListings(db, { format, paths, today: today(), ...watch });
-    watch.end();
-    console.log(formatReport(report));
+    const { watch, shown } = await watchRows(paths);
+    const report = await importListings(db, { format, paths, today: today(), ...shown });
+    watch.end(formatReport(report), REJECTED_LIST);
     endImport({ total: report.rows, used: report.listings, rejected: watch.problems() });
   });
 }
@@ -36,28 +34,24 @@ export async function importListingsCommand(formatName: string, paths: string[])
 export async function importRatesCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
     const { rows, stored, refused } = await importRates(db, { paths: [path] });
-    const problems = openProblems();
-    for (const { line, message } of refused) problems.show(`line ${line}: ${message}`);
+    showProblems(refused.map(({ line, message }) => `line ${line}: ${message}`));
     console.log(`rates: rows ${rows}, stored ${stored}, rejected ${refused.length}`);
     endImport({ total: rows, used: stored, rejected: refused.length });
   });
 }
 
-function watchImport() {
-  const progress = openProgress('bytes');
-  const problems = openProblems();
-  return {
-    onProgress: ({ rows, bytes, totalBytes }: { rows: number; bytes: number; totalBytes: number }) =>
-      progress.update(`${rows.toLocaleString('en')} rows`, bytes, totalBytes),
-    onProblem: ({ path, line, reason, message }: { path: string; line: number; reason: string; message: string }) =>
-      problems.show(`${path}:${line}: ${message} (${reason})`),
-    /** How many rows could not be read. */
-    problems: problems.count,
-    end() {
-      progress.end();
-      problems.end(': mintmark sales rejected lists them');
-    },
+const REJECTED_LIST = ': mintmark sales rejected lists them';
+
+type RowProblem = { path: string; line: number; reason: string; message: string };
+
+async function watchRows(paths: readonly string[]) {
+  const watch = await watchImport(paths, 'rows');
+  const shown = {
+    onProgress: ({ rows }: { rows: number }) => watch.update(rows),
+    onProblem: ({ path, line, reason, message }: RowProblem) =>
+      watch.problem(`${path}:${line}: ${message} (${reason})`),
   };
+  return { watch, shown };
 }
 
 function sumOf(counts: Record<string, number>): number {

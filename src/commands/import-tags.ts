@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
-import { importTags, type TagEntry, type TagImportReport } from '../catalog/tags/import-tags.ts';
+import { importTags, type TagImportReport } from '../catalog/tags/import-tags.ts';
 import { deriveTags, type TagReport } from '../catalog/tags/write-tags.ts';
 import type { Db } from '../db/client.ts';
 import { endImport } from './import-outcome.ts';
-import { followFiles, openProblems, openProgress } from './progress.ts';
-import { zeroShotRows } from './tag-vectors.ts';
-import { readTagFile } from './tags-file.ts';
+import { openProgress, watchImport } from './progress.ts';
+import { readTagFile, zeroShotRows } from './tag-files.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 
 /** `mintmark import tags <file>`; with `--zero-shot`, of text vectors and item vectors. */
@@ -15,26 +14,16 @@ export async function importTagsCommand(paths: string[], { zeroShot = false }: {
     throw new CommandError(zeroShot ? 'give the text vectors, then the item vectors' : 'give one file', EXIT.usage);
   const path = second ?? first!;
   const entries = zeroShot ? zeroShotRows(first!, path) : readTagFile(path);
-  await withWorld(({ db }) => importShown(db, entries, { path, origin: zeroShot ? 'vectors' : basename(path) }));
-}
-
-/** Imports the rows of a file with progress and problems on the terminal. Ends with an error when rows were rejected. */
-async function importShown(
-  db: Db,
-  entries: AsyncIterable<TagEntry>,
-  { path, origin }: { path: string; origin: string },
-): Promise<void> {
-  const progress = await followFiles([path], 'rows');
-  const problems = openProblems();
-  const report = await importTags(db, entries, {
-    origin,
-    onProgress: progress.update,
-    onProblem: ({ line, message }) => problems.show(`${path}:${line}: ${message}`),
+  await withWorld(async ({ db }) => {
+    const watch = await watchImport([path], 'rows');
+    const report = await importTags(db, entries, {
+      origin: zeroShot ? 'vectors' : basename(path),
+      onProgress: watch.update,
+      onProblem: ({ line, message }) => watch.problem(`${path}:${line}: ${message}`),
+    });
+    watch.end(formatTagImport(report));
+    endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
   });
-  progress.end();
-  problems.end();
-  console.log(formatTagImport(report));
-  endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
 }
 
 /** `mintmark tags derive` */

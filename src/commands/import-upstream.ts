@@ -1,20 +1,16 @@
 import { importUpstream } from '../catalog/upstream.ts';
 import { endImport } from './import-outcome.ts';
-import { openProblems, openProgress } from './progress.ts';
+import { watchImport } from './progress.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import upstream <csv>` */
 export async function importUpstreamCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
-    const progress = openProgress('rows');
-    const report = await importUpstream(db, path, (rows) => progress.update('mapping', rows, null));
-    progress.end();
-    const shown = openProblems();
-    for (const { line, message } of report.problems) shown.show(`line ${line}: ${message}`);
-    console.log(
-      `rows ${report.rows} = mapped ${report.mapped} + unchanged ${report.unchanged} + rejected ${report.problems.length}`,
-    );
-    const rejected = report.problems.length;
-    endImport({ total: report.rows, used: report.rows - rejected, rejected });
+    const watch = await watchImport([path], 'rows');
+    const { rows, mapped, unchanged, problems } = await importUpstream(db, path, watch.update);
+    for (const { line, message } of problems) watch.problem(`line ${line}: ${message}`);
+    const rejected = problems.length;
+    watch.end(`rows ${rows} = mapped ${mapped} + unchanged ${unchanged} + rejected ${rejected}`);
+    endImport({ total: rows, used: rows - rejected, rejected });
   });
 }

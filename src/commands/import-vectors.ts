@@ -3,24 +3,20 @@ import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import { importVectors } from '../vision/import-vectors.ts';
 import { keepMeasured } from '../vision/impostors.ts';
 import { endImport } from './import-outcome.ts';
-import { followFiles, openProblems } from './progress.ts';
+import { watchImport } from './progress.ts';
 import { readVectorFile } from './vector-file.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import vectors <file>` */
 export async function importVectorsCommand(path: string): Promise<void> {
-  const entries = readVectorFile(path);
   await withWorld(async ({ db }) => {
-    const progress = await followFiles([path], 'vectors');
-    const problems = openProblems();
-    const report = await importVectors(db, entries, {
-      onProgress: progress.update,
-      onProblem: ({ line, message }) => problems.show(`${basename(path)}:${line}: ${message}`),
+    const watch = await watchImport([path], 'vectors');
+    const { rows, imported, refused } = await importVectors(db, readVectorFile(path), {
+      onProgress: watch.update,
+      onProblem: ({ line, message }) => watch.problem(`${basename(path)}:${line}: ${message}`),
     });
-    progress.end();
-    problems.end();
     await keepMeasured(db, EMBEDDING_MODEL);
-    console.log(`rows ${report.rows} = imported ${report.imported} + rejected ${report.refused}`);
-    endImport({ total: report.rows, used: report.imported, rejected: report.refused });
+    watch.end(`rows ${rows} = imported ${imported} + rejected ${refused}`);
+    endImport({ total: rows, used: imported, rejected: refused });
   });
 }

@@ -2,19 +2,16 @@ import { userInfo } from 'node:os';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import type { FormKind } from '../intake/form-store.ts';
 import { accept, type Decision, DecisionError, listSubmissions, reject, type State } from '../intake/queue.ts';
-import { CommandError, withWorld } from './world.ts';
+import { CommandError, limitOption, withWorld } from './world.ts';
 
-const KINDS: readonly FormKind[] = ['application', 'report'];
-const STATES: readonly State[] = ['open', 'accepted', 'rejected'];
 const MAX_REASON_CHARS = 500;
 
 /** `mintmark intake list`: one line each: id, kind, time, state, what was sent, what was decided. */
-export async function intakeListCommand(options: { kind?: string; state: string; limit: string }): Promise<void> {
-  const kind = options.kind === undefined ? null : oneOf('--kind', KINDS, options.kind);
-  const state = oneOf('--state', STATES, options.state);
-  if (!/^[1-9]\d{0,4}$/.test(options.limit)) throw new CommandError('--limit takes a whole number from 1 to 99999');
+export async function intakeListCommand(options: { kind?: FormKind; state: State; limit: string }): Promise<void> {
+  const { kind = null, state } = options;
+  const limit = limitOption(options.limit);
   await withWorld(async ({ db }) => {
-    const rows = await listSubmissions(db, { kind, state, limit: Number(options.limit) });
+    const rows = await listSubmissions(db, { kind, state, limit });
     for (const row of rows) {
       const sent = [row.id, row.kind, row.received_at.toISOString(), row.state, JSON.stringify(row.fields)];
       const from = row.sent_by_key === null ? [] : [`from ${row.sent_by_key}`];
@@ -67,10 +64,4 @@ function userName(): string {
 function inOneSentence(error: unknown): never {
   if (error instanceof DecisionError) throw new CommandError(error.message);
   throw error;
-}
-
-function oneOf<Word extends string>(option: string, words: readonly Word[], text: string): Word {
-  const word = words.find((one) => one === text);
-  if (word === undefined) throw new CommandError(`${option} takes one of ${words.join(', ')}`);
-  return word;
 }

@@ -35,7 +35,7 @@ async function list({ db }: CommandWorld): Promise<void> {
 }
 
 async function usage({ db }: CommandWorld): Promise<void> {
-  // Units that processes hold and have not spent are in it: they come back within seconds.
+  // Includes units that processes have taken in advance: unspent ones are returned within seconds.
   const rows = await db.query<{ id: string; label: string; policy: string; taken: number }>(
     `select k.id, k.label, q.policy, q.taken from quota_budgets q join api_keys k on 'key:' || k.id = q.subject
      where q.window_day = floor(extract(epoch from now()) / 86400)::int order by q.taken desc, k.id`,

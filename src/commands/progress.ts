@@ -2,9 +2,9 @@ import { channel } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import { BYTES_READ_CHANNEL, listFiles } from '../catalog/formats/files.ts';
 
-/** A line on the terminal about long work: how much, how fast, how long still. Silent when stderr is not a terminal. */
+/** A line on the terminal about long work: how much, how fast, how much time is left. Silent when stderr is not a terminal. */
 export type ProgressLine = {
-  /** `done` of `total` (null when unknown); `note` is what stands before the figures. */
+  /** `done` of `total` (null when unknown); `note` comes before the figures. */
   update(note: string, done: number, total: number | null): void;
   /** Ends the line. */
   end(): void;
@@ -38,8 +38,8 @@ export function openProgress(unit: string): ProgressLine {
   };
 }
 
-/** Opens a line about an import of files, which counts its `rows` and says by the bytes read how much is left. */
-export async function followFiles(paths: readonly string[], rows: string): Promise<FileProgress> {
+/** Shows an import of files: how many `rows` are read, by the bytes of the files how much is left, and the first problems. */
+export async function watchImport(paths: readonly string[], rows: string) {
   const progress = openProgress('bytes');
   let total = 0;
   for (const file of await listFiles(paths, [''])) total += (await stat(file)).size;
@@ -48,31 +48,31 @@ export async function followFiles(paths: readonly string[], rows: string): Promi
     done += bytes as number;
   };
   channel(BYTES_READ_CHANNEL).subscribe(onBytes);
+  let problems = 0;
   return {
-    update: (count) => progress.update(`${count.toLocaleString('en')} ${rows}`, done, total),
-    end() {
+    update(count: number): void {
+      progress.update(`${count.toLocaleString('en')} ${rows}`, done, total);
+    },
+    problem(text: string): void {
+      if (problems++ < SHOWN_PROBLEMS) console.error(text);
+    },
+    problems: () => problems,
+    /** Ends with the summary; `list` says where the problems that were not shown are found. */
+    end(summary: string, list = ' like these'): void {
       channel(BYTES_READ_CHANNEL).unsubscribe(onBytes);
       progress.end();
+      if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more${list}`);
+      console.log(summary);
     },
   };
 }
 
-type FileProgress = { update(count: number): void; end(): void };
-
 const SHOWN_PROBLEMS = 50;
 
-/** Prints the first problems of an import, one a line; `end` says how many more there were. */
-export function openProblems() {
-  let count = 0;
-  return {
-    show(problem: string): void {
-      if (count++ < SHOWN_PROBLEMS) console.error(problem);
-    },
-    count: () => count,
-    end(more = ' like these'): void {
-      if (count > SHOWN_PROBLEMS) console.error(`… and ${count - SHOWN_PROBLEMS} more${more}`);
-    },
-  };
+/** Prints the first problems, one a line, and how many more there are. */
+export function showProblems(problems: readonly string[]): void {
+  for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.error(problem);
+  if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
 }
 
 function duration(seconds: number): string {

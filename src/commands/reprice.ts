@@ -1,11 +1,11 @@
 import { closeIndices } from '../indices/close/close.ts';
 import { CannotReopen, reopenDays } from '../indices/close/reopen.ts';
-import { formatDay, parseDay } from '../lib/day.ts';
+import { formatDay } from '../lib/day.ts';
 import { closable } from '../pricing/closable.ts';
 import { reprice } from '../pricing/reprice.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
-import { CommandError, type CommandWorld, EXIT, today, withWorld } from './world.ts';
+import { CommandError, type CommandWorld, dayOption, EXIT, today, withWorld } from './world.ts';
 
 /**
  * `mintmark reprice [--through YYYY-MM-DD] [--reopen YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and
@@ -38,12 +38,6 @@ async function reopen(day: number): Promise<void> {
       days === 0 ? `no day after ${formatDay(day)} is closed` : `${days} days after ${formatDay(day)} are open again`,
     );
   });
-}
-
-function dayOption(name: string, text: string): number {
-  const day = parseDay(text);
-  if (day === null) throw new CommandError(`${name} takes a day as YYYY-MM-DD`, EXIT.usage);
-  return day;
 }
 
 /** Closes days through `through`, showing how far it is. */

@@ -2,16 +2,11 @@ import { dayOf, formatDay } from '../lib/day.ts';
 import { listUnmatched, rematch } from '../sales/import/waiting.ts';
 import { listRejected } from '../sales/rejected.ts';
 import { formatReport } from './import-sales.ts';
-import { CommandError, today, withWorld } from './world.ts';
-
-function limitOf({ limit }: { limit: string }): number {
-  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new CommandError('--limit takes a whole number from 1 to 99999');
-  return Number(limit);
-}
+import { limitOption, today, withWorld } from './world.ts';
 
 /** `mintmark sales rejected`: rows that are in no price, with their import and line. */
 export async function rejectedCommand(options: { limit: string }): Promise<void> {
-  const limit = limitOf(options);
+  const limit = limitOption(options.limit);
   await withWorld(async ({ db }) => {
     for (const { importId, importedAt, line, reason, row } of await listRejected(db, limit))
       console.log([`import ${importId}`, importedAt.toISOString(), `line ${line}`, reason, row].join('\t'));
@@ -20,7 +15,7 @@ export async function rejectedCommand(options: { limit: string }): Promise<void>
 
 /** `mintmark sales unmatched`: the queue of sales whose card could not be identified. */
 export async function unmatchedCommand(options: { limit: string }): Promise<void> {
-  const limit = limitOf(options);
+  const limit = limitOption(options.limit);
   await withWorld(async ({ db }) => {
     const { sales, total, byReason } = await listUnmatched(db, { limit });
     for (const sale of sales)

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
-import { type CommandWorld, withWorld } from './world.ts';
+import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
-/** For requests under way, then for closing what the process holds. */
+/** Time for requests under way, then for closing connections and workers. */
 const SHUTDOWN = { graceMs: 10_000, closeMs: 5_000 };
 /** How long a process that is to stop goes on taking connections. */
 const DRAIN_MS = 500;
@@ -50,7 +50,7 @@ export async function startServer(
     await close();
     throw error;
   }
-  // Built while nobody waits for it yet; errors are logged, and reported to searches.
+  // Built before the first search needs it; errors are logged, and reported to searches.
   context.liveIndex.built().catch(() => {});
   context.nearest.warm().catch((error: unknown) => {
     if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
@@ -59,7 +59,7 @@ export async function startServer(
   context.vision.warm();
   const closed = firstSignal().then(async (signal) => {
     context.drain.isOn = true;
-    // A load balancer that polls /ready sends its requests elsewhere; a person at the terminal need not wait for that.
+    // A load balancer that polls /ready sends its requests elsewhere; at a terminal there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(DRAIN_MS);
     // A client that never finishes must not keep the process: connections are cut after the grace time.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
@@ -72,11 +72,4 @@ export async function startServer(
     await close();
   });
   return { address, closed };
-}
-
-/** The first signal to stop. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already. */
-function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
-  });
 }

@@ -3,36 +3,26 @@ import { startJobs } from '../jobs.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { loadSubIndices } from './index-definitions.ts';
-import { withWorld } from './world.ts';
+import { firstSignal, withWorld } from './world.ts';
 
 /** `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. */
 export async function workerCommand(): Promise<void> {
   await withWorld(async ({ config, db, log }) => {
+    const clock = Date.now;
     const subIndices = loadSubIndices(config);
-    const sources = openSources({ db, clock: Date.now }, config.connections.sources);
+    const sources = openSources({ db, clock }, config.connections.sources);
     const titles = await openTitleBook(db);
-    const valuer = await openValuer({ config, db, log, clock: Date.now, markets: sources.markets, titles });
+    const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
     const stopping = new AbortController();
     const pool = db.openPool(4);
     const runner = await startJobs(
-      {
-        db,
-        log,
-        clock: Date.now,
-        dataDir: config.dataDir,
-        subIndices,
-        sources,
-        titles,
-        stopping: stopping.signal,
-      },
+      { db, log, clock, dataDir: config.dataDir, subIndices, sources, titles, stopping: stopping.signal },
       pool,
     );
-    const stop = () => {
-      if (stopping.signal.aborted) return;
+    void firstSignal().then(() => {
       stopping.abort();
-      void runner.stop();
-    };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+      return runner.stop();
+    });
     log.info('working');
     await runner.promise;
     await valuer.close();

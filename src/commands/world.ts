@@ -6,7 +6,7 @@ import type { Db } from '../db/client.ts';
 import { makeDataFolder } from '../db/data-folder.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { dayOf } from '../lib/day.ts';
+import { dayOf, parseDay } from '../lib/day.ts';
 
 /** What a command works with. */
 export type CommandWorld = {
@@ -69,4 +69,24 @@ export async function withWorld<T>(
 /** The current UTC day number. */
 export function today(): number {
   return dayOf(Date.now());
+}
+
+/** The UTC day number that an option states. Throws CommandError for what is not a day. */
+export function dayOption(name: string, text: string): number {
+  const day = parseDay(text);
+  if (day === null) throw new CommandError(`${name} takes a day as YYYY-MM-DD`, EXIT.usage);
+  return day;
+}
+
+/** The number of rows that `--limit` states. Throws CommandError for what is not one. */
+export function limitOption(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new CommandError('--limit takes a whole number from 1 to 99999');
+  return Number(text);
+}
+
+/** The first signal to stop. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already. */
+export function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+  });
 }

@@ -11,7 +11,7 @@ const MAX_CERTS = 50;
 
 export const certLookups = endpoint({
   id: 'gradedCerts',
-  summary: 'Many slabs by their cert numbers, in the order asked, from what is stored',
+  summary: 'Many slabs by their cert numbers, in the order of the request, from what is stored',
   query: Type.Object({
     certs: Type.String({
       maxLength: MAX_CERTS * 40,

@@ -26,45 +26,33 @@ export const gradedByImage = endpoint({
     await context.vision
       .run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: disconnectSignal() })
       .catch(inWords);
-    return { events: (signal) => numberedEvents(context, bytes, signal) };
+    return { events: (signal) => eventsOf(context, bytes, signal) };
   },
 });
 
 /** Numbers the events; a fault of ours is one last event like any other end. */
-async function* numberedEvents(
-  context: GradedContext,
-  bytes: Buffer,
-  signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
+async function* eventsOf(context: GradedContext, bytes: Buffer, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   let place = 0;
   const event = (name: string, body: unknown): ServerEvent => ({
     id: `photo-${++place}`,
     name,
     data: JSON.stringify(body),
   });
-  const steps = valueSlab(context, bytes, signal);
+  let outcome: SlabOutcome | undefined;
+  const steps = async function* () {
+    outcome = yield* valueSlab(context, bytes, signal);
+  };
   try {
-    while (true) {
-      const { done, value } = await steps.next();
-      if (!done) yield event('progress', value);
-      else {
-        yield lastOf(value, event);
-        return;
-      }
-    }
+    for await (const progress of steps()) yield event('progress', progress);
+    const end: SlabOutcome = outcome!;
+    yield 'lookup' in end
+      ? event('result', end.lookup)
+      : event('failed', { error: 'image_unreadable', detail: end.failed });
   } catch (error) {
     if (signal.aborted) return;
     const isBusy = error instanceof ProblemError && error.code === 'unavailable';
     if (!isBusy) context.log.error({ err: error }, 'a photo of a slab failed');
     const detail = isBusy ? error.message : 'Something failed on our side; try again shortly.';
     yield event('failed', { error: 'unavailable', detail });
-  } finally {
-    await steps.return({ failed: '' });
   }
-}
-
-function lastOf(outcome: SlabOutcome, event: (name: string, body: unknown) => ServerEvent): ServerEvent {
-  return 'lookup' in outcome
-    ? event('result', outcome.lookup)
-    : event('failed', { error: 'image_unreadable', detail: outcome.failed });
 }

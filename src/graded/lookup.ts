@@ -3,7 +3,6 @@ import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { quoted } from '../http/allowed.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
-import { storedLookups } from './certs/stored.ts';
 import type { GradedContext } from './context.ts';
 import { type GradedLookup, gradedLookup } from './shapes.ts';
 
@@ -24,11 +23,9 @@ export const certLookup = endpoint({
   answersEach: true,
   async handle(context: GradedContext, { params, disconnectSignal, isHead }) {
     const cert = certOf(params.cert);
-    const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!))
-      return { body: isHead ? stored!.lookup : await context.valuer.waitFor(cert, disconnectSignal()), noStore: true };
-    const lookup = context.valuer.answerOf(cert, stored!);
-    const { settled } = stored!;
+    const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
+    if (mayFindMore)
+      return { body: isHead ? lookup : await context.valuer.waitFor(cert, disconnectSignal()), noStore: true };
     return { body: lookup, ...pageOf(context.config.baseUrl, lookup), noStore: !settled };
   },
 });

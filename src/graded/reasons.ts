@@ -16,7 +16,7 @@ const REASONS: Record<Reason, { heading: string; sentence: string }> = {
     sentence: 'The valuation is not finished. Try again in a minute.',
   },
   company_unsupported: { heading: 'A grader without prices', sentence: 'Slabs of this grader are not priced here.' },
-  not_ingested: { heading: 'An unknown cert', sentence: 'Nothing is known of this cert yet.' },
+  not_ingested: { heading: 'An unknown cert', sentence: 'This cert is not known yet.' },
   withdrawn: { heading: 'A withdrawn card', sentence: 'Its card was removed from the catalog.' },
   game_unsupported: { heading: 'A game without prices', sentence: 'Cards of this game are not priced here.' },
 };
@@ -28,7 +28,7 @@ export function whyUnpriced({ reason = 'not_ingested', warning }: Unpriced): str
   return warning ?? REASONS[reason].sentence;
 }
 
-/** What a page about a slab of which no card is known is headed. */
+/** The heading of a page about a slab without a known card. */
 export function unknownSlabHeading({ reason = 'not_ingested' }: Unpriced): string {
   return REASONS[reason].heading;
 }

@@ -7,12 +7,12 @@ export const REASONS = [
   'no_grade_price',
   /** Voided by the grader. */
   'deactivated',
-  /** Which card it is can only be seen on the slab. */
+  /** Only the slab itself shows which card it is. */
   'needs_photo',
   /** The valuation did not end in time; it goes on. */
   'compute_incomplete',
   'company_unsupported',
-  /** Nothing is known of it. */
+  /** The cert is unknown. */
   'not_ingested',
   'game_unsupported',
   /** Its card was taken out of the catalog. */

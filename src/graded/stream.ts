@@ -2,21 +2,15 @@ import { Type } from 'typebox';
 import { type ReadCert, readCert } from '../catalog/cert.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { ServerEvent } from '../http/sse.ts';
-import { storedLookups } from './certs/stored.ts';
 import type { GradedContext } from './context.ts';
 import { certParams, notCert } from './lookup.ts';
 import { eventId, type RunPlace, readEventId } from './runs/event-id.ts';
-import type { GradedLookup } from './shapes.ts';
 
 const ABOUT = `Server-sent events, each with an id: \`progress\` {stage, message, status, done?, data?} for each stage of a live
 valuation, then exactly one \`result\` (a GradedLookup) or \`failed\` {error, detail}. A comment at least every 3 s.`;
 
 /** An answer from what is stored is a run of its own, with one event. */
 const STORED: RunPlace = { runId: 0, place: 0, isLast: true };
-
-type StreamContext = Pick<GradedContext, 'fingerprint'>;
-/** What ids are bound to: a text that is not a cert stands for itself. */
-type Bound = Pick<ReadCert, 'company' | 'key'>;
 
 export const certStream = endpoint({
   id: 'gradedCertStream',
@@ -40,69 +34,66 @@ export const certStream = endpoint({
     const before = placeOf(context, params.cert, headers['last-event-id']);
     if (before?.isLast) return { events: null };
     const cert = readCert(params.cert);
-    if (cert.kind === 'invalid') return { events: () => failed(context, params.cert) };
+    if (cert.kind === 'invalid') {
+      const failure = { error: 'invalid_cert', detail: notCert(params.cert) };
+      return { events: () => singleEvent(context, params.cert, 'failed', failure) };
+    }
     if (before !== null) {
       const { runId, place } = before;
       if (await context.valuer.runs.knows(runId))
-        return { events: (signal) => rest(context, cert, { runId, place: place + 1 }, signal) };
+        return { events: (signal) => followRun(context, cert, { runId, place: place + 1 }, signal) };
       // The run is forgotten: what follows is not the rest of anything.
       await charge();
     }
-    const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!)) return { events: (signal) => rest(context, cert, null, signal) };
-    return { events: () => only(context, cert, context.valuer.answerOf(cert, stored!)) };
+    const { lookup, mayFindMore } = await context.valuer.stored(cert);
+    if (mayFindMore) return { events: (signal) => followRun(context, cert, null, signal) };
+    return { events: () => singleEvent(context, cert.cert, 'result', lookup) };
   },
 });
 
-function boundOf(text: string): Bound {
+/** What event ids are bound to: the cert, or the text itself where it is not one. */
+function subjectOf(text: string): string {
   const cert = readCert(text);
-  return cert.kind === 'invalid' ? ({ company: 'none', key: text } as unknown as Bound) : cert;
+  return cert.kind === 'invalid' ? text : `${cert.company} ${cert.key}`;
 }
 
-function placeOf({ fingerprint }: StreamContext, cert: string, lastEventId: unknown): RunPlace | null {
-  return typeof lastEventId === 'string' ? readEventId(fingerprint, boundOf(cert), lastEventId) : null;
+function placeOf({ fingerprint }: GradedContext, cert: string, lastEventId: unknown): RunPlace | null {
+  return typeof lastEventId === 'string' ? readEventId(fingerprint, subjectOf(cert), lastEventId) : null;
 }
 
-async function* only(
-  { fingerprint }: StreamContext,
-  cert: ReadCert,
-  lookup: GradedLookup,
+async function* singleEvent(
+  { fingerprint }: GradedContext,
+  text: string,
+  name: 'result' | 'failed',
+  body: unknown,
 ): AsyncGenerator<ServerEvent> {
-  yield { id: eventId(fingerprint, cert, STORED), name: 'result', data: JSON.stringify(lookup) };
-}
-
-async function* failed({ fingerprint }: StreamContext, text: string): AsyncGenerator<ServerEvent> {
-  const data = JSON.stringify({ error: 'invalid_cert', detail: notCert(text) });
-  yield { id: eventId(fingerprint, boundOf(text), STORED), name: 'failed', data };
+  yield { id: eventId(fingerprint, subjectOf(text), STORED), name, data: JSON.stringify(body) };
 }
 
 /** Follows a valuation, from a place of a run on; when the time of this request is over, ends with what is known so far. */
-async function* rest(
+async function* followRun(
   { valuer, fingerprint, log }: GradedContext,
   cert: ReadCert,
   from: { runId: number; place: number } | null,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const { runs, wholeMs, soFar } = valuer;
   let at: RunPlace = STORED;
-  const last = (name: string, body: unknown): ServerEvent => {
-    const id = eventId(fingerprint, cert, { ...at, isLast: true });
-    return { id, name, data: JSON.stringify(body) };
-  };
-  const watch = runs.watch(cert, { from, forMs: wholeMs, signal });
+  const event = (name: string, data: string, isLast: boolean): ServerEvent => ({
+    id: eventId(fingerprint, subjectOf(cert.cert), { ...at, isLast }),
+    name,
+    data,
+  });
   try {
-    while (true) {
-      const { done, value } = await watch.next();
-      if (done && value === 'late') yield last('result', await soFar(cert));
-      if (done) return;
-      at = { runId: value.runId, place: value.place, isLast: value.name === 'result' };
-      yield { id: eventId(fingerprint, cert, at), name: value.name, data: value.data };
+    for await (const { runId, place, name, data } of valuer.runs.watch(cert, { from, forMs: valuer.wholeMs, signal })) {
+      const isLast = name === 'result';
+      at = { runId, place, isLast };
+      yield event(name, data, isLast);
+      if (isLast) return;
     }
+    if (!signal.aborted) yield event('result', JSON.stringify(await valuer.soFar(cert)), true);
   } catch (error) {
     log.error({ err: error, cert: cert.cert }, 'a stream failed');
     const detail = 'Something failed on our side; try again shortly.';
-    yield last('failed', { error: 'unavailable', detail });
-  } finally {
-    await watch.return('left');
+    yield event('failed', JSON.stringify({ error: 'unavailable', detail }), true);
   }
 }

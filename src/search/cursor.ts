@@ -22,10 +22,10 @@ type CursorReading = { offset: number } | { problem: 'malformed' | 'foreign' | '
 export function readCursor(sign: Fingerprint, query: string, cursor: string, nowMs: number): CursorReading {
   const text = Buffer.from(cursor, 'base64url').toString();
   const parts = /^([0-9a-z]{1,6})\.([0-9a-z]{1,10})\.([\w-]{22})$/.exec(text);
-  // The decoder forgives much: only the very text that was handed out is taken.
+  // The decoder is lenient: only exactly the text that was issued is accepted.
   if (parts === null || Buffer.from(text).toString('base64url') !== cursor) return { problem: 'malformed' };
   const [, offsetText, expiryText, mac] = parts as unknown as [string, string, string, string];
-  // What is compared is not a secret of ours: a mac that was guessed letter by letter only opens the guesser's own page.
+  // The comparison needs no constant time: a MAC that is guessed letter by letter only opens the guesser's own page.
   if (mac !== macOf(sign, query, `${offsetText}.${expiryText}`)) return { problem: 'foreign' };
   const offset = Number.parseInt(offsetText, 36);
   if (Number.parseInt(expiryText, 36) * 1000 < nowMs) return { problem: 'expired' };

@@ -11,9 +11,9 @@ import { makeCursor, readCursor } from './cursor.ts';
 import { MIN_Q_CHARS } from './find.ts';
 import { hitsOf, searchHit } from './hits.ts';
 import { callIndex } from './index/live.ts';
-import { gradeAsked } from './query/grade-asked.ts';
 import { queryText } from './query/read-query.ts';
-import { tagsAsked } from './tag-parameter.ts';
+import { requestedGradeOf } from './query/requested-grade.ts';
+import { tagsRequested } from './tag-parameter.ts';
 
 export const MAX_Q_CHARS = 80;
 const MAX_LIMIT = 30;
@@ -67,7 +67,7 @@ export const search = endpoint({
   handle: (context: SearchContext, { query }) => searchFor(context, { ...query, limit: query.limit ?? DEFAULT_LIMIT }),
 });
 
-type SearchAsked = {
+type SearchRequest = {
   q?: string;
   tag?: string | readonly string[];
   character?: string;
@@ -79,9 +79,9 @@ type SearchAsked = {
 };
 
 /** What a search finds. Throws `invalid_parameter`, `invalid_cursor` and `unavailable`. */
-export async function searchFor(context: SearchContext, asked: SearchAsked): Promise<{ body: SearchAnswer }> {
-  const { q = '', character = '', game = null, limit, after = '' } = asked;
-  const tags = tagsAsked(asked.tag);
+export async function searchFor(context: SearchContext, request: SearchRequest): Promise<{ body: SearchAnswer }> {
+  const { q = '', character = '', game = null, limit, after = '' } = request;
+  const tags = tagsRequested(request.tag);
   const words = searchWords(q);
   if ([...q].length > MAX_Q_CHARS)
     throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
@@ -92,12 +92,18 @@ export async function searchFor(context: SearchContext, asked: SearchAsked): Pro
     );
   }
   if (tags === null && after !== '') throw invalidValue('after', 'sent with a tag, or be empty', after);
-  const filter = { words, tags, character: character.trim(), game, gameNarrowsWords: asked.gameNarrowsWords ?? false };
+  const filter = {
+    words,
+    tags,
+    character: character.trim(),
+    game,
+    gameNarrowsWords: request.gameNarrowsWords ?? false,
+  };
   const key = JSON.stringify([words, [...(tags ?? [])].sort(), filter.character, game]);
   const from = after === '' ? 0 : offsetOf(context, key, after);
   const found = await callIndex(context, 'find', filter);
   const window = { from, to: from + limit };
-  const results = await hitsOf(context, { found, grade: gradeAsked(queryText(words)), window });
+  const results = await hitsOf(context, { found, grade: requestedGradeOf(queryText(words)), window });
   const answer: SearchAnswer = { query: q, ...certOf(words), results };
   if (tags === null) return { body: answer };
   const hasMore = found.length > window.to;
@@ -112,7 +118,7 @@ function certOf(words: string): { cert?: { href: string; api: string } } {
     : { cert: { href: `/cert/${reading.cert}`, api: `/v1/graded/${reading.cert}` } };
 }
 
-/** The words of a query as they are looked for. */
+/** The words of a query as they are searched for. */
 export function searchWords(q: string): string {
   return q
     .normalize('NFC')
@@ -129,6 +135,6 @@ function offsetOf({ fingerprint, clock }: SearchContext, key: string, cursor: st
 const CURSOR_PROBLEMS = {
   malformed: 'after is not a cursor: send the nextCursor of the page before as it is.',
   foreign: 'after belongs to another search: send it with the same q, tag, game and character.',
-  expired: 'after is too old: begin again with the first page.',
-  outside: 'after points past the last page: begin again with the first page.',
+  expired: 'after is too old: start again with the first page.',
+  outside: 'after points past the last page: start again with the first page.',
 };

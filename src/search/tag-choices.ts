@@ -31,15 +31,15 @@ export function reachOfTags(
   return byKind;
 }
 
-export type ChoicesAsked = { kind: string; prefix: string; game: Game | null; limit: number };
+export type ChoicesRequest = { kind: string; prefix: string; game: Game | null; limit: number };
 
 /**
  * The first `limit` tags of a kind whose name or slug begins with `prefix`, whatever its case, each slug once: the
  * global tag wins, else that of most items. The exact slug first, then by how many items have it.
  */
-export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, asked: ChoicesAsked): TagReach[] {
-  const { kind, game, limit } = asked;
-  const prefix = asked.prefix.toLowerCase();
+export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, request: ChoicesRequest): TagReach[] {
+  const { kind, game, limit } = request;
+  const prefix = request.prefix.toLowerCase();
   const fitting = (byKind.get(kind) ?? []).filter(
     (tag) =>
       (game === null || ((tag.game === null || tag.game === game) && tag.itemsByGame[game] !== undefined)) &&
@@ -50,7 +50,7 @@ export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, aske
   for (const tag of fitting) {
     const known = bySlug.get(tag.slug);
     if (known === undefined || (tag.game === null && known.game !== null)) {
-      // A global tag stands where it belongs, not where the duplicate that it replaces was met.
+      // A global tag keeps its own place, not that of the duplicate that it replaces.
       bySlug.delete(tag.slug);
       bySlug.set(tag.slug, tag);
     }

@@ -6,10 +6,10 @@ export const MAX_TAGS = 8;
 const MAX_TOKEN_CHARS = 160;
 
 /**
- * The tags that a search asks for, as `kind:slug`; null when the parameter is absent. An empty value stays as ''; no card
+ * The tags that a search requests, as `kind:slug`; null when the parameter is absent. An empty value stays as ''; no card
  * has it. Throws `invalid_parameter` for what is not a tag at all.
  */
-export function tagsAsked(parameter: string | readonly string[] | undefined): string[] | null {
+export function tagsRequested(parameter: string | readonly string[] | undefined): string[] | null {
   if (parameter === undefined) return null;
   const tokens = [parameter].flat();
   if (tokens.length > MAX_TAGS)

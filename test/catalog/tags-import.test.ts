@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTags } from '../../src/catalog/tags/import-tags.ts';
 import { tagsOfItems } from '../../src/catalog/tags/read-tags.ts';
-import { zeroShotRows } from '../../src/commands/tag-vectors.ts';
-import { readTagFile } from '../../src/commands/tags-file.ts';
+import { readTagFile, zeroShotRows } from '../../src/commands/tag-files.ts';
 import { anItem, aSet } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 

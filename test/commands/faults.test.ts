@@ -116,7 +116,7 @@ test.each(FAULTS)('$what: one sentence that says what to do, exit code $code', a
   const sentence = lines.filter((line) => line.startsWith('mintmark: '));
   expect(sentence, ended.errors).toHaveLength(1);
   expect(sentence[0]!.slice('mintmark: '.length)).toMatch(says);
-  // Nothing but log lines beside it, none of them an error.
+  // Otherwise there are only log lines, none of them an error.
   for (const line of lines.filter((one) => one !== sentence[0])) expect(JSON.parse(line).level).toBeLessThan(50);
   expect(ended.code).toBe(code);
 });
@@ -129,7 +129,7 @@ test('a setting that another program has under a like name does no harm once our
 test('a reader that leaves does not end an import: its tags are derived', async () => {
   const cards = Array.from({ length: 60 }, (_, i) => CARD.replace('Pikachu', `Card ${i}`)).join('');
   const args = ['import', 'catalog', 'mintmark', file('many.ndjson', cards)];
-  // The reader has gone before the first line.
+  // The reader has ended before the first line.
   const ended = await runProgram(args, settings, shell('{ "$@"; echo "ended $?" >&2; } | true'));
   expect(ended.errors).toBe('ended 0\n');
   const [row] = await fresh.db.query<{ tagged: number }>('select count(distinct item_id) as tagged from item_tags');

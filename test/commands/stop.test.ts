@@ -47,16 +47,16 @@ describe('a server that is to stop', () => {
 
     let stoppedMs = Number.POSITIVE_INFINITY;
     const answers: { status: number; connection: string | undefined }[] = [];
-    const refused: string[] = [];
+    const failures: string[] = [];
     const busy = async () => {
-      while (stoppedMs === Number.POSITIVE_INFINITY || refused.length === 0) {
+      while (stoppedMs === Number.POSITIVE_INFINITY || failures.length === 0) {
         const after = performance.now() > stoppedMs;
         await ask(agent, path).then(
           ({ statusCode, headers }) => {
             if (after) answers.push({ status: statusCode!, connection: headers.connection });
             else expect(statusCode).toBe(200);
           },
-          (error: NodeJS.ErrnoException) => refused.push(error.code ?? error.message),
+          (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message),
         );
       }
     };
@@ -80,7 +80,7 @@ describe('a server that is to stop', () => {
     expect(answers.length).toBeGreaterThan(4);
     expect(answers.filter(({ status, connection }) => status !== 200 || connection !== 'close')).toEqual([]);
     // No answer was cut: a connection is refused, or closed before it was taken, and a proxy tries another server.
-    expect(refused.filter((code) => code !== 'ECONNREFUSED' && code !== 'ECONNRESET')).toEqual([]);
+    expect(failures.filter((code) => code !== 'ECONNREFUSED' && code !== 'ECONNRESET')).toEqual([]);
   });
 
   test('takes Ctrl-C twice, from the terminal and from npm, for one', async () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 const bulk = (certs: string) => api.get(`/v1/graded?certs=${encodeURIComponent(certs)}`);
 
 describe('many certs', () => {
-  test('are answered in the order asked, repeats included, those not stored with found: false', async () => {
+  test('are answered in the order of the request, repeats included, those not stored with found: false', async () => {
     const { status, json } = await bulk('29999999,CGC 20000002, psa20000001,SGC123456,20000001,29999999');
     expect(status).toBe(200);
     const answers = json.results.map(({ cert, found, reason }: Record<string, unknown>) => [cert, found, reason]);

@@ -153,8 +153,18 @@ describe('coming back', () => {
     const cert = slowCert(0);
     const first = await stream(cert);
     await first.ended;
+    const ofCompany = await stream(`CGC${cert}`);
+    await ofCompany.ended;
     const forged = first.events[3]!.id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const id of [other.events[0]!.id, forged, '17', '', 'x'.repeat(200), `${first.events[3]!.id}.`]) {
+    for (const id of [
+      other.events[0]!.id,
+      ofCompany.events[0]!.id,
+      forged,
+      '17',
+      '',
+      'x'.repeat(200),
+      `${first.events[3]!.id}.`,
+    ]) {
       const again = await back(cert, id);
       await again.ended;
       expect([again.status, again.events.map(({ event }) => event)], id).toEqual([200, ['result']]);
@@ -175,9 +185,9 @@ describe('quota', () => {
     const foreign = await open(cert, '1-0~AAAAAAAAAAAAAAAA');
     await foreign.ended;
     expect([foreign.status, foreign.headers['x-ratelimit-remaining']]).toEqual([200, '0']);
-    const refused = await open(cert);
-    await refused.ended;
-    expect(refused.status).toBe(429);
+    const rejected = await open(cert);
+    await rejected.ended;
+    expect(rejected.status).toBe(429);
     const again = await open(cert, first.events[2]!.id);
     await again.ended;
     expect([again.status, again.headers['x-ratelimit-remaining']]).toEqual([200, undefined]);

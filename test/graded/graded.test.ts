@@ -17,7 +17,7 @@ beforeAll(async () => {
   charizard = await anItem(db, { number: '4', name: 'Charizard', year: 1999, upstreamItemId: 'inv-4' });
   await imaged(db, charizard);
   await manySales(db, { itemId: charizard });
-  // Enough cards that sold in two grades for the model to know what lies between them.
+  // Enough cards that sold in two grades for the model to know the ratio between them.
   for (let n = 101; n <= 130; n++) {
     const other = await anItem(db, { number: String(n), name: 'Sold in both' });
     await manySales(db, { itemId: other, usdCents: 60_00 + n * 40 });
@@ -159,18 +159,27 @@ describe('a tracked cert without a price', () => {
     ['needs_photo', '10000016'],
     ['compute_incomplete', '10000017'],
     ['company_unsupported', '10000018'],
-  ])('%s: keeps a card that was identified before, for as long as the answer holds', async (reason, certNumber) => {
-    const mew = await anItem(database.db, { number: certNumber, name: 'Mew' });
-    await aCert(database.db, { certNumber, itemId: mew });
-    await aCertMiss(database.db, { certKey: certNumber, reason, warning: 'Why.', since: '2026-06-30T07:00:00Z' });
-    const { json, headers } = await api.get(`/v1/graded/${certNumber}`);
-    expect(json).toMatchObject({ found: false, grade: null, reason, warning: 'Why.', card: { id: mew, grade: null } });
-    expect(headers['cache-control']).toBe('no-store');
-    await database.db.query(`update cert_misses set known_until = '2026-06-30T11:59:59Z' where cert_key = $1`, [
-      certNumber,
-    ]);
-    expect((await api.get(`/v1/graded/${certNumber}`)).json.reason).toBe('no_grade_price');
-  });
+  ])(
+    '%s: keeps a card that was identified before, for as long as the answer is in force',
+    async (reason, certNumber) => {
+      const mew = await anItem(database.db, { number: certNumber, name: 'Mew' });
+      await aCert(database.db, { certNumber, itemId: mew });
+      await aCertMiss(database.db, { certKey: certNumber, reason, warning: 'Why.', since: '2026-06-30T07:00:00Z' });
+      const { json, headers } = await api.get(`/v1/graded/${certNumber}`);
+      expect(json).toMatchObject({
+        found: false,
+        grade: null,
+        reason,
+        warning: 'Why.',
+        card: { id: mew, grade: null },
+      });
+      expect(headers['cache-control']).toBe('no-store');
+      await database.db.query(`update cert_misses set known_until = '2026-06-30T11:59:59Z' where cert_key = $1`, [
+        certNumber,
+      ]);
+      expect((await api.get(`/v1/graded/${certNumber}`)).json.reason).toBe('no_grade_price');
+    },
+  );
 
   test('company_unsupported: keeps a card that an import gave', async () => {
     await aCert(database.db, { company: 'TAG', certNumber: 'A1234567', itemId: charizard, gradeKey: null });
@@ -201,7 +210,7 @@ describe('the tags of the card', () => {
     expect((await api.get('/v1/graded/10000021')).json.card.tags).toEqual([]);
   });
 
-  test('are absent when they cannot be read, and the answer stands without them', async () => {
+  test('are absent when they cannot be read, and the answer comes without them', async () => {
     const { db } = database;
     await aCert(db, { certNumber: '10000022', itemId: charizard });
     await db.query('alter table item_tags rename to item_tags_away');

@@ -90,7 +90,7 @@ export async function liveServers(
 
 const SALE_FIELDS = ['sale_id', 'item_id', 'company', 'grade', 'price', 'currency', 'sold_at'] as const;
 
-/** Sales of the item that is asked for, in PSA 10, a week apart up to 2026-06-28. */
+/** Sales of the requested item, in PSA 10, a week apart up to 2026-06-28. */
 export function salesOf({ query }: Asked, count = 3): object[] {
   return Array.from({ length: count }, (_, n) => ({
     sale_id: `${query.get('item')}-${n}`,

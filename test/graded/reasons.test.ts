@@ -11,7 +11,7 @@ describe('why a slab has no price', () => {
   });
 
   test('is what a warning says, where there is one', () => {
-    const warning = 'No market could be asked. Ask again in some minutes.';
+    const warning = 'No market could be reached. Try again in some minutes.';
     expect(whyUnpriced({ reason: 'compute_incomplete', warning })).toBe(warning);
     expect(endMessage({ reason: 'compute_incomplete', warning, found: false })).toBe(warning);
   });

@@ -49,7 +49,7 @@ describe('streams in several processes', () => {
   });
 });
 
-test('a reader that takes nothing holds up nobody, and no memory beyond its socket', async () => {
+test('a reader that takes nothing delays no other, and uses no memory beyond its socket', async () => {
   const cert = slowCert(300);
   const socket = connect(ports[0]!, '127.0.0.1');
   socket.pause();

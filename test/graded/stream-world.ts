@@ -11,7 +11,7 @@ export const KNOWN = '20000000';
 
 export const portOf = ({ app }: TestApp) => (app.server.address() as AddressInfo).port;
 
-/** Two processes on one database, as far as the database knows, and a grader who takes his time. */
+/** Two processes on one database, as far as the database knows, and a slow grader. */
 export type StreamWorld = {
   servers: LiveServers;
   one: TestApp;

@@ -57,7 +57,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('of which anything was changed is refused: a letter, what it says, its length, its spelling', () => {
+  test('is rejected after any change: of a letter, its content, its length, its spelling', () => {
     const letter = fc.constantFrom(...'ABCXYZabcxyz0189-_=+/. \n\0é');
     const tampered = fc.record({ made, at: fc.nat(), letter, how: fc.constantFrom('change', 'insert', 'drop', 'say') });
     fc.assert(
@@ -80,7 +80,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('every last letter but its own is refused, those that decode to the same bytes too', () => {
+  test('every other last letter is rejected, also one that decodes to the same bytes', () => {
     const cursor = makeCursor(sign, 'q', 12, 0);
     for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
       const changed = cursor.slice(0, -1) + letter;
@@ -95,7 +95,7 @@ describe('a cursor', () => {
       });
   });
 
-  test('any other text is refused and none is a fault', () => {
+  test('any other text is rejected and none is a fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(readCursor(sign, 'q', text, 0)).toHaveProperty('problem');

@@ -15,7 +15,7 @@ type Hit = {
 
 let database: FreshDatabase;
 let api: TestApp;
-/** Printings of Charizard: asked for most, sold at PSA 9 and 10; sold ungraded; in a registered slab; never sold. */
+/** Printings of Charizard: in most demand, sold at PSA 9 and 10; sold ungraded; in a registered slab; never sold. */
 let both: string;
 let raw: string;
 let slabbed: string;
@@ -56,7 +56,7 @@ async function hits(q: string, more = '&limit=30'): Promise<Hit[]> {
   return json.results;
 }
 const idsOf = (found: readonly Hit[]) => found.map(({ id }) => id);
-/** How many of the first hits are at the grade that was asked for; all others are not. */
+/** How many of the first hits are at the requested grade; all others are not. */
 function atGrade(found: readonly Hit[]): number {
   const flags = found.map(({ requestedGrade }) => requestedGrade);
   const count = flags.filter(Boolean).length;
@@ -81,7 +81,7 @@ describe('a grade in the query', () => {
     for (const { requestedGrade, ...hit } of found.slice(1)) expect(hit).toEqual(without.get(hit.id));
   });
 
-  test('of a card that sold at several is the one that was asked for', async () => {
+  test('of a card that sold at several is the requested one', async () => {
     const found = await hits('charizard psa 9');
     expect(atGrade(found)).toBe(21);
     const hit = found.find(({ id }) => id === both)!;

@@ -11,13 +11,13 @@ export type Query = Record<string, string | string[] | undefined>;
 export type SearchWorld = {
   db: Db;
   api: TestApp;
-  /** Pokémon cards 1 to 6 of Base by number, with images; the first are asked for most. */
+  /** Pokémon cards 1 to 6 of Base by number, with images; the first are in most demand. */
   pokemon: string[];
   /** Gundam cards 1 and 2, with images. */
   gundam: string[];
   /** A live card without an image, a removed one with an image. */
   bare: string;
-  gone: string;
+  removed: string;
   /** 310 Digimon cards of one tag, with images. */
   many: string[];
   /** Sends a query with its values encoded; those undefined are left out. */
@@ -46,12 +46,12 @@ export async function searchWorld(): Promise<SearchWorld> {
   gundam.push(await anItem(db, { set: first, number: 'GD01-001', name: 'Gundam' }));
   gundam.push(await anItem(db, { set: first, number: 'GD01-002', name: 'Charizard Mask' }));
   const bare = await anItem(db, { set: base, number: '7', name: 'Squirtle' });
-  const gone = await anItem(db, { set: base, number: '8', name: 'Wartortle' });
+  const removed = await anItem(db, { set: base, number: '8', name: 'Wartortle' });
   for (let n = 1; n <= 310; n++) many.push(await anItem(db, { set: crowd, number: String(n), name: `Agumon ${n}` }));
-  await imaged(db, ...pokemon, ...gundam, ...many, gone);
-  await db.query('update items set removed_at = now() where id = $1', [gone]);
+  await imaged(db, ...pokemon, ...gundam, ...many, removed);
+  await db.query('update items set removed_at = now() where id = $1', [removed]);
 
-  await aTag(db, { slug: 'happy', name: 'Happy', itemIds: [...pokemon.slice(0, 4), bare, gone, gundam[0]!] });
+  await aTag(db, { slug: 'happy', name: 'Happy', itemIds: [...pokemon.slice(0, 4), bare, removed, gundam[0]!] });
   await aTag(db, { slug: 'calm', name: 'Calm', itemIds: pokemon.slice(2, 6) });
   await aTag(db, { slug: 'retired', itemIds: pokemon, active: false });
   await aTag(db, { slug: 'a:b', itemIds: [pokemon[0]!] });
@@ -79,7 +79,7 @@ export async function searchWorld(): Promise<SearchWorld> {
   }
 
   return {
-    ...{ db, api, pokemon, gundam, bare, gone, many, ask },
+    ...{ db, api, pokemon, gundam, bare, removed, many, ask },
     async idsOf(query) {
       const { status, json } = await ask(query);
       expect(status, JSON.stringify(json)).toBe(200);

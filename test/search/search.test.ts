@@ -117,7 +117,7 @@ describe('character', () => {
     expect(await idsOf({ character: 'glurak', q: 'blastoise' })).toEqual([]);
   });
 
-  test('asks for no image; with a tag, the tag does', async () => {
+  test('needs no image; with a tag, the tag does', async () => {
     expect(await idsOf({ character: 'squirtle' })).toEqual([bare]);
     expect(await idsOf({ character: 'squirtle', tag: 'mood:happy' })).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('as every read', () => {
     expect(head.headers.etag).toBe(headers.etag);
   });
 
-  test('takes a unit of the daily budget, a refused one too', async () => {
+  test('takes a unit of the daily budget, a rejected one too', async () => {
     const limited = await testApp(world.db, { env: { LIMITS: 'on', DAILY_PUBLIC: '2' } });
     expect((await limited.get('/v1/search?q=charizard')).headers['x-ratelimit-remaining']).toBe('1');
     expect((await limited.get('/v1/search?tag=Mood')).headers['x-ratelimit-remaining']).toBe('0');
@@ -219,7 +219,7 @@ describe('an index that cannot be read', () => {
     await broken.close();
   });
 
-  test('what asks for the cards themselves in vain is not an empty success either', async () => {
+  test('a failed request for the cards themselves is not an empty success either', async () => {
     await world.db.query('alter table sets rename to sets_away');
     expect((await ask({ q: 'charizard' })).status).toBeGreaterThanOrEqual(500);
     await world.db.query('alter table sets_away rename to sets');

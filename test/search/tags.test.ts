@@ -163,7 +163,7 @@ describe('q', () => {
     expect(await found('fan')).toEqual([]);
   });
 
-  test('percent, underscore and backslash stand for themselves', async () => {
+  test('percent, underscore and backslash are literal', async () => {
     expect(await found('100%')).toEqual(['p-1']);
     expect(await found('a_')).toEqual(['p-3']);
     expect(await found('C\\')).toEqual(['p-5']);
@@ -185,7 +185,7 @@ describe('q', () => {
     }
   });
 
-  test('empty asks for all', async () => {
+  test('empty requests all', async () => {
     expect(await slugsOf('kind=q&q=')).toHaveLength(10);
   });
 });

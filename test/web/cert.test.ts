@@ -92,9 +92,9 @@ describe('the page of a slab', () => {
     [
       '30009003',
       'compute_incomplete',
-      'No market could be asked. Ask again in some minutes.',
+      'No market could be reached. Try again in some minutes.',
       'The valuation is not finished',
-      'No market could be asked. Ask again in some minutes.',
+      'No market could be reached. Try again in some minutes.',
     ],
     [
       '30009004',

@@ -1,8 +1,7 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
 import { objects } from '../../catalog/formats/text.ts';
 import { foldSlug } from '../../catalog/slug.ts';
-import { readCsv } from '../../sales/formats/csv.ts';
-import { readObjects } from '../../sales/formats/ndjson.ts';
+import { readTable } from '../../sales/formats/table.ts';
 import { CERT_FIELDS, type CertFields, type CertRow, parseCertRow } from './cert-row.ts';
 
 /** A row of a file, or why it cannot be used. Lines count from 1 (records of a JSON array too). */
@@ -24,17 +23,8 @@ const ownCerts: CertFormat = {
   about: 'own CSV or NDJSON, described in docs/guide/import-certs.md',
   extensions: ['.csv', '.ndjson', '.jsonl'],
   async *read(path) {
-    const rows = /\.csv$/i.test(path) ? csvRows(path) : readObjects(path);
-    for await (const { line, value, problem } of rows) {
-      if (value === null) {
-        yield { line, row: null, problem };
-        continue;
-      }
-      const unknown = Object.keys(value).find((key) => !(CERT_FIELDS as readonly string[]).includes(key));
-      if (unknown !== undefined)
-        yield { line, row: null, problem: `unknown field ${JSON.stringify(unknown.slice(0, 40))}` };
-      else yield entryOf(line, value);
-    }
+    for await (const { line, fields, problem } of readTable(path, CERT_FIELDS, ['cert']))
+      yield fields === null ? { line, row: null, problem } : entryOf(line, fields);
   },
 };
 
@@ -51,21 +41,14 @@ const vaultedSlabs: CertFormat = {
       );
     for (const [index, slab] of slabs.entries()) {
       const { gradingID, gradingCompany, itemName, grade, category, year, frontImage } = slab;
-      const front = { imageFront: frontImage };
       const game = gameOf(String(category ?? ''));
-      const fields = { cert: gradingID, company: gradingCompany, label: itemName, grade, year, game };
-      yield entryOf(index + 1, { ...fields, ...front });
+      const label = { label: itemName, grade, year, game, imageFront: frontImage };
+      yield entryOf(index + 1, { cert: gradingID, company: gradingCompany, ...label });
     }
   },
 };
 
 export const CERT_FORMATS: readonly CertFormat[] = [ownCerts, vaultedSlabs];
-
-async function* csvRows(path: string) {
-  for await (const { line, fields, problem } of readCsv(path, CERT_FIELDS, ['cert'])) {
-    yield problem === null ? { line, value: fields, problem } : { line, value: null, problem };
-  }
-}
 
 function entryOf(line: number, fields: CertFields): CertEntry {
   const row = parseCertRow(fields);

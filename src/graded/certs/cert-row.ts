@@ -22,10 +22,10 @@ export const CERT_FIELDS = [
 type CertField = (typeof CERT_FIELDS)[number];
 export type CertFields = { readonly [field in CertField]?: unknown };
 
-/** Names an item surely. */
+/** Identifies an item exactly. */
 type CardRef = { by: 'id' | 'href' | 'upstream'; value: string };
 
-/** A cert as a file describes it, checked; null where the file is silent. */
+/** A cert as a file describes it, checked; null where it is not stated. */
 export type CertRow = {
   cert: ReadCert;
   item: CardRef | null;
@@ -36,7 +36,7 @@ export type CertRow = {
   game: string | null;
   year: number | null;
   state: CertState | null;
-  /** Addresses, or paths of files beside the import file. */
+  /** Addresses, or paths of files relative to the import file. */
   imageFront: string | null;
   imageBack: string | null;
 };
@@ -86,14 +86,14 @@ export function parseCertRow(fields: CertFields): CertRow | string {
 
 /** The cert, and its grader as printed: BCCG's numbers are Beckett's, its scale is its own. */
 function certOf(cert: string, company: string | undefined): { cert: ReadCert; grader: string } | string {
-  const complaint = `cert ${show(cert)} is not a cert number: 5 to 20 digits, behind a grader's name or with one in company`;
+  const problem = `cert ${show(cert)} is not a cert number: 5 to 20 digits, behind a grader's name or with one in company`;
   const own = readCert(cert);
   const prefix = /^[a-z]+/i.exec(cert)?.[0];
-  if (company === undefined) return own.kind === 'invalid' ? complaint : { cert: own, grader: prefix ?? 'PSA' };
+  if (company === undefined) return own.kind === 'invalid' ? problem : { cert: own, grader: prefix ?? 'PSA' };
   const grader = graderOf(company);
   if (grader === null) return `company ${show(company)} is not a grader that is known`;
   const reading = own.kind === 'invalid' || prefix === undefined ? readCert(`${company} ${cert}`) : own;
-  if (reading.kind === 'invalid') return complaint;
+  if (reading.kind === 'invalid') return problem;
   return reading.company === grader ? { cert: reading, grader: company } : `company says ${grader}, the cert ${prefix}`;
 }
 
@@ -106,6 +106,6 @@ function itemOf(text: { [field in CertField]?: string }): CardRef | null | strin
       ? { by: 'id', value: itemId.toLowerCase() }
       : `itemId ${show(itemId)} is not a UUID`;
   if (href !== undefined)
-    return HREF.test(href) ? { by: 'href', value: href } : `href ${show(href)} is no /card/… address`;
+    return HREF.test(href) ? { by: 'href', value: href } : `href ${show(href)} is not a /card/… address`;
   return upstreamItemId === undefined ? null : { by: 'upstream', value: upstreamItemId };
 }

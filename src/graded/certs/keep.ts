@@ -20,22 +20,21 @@ export async function keepMiss(sql: Sql, cert: ReadCert, miss: Miss, nowMs: numb
   );
 }
 
-/** Forgets negative answers that do not hold any more; returns how many. */
+/** Deletes expired negative answers; returns how many. */
 export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
   return (await sql.query('delete from cert_misses where known_until < $1 returning 1', [new Date(nowMs)])).length;
 }
 
-/** Registers what a grader reported of a cert, with its card once that is known. The caches hold no answer that it changes. */
+/** Registers what a grader reported of a cert, without its card. No cached response changes by it. */
 export async function keepRecord(
   { db, baseUrl }: { db: Db; baseUrl: string },
   cert: ReadCert,
   record: CertRecord,
-  itemId: string | null,
 ): Promise<void> {
   const { company, label, gradeText, isDeactivated, images, graderId } = record;
   const row = {
     cert,
-    itemId,
+    itemId: null,
     label: label.text,
     gradeKey: gradeOf(company, gradeText)?.key ?? null,
     gradeLabel: gradeText,
@@ -48,17 +47,25 @@ export async function keepRecord(
   await db.session((session) => registerCerts(session, [row], { origin: graderId, importId: null }));
 }
 
+/** Stores the card of a registered cert that has none. */
+export async function keepItem(sql: Sql, cert: ReadCert, itemId: string): Promise<void> {
+  await sql.query(
+    `update certs c set item_id = i.id, game = i.game, updated_at = now() from items i
+     where i.id = $3 and c.company = $1 and c.cert_key = $2 and c.item_id is null`,
+    [cert.company, cert.key, itemId],
+  );
+}
+
 /** Scans that this service serves are kept without its own address, which may change. */
 function siteRelative(address: string | null, baseUrl: string): string | null {
   return address?.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
 }
 
-/** The negative answer that a grader's words come to; null for a slab that it found. */
-export function missOf(grader: string, answer: GraderAnswer | null): Miss | null {
-  if (answer?.kind === 'found') return null;
+/** The negative answer for a grader's answer without a record; null for one that did not come in time. */
+export function missOf(grader: string, answer: Exclude<GraderAnswer, { kind: 'found' }> | null): Miss {
   if (answer?.kind === 'unknown')
     return { reason: 'not_ingested', warning: `${grader} knows no such cert.`, forMs: MISS_MS };
   // A grader that is down says nothing about the cert: the client should try again later.
   const why = answer?.message ?? `${grader} did not answer in time.`;
-  return { reason: 'compute_incomplete', warning: `${why} Ask again in some minutes.`, forMs: OUTAGE_MS };
+  return { reason: 'compute_incomplete', warning: `${why} Try again in some minutes.`, forMs: OUTAGE_MS };
 }

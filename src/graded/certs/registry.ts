@@ -13,49 +13,39 @@ export type RegisteredCert = {
   item: ItemRow | null;
   gradeKey: GradeKey | null;
   gradeLabel: string | null;
-  game: string | null;
+  label: string | null;
+  certGame: string | null;
   state: CertState;
   imageFront: string | null;
   imageBack: string | null;
-  updatedAt: Date;
 };
 
-/** What the database knows of a cert: both null for one that was never heard of. */
+/** What the database knows of a cert: both null for an unknown one. */
 export type KnownCert = {
   registered: RegisteredCert | null;
-  /** A negative answer that still holds. */
+  /** A negative answer that is still in force. */
   miss: { reason: Reason; warning: string | null } | null;
 };
 
-/** Columns of ItemRow here; all null where the cert has no card. */
-type Row = { [column in keyof ItemRow]: ItemRow[column] | null } & {
-  cert_number: string | null;
-  grade_key: string | null;
-  grade_label: string | null;
-  cert_game: string | null;
-  state: CertState;
-  image_front: string | null;
-  image_back: string | null;
-  cert_updated_at: Date;
-  reason: Reason | null;
-  warning: string | null;
-};
+type Nullable<Fields> = { [field in keyof Fields]: Fields[field] | null };
+/** All columns of `ItemRow` are null where the cert has no card. */
+type Row = Nullable<ItemRow> & Nullable<Omit<RegisteredCert, 'item'>> & Nullable<NonNullable<KnownCert['miss']>>;
 
-const knownCertsSql = (asked: string) => `
-select ${ITEM_COLUMNS}, c.cert_number, c.grade_key, c.grade_label, c.game as cert_game, c.state, c.image_front, c.image_back,
-  c.updated_at as cert_updated_at, m.reason, m.warning
-from ${asked}
+const knownCertsSql = (wanted: string) => `
+select ${ITEM_COLUMNS}, c.cert_number as "certNumber", c.grade_key as "gradeKey", c.grade_label as "gradeLabel", c.label,
+  c.game as "certGame", c.state, c.image_front as "imageFront", c.image_back as "imageBack", m.reason, m.warning
+from ${wanted}
 left join certs c using (company, cert_key)
-left join cert_misses m on m.company = asked.company and m.cert_key = asked.cert_key and m.known_until > $3
+left join cert_misses m on m.company = wanted.company and m.cert_key = wanted.cert_key and m.known_until > $3
 left join items i on i.id = c.item_id
 left join sets s on s.id = i.set_id
 order by place`;
 
 // PostgreSQL keeps the plan for one cert; for an array it plans each time anew, which costs more than reading one cert.
-const KNOWN_ONE = knownCertsSql('(select ($1::text[])[1] as company, ($2::text[])[1] as cert_key, 1 as place) asked');
-const KNOWN_MANY = knownCertsSql('unnest($1::text[], $2::text[]) with ordinality as asked (company, cert_key, place)');
+const KNOWN_ONE = knownCertsSql('(select ($1::text[])[1] as company, ($2::text[])[1] as cert_key, 1 as place) wanted');
+const KNOWN_MANY = knownCertsSql('unnest($1::text[], $2::text[]) with ordinality as wanted (company, cert_key, place)');
 
-/** What is known of each cert at an instant, in the order asked. One statement. */
+/** What is known of each cert at an instant, in the order of `certs`. One statement. */
 export async function knownCerts(sql: Sql, certs: readonly ReadCert[], nowMs: number): Promise<KnownCert[]> {
   const [name, text] = certs.length === 1 ? ['known_cert', KNOWN_ONE] : ['known_certs', KNOWN_MANY];
   const rows = await sql.prepared<Row>(name, text, [
@@ -64,21 +54,10 @@ export async function knownCerts(sql: Sql, certs: readonly ReadCert[], nowMs: nu
     new Date(nowMs),
   ]);
   return rows.map((row) => ({
-    registered: row.cert_number === null ? null : registeredOf(row, row.cert_number),
+    registered:
+      row.certNumber === null
+        ? null
+        : { ...(row as unknown as RegisteredCert), item: row.id === null ? null : (row as unknown as ItemRow) },
     miss: row.reason === null ? null : { reason: row.reason, warning: row.warning },
   }));
-}
-
-function registeredOf(row: Row, certNumber: string): RegisteredCert {
-  return {
-    certNumber,
-    item: row.id === null ? null : (row as ItemRow),
-    gradeKey: row.grade_key,
-    gradeLabel: row.grade_label,
-    game: row.cert_game,
-    state: row.state,
-    imageFront: row.image_front,
-    imageBack: row.image_back,
-    updatedAt: row.cert_updated_at,
-  };
 }

@@ -23,7 +23,7 @@ export type StoredLookup = {
 
 const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
 
-/** What is stored of each cert, in the order asked, repeats included: `not_ingested` for an untracked one. Two hops to the database. */
+/** What is stored of each cert, in the order of `certs`, repeats included; `not_ingested` for an untracked one. Two round trips to the database. */
 export async function storedLookups(
   { db, clock }: Pick<GradedContext, 'db' | 'clock'>,
   certs: readonly ReadCert[],
@@ -47,47 +47,30 @@ export async function storedLookups(
   });
 }
 
-/** The answer for a cert of which nothing, or nothing of use, is known. */
-export function unfound(cert: ReadCert, reason: Reason, warning?: string | null): GradedLookup {
-  const { company, certNumber } = cert;
-  return {
-    cert: cert.cert,
-    certNumber,
-    company,
-    found: false,
-    grade: null,
-    gradeLabel: null,
-    certImages: null,
-    reason,
-    ...(warning ? { warning } : {}),
-  };
-}
-
 /**
  * The answer from what is stored. A known card is always returned; one that cannot be priced has no grade, and null
  * in every field of its price.
  */
 function lookupFrom(
   cert: ReadCert,
-  { registered, miss }: KnownCert,
+  known: KnownCert,
   quote: SeriesQuote | undefined,
   tags: PublicTag[] | undefined,
 ): GradedLookup {
-  if (registered === null) {
-    const { reason, warning } = reasonOfUnregistered(cert, miss);
-    return unfound(cert, reason, warning);
-  }
-  const { item, gradeKey, certNumber } = registered;
-  const row = gradeKey === null ? null : gradeByKey(gradeKey);
+  const { registered } = known;
+  const { company } = cert;
+  const certNumber = registered?.certNumber ?? cert.certNumber;
+  const item = registered?.item ?? null;
+  const row = registered?.gradeKey == null ? null : gradeByKey(registered.gradeKey);
   const answer = {
-    cert: cert.company + certNumber,
+    cert: company + certNumber,
     certNumber,
-    company: cert.company,
-    certImages: imagesOf(registered),
+    company,
+    certImages: registered === null ? null : imagesOf(registered),
   };
-  const obstacle = obstacleOf(cert, { registered, miss }, quote);
+  const obstacle = obstacleOf(company, known, quote);
   if (obstacle === null) {
-    const card = summaryOf(item!, gradeKey, quote, tags);
+    const card = summaryOf(item!, row!.key, quote, tags);
     return { ...answer, found: true, grade: row!.grade, gradeLabel: row!.label, card };
   }
   const { reason, warning } = obstacle;
@@ -95,31 +78,25 @@ function lookupFrom(
     ...answer,
     found: false,
     grade: null,
-    gradeLabel: row?.label ?? registered.gradeLabel,
+    gradeLabel: row?.label ?? registered?.gradeLabel ?? null,
     ...(item === null ? {} : { card: summaryOf(item, null, undefined, tags) }),
     reason,
     ...(warning ? { warning } : {}),
   };
 }
 
-type Obstacle = { reason: Reason; warning?: string | null };
-
-function reasonOfUnregistered({ company }: ReadCert, miss: KnownCert['miss']): Obstacle {
-  if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
-  return miss ?? { reason: 'not_ingested' };
-}
-
-/** What keeps a registered cert from having a price; null when nothing does. */
+/** What keeps a cert from having a price; null when nothing does. */
 function obstacleOf(
-  { company }: ReadCert,
-  { registered, miss }: { registered: RegisteredCert; miss: KnownCert['miss'] },
+  company: ReadCert['company'],
+  { registered, miss }: KnownCert,
   quote: SeriesQuote | undefined,
-): Obstacle | null {
-  const { state, item, game, gradeKey, gradeLabel } = registered;
+): { reason: Reason; warning?: string | null } | null {
   if (!isPricedCompany(company)) return { reason: 'company_unsupported' };
+  if (registered === null) return miss ?? { reason: 'not_ingested' };
+  const { state, item, certGame, gradeKey, gradeLabel } = registered;
   if (state === 'deactivated') return { reason: 'deactivated' };
   if (item === null) {
-    if (game !== null && !isGame(game)) return { reason: 'game_unsupported' };
+    if (certGame !== null && !isGame(certGame)) return { reason: 'game_unsupported' };
     return miss ?? { reason: 'not_ingested', warning: 'The cert is registered, but not which card it is of.' };
   }
   if (item.removed_at !== null) return { reason: 'withdrawn' };

@@ -4,8 +4,6 @@ import type { ServiceFault } from '../../http/outbound/service-client.ts';
 /** A slab as its grader describes it. */
 export type CertRecord = {
   company: CertCompany;
-  /** As it was asked for. */
-  certNumber: string;
   /** As the grader writes it: `GEM MT 10`, `9.5 Gem Mint`, `N0: AUTHENTIC`. */
   gradeText: string;
   label: {
@@ -17,11 +15,11 @@ export type CertRecord = {
     variety: string | null;
     /** As the grader writes it; null when it states none of its own. */
     language: string | null;
-    /** All that the label says of the card, in one line; company and grade apart. */
+    /** The label's whole description of the card, in one line, without company and grade. */
     text: string;
   };
   isDeactivated: boolean;
-  /** Addresses of scans, absolute; null when there are none or they were not asked for. */
+  /** Addresses of scans, absolute; null when there are none or they were not requested. */
   images: { front: string | null; back: string | null } | null;
   /** Id of the connection that answered. */
   graderId: string;
@@ -40,7 +38,7 @@ export type GraderAnswer =
       retryAfterMs?: number;
     };
 
-/** Says what stands on the slabs of one company. */
+/** Reports the labels of one company's slabs. */
 export type Grader = {
   id: string;
   displayName: string;

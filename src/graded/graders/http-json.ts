@@ -17,7 +17,7 @@ const plain = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Nul
 
 const fields = Type.Object(
   {
-    /** Compared with the number asked for. */
+    /** Compared with the requested number. */
     certNumber: Type.Optional(pointer),
     grade: pointer,
     subject: pointer,
@@ -86,9 +86,9 @@ export function openHttpJson(world: ServiceClientWorld, connection: Connection):
   }));
 }
 
-type Asked = { id: string; name: string; company: CertCompany; certNumber: string };
+type CertRequest = { id: string; name: string; company: CertCompany; certNumber: string };
 
-function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNumber }: Asked): GraderAnswer {
+function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNumber }: CertRequest): GraderAnswer {
   const { unknownWhen, deactivatedWhen } = mapping;
   if (unknownWhen) {
     const there = valueAt(value, unknownWhen.path);
@@ -114,7 +114,6 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
     kind: 'found',
     record: {
       company,
-      certNumber,
       gradeText: grade,
       label: { year, setText: set ?? '', cardNumber, subject, variety, language, text: texts.text ?? joinText(words) },
       isDeactivated: deactivatedWhen?.equals.includes(valueAt(value, deactivatedWhen.path)) ?? false,

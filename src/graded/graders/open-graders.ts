@@ -40,7 +40,7 @@ function openOne(world: ServiceClientWorld, connection: Connection): Grader[] {
 }
 
 /**
- * Several graders of one company, asked in the order of the file until one knows the cert: an operator's own registry
+ * Several graders of one company, queried in the order of the file until one knows the cert: an operator's own registry
  * before an API of few calls. A cert is unknown only when every one of them says so.
  */
 function inOrder(company: CertCompany, graders: readonly Grader[]): Grader {
@@ -49,13 +49,13 @@ function inOrder(company: CertCompany, graders: readonly Grader[]): Grader {
     displayName: graders.map(({ displayName }) => displayName).join(', '),
     company,
     async lookUp(certNumber, signal) {
-      let silent: Awaited<ReturnType<Grader['lookUp']>> = { kind: 'unknown' };
+      let notFound: Awaited<ReturnType<Grader['lookUp']>> = { kind: 'unknown' };
       for (const grader of graders) {
         const answer = await grader.lookUp(certNumber, signal);
         if (answer.kind === 'found') return answer;
-        if (answer.kind === 'unavailable') silent = answer;
+        if (answer.kind === 'unavailable') notFound = answer;
       }
-      return silent;
+      return notFound;
     },
   };
 }

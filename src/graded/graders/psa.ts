@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, secretRef, serviceClientOptions, settingsOf } from '../../connections.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { headerText } from '../../sales/sources/headers.ts';
@@ -23,7 +24,7 @@ const SHARE_KEPT_FOR_CERTS = 0.3;
 const IMAGES_TIMEOUT_MS = 2500;
 const MAX_BYTES = 256 * 1024;
 
-/** What PSA's documentation and those who use it say of a status; none of it was tried against the live service. */
+/** Statuses by PSA's documentation and the reports of its users; not verified against the live service. */
 const HINTS: Record<number, string> = {
   401: 'The token is not accepted.',
   403: 'The token is not accepted, or its account is not approved for this API.',
@@ -58,14 +59,18 @@ export function openPsa(world: ServiceClientWorld, connection: Connection): Grad
       if (!answer.ok) return unavailable(name, answer, HINTS[answer.status ?? 0]);
       const read = answerOf(certNumber, { id, name, status: answer.status, body: answer.body });
       if (read.kind !== 'found') return read;
-      const images = await askImages(client, { url: addressOf('GetImagesByCertNumber', certNumber), headers, signal });
+      const images = await requestImages(client, {
+        url: addressOf('GetImagesByCertNumber', certNumber),
+        headers,
+        signal,
+      });
       return { kind: 'found', record: { ...read.record, images } };
     },
   };
 }
 
-/** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A picture more is worth no fault. */
-async function askImages(
+/** An array of `{IsFrontImage, ImageURL}`, empty for slabs from before October 2021. A fault costs the cert nothing but its pictures. */
+async function requestImages(
   client: ServiceClient,
   request: { url: string; headers: Record<string, string>; signal: AbortSignal },
 ): Promise<CertRecord['images']> {
@@ -85,7 +90,7 @@ type Reply = { id: string; name: string; status: number; body: Buffer };
 
 function answerOf(certNumber: string, { id, name, status, body }: Reply): GraderAnswer {
   if (status === 204) return badAnswer(name, 'It answered 204: no cert number reached it.');
-  if (status !== 200) return badAnswer(name, `It answered ${status}: the address it was asked at may be wrong.`);
+  if (status !== 200) return badAnswer(name, `It answered ${status}: the configured address may be wrong.`);
   const value = jsonOf(body);
   if (typeof value !== 'object' || value === null) return badAnswer(name, 'It sent no JSON.');
   const { IsValidRequest, ServerMessage, PSACert, DNACert } = value as Record<string, unknown>;
@@ -100,65 +105,65 @@ function answerOf(certNumber: string, { id, name, status, body }: Reply): Grader
 }
 
 type Cert = Record<string, unknown>;
-type Who = { id: string; name: string };
+type PsaConnection = { id: string; name: string };
 
-function cardOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
-  const text = textsOf(cert, ['CertNumber', 'Year', 'Brand', 'CardNumber', 'Subject', 'Variety', 'ItemStatus'], name);
+const CARD_FIELDS = [
+  'CertNumber',
+  'Year',
+  'Brand',
+  'CardNumber',
+  'Subject',
+  'Variety',
+  'ItemStatus',
+  'CardGrade',
+  'GradeDescription',
+  'AutographGrade',
+] as const;
+
+function cardOf(certNumber: string, cert: Cert, { id, name }: PsaConnection): GraderAnswer {
+  const text = textsOf(cert, CARD_FIELDS, name);
   if ('kind' in text) return text;
-  const grade = textsOf(cert, ['CardGrade', 'GradeDescription', 'AutographGrade'], name);
-  if ('kind' in grade) return grade;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
-  const cardGrade = gradeText(grade.CardGrade, grade.GradeDescription);
-  // A signed card is another thing than the plain one: the words put it outside the priced scale.
+  if (!isSameCert(text.CertNumber ?? '', certNumber)) return badAnswer(name, 'It returned another cert.');
+  const cardGrade = gradeText(text.CardGrade, text.GradeDescription);
+  // A signed card differs from the plain one: the words put it outside the priced scale.
   const isSigned = cert.IsDualCert === true || cert.IsPSADNA === true;
-  const whole = isSigned ? joinText([cardGrade, 'AUTO', grade.AutographGrade]) : cardGrade;
+  const whole = isSigned ? joinText([cardGrade, 'AUTO', text.AutographGrade]) : cardGrade;
   if (whole === '') return badAnswer(name, 'It returned no grade.');
   const { Year, Brand, CardNumber, Subject, Variety } = text;
   if (Subject === null && Brand === null) return badAnswer(name, 'It returned no card.');
-  return {
-    kind: 'found',
-    record: {
-      company: 'PSA',
-      certNumber: asked,
-      gradeText: whole,
-      label: {
-        year: readYear(Year),
-        setText: Brand ?? '',
-        cardNumber: CardNumber,
-        subject: Subject ?? '',
-        variety: Variety,
-        language: null,
-        text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
-      },
-      isDeactivated: /deactivat|\bvoid/i.test(text.ItemStatus ?? ''),
-      images: null,
-      graderId: id,
-    },
+  const label = {
+    year: readYear(Year),
+    setText: Brand ?? '',
+    cardNumber: CardNumber,
+    subject: Subject ?? '',
+    variety: Variety,
+    text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
   };
+  return found(id, whole, label, /deactivat|\bvoid/i.test(text.ItemStatus ?? ''));
 }
 
 /** A cert of PSA/DNA alone: a signature, whose item is not a card of a catalog. */
-function autographOf(asked: string, cert: Cert, { id, name }: Who): GraderAnswer {
+function autographOf(certNumber: string, cert: Cert, { id, name }: PsaConnection): GraderAnswer {
   const text = textsOf(cert, ['CertNumber', 'ItemDescription', 'AuthenticationResult'], name);
   if ('kind' in text) return text;
-  if (!isSameCert(text.CertNumber ?? '', asked)) return badAnswer(name, 'It returned another cert.');
+  if (!isSameCert(text.CertNumber ?? '', certNumber)) return badAnswer(name, 'It returned another cert.');
   const subject = text.ItemDescription ?? '';
-  const label = { year: null, setText: '', cardNumber: null, subject, variety: null, language: null, text: subject };
-  return {
-    kind: 'found',
-    record: {
-      company: 'PSA',
-      certNumber: asked,
-      gradeText: joinText(['AUTO', text.AuthenticationResult]),
-      label,
-      isDeactivated: false,
-      images: null,
-      graderId: id,
-    },
-  };
+  return found(id, joinText(['AUTO', text.AuthenticationResult]), { subject, text: subject }, false);
 }
 
-/** `GEM MT 10`, whether one of the two fields holds it or each a part. */
+const NO_LABEL = { year: null, setText: '', cardNumber: null, variety: null, language: null };
+
+function found(
+  graderId: string,
+  gradeText: string,
+  label: Partial<CertRecord['label']> & Pick<CertRecord['label'], 'subject' | 'text'>,
+  isDeactivated: boolean,
+): GraderAnswer {
+  const record = { company: 'PSA' as const, gradeText, label: { ...NO_LABEL, ...label }, isDeactivated, images: null };
+  return { kind: 'found', record: { ...record, graderId } };
+}
+
+/** `GEM MT 10`, whether one of the two fields has all of it or each a part. */
 function gradeText(number: string | null, words: string | null): string {
   if (number === null || words?.includes(number)) return words ?? '';
   return words === null || number.includes(words) ? number : `${words} ${number}`;
@@ -176,8 +181,4 @@ function textsOf<Name extends string>(
     texts[field] = text;
   }
   return texts;
-}
-
-function isObject(value: unknown): value is Cert {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ReadCert } from '../../catalog/cert.ts';
 import type { Fingerprint } from '../../lib/fingerprint.ts';
 
 /** A place in a run; `isLast` where nothing follows it. Run 0 is an answer from what is stored. */
@@ -7,25 +6,21 @@ export type RunPlace = { runId: number; place: number; isLast: boolean };
 
 const MAC_BYTES = 12;
 
-/** The id of an event: opaque to clients, and known to be ours when it comes back. */
-export function eventId(fingerprint: Fingerprint, cert: Pick<ReadCert, 'company' | 'key'>, place: RunPlace): string {
+/** The id of an event about a subject, such as a cert: opaque to clients, and known to be ours when it comes back. */
+export function eventId(fingerprint: Fingerprint, subject: string, place: RunPlace): string {
   const said = `${place.runId.toString(36)}-${place.place.toString(36)}${place.isLast ? '.' : ''}`;
-  return `${said}~${macOf(fingerprint, cert, said)}`;
+  return `${said}~${macOf(fingerprint, subject, said)}`;
 }
 
-/** Reads an id; null for one that was not issued for this cert. */
-export function readEventId(
-  fingerprint: Fingerprint,
-  cert: Pick<ReadCert, 'company' | 'key'>,
-  id: string,
-): RunPlace | null {
+/** Reads an id; null for one that was not issued for this subject. */
+export function readEventId(fingerprint: Fingerprint, subject: string, id: string): RunPlace | null {
   const [, said, run, place, last, mac] = /^(([0-9a-z]{1,11})-([0-9a-z]{1,4})(\.?))~([\w-]{16})$/.exec(id) ?? [];
   if (said === undefined) return null;
-  const isOurs = timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(fingerprint, cert, said)));
+  const isOurs = timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(fingerprint, subject, said)));
   const number = (text: string) => Number.parseInt(text, 36);
   return isOurs ? { runId: number(run!), place: number(place!), isLast: last === '.' } : null;
 }
 
-function macOf(fingerprint: Fingerprint, { company, key }: Pick<ReadCert, 'company' | 'key'>, said: string): string {
-  return fingerprint(`graded event ${company} ${key} ${said}`).subarray(0, MAC_BYTES).toString('base64url');
+function macOf(fingerprint: Fingerprint, subject: string, said: string): string {
+  return fingerprint(`graded event ${subject} ${said}`).subarray(0, MAC_BYTES).toString('base64url');
 }

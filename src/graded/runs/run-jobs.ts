@@ -8,7 +8,7 @@ import { isFree } from '../../db/listen.ts';
 import { withLock } from '../../db/locks.ts';
 import { runnerLogger } from '../../db/runner-logger.ts';
 import type { GradedLookup } from '../shapes.ts';
-import { dropOldEvents, eventWriter, type RunEvent, readEvents } from './run-events.ts';
+import { addEvent, dropOldEvents, type RunEvent, readEvents } from './run-events.ts';
 import { inOrder, type RunProgress } from './stages.ts';
 
 export type RunsWorld = {
@@ -25,18 +25,15 @@ const STOP_CHANNEL = 'valuation_stops';
 const AT_ONCE = 20;
 /** For retries only: new jobs and freed ones are notified. */
 const POLL_MS = 5000;
-/** A run that so many processes died of is given up. */
+/** A run is given up after this many processes died of it. */
 const MAX_ATTEMPTS = 4;
 const [STOPPED, HANDED_OVER] = [
   new DOMException('stopped', 'AbortError'),
   new DOMException('handed over', 'AbortError'),
 ];
 
-/** Opens this process's share of the valuations: jobs whose id is the id of the run, and whose key is the cert. */
-export async function openRunJobs(
-  world: RunsWorld,
-  { sweepMs, onWritten }: { sweepMs: number; onWritten(events: readonly RunEvent[]): void },
-) {
+/** Opens the valuations of this process: jobs whose id is the id of the run, and whose key is the cert. */
+export async function openRunJobs(world: RunsWorld, sweepMs: number) {
   const { db, log, givenUp } = world;
   const running = new Map<number, AbortController>();
   const handedOver: number[] = [];
@@ -74,7 +71,17 @@ export async function openRunJobs(
     const before = attempts === 1 ? [] : await readEvents(db, runId);
     const last = before.at(-1);
     if (last?.name === 'result') return;
-    const writer = eventWriter(db, { runId, place: before.length }, { control, onWritten });
+    let place = before.length;
+    let written = Promise.resolve();
+    // The run does not wait until an event is written, but the events are written one after the other.
+    const add = (name: RunEvent['name'], body: unknown) => {
+      const event = { runId, place: place++, name, data: JSON.stringify(body) };
+      written = written.then(() => {
+        signal.throwIfAborted();
+        return addEvent(db, keyOf(cert), event);
+      });
+      written.catch((error: unknown) => control.abort(error));
+    };
     const outcome = async () => {
       if (attempts > MAX_ATTEMPTS) return givenUp(cert);
       try {
@@ -84,7 +91,7 @@ export async function openRunJobs(
           const step = await steps.next();
           signal.throwIfAborted();
           if (step.done) return step.value;
-          writer.add('progress', step.value);
+          add('progress', step.value);
         }
       } catch (error) {
         if (signal.aborted) throw error;
@@ -92,11 +99,11 @@ export async function openRunJobs(
         return givenUp(cert);
       }
     };
-    writer.add('result', await outcome());
-    await writer.written();
+    add('result', await outcome());
+    await written;
   }
 
-  /** A worker that cannot say how its job ended does no other: a lost connection is waited for. */
+  /** Waits for a lost connection: a worker that cannot report how its job ended must not take another. */
   async function databaseAnswers(): Promise<void> {
     while (!closed) {
       if (await db.query('select 1').then(Boolean, () => false)) return;
@@ -117,7 +124,7 @@ export async function openRunJobs(
     pool,
   );
 
-  /** Workers that nobody held at the last look either are dead: a connection may be lost for a moment. */
+  /** Workers whose name was not locked at the previous check: a connection may be lost for a moment, so two are needed. */
   let suspects = new Set<string>();
   async function freeDead(): Promise<void> {
     const free = await db.prepared<{ worker: string }>(
@@ -131,7 +138,7 @@ export async function openRunJobs(
       await db.query(`select graphile_worker.force_unlock_workers($1), ${nudge('$2::int')}`, [dead, dead.length]);
   }
   let timer: NodeJS.Timeout | undefined;
-  /** One look after the other, however long one takes. */
+  /** One check after the other, however long one takes. */
   async function sweep(): Promise<void> {
     await freeDead().catch((error: unknown) => log.warn({ err: error }, 'runs of dead processes cannot be freed'));
     if (!closed) timer = setTimeout(() => void sweep(), sweepMs).unref();
@@ -143,7 +150,7 @@ export async function openRunJobs(
     async begin(cert: ReadCert): Promise<number> {
       const [job] = await db.prepared<{ id: number }>(
         'run_begin',
-        // Workers pass over a job that another process finds here, for it is locked meanwhile.
+        // While another process reads the job here it is locked, and workers skip it.
         `select id, case when revision > 0 then ${nudge('1')} end
          from graphile_worker.add_job('${TASK}', $1, job_key => $2, job_key_mode => 'unsafe_dedupe')`,
         [JSON.stringify(cert), keyOf(cert)],
@@ -158,7 +165,7 @@ export async function openRunJobs(
       );
       return jobs.length > 0;
     },
-    /** Stops the run of a cert unless a process holds its key: it is watched there. */
+    /** Stops the run of a cert unless a process has locked its key, since it is watched there. */
     async stop(cert: ReadCert): Promise<void> {
       await db.query(
         `select pg_notify('${STOP_CHANNEL}', job.id::text)
@@ -172,7 +179,7 @@ export async function openRunJobs(
       clearTimeout(timer);
       for (const control of running.values()) control.abort(HANDED_OVER);
       await workers.gracefulShutdown();
-      // Else their retries would wait for seconds.
+      // Without this their retries would wait for seconds.
       await db.query(
         `select ${nudge('count(*)')} from graphile_worker.reschedule_jobs($1::bigint[], run_at => now())`,
         [handedOver],

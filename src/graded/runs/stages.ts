@@ -73,25 +73,14 @@ export function stageMs(stage: WaitingStage, wholeMs: number): number {
   return Math.round(SHARES[stage] * wholeMs);
 }
 
-/** What `work` comes to, or null when it is not done in `ms` or the signal aborts first. Its fault is thrown. */
+/** The result of `work`, or null when it takes longer than `ms` or the signal aborts first. Throws what `work` throws. */
 export async function within<T>(
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (limit: AbortSignal) => Promise<T>,
   ms: number,
   signal: AbortSignal,
 ): Promise<T | null> {
-  const controller = new AbortController();
-  const giveUp = () => controller.abort();
-  const over = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)));
-  const timer = setTimeout(giveUp, ms);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  const working = work(controller.signal);
-  // A caller that gave up does not receive its error.
-  working.catch(() => {});
-  try {
-    return await Promise.race([working, over]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
-  }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  if (limit.aborted) return null;
+  const over = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)));
+  return Promise.race([work(limit), over]);
 }

@@ -5,8 +5,8 @@ import type { Db } from '../../db/client.ts';
 import { type CrawledSource, type CrawlReport, crawlSeries } from '../../sales/crawl/crawl.ts';
 import type { SaleSource } from '../../sales/sources/source.ts';
 import type { TitleBook } from '../../sales/titles.ts';
-import { keepMiss, keepRecord, MISS_MS, type Miss, missOf, OUTAGE_MS } from '../certs/keep.ts';
-import { knownCerts } from '../certs/registry.ts';
+import { keepItem, keepMiss, keepRecord, MISS_MS, type Miss, missOf, OUTAGE_MS } from '../certs/keep.ts';
+import { knownCerts, type RegisteredCert } from '../certs/registry.ts';
 import { type StoredLookup, storedLookups } from '../certs/stored.ts';
 import type { CertRecord, Graders } from '../graders/grader.ts';
 import { endMessage } from '../reasons.ts';
@@ -28,70 +28,83 @@ type ValuationWorld = {
   wholeMs: number;
 };
 
-/** A step of the pipeline: reports itself, and comes to a negative answer or what the next step needs. */
-type Step<Found> = AsyncGenerator<RunProgress, { miss: Miss } | { found: Found }>;
+/** A step of the pipeline: reports itself, and returns a negative answer or null, after which the next step follows. */
+type Step = AsyncGenerator<RunProgress, Miss | null>;
 
 /**
  * The value of a cert that is not known well enough: reports each stage and returns what the lookup answers. What it
- * finds is stored as it is found, and what is stored already is not asked for again, so that it can be taken up anywhere.
- * A stage that hangs or fails costs its own time only. Once the signal aborts it ends soon and means nothing.
+ * finds is stored as it is found, and what is stored already is not requested again, so that any process can take it up.
+ * A stage that hangs or fails costs its own time only. Once the signal aborts it ends soon and its answer is void.
  */
 export async function* value(
   world: ValuationWorld,
   cert: ReadCert,
   signal: AbortSignal,
 ): AsyncGenerator<RunProgress, GradedLookup> {
-  const { db, clock } = world;
   yield running('cert_lookup', `Looking for ${cert.cert} among the registered certs.`);
-  const [known] = await knownCerts(db, [cert], clock());
+  const [known] = await knownCerts(world.db, [cert], world.clock());
   const registered = known!.registered;
   const what =
     registered === null ? 'not registered' : `registered${registered.item === null ? ' without a card' : ''}`;
   yield ended('cert_lookup', 'ok', `${cert.cert} is ${what}.`, { registered: registered !== null });
 
-  // Another run came to it since this one was asked for.
-  if (known!.miss !== null) return yield* finished((await storedOf(world, cert)).lookup);
-  if (registered === null || registered.item === null) {
-    const step = yield* registered === null
-      ? identifyAndFind(world, cert, signal)
-      : findRegistered(world, cert, signal);
-    if ('miss' in step) return yield* unpriced(world, cert, step.miss, signal);
-  }
-  yield running('cache_check', 'Looking whether the card has a price at this grade.');
-  const before = await storedOf(world, cert);
-  const { lookup } = before;
-  const names = lookup.card && { name: lookup.card.name, href: lookup.card.href, gradeLabel: lookup.gradeLabel };
-  const checked = lookup.found ? 'It has a price.' : before.awaitsPrice ? 'It has none yet.' : 'It cannot have one.';
-  yield ended('cache_check', 'ok', checked, { found: lookup.found, ...names });
-  if (!before.awaitsPrice) return yield* finished(lookup);
-  const crawled = yield* crawl(world, cert, signal);
-  return 'miss' in crawled ? yield* unpriced(world, cert, crawled.miss, signal) : yield* finished(crawled.found);
+  // Another run has stored a negative answer since this one was requested.
+  const miss = known!.miss === null ? yield* steps(world, cert, registered, signal) : null;
+  if (miss !== null && miss.forMs > 0 && !signal.aborted) await keepMiss(world.db, cert, miss, world.clock());
+  const { lookup: stored } = await storedOf(world, cert);
+  // What is stored may be more specific: deactivated, a game that is not tracked.
+  const isUnknown = miss !== null && stored.reason === 'not_ingested';
+  const lookup = isUnknown ? { ...stored, reason: miss.reason, warning: miss.warning } : stored;
+  yield ended('done', 'ok', endMessage(lookup), { found: lookup.found });
+  return lookup;
 }
 
-/** Asks the grader what stands on the slab, and which card that is. */
-async function* identifyAndFind(world: ValuationWorld, cert: ReadCert, signal: AbortSignal): Step<string> {
+async function* steps(
+  world: ValuationWorld,
+  cert: ReadCert,
+  registered: RegisteredCert | null,
+  signal: AbortSignal,
+): Step {
+  if (registered === null || registered.item === null) {
+    const words = registered === null ? yield* identify(world, cert, signal) : yield* registeredWords(registered);
+    const miss = typeof words === 'string' ? yield* findItem(world, cert, words, signal) : words;
+    if (miss !== null) return miss;
+  }
+  yield running('cache_check', 'Looking whether the card has a price at this grade.');
+  const { lookup, awaitsPrice } = await storedOf(world, cert);
+  const names = lookup.card && { name: lookup.card.name, href: lookup.card.href, gradeLabel: lookup.gradeLabel };
+  const checked = lookup.found ? 'It has a price.' : awaitsPrice ? 'It has none yet.' : 'It cannot have one.';
+  yield ended('cache_check', 'ok', checked, { found: lookup.found, ...names });
+  return awaitsPrice ? yield* crawl(world, cert, signal) : null;
+}
+
+/** Queries the grader for the label of the slab, registers the cert, and returns the words that identify its card. */
+async function* identify(
+  world: ValuationWorld,
+  cert: ReadCert,
+  signal: AbortSignal,
+): AsyncGenerator<RunProgress, string | Miss> {
   const { graders, wholeMs } = world;
   const grader = graders.graderFor(cert.company as CertCompany);
   if (grader === null) {
     const warning = `No grader is connected for ${cert.company}.`;
     yield ended('identify', 'skipped', warning);
-    return { miss: { reason: 'not_ingested', warning, forMs: 0 } };
+    return { reason: 'not_ingested', warning, forMs: 0 };
   }
   yield running('identify', `Asking ${grader.displayName}.`);
-  const ask = (limit: AbortSignal) => grader.lookUp(cert.certNumber, limit);
-  const answer = await within(ask, stageMs('identify', wholeMs), signal);
-  const miss = missOf(grader.displayName, answer);
-  if (miss !== null || answer?.kind !== 'found') {
-    yield ended('identify', 'error', miss!.warning);
-    return { miss: miss! };
+  const lookUp = (limit: AbortSignal) => grader.lookUp(cert.certNumber, limit);
+  const answer = await within(lookUp, stageMs('identify', wholeMs), signal);
+  if (answer?.kind !== 'found') {
+    const miss = missOf(grader.displayName, answer);
+    yield ended('identify', 'error', miss.warning);
+    return miss;
   }
   const { record } = answer;
   yield ended('identify', 'ok', `${grader.displayName} knows the cert.`, { label: record.label.text });
   yield running('enrich', 'Reading the label.');
-  await keepRecord(world, cert, record, null);
+  await keepRecord(world, cert, record);
   yield ended('enrich', 'ok', 'The label is read.', labelData(record));
-  const words = cardWords(record);
-  return yield* findItem(world, words, (itemId) => keepRecord(world, cert, record, itemId), signal);
+  return cardWords(record);
 }
 
 function labelData(record: CertRecord): Record<string, unknown> {
@@ -105,61 +118,48 @@ function labelData(record: CertRecord): Record<string, unknown> {
   };
 }
 
-/** A cert whose label is registered, but not its card: the catalog may have it by now. */
-async function* findRegistered(world: ValuationWorld, cert: ReadCert, signal: AbortSignal): Step<string> {
-  const { db } = world;
-  const [row] = await db.query<{ label: string | null }>(
-    'select label from certs where company = $1 and cert_key = $2',
-    [cert.company, cert.key],
-  );
+/** The label of a cert that is registered without its card: the catalog may have it by now. */
+async function* registeredWords({ label }: RegisteredCert): AsyncGenerator<RunProgress, string | Miss> {
   yield ended('identify', 'skipped', 'Its label is registered.');
-  if (!row?.label) {
-    const warning = 'The cert is registered, but not which card it is of.';
-    yield ended('find_item', 'skipped', warning);
-    return { miss: { reason: 'not_ingested', warning, forMs: MISS_MS } };
-  }
-  const keep = (itemId: string) =>
-    db.query(
-      `update certs c set item_id = i.id, game = i.game, updated_at = now() from items i
-       where i.id = $3 and c.company = $1 and c.cert_key = $2 and c.item_id is null`,
-      [cert.company, cert.key, itemId],
-    );
-  return yield* findItem(world, row.label, keep, signal);
+  if (label) return label;
+  const warning = 'The cert is registered, but not which card it is of.';
+  yield ended('find_item', 'skipped', warning);
+  return { reason: 'not_ingested', warning, forMs: MISS_MS };
 }
 
 async function* findItem(
-  { labels, wholeMs }: ValuationWorld,
+  { db, labels, wholeMs }: ValuationWorld,
+  cert: ReadCert,
   words: string,
-  keep: (itemId: string) => Promise<unknown>,
   signal: AbortSignal,
-): Step<string> {
+): Step {
   yield running('find_item', 'Looking for the card in the catalog.');
   const book = await within(labels, stageMs('find_item', wholeMs), signal);
   if (book === null) {
-    const warning = 'The catalog could not be read in time. Ask again in some minutes.';
+    const warning = 'The catalog could not be read in time. Try again in some minutes.';
     yield ended('find_item', 'error', warning);
-    return { miss: { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS } };
+    return { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS };
   }
   const match = book.match(words);
   if (match.itemId === null) {
     const { reason, warning } = unmatched(words, match);
     yield ended('find_item', 'error', warning);
-    return { miss: { reason, warning, forMs: MISS_MS } };
+    return { reason, warning, forMs: MISS_MS };
   }
-  await keep(match.itemId);
+  await keepItem(db, cert, match.itemId);
   yield ended('find_item', 'ok', 'The card is found.', { itemId: match.itemId });
-  return { found: match.itemId };
+  return null;
 }
 
-/** Asks the markets for the card at its grade, and reads its price again. */
-async function* crawl(world: ValuationWorld, cert: ReadCert, signal: AbortSignal): Step<GradedLookup> {
+/** Queries the markets for the card at its grade, and reads its price again. */
+async function* crawl(world: ValuationWorld, cert: ReadCert, signal: AbortSignal): Step {
   const { db, markets, wholeMs, clock } = world;
-  const [known] = await knownCerts(db, [cert], clock());
-  const { item, gradeKey } = known!.registered!;
   if (markets.length === 0) {
     yield ended('crawl', 'skipped', 'No market is connected.');
-    return { found: (await storedOf(world, cert)).lookup };
+    return null;
   }
+  const [known] = await knownCerts(db, [cert], clock());
+  const { item, gradeKey } = known!.registered!;
   const names = markets.map(({ name }) => name).join(', ');
   yield ended('match', 'ok', `The series to ask for is ${item!.name}, ${gradeKey}.`, { itemId: item!.id, gradeKey });
   yield running('crawl', `Asking ${names}.`);
@@ -173,12 +173,12 @@ async function* crawl(world: ValuationWorld, cert: ReadCert, signal: AbortSignal
   const { lookup } = await storedOf(world, cert);
   if (lookup.found) {
     yield ended('fmv', 'ok', 'It is priced.', { priceUsdCents: lookup.card!.priceUsdCents });
-    return { found: lookup };
+    return null;
   }
-  const warning = isDead ? 'No market could be asked. Ask again in some minutes.' : 'No market has a sale of it.';
+  const warning = isDead ? 'No market could be reached. Try again in some minutes.' : 'No market has a sale of it.';
   yield ended('fmv', 'error', warning);
   const forMs = failed.length > 0 ? OUTAGE_MS : MISS_MS;
-  return { miss: { reason: isDead ? 'compute_incomplete' : 'no_grade_price', warning, forMs } };
+  return { reason: isDead ? 'compute_incomplete' : 'no_grade_price', warning, forMs };
 }
 
 function crawlMessage(sources: readonly CrawledSource[], failed: readonly CrawledSource[]): string {
@@ -202,23 +202,4 @@ function crawlData(report: CrawlReport | null): Record<string, unknown> {
 
 async function storedOf(world: ValuationWorld, cert: ReadCert): Promise<StoredLookup> {
   return (await storedLookups(world, [cert]))[0]!;
-}
-
-/** Ends without a price: the answer is kept for a while, unless the client disconnected. */
-async function* unpriced(
-  world: ValuationWorld,
-  cert: ReadCert,
-  miss: Miss,
-  signal: AbortSignal,
-): AsyncGenerator<RunProgress, GradedLookup> {
-  if (miss.forMs > 0 && !signal.aborted) await keepMiss(world.db, cert, miss, world.clock());
-  const { lookup } = await storedOf(world, cert);
-  const { reason, warning } = miss;
-  // What is stored may know better: deactivated, a game that is not tracked.
-  return yield* finished(lookup.reason === 'not_ingested' ? { ...lookup, reason, warning } : lookup);
-}
-
-async function* finished(lookup: GradedLookup): AsyncGenerator<RunProgress, GradedLookup> {
-  yield ended('done', 'ok', endMessage(lookup), { found: lookup.found });
-  return lookup;
 }

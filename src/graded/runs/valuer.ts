@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { SaleSource } from '../../sales/sources/source.ts';
 import type { TitleBook } from '../../sales/titles.ts';
 import { keepMiss, OUTAGE_MS } from '../certs/keep.ts';
-import { type StoredLookup, storedLookups } from '../certs/stored.ts';
+import { storedLookups } from '../certs/stored.ts';
 import { openGraders } from '../graders/open-graders.ts';
 import type { GradedLookup } from '../shapes.ts';
 import { type LabelShelf, openLabelShelf } from '../slab/find-item.ts';
@@ -19,15 +19,13 @@ export type Valuer = {
   labels: LabelShelf;
   /** How long one request waits for a valuation. */
   wholeMs: number;
-  /** Whether a valuation may find more about a cert than is stored. */
-  mayFindMore(cert: ReadCert, stored: StoredLookup): boolean;
-  /** The answer of what is stored, where a valuation cannot find more. */
-  answerOf(cert: ReadCert, stored: StoredLookup): GradedLookup;
+  /** The answer of what is stored, whether caches may keep it, and whether a valuation may find more. */
+  stored(cert: ReadCert): Promise<{ lookup: GradedLookup; settled: boolean; mayFindMore: boolean }>;
   /** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */
   waitFor(cert: ReadCert, signal: AbortSignal): Promise<GradedLookup>;
-  /** What is known of a cert now, for a request whose time is over while its valuation goes on. */
+  /** The present answer for a cert, for a request whose time is over while its valuation goes on. */
   soFar(cert: ReadCert): Promise<GradedLookup>;
-  /** Reads the catalog's labels while nobody waits for them yet. */
+  /** Reads the catalog's labels before the first request needs them. */
   warm(): void;
   close(): Promise<void>;
 };
@@ -53,7 +51,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     const [stored] = await storedLookups({ db, clock }, [cert]);
     const { lookup } = stored!;
     const isOpen = !stored!.tracked || stored!.awaitsPrice;
-    const warning = 'The valuation goes on; ask again in some seconds.';
+    const warning = 'The valuation goes on; try again in some seconds.';
     return isOpen ? { ...lookup, grade: null, reason: 'compute_incomplete', warning } : lookup;
   }
 
@@ -62,7 +60,7 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     log,
     value: (cert, signal) => value(world, cert, signal),
     async givenUp(cert) {
-      const warning = 'Its valuation failed; ask again in some minutes.';
+      const warning = 'Its valuation failed; try again in some minutes.';
       await keepMiss(db, cert, { reason: 'compute_incomplete', warning, forMs: OUTAGE_MS }, clock());
       return soFar(cert);
     },
@@ -71,14 +69,15 @@ export async function openValuer({ config, db, log, clock, markets, titles }: Va
     runs,
     labels,
     wholeMs,
-    mayFindMore({ company }, { tracked, awaitsPrice, registered }) {
-      if (tracked) return awaitsPrice && markets.length > 0;
-      // What is registered without a card may have one by now.
-      return registered || graders.graderFor(company as CertCompany) !== null;
-    },
-    answerOf({ company }, { lookup, tracked }) {
-      // Only here a cert is untracked: its company has no grader.
-      return tracked ? lookup : { ...lookup, warning: `No grader is connected for ${company}.` };
+    async stored(cert) {
+      const [stored] = await storedLookups({ db, clock }, [cert]);
+      const { lookup, settled, tracked, awaitsPrice, registered } = stored!;
+      if (tracked) return { lookup, settled, mayFindMore: awaitsPrice && markets.length > 0 };
+      // The catalog may have the card of a registered cert by now.
+      if (registered || graders.graderFor(cert.company as CertCompany) !== null)
+        return { lookup, settled, mayFindMore: true };
+      const warning = `No grader is connected for ${cert.company}.`;
+      return { lookup: { ...lookup, warning }, settled, mayFindMore: false };
     },
     async waitFor(cert, signal) {
       for await (const { name, data } of runs.watch(cert, { forMs: wholeMs, signal }))

@@ -1,7 +1,6 @@
 import type { ReadCert } from '../../catalog/cert.ts';
 import type { Advice } from '../../vision/slab/advice.ts';
 import type { SlabReading } from '../../vision/slab/read-slab.ts';
-import { storedLookups } from '../certs/stored.ts';
 import type { GradedContext } from '../context.ts';
 import { endMessage, whyUnpriced } from '../reasons.ts';
 import { ended, inOrder, type RunProgress, running } from '../runs/stages.ts';
@@ -44,26 +43,30 @@ async function* stepsOf(
   const data = { company: reading.company, cert: cert?.cert ?? null, gradeLabel: gradeLabelOf(reading) };
   const read = cert === null ? 'The label was read, but not its cert.' : `The label reads ${cert.cert}.`;
   yield ended('cert_lookup', 'ok', read, data);
-  const { card, record, lookup } =
-    cert === null
-      ? { record: null, ...(yield* byCard(context, reading, art, signal)) }
-      : yield* byCertOrCard(context, { cert, reading, art }, signal);
-  yield ended('done', 'ok', endMessage(lookup), { found: lookup.found });
-  return { lookup: withEvidence(reading, slabCert, { card, art: await art, record, lookup }) };
+  const byCard = () => lookupByCard(context, reading, art, signal);
+  const found =
+    cert === null ? { record: null, ...(yield* byCard()) } : yield* byCertOrCard(context, cert, byCard, signal);
+  yield ended('done', 'ok', endMessage(found.lookup), { found: found.lookup.found });
+  return { lookup: withEvidence(reading, slabCert, found, await art) };
 }
+
+/** The answer for a slab, with the card by its label and art (null: not compared) and the record of its cert. */
+type SlabAnswer = { card: SlabCard | null; record: GradedLookup | null; lookup: GradedLookup };
+type ByCard = AsyncGenerator<RunProgress, { card: SlabCard; lookup: GradedLookup }>;
 
 /** By the cert; where the card of the cert is not known, by what the photo shows. */
 async function* byCertOrCard(
   context: GradedContext,
-  { cert, reading, art }: { cert: ReadCert; reading: SlabReading; art: Promise<Art> },
+  cert: ReadCert,
+  byCard: () => ByCard,
   signal: AbortSignal,
-): AsyncGenerator<RunProgress, { card: SlabCard | null; record: GradedLookup; lookup: GradedLookup }> {
+): AsyncGenerator<RunProgress, SlabAnswer> {
   const { lookup: record, withheld } = yield* byCert(context, cert, signal);
   if (record.card !== undefined || record.reason === 'deactivated') {
     yield* withheld;
     return { card: null, record, lookup: record };
   }
-  const { card, lookup: seen } = yield* byCard(context, reading, art, signal);
+  const { card, lookup: seen } = yield* byCard();
   const known = card.itemId === null ? card.why : `The card was identified by its ${card.by}.`;
   const warning = `${whyUnpriced(record)} ${known}`;
   if (card.itemId === null) return { card, record, lookup: { ...record, warning } };
@@ -77,12 +80,12 @@ async function* byCertOrCard(
  * still be seen in the photo, so that event is withheld; and a photo has its own last event.
  */
 async function* byCert(
-  { db, clock, valuer }: GradedContext,
+  { valuer }: GradedContext,
   cert: ReadCert,
   signal: AbortSignal,
 ): AsyncGenerator<RunProgress, { lookup: GradedLookup; withheld: RunProgress[] }> {
-  const [stored] = await storedLookups({ db, clock }, [cert]);
-  if (!valuer.mayFindMore(cert, stored!)) return { lookup: valuer.answerOf(cert, stored!), withheld: [] };
+  const { lookup, mayFindMore } = await valuer.stored(cert);
+  if (!mayFindMore) return { lookup, withheld: [] };
   const withheld: RunProgress[] = [];
   for await (const { name, data } of valuer.runs.watch(cert, { forMs: valuer.wholeMs, signal })) {
     if (name === 'result') return { lookup: JSON.parse(data) as GradedLookup, withheld };
@@ -95,12 +98,12 @@ async function* byCert(
 }
 
 /** By what is printed on the label and what the card looks like. */
-async function* byCard(
+async function* lookupByCard(
   context: GradedContext,
   reading: SlabReading,
   art: Promise<Art>,
   signal: AbortSignal,
-): AsyncGenerator<RunProgress, { card: SlabCard; lookup: GradedLookup }> {
+): ByCard {
   yield running('find_item', 'Looking for the card by its label and its picture.');
   const card = cardOf(await labelledItem(context, reading, signal), await art);
   if (card.itemId === null) yield ended('find_item', 'error', card.why);
@@ -110,22 +113,18 @@ async function* byCard(
   return { card, lookup };
 }
 
-/** The lookup with what the photo showed; where that does not fit, it is less sure, and says so. */
+/** The lookup with what the photo showed; where that does not fit, it is less certain, and says so. */
 function withEvidence(
   reading: SlabReading,
   cert: SlabCert,
-  {
-    card: by,
-    art,
-    record,
-    lookup,
-  }: { card: SlabCard | null; art: Art; record: GradedLookup | null; lookup: GradedLookup },
+  { card, record, lookup }: SlabAnswer,
+  art: Art,
 ): GradedLookup {
   const recordGrade = record?.gradeLabel ?? null;
-  const evidence = evidenceOf(reading, cert, { summary: lookup.card, card: by, art, recordGrade });
+  const evidence = evidenceOf(reading, cert, { summary: lookup.card, card, art, recordGrade });
   const against = evidence.checks.filter(({ check, agrees }) => agrees === false && check !== 'cert');
   const several = reading.others > 0 ? ['Several slabs found; showing the one closest to the centre.'] : [];
   const warnings = [lookup.warning, ...against.map(({ detail }) => detail), ...several].filter(Boolean);
-  const card = lookup.card && against.length > 0 ? { card: lowered(lookup.card) } : {};
-  return { ...lookup, ...card, ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}), evidence };
+  const summary = lookup.card && against.length > 0 ? { card: lowered(lookup.card) } : {};
+  return { ...lookup, ...summary, ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}), evidence };
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts';
 import { openBook } from '../../sales/titles.ts';
 import type { CertRecord } from '../graders/grader.ts';
+import { joinText } from '../graders/reading.ts';
 import type { Reason } from '../shapes.ts';
 import { type LabelBook, type LabelMatch, loadLabels, type NoMatchReason } from './label-book.ts';
 
@@ -15,8 +16,7 @@ export function openLabelShelf(db: Db): Promise<LabelShelf> {
 export function cardWords({ label }: Pick<CertRecord, 'label'>): string {
   const { year, setText, cardNumber, subject, variety, language } = label;
   if (setText === '') return label.text;
-  const parts = [year, setText, cardNumber && `#${cardNumber.replace(/^#/, '')}`, subject, variety, language];
-  return parts.filter((part) => part !== null && part !== '').join(' ');
+  return joinText([year, setText, cardNumber && `#${cardNumber.replace(/^#/, '')}`, subject, variety, language]);
 }
 
 /** Why no card was identified, in words. */

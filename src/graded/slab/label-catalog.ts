@@ -15,7 +15,7 @@ export function labelledItems(item: MatchItem): MatchItem[] {
   return [labelled, { ...labelled, number: isUsual ? digits : region + digits }];
 }
 
-/** An item as labels call it, where that differs from the catalog: what sets, numbers and names are on slabs. */
+/** An item with the set name, number and names that labels have, where they differ from the catalog. */
 function asLabelled(item: MatchItem): MatchItem {
   if (item.game !== 'pokemon') return item;
   const set = SETS[item.setCode ?? ''];
@@ -58,7 +58,7 @@ const SETS: Readonly<Record<string, LabelledSet>> = {
 /** Printed numbers of the Celebrations Classic Collection, which catalogs count CC001 to CC025. */
 const CLASSIC_NUMBERS = '2 4 15 73 8 15 15 24 20 66 9 86 88 93 17 15 109 145 107 113 114 54 97 76 60'.split(' ');
 
-/** What makes it another card, in a name in Japanese, and how labels say it. */
+/** Parts of a Japanese name that make it another card, and the word for each on labels. */
 const FORMS: readonly [printed: RegExp, word: string][] = [
   [/アローラ/, 'Alolan'],
   [/ガラル/, 'Galarian'],
@@ -72,7 +72,7 @@ const FORMS: readonly [printed: RegExp, word: string][] = [
   [/^ロケット団の/, "Team Rocket's"],
 ];
 
-/** English names of who is on a card whose name is not Latin, with what makes it another card. */
+/** English names of the characters on a card whose name is not Latin, with the words that make it another card. */
 function charactersOf({ name, characters = [] }: MatchItem): string[] {
   if (characters.length === 0) return [];
   return [...FORMS.filter(([printed]) => printed.test(name)).map(([, word]) => word), ...characters];

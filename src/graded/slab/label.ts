@@ -2,7 +2,7 @@ import { readTitle, type TitleReading } from '../../sales/match/read-title.ts';
 
 /**
  * What slab labels write in their own way, and how listings say it. A label has a grammar (year, set, number, name,
- * variety), so that rules hold here which would guess in a title.
+ * variety), so rules are safe here that would be guesses in a title.
  */
 const RULES: readonly [words: RegExp, plain: string][] = [
   // Roman numbers as readers of print see them. Digits alone are one only behind a word that numbers sets.

@@ -13,10 +13,10 @@ import { unmatched } from './find-item.ts';
 import type { LabelMatch } from './label-book.ts';
 import { gradeLabelOf } from './slab-evidence.ts';
 
-/** What the picture of the card shows: printings that share their art all of them; `none` where nothing is known of it. */
+/** What the picture of the card shows: all printings that share their art; `none` where it was not recognized. */
 export type Art = { ids: readonly string[]; confidence: 'high' | 'medium' | 'low' | 'none' };
 
-/** What a slab's card is, by its label and its art; or why that is not known, in words. */
+/** The card of a slab by its label and its art, or a sentence that says why it is unknown. */
 export type SlabCard = { itemId: string; by: 'label and art' | 'label' | 'art' } | { itemId: null; why: string };
 
 type Unmatched = Extract<LabelMatch, { itemId: null }>;
@@ -27,10 +27,10 @@ const LABELS_MS = 10_000;
 /** Names of companies are read with letters of their logos. */
 const COMPANY_ROW = /\b(?:guarant\w*|company|certified|beckett|grading)\b/i;
 
-/** Looks for the art among the catalog's pictures; without pictures, or when no worker is free, nothing is known. */
-export async function artOf(context: GradedContext, below: Buffer, gone: AbortSignal): Promise<Art> {
+/** Looks for the art among the catalog's pictures; `none` without pictures, or when no worker is free. */
+export async function artOf(context: GradedContext, below: Buffer, signal: AbortSignal): Promise<Art> {
   try {
-    const { ids, scores, confidence } = await findCard(context, below, { game: null, limit: ART_MATCHES, gone });
+    const { ids, scores, confidence } = await findCard(context, below, { game: null, limit: ART_MATCHES, signal });
     return { ids: ids.filter((_, i) => scores[i] === scores[0]), confidence };
   } catch {
     return NO_ART;
@@ -41,9 +41,9 @@ export async function artOf(context: GradedContext, below: Buffer, gone: AbortSi
 export async function labelledItem(
   { valuer }: Pick<GradedContext, 'valuer'>,
   { rows, legible, hasGap }: Pick<SlabReading, 'rows' | 'legible' | 'hasGap'>,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ itemId: string | null; why: string }> {
-  const book = await within(valuer.labels, LABELS_MS, gone);
+  const book = await within(valuer.labels, LABELS_MS, signal);
   if (book === null) return { itemId: null, why: 'The catalog could not be read in time.' };
   const match = hasGap
     ? ({ itemId: null, reason: 'illegible' } as const)
@@ -61,57 +61,50 @@ function onlyLegible(match: Unmatched, legible: readonly string[]): Unmatched {
   return words.length > 0 ? { ...match, words } : { itemId: null, reason: 'illegible' };
 }
 
-/** The card that label and art agree on; one alone is enough where it is sure and the other does not say otherwise. */
+/** The card that label and art agree on; one alone is enough where it is certain and the other does not contradict it. */
 export function cardOf(labelled: { itemId: string | null; why: string }, art: Art): SlabCard {
-  const isSureArt = art.confidence === 'high' || art.confidence === 'medium';
+  const isCertainArt = art.confidence === 'high' || art.confidence === 'medium';
   const { itemId } = labelled;
   if (itemId !== null) {
     if (art.ids.includes(itemId) && art.confidence !== 'none') return { itemId, by: 'label and art' };
-    if (isSureArt) return { itemId: null, why: 'The label and the picture of the card show different cards.' };
+    if (isCertainArt) return { itemId: null, why: 'The label and the picture of the card show different cards.' };
     return { itemId, by: 'label' };
   }
   if (art.confidence === 'high' && art.ids.length === 1) return { itemId: art.ids[0]!, by: 'art' };
   return { itemId: null, why: labelled.why };
 }
 
-/** One band less: what is known from a photo alone may be wrong. */
+/** One band less: a reading of a photo may be wrong. */
 const LOWERED = { prime: 'high', high: 'medium', medium: 'low', low: 'low' } as const;
 /** Steps of the score on the wire; a score that is lowered stays below the least of the band it left. */
 const SCORE_STEP = 0.01;
 
-/** The answer for a slab without a cert that can be read: its card at the grade on its label, less sure. */
+/** The answer for a slab without a cert that can be read: its card at the grade on its label, with less confidence. */
 export async function lookupOfCard(
   { db }: Pick<GradedContext, 'db'>,
   { company, grade }: Pick<SlabReading, 'company' | 'grade'>,
   card: SlabCard,
 ): Promise<GradedLookup> {
   const row = grade?.key == null ? null : gradeByKey(grade.key);
-  const unknown = { cert: '', certNumber: '', company, found: false, grade: null, certImages: null };
   const gradeLabel = gradeLabelOf({ grade });
-  if (card.itemId === null) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: card.why };
+  const unknown = { cert: '', certNumber: '', company, found: false, grade: null, gradeLabel, certImages: null };
+  if (card.itemId === null) return { ...unknown, reason: 'not_ingested', warning: card.why };
   const [[item], quotes, tagsOf] = await Promise.all([
     itemsByIds(db, [card.itemId]),
     quotesOf(db, [card.itemId]),
     readTags(db, [card.itemId]),
   ]);
-  if (item === undefined) return { ...unknown, gradeLabel, reason: 'not_ingested', warning: 'The card was withdrawn.' };
+  if (item === undefined) return { ...unknown, reason: 'not_ingested', warning: 'The card was withdrawn.' };
   const quote = quotes.get(item.id)?.find(({ gradeKey }) => gradeKey === row?.key);
   const certImages = item.image_url === null ? null : { front: null, back: null, item: item.image_url };
   if (row === null || quote?.priceUsdCents == null) {
     const warning = row === null ? 'The grade could not be read.' : 'The card has no price at this grade yet.';
     const summary = summaryOf(item, null, undefined, tagsOf(item));
-    return { ...unknown, certImages, gradeLabel, card: summary, reason: 'no_grade_price', warning };
+    return { ...unknown, certImages, card: summary, reason: 'no_grade_price', warning };
   }
-  const summary = summaryOf(item, row.key, quote, tagsOf(item));
-  return {
-    ...unknown,
-    certImages,
-    found: true,
-    grade: row.grade,
-    gradeLabel: row.label,
-    card: lowered(summary),
-    warning: `The cert could not be read: the card is known by its ${card.by}, and less surely.`,
-  };
+  const summary = lowered(summaryOf(item, row.key, quote, tagsOf(item)));
+  const warning = `The cert could not be read: the card is known by its ${card.by}, with less confidence.`;
+  return { ...unknown, certImages, found: true, grade: row.grade, card: summary, warning };
 }
 
 /** The same card with the confidence of its price one band lower, the score within that band; in the lowest band it is halved. */

@@ -1,23 +1,23 @@
 import { type ReadCert, readCert } from '../../catalog/cert.ts';
 import { type CertSighting, isCertLike } from '../../vision/slab/cert-reading.ts';
 
-/** A cert that a photo shows beyond doubt, and what showed it; or why it is not taken. */
+/** A cert that a photo shows beyond doubt, and where it was read; or why it is not used. */
 export type SlabCert =
   | { cert: ReadCert; shownBy: 'print and barcode' | 'barcode' | 'print' }
   | { cert: null; problem: 'unread' | 'unsure' | 'contradicted' };
 
-/** Print alone must be read alike so often, once so surely; confidence in readings of bare digits says little. */
+/** Print alone must be read alike this often, and once with this confidence, which says little about bare digits. */
 const SURE = 85;
 const AGREEING_PRINTS = 3;
 /** Lower digits are misread alike by every finish: 2 of 39 certs of made-up photos, 8.1 and 8.5 pixels high. */
 const LEGIBLE_PX = 10;
-/** Of a barcode's digits, so many in a row must stand in print that was read in part. */
+/** Print that was read in part must have this many digits of the barcode in a row. */
 const PARTLY = 6;
 
 /**
  * The cert of a slab from all that was read of it. A barcode counts when print agrees with it: the same digits, or for
  * codes that check themselves a part of them; these also alone. Print alone counts when it is read alike in
- * several finishes, and large enough. Whatever contradicts itself is not a cert: none is better than a wrong one.
+ * several finishes, and large enough. Contradictory readings give no cert: a missing cert is better than a wrong one.
  */
 export function certOfSlab(company: 'PSA' | 'BGS' | 'CGC', sightings: readonly CertSighting[]): SlabCert {
   const fits = (digits: string) => isCertLike(company, digits);

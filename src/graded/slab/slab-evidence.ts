@@ -19,7 +19,7 @@ export type SeenOnSlab = {
   recordGrade: string | null;
 };
 
-/** What a photo showed, and four checks. A check compares two things that were learnt independently, or says that it could not. */
+/** What a photo showed, and four checks. A check compares two independent readings, or states that it could not. */
 export function evidenceOf(
   reading: Pick<SlabReading, 'company' | 'legible' | 'rows' | 'grade'>,
   cert: SlabCert,
@@ -40,7 +40,7 @@ export function evidenceOf(
   };
 }
 
-/** The grade on a label, or the words by which it has none; words that are unsure alone name no grade. */
+/** The grade on a label, or the words by which it has none; uncertain words alone do not name a grade. */
 export function gradeLabelOf({ grade }: Pick<SlabReading, 'grade'>): string | null {
   if (grade?.key != null) return gradeByKey(grade.key)!.label;
   return /AUTHENTIC|ALTERED/.test(grade?.words ?? '') ? grade!.words : null;
@@ -59,7 +59,9 @@ function certCheck(cert: SlabCert): CheckOutcome {
   if (cert.problem === 'contradicted')
     return compared(false, 'Readings of the cert contradict one another: none is taken.');
   return notCompared(
-    cert.problem === 'unread' ? 'No cert could be read.' : 'A cert was read, but not surely enough to be taken.',
+    cert.problem === 'unread'
+      ? 'No cert could be read.'
+      : 'A cert was read, but with too little confidence to be used.',
   );
 }
 
@@ -91,7 +93,7 @@ function artCheck({ art: { ids, confidence }, summary, card }: SeenOnSlab): Chec
     return notCompared(`The picture identifies the card (${confidence}); there is nothing to compare it with.`);
   if (ids.includes(summary.id)) return compared(true, `The picture is like the card's (${confidence}).`);
   return confidence === 'low'
-    ? compared(null, 'The picture is not surely of another card.')
+    ? compared(null, 'The picture may be of another card.')
     : compared(false, 'The picture is of another card.');
 }
 

@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg';
 import { openDb } from '../../db/client.ts';
 import { serveCalls } from '../../threads.ts';
 import { find, type SearchFilter, suggested } from '../find.ts';
-import { type ChoicesAsked, choicesOf } from '../tag-choices.ts';
+import { type ChoicesRequest, choicesOf } from '../tag-choices.ts';
 import { loadIndex } from './load-index.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -20,7 +20,7 @@ const calls = {
   find: (filter: SearchFilter) => find(index, filter),
   suggested: (q: string, limit: number) => suggested(index, q, limit),
   tagKinds: () => [...new Set(index.tags.all.map(({ kind }) => kind))],
-  tagChoices: (asked: ChoicesAsked) => choicesOf(index.tags.byKind, asked),
+  tagChoices: (request: ChoicesRequest) => choicesOf(index.tags.byKind, request),
 };
 export type IndexCalls = typeof calls;
 

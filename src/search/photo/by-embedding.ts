@@ -7,12 +7,11 @@ import type { VisionContext } from '../../vision/context.ts';
 import { EMBEDDING_MODEL } from '../../vision/encoder/models.ts';
 import { bandAmong, impostorsOf } from '../../vision/impostors.ts';
 import { lookAlikes } from '../../vision/pictures/look-alikes.ts';
-import { answerOf, asksForCards, type FoundByEmbedding, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+import { answerOf, type FoundItems, imageAnswer, imageQuery, limitOf, MAX_LIMIT } from './image-answer.ts';
 
 const NO_VECTORS = `No picture of the catalog has a vector of ${EMBEDDING_MODEL} yet: the operator adds the model with \`mintmark models add <file.onnx>\`, then runs \`mintmark vectors\` (docs/guide/models.md).`;
 
-const LIMIT = { least: 1, most: 50 };
-/** Hits beyond the limit: of other cards, to measure how clear the first is, and for those that are gone from the catalog. */
+/** Hits beyond the limit: of other cards, to measure how clear the first is, and for items that were removed from the catalog. */
 const MORE_HITS = 30;
 
 const body = Type.Object(
@@ -28,7 +27,7 @@ const body = Type.Object(
         { description: 'As in the query; `null` and `false` are no.' },
       ),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: LIMIT.least, maximum: LIMIT.most, description: 'As in the query.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'As in the query.' })),
   },
   { additionalProperties: false },
 );
@@ -48,7 +47,9 @@ export const byEmbedding = endpoint({
     if (!isUnitVector(embedding)) throw notUnit(embedding);
     const limit = body.limit ?? limitOf(query);
     const found = await findByEmbedding(context, embedding, { limit, game: query.game ?? null });
-    return { body: await answerOf(context.db, found, asksForCards(query.hydrate) || asksForCards(body.hydrate)) };
+    // One of the two is enough: `0` in the query does not outweigh the body.
+    const hydrate = [query.hydrate, body.hydrate].map(String).find((one) => one === '1' || one === 'true');
+    return { body: await answerOf(context.db, found, hydrate) };
   },
 });
 
@@ -68,19 +69,14 @@ export async function findByEmbedding(
   { db, nearest }: Pick<VisionContext, 'db' | 'nearest'>,
   embedding: ArrayLike<number>,
   { limit, game }: { limit: number; game: Game | null },
-): Promise<FoundByEmbedding> {
+): Promise<FoundItems> {
   const model = EMBEDDING_MODEL;
   if ((await nearest.size(model)) === 0) throw unavailable(NO_VECTORS, 3600);
   const hits = await nearest.nearest(model, embedding, limit + MORE_HITS, game);
-  const [alike, impostors] = await Promise.all([
-    lookAlikes(
-      db,
-      hits.map(({ itemId }) => itemId),
-    ),
-    impostorsOf(db, model),
-  ]);
+  const hitIds = hits.map(({ itemId }) => itemId);
+  const [alike, impostors] = await Promise.all([lookAlikes(db, hitIds), impostorsOf(db, model)]);
   const cardOf = new Map(alike.map(({ itemId, card }) => [itemId, card]));
-  // What is gone from the catalog has no facts any more.
+  // Items that were removed from the catalog have no facts.
   const known = hits.filter(({ itemId }) => cardOf.has(itemId));
   const best = known[0];
   const measured = impostors !== null;
@@ -91,23 +87,17 @@ export async function findByEmbedding(
   const margin = rival === undefined ? 0 : best.score - rival.score;
   const confidence = impostors === null ? null : bandAmong(impostors, { score: best.score, margin, siblings });
   if (confidence === 'none') return { ids: [], confidence, measured, scores: [], model };
-  const shown = withSiblings(known, alike).slice(0, limit);
+  const seen = new Set(hitIds);
+  // Each hit, then the items of the same card that were not hit themselves, with its score.
+  const shown = known
+    .flatMap(({ itemId, score }) => {
+      const others = alike.filter((one) => one.card === cardOf.get(itemId) && !seen.has(one.itemId));
+      for (const other of others) seen.add(other.itemId);
+      return [itemId, ...others.map((other) => other.itemId)].map((id) => ({ itemId: id, score }));
+    })
+    .slice(0, limit);
   const ids = shown.map(({ itemId }) => itemId);
   return { ids, confidence, measured, scores: shown.map(({ score }) => clamped(score)), model };
-}
-
-type ItemHit = { itemId: string; score: number };
-
-/** Each hit, and behind it the items of the same card that were not hit themselves, with its score. */
-function withSiblings(hits: readonly ItemHit[], alike: readonly { itemId: string; card: string }[]): ItemHit[] {
-  const cardOf = new Map(alike.map(({ itemId, card }) => [itemId, card]));
-  const seen = new Set(hits.map(({ itemId }) => itemId));
-  return hits.flatMap((hit) => {
-    const card = cardOf.get(hit.itemId);
-    const others = alike.filter((one) => one.card === card && !seen.has(one.itemId));
-    for (const { itemId } of others) seen.add(itemId);
-    return [hit, ...others.map(({ itemId }) => ({ itemId, score: hit.score }))];
-  });
 }
 
 /** Cosines below 0 mean no more than 0 does; rounding takes some above 1. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../../http/endpoint.ts';
 import { PROBLEM_SCHEMA, ProblemError, problemBody } from '../../http/problem.ts';
 import type { VisionContext } from '../../vision/context.ts';
-import { answerOf, asksForCards, type ImageAnswer, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+import { answerOf, type ImageAnswer, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
 import { findCard } from './photo-search.ts';
 
 const MAX_PHOTOS = 12;
@@ -21,12 +21,12 @@ export const byImageBulk = endpoint({
   maxAgeSeconds: 'no-store',
   async handle(context: VisionContext, { query, upload, disconnectSignal, requestId }) {
     const { game = null, hydrate } = query;
-    const search = { game, limit: limitOf(query), gone: disconnectSignal() };
+    const search = { game, limit: limitOf(query), signal: disconnectSignal() };
     const results: (ImageAnswer | ProblemError)[] = [];
-    // One after another: the next photo is not read before this one is done with.
+    // One after another: the next photo is not read before this one is answered.
     for await (const part of upload()) {
       const found = part instanceof ProblemError ? part : await findCard(context, part, search).catch(problemOf);
-      results.push(found instanceof ProblemError ? found : await answerOf(context.db, found, asksForCards(hydrate)));
+      results.push(found instanceof ProblemError ? found : await answerOf(context.db, found, hydrate));
     }
     const unavailable = results.find((one) => one instanceof ProblemError && one.code === 'unavailable');
     if (unavailable !== undefined && results.every((one) => one instanceof ProblemError)) throw unavailable;

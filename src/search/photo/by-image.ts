@@ -1,7 +1,7 @@
 import { onlyPart } from '../../http/body/upload.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { VisionContext } from '../../vision/context.ts';
-import { answerOf, asksForCards, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
+import { answerOf, imageAnswer, imageQuery, limitOf } from './image-answer.ts';
 import { findCard } from './photo-search.ts';
 
 export const byImage = endpoint({
@@ -15,7 +15,7 @@ export const byImage = endpoint({
   async handle(context: VisionContext, { query, upload, disconnectSignal }) {
     const { game = null, hydrate } = query;
     const bytes = await onlyPart(upload());
-    const found = await findCard(context, bytes, { game, limit: limitOf(query), gone: disconnectSignal() });
-    return { body: await answerOf(context.db, found, asksForCards(hydrate)) };
+    const found = await findCard(context, bytes, { game, limit: limitOf(query), signal: disconnectSignal() });
+    return { body: await answerOf(context.db, found, hydrate) };
   },
 });

@@ -54,7 +54,7 @@ export const detectItems = endpoint({
   },
 });
 
-/** The part of the photo, in whole pixels, that holds what can be seen of the card. */
+/** The bounding box of the visible part of the card, in whole pixels of the photo. */
 function within(quad: Quad, width: number, height: number): Pick<Static<typeof found>, 'x' | 'y' | 'width' | 'height'> {
   const box = boxOf(quad);
   const x = Math.max(0, Math.floor(box.x));

@@ -72,13 +72,8 @@ export const embeddingModel = endpoint({
   },
 });
 
-type Drawn = { name: string; width: number; height: number; png: string };
-
-let drawing: Promise<Drawn[]> | undefined;
-
-/** Drawn once: they never change. */
-function drawn(): Promise<Drawn[]> {
-  drawing ??= Promise.all(
+function drawn() {
+  return Promise.all(
     conformancePictures().map(async ({ name, pixels: { data, width, height } }) => {
       const png = await sharp(data, { raw: { width, height, channels: 3 } })
         .png({ compressionLevel: 9 })
@@ -86,7 +81,6 @@ function drawn(): Promise<Drawn[]> {
       return { name, width, height, png: png.toString('base64') };
     }),
   );
-  return drawing;
 }
 
 /** Seven digits say all that float32 does. */

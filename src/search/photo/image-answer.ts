@@ -6,7 +6,7 @@ import { itemsByIds } from '../../items/item-row.ts';
 import { cardSummary, nullable } from '../../items/shapes.ts';
 import { summariesOf } from '../../items/summary.ts';
 
-const MAX_LIMIT = 50;
+export const MAX_LIMIT = 50;
 const DEFAULT_LIMIT = 10;
 
 /** What every search by picture or vector takes in its query. */
@@ -45,31 +45,18 @@ export const imageAnswer = Type.Object(
 
 export type ImageAnswer = Static<typeof imageAnswer>;
 
-/** What was found: best first, `scores` beside `ids`. */
-export type FoundByPhoto = Pick<ImageAnswer, 'ids' | 'scores' | 'model'> & { confidence: (typeof CONFIDENCES)[number] };
+/** What was found, best first: `ids` with their `scores`. */
+export type FoundItems = Omit<ImageAnswer, 'items'>;
+/** The same by a photo, where the scores of wrong cards are known. */
+export type FoundByPhoto = FoundItems & { confidence: (typeof CONFIDENCES)[number] };
 
-/** As `Found`, by embedding alone: without a band where the model's scores were not measured. */
-export type FoundByEmbedding = Omit<FoundByPhoto, 'confidence'> &
-  Required<Pick<ImageAnswer, 'confidence' | 'measured'>>;
-
-type ImageQuery = Static<typeof imageQuery>;
-
-export function limitOf({ limit }: ImageQuery): number {
+export function limitOf({ limit }: Static<typeof imageQuery>): number {
   return limit ?? DEFAULT_LIMIT;
 }
 
-/** True for the ways to ask for the cards themselves, in a query or a body. */
-export function asksForCards(hydrate: unknown): boolean {
-  return hydrate === true || ['1', 'true'].includes(String(hydrate));
-}
-
-/** The answer to a search; of a card that was withdrawn this moment there is no summary, and no id beside it. */
-export async function answerOf(
-  db: Sql,
-  found: FoundByPhoto | FoundByEmbedding,
-  hydrate: boolean,
-): Promise<ImageAnswer> {
-  if (!hydrate) return found;
+/** The answer to a search, with the cards for `hydrate` of a query or a body; a card withdrawn meanwhile is left out. */
+export async function answerOf(db: Sql, found: FoundItems, hydrate: unknown): Promise<ImageAnswer> {
+  if (!['1', 'true'].includes(String(hydrate))) return found;
   const rows = await itemsByIds(db, found.ids);
   const scoreOf = new Map(found.ids.map((id, i) => [id, found.scores[i]!]));
   const ids = rows.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { combined } from '../query/both-spaces.ts';
 import { findByEmbedding } from './by-embedding.ts';
 import type { FoundByPhoto } from './image-answer.ts';
 
-type PhotoSearch = { game: Game | null; limit: number; gone: AbortSignal };
+type PhotoSearch = { game: Game | null; limit: number; signal: AbortSignal };
 
 const NO_PICTURES =
   'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark vectors`.';
@@ -22,7 +22,7 @@ const NO_PICTURES =
 export async function findCard(
   context: VisionContext,
   bytes: Buffer,
-  { game, limit, gone }: PhotoSearch,
+  { game, limit, signal }: PhotoSearch,
 ): Promise<FoundByPhoto> {
   const { vision, nearest, db, config } = context;
   const model = DESCRIPTOR.name;
@@ -33,7 +33,7 @@ export async function findCard(
   };
   const encoder = (await nearest.size(EMBEDDING_MODEL)) === 0 ? null : await encoderFile(db, config.dataDir);
   const input = { bytes, dataDir: config.dataDir, game, matches: limit, encoder };
-  const run = vision.run('recognise', input, { signal: gone, answers });
+  const run = vision.run('recognise', input, { signal, answers });
   const { matches, confidence, embedding } = await run.catch(inWords);
   const shown = confidence === 'none' ? [] : matches;
   const found = { ids: shown.map(({ itemId }) => itemId), confidence, scores: falling(shown), model };
@@ -50,7 +50,7 @@ function falling(matches: readonly { score: number }[]): number[] {
   });
 }
 
-/** Throws what a task on a photo threw, as what it says of the upload. */
+/** Throws the fault of a task on a photo as a problem of the upload. */
 export function inWords(error: Error): never {
   if (!(error instanceof UnusableImage)) throw error;
   throw new ProblemError('upload_malformed', `The photo cannot be used: ${error.message}.`);

@@ -1,16 +1,14 @@
-import type { FoundByEmbedding, FoundByPhoto } from '../photo/image-answer.ts';
-
-type EmbeddedAnswer = Omit<FoundByEmbedding, 'measured'>;
+import type { FoundByPhoto, FoundItems } from '../photo/image-answer.ts';
 
 /** How fast a rank loses weight: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009), take 60 for long lists. */
 const FADING = 10;
 
 /**
- * What a photo shows, from two spaces of vectors that were searched apart: their scores mean different things, so only
+ * What a photo shows, from two spaces of vectors that were searched separately: their scores are not comparable, so only
  * ranks are combined, score(item) = Σ 1 / (10 + rank), here of the most it can be. When both have the same card first and
- * one of them is sure of it, the band is `medium`; it is never better, since pictures were not laid over each other.
+ * the embedding has it with confidence, the band is `medium`; it is never better, since pictures were not laid over each other.
  */
-export function combined(recognised: FoundByPhoto, embedded: EmbeddedAnswer, limit: number): FoundByPhoto {
+export function combined(recognised: FoundByPhoto, embedded: FoundItems, limit: number): FoundByPhoto {
   const weights = new Map<string, number>();
   for (const { ids, scores } of [recognised, embedded]) {
     let rank = 1;
@@ -29,14 +27,14 @@ export function combined(recognised: FoundByPhoto, embedded: EmbeddedAnswer, lim
   };
 }
 
-function bandOf(recognised: FoundByPhoto, embedded: EmbeddedAnswer): FoundByPhoto['confidence'] {
+function bandOf(recognised: FoundByPhoto, embedded: FoundItems): FoundByPhoto['confidence'] {
   if (recognised.ids.length === 0 && embedded.ids.length === 0) return 'none';
   const isAgreed = firstsOf(embedded).some((id) => firstsOf(recognised).includes(id));
-  const isSure = embedded.confidence === 'high' || embedded.confidence === 'medium';
-  return isAgreed && isSure ? 'medium' : 'low';
+  const isConfident = embedded.confidence === 'high' || embedded.confidence === 'medium';
+  return isAgreed && isConfident ? 'medium' : 'low';
 }
 
 /** The items that share the best score. */
-function firstsOf({ ids, scores }: Pick<FoundByPhoto, 'ids' | 'scores'>): string[] {
+function firstsOf({ ids, scores }: FoundItems): string[] {
   return ids.filter((_, i) => scores[i] === scores[0]);
 }

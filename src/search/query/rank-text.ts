@@ -10,10 +10,10 @@ import { type Way, waysToRead } from './readings.ts';
 const LOOSE_WAYS = 2;
 
 /**
- * The items that a query finds (of `among`, where it is given), best first, at most 300: by relevance, then by how much
- * the card is asked for, its printings together. Items of the same relevance to within half a point are equals.
+ * The items that a query finds (of `among`, where it is given), best first, at most 300: by relevance, then by the
+ * demand for the card, its printings together. Items of the same relevance to within half a point are equals.
  *
- * Words are first taken as they stand. Where nothing has them all any may be misspelt; where little has, the last of a
+ * Words are first taken as typed. Where no item has them all any may be misspelt; where few items have, the last of a
  * short query may be the beginning of a longer one.
  */
 export function rankText(index: SearchIndex, q: string, among: Int32Array | null = null): number[] {
@@ -41,7 +41,7 @@ export function rankedText(index: SearchIndex, q: string, among: Int32Array | nu
   for (const way of ways)
     look(
       way,
-      way.reading.tokens.map(() => AS_IT_STANDS),
+      way.reading.tokens.map(() => AS_TYPED),
     );
   if (complete === 0) for (const way of ways.slice(0, LOOSE_WAYS)) look(way, looseEfforts(way.reading));
   else if (complete < FEW && ways[0]!.reading.tokens.length <= SHORT) look(ways[0]!, unfinished(ways[0]!.reading));
@@ -52,8 +52,8 @@ export function rankedText(index: SearchIndex, q: string, among: Int32Array | nu
     .slice(0, WINDOW);
 }
 
-const AS_IT_STANDS: Effort = { prefixes: false, misspellings: false };
-/** A query of so many words is short: who types it may not have finished. */
+const AS_TYPED: Effort = { prefixes: false, misspellings: false };
+/** A query of this many words is short: it may be unfinished. */
 const SHORT = 2;
 
 function looseEfforts(reading: QueryReading): Effort[] {

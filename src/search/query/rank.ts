@@ -15,7 +15,7 @@ type Ranking = {
 
 /** Fewer items with every word than this, and more columns are searched. */
 export const FEW = 12;
-/** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those asked for most. */
+/** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those in most demand. */
 const MANY = 600;
 const ENOUGH = 300;
 const NEARLY = 0.95;
@@ -59,19 +59,19 @@ function best(scored: readonly Scored[]): ScoredItem[] {
 
 /** The items with a number of the query; where it has words too, those with one of them in their name or set. */
 function takeNumbers(index: SearchIndex, { tokens }: QueryReading, matched: Matched, { take }: Scoring): void {
-  for (const { from, to, confidence } of matched.numbers) {
+  for (const { from, to, printed: numbers } of matched.numbers) {
     const words = matched.tokens.filter((_, i) => (i < from || i >= to) && !tokens[i]!.isOptional);
     const isNamed = (item: number): boolean => {
       const [name, printed, set] = [index.names.of[item]!, index.printed.of[item]!, index.sets.of[item]!];
-      return words.some((word) => word.names[name]! + word.printed[printed]! + word.sets[set]! > 0);
+      return words.some((word) => word.names.has(name) || word.printed.has(printed) || word.sets.has(set));
     };
-    for (const number of confidence.keys()) {
+    for (const { number } of numbers) {
       for (const item of listAt(index.numbers.items, number)) if (words.length === 0 || isNamed(item)) take(item);
     }
   }
 }
 
-/** The items of the values that have most of the words; of very many, those asked for most. */
+/** The items of the values that have most of the words; of very many, those in most demand. */
 function takeBest(
   index: SearchIndex,
   name: ColumnName,
@@ -84,9 +84,9 @@ function takeBest(
   const weightOf = new Map<number, number>();
   let best = 0;
   for (const match of tokens) {
-    for (const value of match.touched[name]) {
+    for (const [value, quality] of match[name]) {
       if ((column.games[value]! & games) === 0) continue;
-      const weight = (weightOf.get(value) ?? 0) + match.weight * match[name][value]!;
+      const weight = (weightOf.get(value) ?? 0) + match.weight * quality;
       weightOf.set(value, weight);
       if (weight > best) best = weight;
     }
@@ -101,7 +101,7 @@ function takeBest(
   takeItems(index, column, half, scoring);
 }
 
-/** The items of some values; of very many, those asked for most. */
+/** The items of some values; of very many, those in most demand. */
 function takeItems(index: SearchIndex, column: Column, values: readonly number[], { scored, take }: Scoring): void {
   let items = 0;
   for (const value of values) items += listSize(column.items, value);

@@ -5,7 +5,7 @@ import { foldWords } from '../../catalog/words/fold.ts';
 import { GAME_PHRASES, isLanguageWord, languagesIn } from '../../catalog/words/named.ts';
 import { readGrade } from '../../sales/match/read-grade.ts';
 import { joinSigns, katakana, SCRIPT_RUN, scriptRuns } from '../index/index-words.ts';
-import { withoutRawLetter } from './grade-asked.ts';
+import { withoutRawLetter } from './requested-grade.ts';
 
 /** One word of a query. */
 export type Token = {
@@ -18,7 +18,7 @@ export type Token = {
   isLanguage: boolean;
   /** It names a game, and the items of that game have the word. */
   game: Game | null;
-  /** The piece of the query that it stands in. */
+  /** The piece of the query that it is in. */
   piece: number;
 };
 
@@ -33,9 +33,9 @@ export type QueryReading = {
   pieces: string[];
   tokens: Token[];
   spans: NumberSpan[];
-  /** What stands behind the slash of `4/102`: keys of the last number of the set. */
+  /** After the slash of `4/102`: keys of the last number of the set. */
   setSizes: string[];
-  /** Those it names; none: any. */
+  /** The languages it names; empty: any. */
   languages: ReadonlySet<Language>;
 };
 
@@ -53,7 +53,7 @@ const SMALL_WORDS = new Set(
 const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b/g;
 
 /**
- * Reads a query word by word: who graded it and how is set aside, numbers are recognised with or without their dashes,
+ * Reads a query word by word: grader and grade are set aside, numbers are recognised with or without their dashes,
  * words that name a language or a game are marked. Never throws; knows no catalog.
  */
 export function readQuery(q: string): QueryReading {

@@ -6,19 +6,19 @@ import { gameBit, placeOf, type Vocabulary } from '../index/vocabulary.ts';
 import { type QueryReading, readQuery } from './read-query.ts';
 
 const MAX_READINGS = 8;
-/** What a synonym says stands above the words themselves; what is translated, below what is printed so. */
+/** Meanings of a synonym rank above the words themselves; translations below printed names. */
 const MEANT = 2;
 const TRANSLATED = -8;
 /** Of several meanings the first is the likeliest. */
 const LATER_MEANING = 0.6;
-/** Words that were joined or parted by us. */
+/** Words that were joined or split here. */
 const RESPELT = -2;
 
 /** A way to read a query; `bonus` is added to the relevance of what it finds. */
 export type Way = { reading: QueryReading; bonus: number };
 
 /**
- * The ways to read a query that the synonyms and the words of the catalog know of: as it stands, with the first meaning
+ * The ways to read a query that the synonyms and the words of the catalog know of: as typed, with the first meaning
  * of every phrase, and with each meaning of one.
  */
 export function waysToRead(index: SearchIndex, q: string): Way[] {
@@ -105,7 +105,7 @@ function* respellings({ vocabulary }: SearchIndex, { tokens }: QueryReading): Ge
 
 const MIN_PART = 3;
 
-/** The two words that a word is made of, both as frequent as can be; letters and digits part by themselves. */
+/** The two words that a word is made of, both as frequent as possible; letters are always split from digits. */
 function partsOf(vocabulary: Vocabulary, word: string): [string, string] | null {
   const lettersThenDigits = /^([a-z]{3,})(\d+)$/.exec(word);
   if (lettersThenDigits !== null && isWord(vocabulary, lettersThenDigits[1]!)) {
@@ -141,10 +141,10 @@ function isWord(vocabulary: Vocabulary, word: string): boolean {
 /** The query with parts replaced; a piece that is replaced in part keeps its other words. */
 function replaced({ pieces, tokens }: QueryReading, parts: readonly Replacement[]): string {
   const partAt = (token: number) => parts.find(({ from, to }) => token >= from && token < to);
-  const touched = new Set(tokens.filter((_, i) => partAt(i) !== undefined).map(({ piece }) => piece));
+  const changed = new Set(tokens.filter((_, i) => partAt(i) !== undefined).map(({ piece }) => piece));
   return pieces
     .flatMap((original, piece) => {
-      if (!touched.has(piece)) return [original];
+      if (!changed.has(piece)) return [original];
       return tokens.flatMap((token, i) => {
         if (token.piece !== piece) return [];
         const part = partAt(i);

@@ -17,16 +17,16 @@ const EXTRA = 0.6;
 const YEAR = 0.8;
 const LANGUAGE = 0.9;
 const GAME = 0.5;
-/** An exact number with a set or a name beats everything; alone it is nearly nothing beside words. */
+/** An exact number with a set or a name beats everything; alone it is worth nearly nothing next to words. */
 const NUMBER_WITH_NAME = 60;
 const NUMBER_ALONE = 0.15;
 const NUMBER_WEIGHT = 4;
-/** What is said of an item and was not asked for. */
+/** Costs of what an item has and the query does not name. */
 const OTHER_LANGUAGE = 30;
-const UNASKED_LANGUAGE = 5;
-const UNASKED_NAME = 6;
-const UNASKED_VARIATION_WORD = 2.5;
-const MAX_UNASKED_WORDS = 3;
+const UNREQUESTED_LANGUAGE = 5;
+const UNREQUESTED_NAME = 6;
+const UNREQUESTED_VARIATION_WORD = 2.5;
+const MAX_UNREQUESTED_WORDS = 3;
 const SET_OF_SIZE = 3;
 
 /** The parts of a match that scoring reads most, without the way to them. */
@@ -42,7 +42,7 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     const { text, isOptional, isLanguage, game } = reading.tokens[i]!;
     return { ...match, isOptional, isLanguage, ofGame: game !== null, isDigits: /^\d+$/.test(text) };
   });
-  const isAsked = index.languages.map((language) => reading.languages.has(language));
+  const isRequested = index.languages.map((language) => reading.languages.has(language));
   const english = index.languages.indexOf('English');
   const isScript = reading.tokens.some((token) => token.isScript);
   const sizedSets = setsOfSize(index, reading.setSizes);
@@ -59,10 +59,10 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     const extra = extras.of[item]!;
     const language = languageOf[item]!;
     const number = numberOf.get(numbers.of[item]!);
-    // What the query asks, what the item has of it, and the same for what names the card: all by weight.
+    // The weight of the query and what the item has of it, then the same for the words that name the card.
     let total = 0;
     let hit = 0;
-    let asked = 0;
+    let nameable = 0;
     let named = 0;
     let inName = 0;
     let inPrinted = 0;
@@ -73,19 +73,15 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     for (let i = 0; i < words.length; i++) {
       if (number !== undefined && i >= number.from && i < number.to) continue;
       const word = words[i]!;
-      const byName = word.names[name]!;
-      const byPrinted = word.printed[asPrinted]!;
-      const bySet = word.sets[set]!;
-      const byVariation = word.variations[variation]!;
+      const byName = word.names.get(name) ?? 0;
+      const byPrinted = word.printed.get(asPrinted) ?? 0;
+      const bySet = word.sets.get(set) ?? 0;
+      const byVariation = word.variations.get(variation) ?? 0;
       const isSetNumber = bySet === 1 && word.isDigits && sets.wordCount[set] === 1;
-      let best = isSetNumber ? 1 : SET * bySet;
-      if (byName > best) best = byName;
-      if (byPrinted > best) best = byPrinted;
-      if (VARIATION * byVariation > best) best = VARIATION * byVariation;
-      if (RARITY * word.rarities[rarity]! > best) best = RARITY * word.rarities[rarity]!;
-      if (EXTRA * word.extras[extra]! > best) best = EXTRA * word.extras[extra]!;
+      let best = Math.max(isSetNumber ? 1 : SET * bySet, byName, byPrinted, VARIATION * byVariation);
+      best = Math.max(best, RARITY * (word.rarities.get(rarity) ?? 0), EXTRA * (word.extras.get(extra) ?? 0));
       if (word.year !== 0 && YEAR > best && isOfYear(word.year, yearOf[item]!)) best = YEAR;
-      if (word.isLanguage && LANGUAGE > best && isAsked[language]) best = LANGUAGE;
+      if (word.isLanguage && LANGUAGE > best && isRequested[language]) best = LANGUAGE;
       if (word.ofGame && GAME > best) best = GAME;
       total += word.weight;
       hit += word.weight * best;
@@ -99,29 +95,30 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
       if (best === 0) isComplete = false;
       if (isSetNumber) confidence = 1;
       else if (!word.ofGame) {
-        asked += word.weight;
+        nameable += word.weight;
         named += word.weight * Math.max(byName, byPrinted, bySet);
       }
     }
     if (number !== undefined) {
       total += NUMBER_WEIGHT;
-      hit += NUMBER_WEIGHT * number.confidence * (named > 0 || asked === 0 ? 1 : NUMBER_ALONE);
+      hit += NUMBER_WEIGHT * number.confidence * (named > 0 || nameable === 0 ? 1 : NUMBER_ALONE);
     }
     if (hit === 0) return null;
-    let relevance = (100 * hit) / total + NUMBER_WITH_NAME * confidence * (asked === 0 ? 1 : (named / asked) ** 2);
+    let relevance =
+      (100 * hit) / total + NUMBER_WITH_NAME * confidence * (nameable === 0 ? 1 : (named / nameable) ** 2);
     const calledSo = Math.max(share(inName, names.wordCount[name]!), share(inPrinted, printed.wordCount[asPrinted]!));
-    relevance -= UNASKED_NAME * (1 - calledSo);
-    const unasked = Math.max(0, variations.wordCount[variation]! - inVariation);
-    relevance -= UNASKED_VARIATION_WORD * Math.min(MAX_UNASKED_WORDS, unasked);
-    if (reading.languages.size > 0) relevance -= isAsked[language] ? 0 : OTHER_LANGUAGE;
-    else if (language !== english && !isScript && !onlyPrinted) relevance -= UNASKED_LANGUAGE;
+    relevance -= UNREQUESTED_NAME * (1 - calledSo);
+    const unrequested = Math.max(0, variations.wordCount[variation]! - inVariation);
+    relevance -= UNREQUESTED_VARIATION_WORD * Math.min(MAX_UNREQUESTED_WORDS, unrequested);
+    if (reading.languages.size > 0) relevance -= isRequested[language] ? 0 : OTHER_LANGUAGE;
+    else if (language !== english && !isScript && !onlyPrinted) relevance -= UNREQUESTED_LANGUAGE;
     if (sizedSets?.has(set)) relevance += SET_OF_SIZE;
     return { item, relevance, hit: hit / total, isComplete };
   };
 }
 
-function isOfYear(asked: number, year: number): boolean {
-  return year === asked || year % 100 === asked;
+function isOfYear(requested: number, year: number): boolean {
+  return year === requested || year % 100 === requested;
 }
 
 function share(part: number, whole: number): number {
@@ -133,9 +130,9 @@ type NumberWords = { from: number; to: number; confidence: number };
 /** By printed number: the reading of the query's numbers that fits it best. */
 function numberReadings(numbers: readonly NumberMatch[]): ReadonlyMap<number, NumberWords> {
   const best = new Map<number, NumberWords>();
-  for (const { from, to, confidence } of numbers) {
-    for (const [printed, sure] of confidence) {
-      if (sure > (best.get(printed)?.confidence ?? 0)) best.set(printed, { from, to, confidence: sure });
+  for (const { from, to, printed } of numbers) {
+    for (const { number, confidence } of printed) {
+      if (confidence > (best.get(number)?.confidence ?? 0)) best.set(number, { from, to, confidence });
     }
   }
   return best;

@@ -7,7 +7,7 @@ type SynonymReading = {
   rules: SynonymRule[];
   /** Of the operator's file. */
   mistakes: SynonymMistake[];
-  /** Why the operator's file could not be read: then the bundled rules stand alone. */
+  /** Why the operator's file could not be read: then there are only the bundled rules. */
   unreadable: string | null;
 };
 

@@ -9,7 +9,7 @@ type SynonymEntry = {
   game: Game | null;
   words: readonly string[];
   expansions: readonly string[];
-  /** Another language's name of the same: items printed in it stand first. */
+  /** Another language's name of the same: items printed in it come first. */
   isTranslation: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { type Game, isGame } from '../../catalog/games.ts';
 import { foldWords } from '../../catalog/words/fold.ts';
 
-/** Where `words` stand together in a query, the query is also read with each of `expansions` in their place. */
+/** Where `words` are together in a query, the query is also read with each of `expansions` in their place. */
 export type SynonymRule = {
   /** The game that readings by this rule are about; null for all games. */
   game: Game | null;
@@ -51,7 +51,10 @@ export function parseSynonyms(text: string): { rules: SynonymRule[]; mistakes: S
       continue;
     }
     if (rules.length === MAX_RULES) {
-      mistakes.push({ line, message: `A file holds ${MAX_RULES} rules: this line and what follows it is not read.` });
+      mistakes.push({
+        line,
+        message: `A file has at most ${MAX_RULES} rules: this line and those after it are not read.`,
+      });
       break;
     }
     lineByKey.set(key, line);
@@ -88,7 +91,7 @@ function parseRule(content: string): SynonymRule | string {
       return `"${expansion}" has more than ${MAX_EXPANSION_WORDS} words.`;
     }
     const folded = expansionWords.join(' ');
-    if (seen.has(folded)) return `"${expansion}" is the phrase itself or stands twice.`;
+    if (seen.has(folded)) return `"${expansion}" is the phrase itself or occurs twice.`;
     seen.add(folded);
   }
   return { game: scope === '*' ? null : scope, phrase, words, expansions };

@@ -4,7 +4,7 @@ import type { FindResult } from '../find.ts';
 const NEAR_BANDS = 40;
 
 /**
- * Brings forward the items that are tracked at the grade that was asked for: among those that fit the words about as well
+ * Brings forward the items that are tracked at the requested grade: among those that fit the words about as well
  * as the best, and then among the rest. The exact card stays before others that merely sold at the grade.
  */
 export function trackedFirst(found: readonly FindResult[], tracked: ReadonlySet<string>): FindResult[] {

@@ -1,5 +1,4 @@
 import { type ReadCert, readCert } from '../../catalog/cert.ts';
-import { storedLookups } from '../../graded/certs/stored.ts';
 import { CERT_RULE, certOf } from '../../graded/lookup.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { WebContext } from '../context.ts';
@@ -86,13 +85,8 @@ export const certPage: Page = {
   async answer(context, { params }) {
     const cert = certOf(params.cert!);
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
-    const [stored] = await storedLookups(context, [cert]);
-    const canAsk = context.valuer.mayFindMore(cert, stored!);
-    const lookup = canAsk ? stored!.lookup : context.valuer.answerOf(cert, stored!);
-    return {
-      body: certText(context, cert, lookup, canAsk),
-      noStore: !stored!.settled,
-    };
+    const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
+    return { body: certText(context, cert, lookup, mayFindMore), noStore: !settled };
   },
 };
 
@@ -102,8 +96,8 @@ export const certValuation: PageForm = {
   policy: 'site',
   async submit(context, { params, disconnectSignal }) {
     const cert = certOf(params.cert!);
-    const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, disconnectSignal());
+    const { mayFindMore } = await context.valuer.stored(cert);
+    if (mayFindMore) await context.valuer.waitFor(cert, disconnectSignal());
     return { seeOther: hrefOf(cert) };
   },
 };

@@ -29,7 +29,7 @@ export async function* lookAtCard(context: WebContext, bytes: Buffer, gone: Abor
   const seen = cards.length === 1 ? '1 card' : `${cards.length} cards`;
   yield { stage: 'detect', status: 'ok', message: `${seen} in the photo`, data: { width, height, quads } };
   yield { stage: 'recognise', status: 'running', message: 'Comparing with the pictures of the catalog' };
-  const found = await findCard(context, bytes, { game: null, limit: CANDIDATES, gone });
+  const found = await findCard(context, bytes, { game: null, limit: CANDIDATES, signal: gone });
   const answer = await answerOf(context.db, found, true);
   const isNone = answer.ids.length === 0;
   yield { stage: 'recognise', status: 'ok', message: isNone ? 'No card like it' : 'Compared' };

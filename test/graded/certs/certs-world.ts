@@ -39,7 +39,7 @@ export function writeLines(folder: string, name: string, lines: readonly unknown
 
 type Outcome = { report: CertsReport; problems: string[] };
 
-/** Imports files; their scans go into a data folder beside them. */
+/** Imports files; their scans go into a data folder next to them. */
 export async function importInto(db: Db, folder: string, formatName: string, paths: string[]): Promise<Outcome> {
   const problems: string[] = [];
   const report = await importCerts(db, {
@@ -48,8 +48,8 @@ export async function importInto(db: Db, folder: string, formatName: string, pat
     dataDir: join(folder, 'data'),
     onProblem: ({ line, message }) => problems.push(`${line}: ${message}`),
   });
-  const { rows, added, changed, unchanged, repeated, refused } = report;
-  expect(rows).toBe(added + changed + unchanged + repeated + refused);
+  const { rows, added, changed, unchanged, repeated, rejected } = report;
+  expect(rows).toBe(added + changed + unchanged + repeated + rejected);
   return { report, problems };
 }
 

@@ -91,7 +91,7 @@ describe('the own format', () => {
       { cert: '30000005', itemId: charizard, grade: '8', year: 1999 },
       { cert: 'SGC30000006', itemId: mewtwo },
     ];
-    expect((await importFiles('mintmark', write('own.ndjson', rows))).report).toMatchObject({ added: 2, refused: 0 });
+    expect((await importFiles('mintmark', write('own.ndjson', rows))).report).toMatchObject({ added: 2, rejected: 0 });
     expect(await certs('30000005', '30000006')).toMatchObject([
       { company: 'PSA', grade_key: 'psa-8' },
       { company: 'SGC', item_id: mewtwo, grade_key: null },
@@ -121,14 +121,14 @@ describe('the own format', () => {
         { cert: '30000015', itemId: charizard },
       ]),
     );
-    expect(report).toMatchObject({ rows: 17, added: 1, refused: 16 });
+    expect(report).toMatchObject({ rows: 17, added: 1, rejected: 16 });
     expect(problems.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))).toEqual([
       '1: cert "1.40102E+12" is not a cert number: 5 to 20 digits, behind a grader\'s name or with one in company',
       '2: company "ABC" is not a grader that is known',
       '3: company says CGC, the cert PSA',
       '4: itemId "x" is not a UUID',
       '5: two columns name an item: one is enough',
-      '6: href "/v1/items/x" is no /card/… address',
+      '6: href "/v1/items/x" is not a /card/… address',
       '7: state "voided" is neither active nor deactivated',
       '8: year "99" is not a year',
       '9: game "One Piece" is not a slug (one-piece)',
@@ -158,7 +158,7 @@ describe('the own format', () => {
     expect(await certs('30000022')).toMatchObject([{ item_id: charizard, grade_key: null, state: 'deactivated' }]);
   });
 
-  test('a cert that stands twice is one, unless the rows differ: then it is refused wherever it stands', async () => {
+  test('a cert that occurs twice is one, unless the rows differ: then each of them is rejected', async () => {
     const one = write('twice-1.csv', [
       'cert,itemId,grade',
       `30000030,${charizard},9`,
@@ -167,10 +167,10 @@ describe('the own format', () => {
     ]);
     const two = write('twice-2.csv', ['cert,itemId,grade', `30000031,${mewtwo},9`]);
     const { report, problems } = await importFiles('mintmark', one, two);
-    expect(report).toMatchObject({ rows: 4, added: 1, repeated: 1, refused: 2 });
+    expect(report).toMatchObject({ rows: 4, added: 1, repeated: 1, rejected: 2 });
     expect(problems).toEqual([
-      '4: cert PSA30000031 stands here and elsewhere with different words',
-      '2: cert PSA30000031 stands here and elsewhere with different words',
+      '4: cert PSA30000031 occurs here and elsewhere with different words',
+      '2: cert PSA30000031 occurs here and elsewhere with different words',
     ]);
     expect(await certs('30000031')).toEqual([]);
   });

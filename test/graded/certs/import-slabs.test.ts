@@ -34,7 +34,7 @@ describe('scans', () => {
       'cert,itemId,grade,imageFront,imageBack',
       `30000050,${charizard},9,scans/front.jpg,https://scans.example/b.jpg`,
     ]);
-    expect((await importFiles('mintmark', path)).report).toMatchObject({ added: 1, refused: 0 });
+    expect((await importFiles('mintmark', path)).report).toMatchObject({ added: 1, rejected: 0 });
     expect((await importFiles('mintmark', path)).report).toMatchObject({ unchanged: 1 });
     const api = await testApp(database.db, { env: { MINTMARK_DATA: join(folder, 'data') } });
     const { certImages } = (await api.get('/v1/graded/30000050')).json;
@@ -64,7 +64,7 @@ describe('vaulted slabs', () => {
     ...more,
   });
 
-  test('are registered by their labels, and believed in their grades rather than in the numbers beside', async () => {
+  test('are registered by their labels, with their grades rather than the numbers next to them', async () => {
     const path = join(folder, 'cards.json');
     const slabs = [
       slab('30000060'),
@@ -75,7 +75,7 @@ describe('vaulted slabs', () => {
     ];
     writeFileSync(path, JSON.stringify(slabs));
     const { report, problems } = await importFiles('vaulted-slabs', path);
-    expect(report).toMatchObject({ rows: 5, added: 4, refused: 1 });
+    expect(report).toMatchObject({ rows: 5, added: 4, rejected: 1 });
     expect(problems).toEqual([expect.stringMatching(/^5: cert "1.40102E\+12" is not a cert number/)]);
     expect(await certs('30000060', '30000061', '30000062', '30000063')).toMatchObject([
       { company: 'PSA', item_id: charizard, grade_key: 'psa-9', game: 'pokemon' },
@@ -85,7 +85,7 @@ describe('vaulted slabs', () => {
     ]);
   });
 
-  test('a file of another kind is refused as a whole', async () => {
+  test('a file of another kind is rejected as a whole', async () => {
     const path = write('other.json', ['[{"id": 1}]']);
     await expect(importFiles('vaulted-slabs', path)).rejects.toThrow(UnreadableFile);
     await expect(importFiles('mintmark', write('other.csv', ['number', '1']))).rejects.toThrow(UnreadableFile);

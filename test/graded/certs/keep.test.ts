@@ -25,7 +25,7 @@ test('scans that this service serves are kept without its address, others as the
   };
   const images = { front: 'http://localhost:8080/demo/art/pokemon/4.svg', back: 'http://localhost:80801/b.jpg' };
   const record = { label, gradeText: 'GEM MT 10', isDeactivated: false, images, graderId: 'g', company: 'PSA' };
-  await keepRecord({ db, baseUrl: 'http://localhost:8080' }, cert, record as unknown as CertRecord, null);
+  await keepRecord({ db, baseUrl: 'http://localhost:8080' }, cert, record as unknown as CertRecord);
   const [known] = await knownCerts(db, [cert], 0);
   expect(known!.registered).toMatchObject({
     imageFront: '/demo/art/pokemon/4.svg',

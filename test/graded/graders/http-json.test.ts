@@ -49,7 +49,6 @@ describe('a registry of the operator', () => {
       kind: 'found',
       record: {
         company: 'CGC',
-        certNumber: '1234567',
         gradeText: '9.5 Gem Mint',
         label: {
           year: 2016,
@@ -67,7 +66,7 @@ describe('a registry of the operator', () => {
     });
   });
 
-  test('is asked for each of its companies, with the headers and secrets it wants', async () => {
+  test('is queried for each of its companies, with its headers and secrets', async () => {
     const authorization = { env: 'TOKEN', prefix: 'Bearer ' };
     const graders = open({ headers: { 'x-api-key': { env: 'TOKEN' }, authorization, 'accept-language': 'en' } });
     await ask(graders.graderFor('BGS'), '0007654321');
@@ -85,7 +84,7 @@ describe('a registry of the operator', () => {
     expect(graders.all.map(({ company }) => company)).toEqual(['CGC', 'BGS']);
   });
 
-  test('cannot be led to another path by a number', async () => {
+  test('cannot be made to call another path by a number', async () => {
     await ask(cgc(), '../../etc?x#y');
     expect(server.asked[0]!.path).toBe('/slabs/CGC/..%2F..%2Fetc%3Fx%23y');
   });
@@ -174,7 +173,7 @@ describe('an answer without information', () => {
     );
   });
 
-  test('is asked again when the fault may pass', async () => {
+  test('is queried again when the fault may pass', async () => {
     server.next({ status: 503 });
     expect(await ask(cgc(), '1234567')).toMatchObject({ kind: 'found' });
   });
@@ -194,7 +193,7 @@ describe('several graders of a company', () => {
   const second = () => ({ ...entry(), id: `second-${server.origin.split(':').at(-1)}`, companies: ['CGC'] });
   const both = () => gradersOf(database.db, [entry({ tries: 1 }), second()]).graderFor('CGC');
 
-  test('are asked in order until one knows the cert', async () => {
+  test('are queried in order until one knows the cert', async () => {
     expect(await ask(both(), '1234567')).toMatchObject({ kind: 'found' });
     expect(server.asked).toHaveLength(1);
     server.next({ status: 404 });

@@ -8,7 +8,7 @@ const keyed = (key: string) => (text: string) =>
     .update(key + text)
     .digest();
 const ours = keyed('pepper');
-const CERT = { company: 'PSA', key: '12345678' } as const;
+const CERT = 'PSA 12345678';
 const PLACE = { runId: 12_345, place: 3, isLast: false };
 
 const place = fc.record({
@@ -29,8 +29,8 @@ describe('the id of an event', () => {
   });
 
   test.each([
-    ['another cert', ours, { company: 'PSA', key: '12345679' }],
-    ['the same number of another company', ours, { company: 'CGC', key: '12345678' }],
+    ['another cert', ours, 'PSA 12345679'],
+    ['the same number of another company', ours, 'CGC 12345678'],
     ['another installation', keyed('salt'), CERT],
   ] as const)('is not read for %s', (_, fingerprint, cert) => {
     expect(readEventId(fingerprint, cert, eventId(ours, CERT, PLACE))).toBeNull();

@@ -50,7 +50,7 @@ test('killed in the middle of valuations, it leaves no cert stuck: another proce
   const db = openDb({ connection: database.connection, poolSize: 4 });
   const api = await testApp(db, { env: servers.env });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
-  // Half of the certs have somebody who waits in this process too.
+  // Half of the certs have a watcher in this process too.
   const waited = CERTS.slice(0, 6);
   const here = await Promise.all(
     waited.map((cert) => openStream((api.app.server.address() as AddressInfo).port, `/v1/graded/${cert}/stream`)),

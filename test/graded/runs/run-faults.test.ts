@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadCert } from '../../../src/catalog/cert.ts';
-import { unfound } from '../../../src/graded/certs/stored.ts';
 import { keyOf, type RunsWorld } from '../../../src/graded/runs/run-jobs.ts';
 import type { Runs } from '../../../src/graded/runs/runs.ts';
 import { running } from '../../../src/graded/runs/stages.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
-import { aCert, follow, ledValuation, NO_ONE, type Processes, processesOn } from './runs-world.ts';
+import { aCert, follow, ledValuation, NO_ONE, type Processes, processesOn, unfound } from './runs-world.ts';
 
 let database: FreshDatabase;
 let processes: Processes;

@@ -2,12 +2,18 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type CertReading, type ReadCert, readCert } from '../../../src/catalog/cert.ts';
 import { openDb } from '../../../src/db/client.ts';
-import { unfound } from '../../../src/graded/certs/stored.ts';
 import type { RunEvent } from '../../../src/graded/runs/run-events.ts';
 import type { RunsWorld } from '../../../src/graded/runs/run-jobs.ts';
-import { openRuns, type Runs, type WatchEnd } from '../../../src/graded/runs/runs.ts';
+import { openRuns, type Runs } from '../../../src/graded/runs/runs.ts';
 import { running } from '../../../src/graded/runs/stages.ts';
+import type { GradedLookup, Reason } from '../../../src/graded/shapes.ts';
 import type { FreshDatabase } from '../../support/database/database.ts';
+
+/** The answer for a cert without a price. */
+export function unfound({ cert, certNumber, company }: ReadCert, reason: Reason, warning: string): GradedLookup {
+  const lookup = { cert, certNumber, company, found: false, grade: null, gradeLabel: null, certImages: null };
+  return { ...lookup, reason, warning };
+}
 
 /** A valuation that a test leads step by step. */
 export function ledValuation() {
@@ -71,12 +77,10 @@ export function follow(runs: Runs, cert: ReadCert, more: Partial<Parameters<Runs
   const events: RunEvent[] = [];
   const leaving = new AbortController();
   const watch = runs.watch(cert, { forMs: 20_000, signal: leaving.signal, ...more });
-  const end = (async (): Promise<WatchEnd> => {
-    while (true) {
-      const { done, value } = await watch.next();
-      if (done) return value;
-      events.push(value);
-    }
+  const end = (async (): Promise<'result' | 'left' | 'late'> => {
+    for await (const event of watch) events.push(event);
+    if (events.at(-1)?.name === 'result') return 'result';
+    return leaving.signal.aborted ? 'left' : 'late';
   })();
   // Awaited by the tests that are about its end.
   end.catch(() => {});

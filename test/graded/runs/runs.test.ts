@@ -42,7 +42,7 @@ describe('one run a cert', () => {
     expect(second.events).toEqual(first.events);
   });
 
-  test('watchers who come at once in several processes follow one run', async () => {
+  test('simultaneous watchers in several processes follow one run', async () => {
     const { value, begun, next } = ledValuation();
     const processes = [await aProcess(value), await aProcess(value), await aProcess(value)];
     const cert = aCert();
@@ -109,8 +109,8 @@ describe('one run a cert', () => {
   });
 });
 
-describe('nobody waits', () => {
-  test('the work stops soon after the last has left, and the next watcher begins a new run', async () => {
+describe('without watchers', () => {
+  test('the work stops soon after the last watcher has left, and the next watcher begins a new run', async () => {
     const { value, begun, next } = ledValuation();
     const runs = await aProcess(value);
     const cert = aCert();
@@ -128,7 +128,7 @@ describe('nobody waits', () => {
     expect(again.events[0]!.runId).not.toBe(first.events[0]!.runId);
   });
 
-  test('it goes on while somebody waits in another process', async () => {
+  test('it goes on while another process has a watcher', async () => {
     const { value, begun, next } = ledValuation();
     const one = await aProcess(value);
     const cert = aCert();

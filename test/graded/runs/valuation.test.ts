@@ -70,7 +70,7 @@ const FAILURES: [string, Reply, string][] = [
 ];
 
 describe('an unknown cert', () => {
-  test('HEAD answers as it stands, of the lookup and of the stream, and starts nothing', async () => {
+  test('HEAD answers from what is stored, of the lookup and of the stream, and starts nothing', async () => {
     const { api, cert, servers } = await aWorld();
     for (const path of [`/v1/graded/${cert}`, `/v1/graded/${cert}/stream`]) {
       const head = await api.app.inject({ method: 'HEAD', url: path });
@@ -81,7 +81,7 @@ describe('an unknown cert', () => {
       [`valuation PSA ${cert}`],
     );
     expect([runs!.count, servers.grader.asked.length]).toEqual([0, 0]);
-    // A HEAD at the same time does not stand for the answer of a GET.
+    // A HEAD at the same time is not answered instead of a GET.
     const head = api.app.inject({ method: 'HEAD', url: `/v1/graded/${cert}` });
     const [{ json }, { statusCode }] = await Promise.all([api.get(`/v1/graded/${cert}`), head]);
     expect([json.found, statusCode]).toEqual([true, 200]);
@@ -105,7 +105,7 @@ describe('an unknown cert', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('of which nobody knows is not found, and not asked for again for hours', async () => {
+  test('that no grader knows is not found, and not requested again for hours', async () => {
     const { api, servers } = await aWorld();
     const cert = ++certs;
     const first = await watched(api, cert);
@@ -158,7 +158,7 @@ describe('an unknown cert', () => {
   test.each([
     ['outside the scale', { grade: 'AUTHENTIC' }, 'no_grade_price'],
     ['voided by its grader', { status: 'void' }, 'deactivated'],
-  ])('%s has its card and no price, and no market is asked', async (_, slab, reason) => {
+  ])('%s has its card and no price, and no market is queried', async (_, slab, reason) => {
     const { api, cert, servers } = await aWorld({ slab });
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: false, reason, grade: null, card: { id: charizard, priceUsdCents: null } });
@@ -217,7 +217,7 @@ describe('each stage fails for itself', () => {
     expect(crawl).toMatchObject({ sources: [{ problem }] });
   });
 
-  test('a grader of no patience of its own is left when its stage is over', async () => {
+  test('a grader without a time limit of its own is abandoned when its stage is over', async () => {
     const { api, cert, servers } = await aWorld({ timeoutMs: 60_000, seconds: 4 });
     servers.grader.usual(() => null);
     const begun = performance.now();

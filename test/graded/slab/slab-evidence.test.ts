@@ -102,7 +102,7 @@ describe('a check says what it compared', () => {
     says('cert', 'PSA86429728 was read from barcode.', {}, { cert: { cert: CERT!, shownBy: 'barcode' } });
     says('cert', 'Readings of the cert contradict one another: none is taken.', {}, without('contradicted'));
     says('cert', 'No cert could be read.', {}, without('unread'));
-    says('cert', 'A cert was read, but not surely enough to be taken.', {}, without('unsure'));
+    says('cert', 'A cert was read, but with too little confidence to be used.', {}, without('unsure'));
   });
 
   test('of the grade: what the label and the record say', () => {
@@ -130,7 +130,7 @@ describe('a check says what it compared', () => {
       card: { itemId: 'a', by: 'art' },
     });
     says('art', "The picture is like the card's (medium).", art('medium', 'a'));
-    says('art', 'The picture is not surely of another card.', art('low', 'b'));
+    says('art', 'The picture may be of another card.', art('low', 'b'));
     says('art', 'The picture is of another card.', art('high', 'b'));
   });
 });

@@ -4,19 +4,13 @@ export const GRADED: Mutant[] = [
   ...mutantsOf(
     'graded/runs/event-id.ts',
     ['graded/runs/event-id.test.ts'],
-    [
-      ['an id of PSA opens a stream of CGC', 'graded event ${company} ${key} ${said}', 'graded event ${key} ${said}'],
-      [
-        'an id of one cert opens a stream of another',
-        'graded event ${company} ${key} ${said}',
-        'graded event ${company} ${said}',
-      ],
-    ],
+    [['an id of one cert opens a stream of another', 'graded event ${subject} ${said}', 'graded event ${said}']],
   ),
   ...mutantsOf(
     'graded/stream.ts',
     ['graded/graded-stream.test.ts'],
     [
+      ['an id of PSA opens a stream of CGC', '`${cert.company} ${cert.key}`', 'cert.key'],
       ['coming back repeats the last event', 'place: place + 1 }', 'place }'],
       ['a forgotten run is followed for nothing', '      await charge();\n', ''],
       ['coming back after the end begins anew', 'if (before?.isLast) return { events: null };', ''],
@@ -32,7 +26,11 @@ export const GRADED: Mutant[] = [
         'from?.runId === feed.runId ? from.place : feed.events.length;',
       ],
       ['work that nobody waits for goes on', '    await jobs.stop(feed.cert);\n', ''],
-      ['a reader that has waited long enough stops the work', '            feed.goesOn = true;\n', ''],
+      [
+        'a reader that has waited long enough stops the work',
+        '            if (over.aborted && !signal.aborted) feed.goesOn = true;\n',
+        '',
+      ],
     ],
   ),
   ...mutantsOf(
@@ -72,7 +70,7 @@ export const SLABS: Mutant[] = [
     [
       [
         'a label is believed though the picture surely shows another card',
-        'if (isSureArt) return { itemId: null',
+        'if (isCertainArt) return { itemId: null',
         'if (false) return { itemId: null',
       ],
       ['a picture of several printings identifies one of them', ' && art.ids.length === 1) return', ') return'],

@@ -116,7 +116,7 @@ describe('POST /v1/search/by-embedding', () => {
     [undefined, '?hydrate=0'],
     [undefined, '?hydrate=false'],
     [null, '?hydrate=false'],
-  ])('without hydrate (%j in the body, “%s” as query) there are no cards beside the ids', async (hydrate, query) => {
+  ])('without hydrate (%j in the body, “%s” as query) there are ids without cards', async (hydrate, query) => {
     const { status, json } = await search(near(vectors[3]!, 0.9, 2), { hydrate }, query);
     expect([status, json.ids[0], json.items]).toEqual([200, ids[3], undefined]);
   });
@@ -125,7 +125,7 @@ describe('POST /v1/search/by-embedding', () => {
     [{ hydrate: 'yes' }, ''],
     [{ hydrate: 2 }, ''],
     [{}, '?hydrate=null'],
-  ])('hydrate is refused in other words: %j, “%s”', async (body, query) => {
+  ])('hydrate is rejected in other words: %j, “%s”', async (body, query) => {
     const { status, json } = await search(near(vectors[3]!, 0.9, 2), body, query);
     expect([status, json.error]).toEqual([400, 'invalid_parameter']);
   });
@@ -164,20 +164,20 @@ describe('POST /v1/search/by-embedding', () => {
     ['is a text', 'x', {}],
     ['has 511 numbers', good.slice(1), {}],
     ['has 513 numbers', [...good, 0], {}],
-    ['holds a text', [...good.slice(1), '0.1'], {}],
-    ['holds null', [...good.slice(1), null], {}],
+    ['contains a text', [...good.slice(1), '0.1'], {}],
+    ['contains null', [...good.slice(1), null], {}],
     ['is all zeros', good.map(() => 0), {}],
     ['is longer than 1', good.map((value) => value * 1.0011), {}],
     ['is shorter than 1', good.map((value) => value * 0.9989), {}],
     ['comes with a limit of 51', good, { limit: 51 }],
     ['comes with an unknown field', good, { k: 3 }],
-  ])('an embedding that %s is refused with 400', async (_, embedding, more) => {
+  ])('an embedding that %s is rejected with 400', async (_, embedding, more) => {
     const { status, json } = await search(embedding, more);
     expect([status, json.error]).toEqual([400, 'invalid_parameter']);
     expect(json.errors[0].pointer).toMatch(/^\/(embedding|limit|k)/);
   });
 
-  test('a number beyond all bounds is refused with 400', async () => {
+  test('a number beyond all bounds is rejected with 400', async () => {
     const { status } = await api.post(PATH, `{"embedding":[1e999,${good.slice(1).join()}]}`);
     expect(status).toBe(400);
   });

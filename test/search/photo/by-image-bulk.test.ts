@@ -38,7 +38,7 @@ describe('POST /v1/search/by-image/bulk', () => {
     ]);
   });
 
-  test('more than twelve photos, and none, are refused', async () => {
+  test('more than twelve photos, and none, are rejected', async () => {
     expect((await search(Array.from({ length: 13 }, () => 'x'))).json.error).toBe('upload_malformed');
     expect((await search([])).json.error).toBe('upload_malformed');
     expect((await search(['x'], { name: 'file' })).json.error).toBe('upload_malformed');
@@ -48,9 +48,9 @@ describe('POST /v1/search/by-image/bulk', () => {
     const { json, status } = await search(['x']);
     expect([status, json.results[0].error]).toEqual([200, 'upload_malformed']);
     await world.api.context.vision.close();
-    const refused = await search([world.pictures[0]!]);
-    expect([refused.status, refused.json.error]).toEqual([503, 'unavailable']);
-    expect(refused.headers['retry-after']).toBe('2');
+    const rejected = await search([world.pictures[0]!]);
+    expect([rejected.status, rejected.json.error]).toEqual([503, 'unavailable']);
+    expect(rejected.headers['retry-after']).toBe('2');
   });
 });
 

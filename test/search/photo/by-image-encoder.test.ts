@@ -26,7 +26,7 @@ test('with an encoder, a photo that is recognised is answered as without', async
   expect([ids[0], confidence, model]).toEqual([world.ids[3], 'high', DESCRIPTOR.name]);
 });
 
-test('one that is not is looked for in both spaces, each apart, and is never found with certainty', async () => {
+test('one that is not is searched for in each space separately, and is never found with certainty', async () => {
   for (const seed of [900, 901, 902]) {
     const { ids, scores, confidence, model } = await search(await drawnCard(seed));
     expect(model).toBe(`${DESCRIPTOR.name}+${EMBEDDING_MODEL}`);

@@ -23,7 +23,7 @@ describe('POST /v1/search/by-image', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('scores stand beside the ids, the best first, 0 to 1', async () => {
+  test('scores come with the ids, the best first, 0 to 1', async () => {
     const { ids, scores, items } = (await search(world.pictures[5]!)).json;
     expect(scores).toHaveLength(ids.length);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -65,7 +65,7 @@ describe('POST /v1/search/by-image', () => {
   });
 
   test.each(['limit=0', 'limit=51', 'limit=x', 'hydrate=yes', 'game=chess', 'limit=1&limit=2'])(
-    '?%s is refused',
+    '?%s is rejected',
     async (query) => {
       const { status, json } = await search('x', `?${query}`);
       expect([status, json.error]).toEqual([400, 'invalid_parameter']);
@@ -82,7 +82,7 @@ describe('POST /v1/search/by-image', () => {
     expect(json.detail).toBe('The photo cannot be used: not a JPEG, PNG, WebP or AVIF picture.');
   });
 
-  test('without a body, with JSON, and by GET it is refused', async () => {
+  test('without a body, with JSON, and by GET it is rejected', async () => {
     const path = '/v1/search/by-image';
     expect((await world.api.post(path, {})).json.error).toBe('upload_malformed');
     expect((await world.api.post(path, '', { headers: { 'content-type': '' } })).json.error).toBe('upload_malformed');

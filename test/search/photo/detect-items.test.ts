@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const detect = (bytes: Buffer, path = '/v1/search/detect-items') => world.send(path, [bytes]);
 
 describe('POST /v1/search/detect-items', () => {
-  test('says where the card lies, in pixels of the photo', async () => {
+  test('reports where the card is, in pixels of the photo', async () => {
     const { status, json } = await detect(photo.jpeg);
     expect([status, json.width, json.height]).toEqual([200, photo.width, photo.height]);
     const [box] = json.boxes as [Box];

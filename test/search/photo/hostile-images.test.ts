@@ -52,7 +52,7 @@ const send = (photo: Buffer) => world.send(PATH, [photo]);
 const deflated = (bytes: number) => deflateSync(Buffer.alloc(bytes));
 
 describe('a photo that is made to harm', () => {
-  const REFUSED: [string, () => Buffer | Promise<Buffer>][] = [
+  const REJECTED: [string, () => Buffer | Promise<Buffer>][] = [
     ['a PNG of 30,000² pixels', () => pngBomb(30_000, 30_000)],
     ['a PNG of 2³¹ pixels a side', () => pngBomb(2 ** 31 - 1, 2 ** 31 - 1, 0)],
     ['a PNG of 7,000² pixels whose data end early', () => pngBomb(7000, 7000)],
@@ -87,7 +87,7 @@ describe('a photo that is made to harm', () => {
     ['one pixel', () => sharp(png).resize(1, 1).png().toBuffer()],
   ];
 
-  test.each(REFUSED)('%s is refused', async (_what, make) => {
+  test.each(REJECTED)('%s is rejected', async (_what, make) => {
     const { status, json } = await send(await make());
     expect([status, json.error]).toEqual([400, 'upload_malformed']);
     expect(json.detail).toMatch(OWN_WORDS);
@@ -114,7 +114,7 @@ describe('a photo that is made to harm', () => {
     ['as WebP with transparency', () => sharp(png).ensureAlpha().webp().toBuffer()],
   ];
 
-  test.each(PLAIN)('a picture %s is that picture, or refused; nothing else happens', async (_what, make) => {
+  test.each(PLAIN)('a picture %s is that picture, or rejected; nothing else happens', async (_what, make) => {
     const { status, json } = await send(await make());
     // Not all show the card.
     if (status === 200) expect(json.ids.slice(0, 1)).toEqual(json.confidence === 'none' ? [] : [world.ids[0]]);

@@ -8,7 +8,7 @@ describe('the judged queries', () => {
     expect(queries.length).toBeGreaterThanOrEqual(300);
   });
 
-  test('are asked once each', () => {
+  test('occur once each', () => {
     expect(new Set(queries.map(({ q }) => q.toLowerCase())).size).toBe(queries.length);
   });
 

@@ -10,7 +10,7 @@ const AWAKENING = aSearchSet({ id: 4, game: 'one-piece', name: 'Awakening of the
 const LEGEND = aSearchSet({ id: 5, game: 'yugioh', name: 'Legend of Blue Eyes White Dragon', code: 'LOB', year: 2002 });
 const PRIZM = aSearchSet({ id: 6, game: 'sports', name: '2018 Panini Prizm', code: null, year: 2018 });
 
-/** Real cards by their facts, the most asked for first. */
+/** Real cards by their facts, those in most demand first. */
 const CARDS = {
   charizard: { name: 'Charizard', set: BASE, number: '4' },
   charizardFirst: { name: 'Charizard', set: BASE, number: '4', variation: '1st Edition' },
@@ -121,14 +121,14 @@ describe('numbers', () => {
 });
 
 describe('what distinguishes printings', () => {
-  test('plain stands before parallel, English before others, unless they are asked for', () => {
+  test('plain comes before parallel, English before others, unless the query names them', () => {
     expect(found('charizard').slice(0, 3)).toEqual(['charizard', 'charizardFirst', 'charizardJapanese']);
     expect(found('charizard japanese')[0]).toBe('charizardJapanese');
     expect(found('charizard jp')[0]).toBe('charizardJapanese');
     expect(found('doncic')[0]).toBe('doncic');
   });
 
-  test('plain stands first though the parallel is asked for more', () => {
+  test('plain comes first though the parallel is in more demand', () => {
     const small = smallIndex([
       { name: 'Lugia', number: '9', variation: '1st Edition' },
       { name: 'Lugia', number: '9', language: 'German' },
@@ -139,7 +139,7 @@ describe('what distinguishes printings', () => {
     expect(small.find('lugia german')[0]).toBe(1);
   });
 
-  test('printings of one card stand together among equals', () => {
+  test('printings of one card are together among equals', () => {
     const card = (number: string, language: 'French' | 'German') => ({ name: 'Lugia', number, language });
     const small = smallIndex([
       card('9', 'French'),
@@ -151,7 +151,7 @@ describe('what distinguishes printings', () => {
     expect(small.find('lugia')).toEqual([0, 4, 1, 2, 3]);
   });
 
-  test('among equals, what is asked for most is first', () => {
+  test('among equals, the card in most demand is first', () => {
     const small = smallIndex([
       { name: 'Mewtwo', number: '1' },
       { name: 'Mewtwo', number: '2' },
@@ -203,7 +203,7 @@ describe('other scripts', () => {
 });
 
 describe('synonyms', () => {
-  test('the meaning of a rule stands above the words as they are, which stay', () => {
+  test('the meaning of a rule ranks above the words themselves, which stay', () => {
     const small = smallIndex([{ name: 'Zard' }, { name: 'Charizard' }], { synonyms: 'pokemon: zard = charizard' });
     expect(small.find('zard')).toEqual([1, 0]);
   });
@@ -225,7 +225,7 @@ describe('only what is allowed is found', () => {
   const crowd = Array.from({ length: 9000 }, (_, at) => ({ name: `Dragon ${at}`, number: String(at) }));
   const big = smallIndex(crowd);
 
-  test('however far down the list it stands', () => {
+  test('however far down the list it is', () => {
     const found = (q: string, among: number[]) => big.find(q, among).sort((a, b) => a - b);
     expect(found('dragon', [0, 8500, 8999])).toEqual([0, 8500, 8999]);
     expect(found('dragon', [8500, 8999])).toEqual([8500, 8999]);

@@ -9,9 +9,9 @@ function word(i: number): string {
     .padStart(4, 'q');
 }
 
-test('of more than 300 equals the 300 that are asked for most are found, in whatever names they are', () => {
+test('of more than 300 equals the 300 in most demand are found, whatever their names', () => {
   const items = Array.from({ length: 400 }, (_, i) => ({ name: `Dragon ${word(i)}` }));
-  // Among the least asked for are more cards with the names of the most asked for.
+  // Among those in least demand are more cards with the names of those in most demand.
   for (let i = 0; i < 20; i++) items[399 - i] = items[i]!;
   expect(smallIndex(items).find('dragon')).toEqual(Array.from({ length: 300 }, (_, i) => i));
 });
@@ -52,7 +52,7 @@ describe('where cards are looked for', () => {
     expect(find('japanese', [0, 1])).toEqual([]);
   });
 
-  test('of a game named alone, among the 300 that are asked for most of those allowed', () => {
+  test('of a game named alone, among the 300 allowed ones in most demand', () => {
     const { find } = smallIndex(many(700, (i) => ({ name: `Dragon ${word(i)}` })));
     expect(find('pokemon')).toEqual(many(300, (i) => i));
     expect(find('pokemon', [650, 660])).toEqual([650, 660]);
@@ -83,7 +83,7 @@ test('a card that has less than half of what the best has is not found', () => {
   expect(smallIndex([...cards, ...many(30, () => ({ name: 'Raichu' }))]).find('dark raichu')).not.toContain(50);
 });
 
-test('a word that thousands have finds the cards that are asked for most, those with more of the query first', () => {
+test('a word that thousands have finds the cards in most demand, those with more of the query first', () => {
   const cards = many(3000, (i) => ({ name: i === 2900 ? 'Dragon Emperor' : 'Dragon', number: String(i) }));
   const { find } = smallIndex(cards);
   expect(find('dragon').slice(0, 250)).toEqual(many(250, (i) => i));
@@ -95,7 +95,7 @@ describe('of the cards with a word', () => {
   /** So many dragons, the last of them without the second word of its name, which makes it the better answer to "dragon". */
   const dragons = (count: number) => many(count, (i) => ({ name: i === count - 1 ? 'Dragon' : `Dragon ${word(i)}` }));
 
-  test('all are scored where they are 600 at most, else the 300 that are asked for most', () => {
+  test('all are scored where they are 600 at most, else the 300 in most demand', () => {
     expect(smallIndex(dragons(600)).find('dragon')[0]).toBe(599);
     expect(smallIndex(dragons(601)).find('dragon')).toEqual(many(300, (i) => i));
   });
@@ -105,7 +105,7 @@ describe('of the cards with a word', () => {
     expect(find('dragon', [3, 699])).toEqual([699, 3]);
   });
 
-  test('those with all words are scored however little they are asked for', () => {
+  test('those with all words are scored however low the demand', () => {
     const cards = many(1401, (i) => ({ name: i === 1400 ? 'Dark Dragon' : i % 2 === 0 ? 'Dark' : 'Dragon' }));
     expect(smallIndex(cards).find('dark dragon')[0]).toBe(1400);
   });
@@ -140,7 +140,7 @@ describe('a number', () => {
 
   const last = (details: object) => many(700, (i) => ({ name: word(i), number: String(i), ...details }));
 
-  test('finds the card however little it is asked for, by one word of several, in its name, printed name or set', () => {
+  test('finds the card however low the demand, by one word of several, in its name, printed name or set', () => {
     const other = { name: 'Aerodactyl', number: '9999', set: FOSSIL };
     expect(smallIndex([...last({ name: 'Dragon' }), other]).find('dragon fossil 695')[0]).toBe(695);
     expect(smallIndex(last({ printedName: 'Glurak' })).find('glurak 695')[0]).toBe(695);
@@ -149,12 +149,12 @@ describe('a number', () => {
 });
 
 describe('where only a game or a year is named', () => {
-  test('the 300 that are asked for most are scored', () => {
+  test('the 300 in most demand are scored', () => {
     const { find } = smallIndex(many(700, (i) => ({ name: word(i), variation: i < 400 ? 'Foil' : null })));
     expect(find('pokemon')).toEqual(many(300, (i) => i));
   });
 
-  test('beside a name that is found, other cards of the year are not', () => {
+  test('where a name is found, other cards of the year are not', () => {
     const cards = [...many(40, () => ({ name: 'Kabuto', set: NEO })), { name: 'Lugia', set: NEO }];
     expect(smallIndex(cards).find('kabuto 2000')).toEqual(many(40, (i) => i));
   });

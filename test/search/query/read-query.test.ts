@@ -47,7 +47,7 @@ describe('a query', () => {
     expect(keysOf(q)).toContain(key);
   });
 
-  test('what stands behind the slash is the size of the set', () => {
+  test('the number after the slash is the size of the set', () => {
     expect(readQuery('charizard 4/102').setSizes).toEqual(['102']);
     expect(readQuery('fire/ice').setSizes).toEqual([]);
   });

@@ -26,12 +26,12 @@ function readingsOf(q: string): string[] {
 }
 
 describe('a query is read', () => {
-  test('as it stands first', () => {
+  test('as typed first', () => {
     expect(readingsOf('charizard base')).toEqual(['charizard base']);
     expect(waysToRead(index, 'moonbreon')[0]).toMatchObject({ bonus: 0, reading: { game: null } });
   });
 
-  test('with what a phrase stands for, its other words kept', () => {
+  test('with the meaning of a phrase, its other words kept', () => {
     expect(readingsOf('psa 10 moonbreon japanese')).toContain('umbreon vmax 215 japanese');
     expect(readingsOf('holo bewd 1st')).toContain('holo blue eyes white dragon 1st');
   });

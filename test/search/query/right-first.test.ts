@@ -29,7 +29,7 @@ function inOrder(isTurned: boolean, ...words: readonly string[]): string {
   return (isTurned ? words.toReversed() : words).join(' ');
 }
 
-test('4/102 prefers the 4 of a set that has a 102, whatever is asked for more', () => {
+test('4/102 prefers the 4 of a set that has a 102, whatever the demand', () => {
   const [base, celebrations] = [102, 25].map((size, at) => ({
     size,
     set: aSearchSet({ id: at + 1, name: `Set ${at}`, code: null, year: null }),

@@ -20,7 +20,7 @@ const CARDS: Record<string, SmallItem> = {
   dragon: { name: 'Dragon', number: 'LOB-001', set: LEGEND },
 };
 
-/** What each card is worth to a query, whose words may be misspelt where that is said; a card without any is left out. */
+/** The score of each card for a query, whose words may be misspelt with `misspellings`; a card without any is left out. */
 function scores(q: string, cards = CARDS, misspellings = false) {
   const { index } = smallIndex(Object.values(cards));
   const reading = readQuery(q);
@@ -44,7 +44,7 @@ describe('the relevance of a card', () => {
     expect(relevances('charizard')).toEqual({ plain: 100, first: 95, long: 92.5, japanese: 95, dark: 97 });
   });
 
-  test('loses nothing for a language that is asked for, in words or in its script, and much for another', () => {
+  test('loses nothing for a requested language, in words or in its script, and much for another', () => {
     expect(relevances('リザードン')).toEqual({ japanese: 94 });
     const { of, weights } = scores('charizard japanese');
     const share = (weights[0]! + 0.9 * weights[1]!) / (weights[0]! + weights[1]!);
@@ -73,7 +73,7 @@ describe('the relevance of a card', () => {
     expect(relevances('1st edition')).toEqual({ first: rest(80) });
   });
 
-  test('is less the less surely a word is meant', () => {
+  test('falls with the confidence that a word is meant', () => {
     expect(relevances('charizrd', CARDS, true)).toMatchObject({ plain: 80, first: 75 });
     expect(relevances('stampde', CARDS, true)).toEqual({ long: 0.8 * 80 - 6 - 7.5 });
     expect(relevances('secrte', CARDS, true)).toEqual({ dark: 0.8 * 75 - 6 });
@@ -105,7 +105,7 @@ describe('the relevance of a card', () => {
     for (const set of Object.values(sets)) expect(relevances('blastoise', { only: { name: 'X', set } })).toEqual({});
   });
 
-  test('counts a word that is not found as none in a language that is asked for', () => {
+  test('does not count a word that is not found, though the language fits', () => {
     const { of, weights } = scores('blastoise japanese');
     expect(of.japanese!.isComplete).toBe(false);
     expect(of.japanese!.hit).toBeCloseTo((0.9 * weights[1]!) / (weights[0]! + weights[1]!), 6);

@@ -5,7 +5,7 @@ import { parseSynonyms } from '../../../src/search/query/synonyms.ts';
 
 export type SmallItem = Partial<Omit<SearchItem, 'id'>> & { name: string };
 
-/** An index of a few items, the most asked for first; `at` is the place of an item in the list. */
+/** An index of a few items, those in most demand first; `at` is the place of an item in the list. */
 export type SmallIndex = {
   index: SearchIndex;
   /** Items that a query finds (of `among`, where it is given), by their places in the list. */

@@ -71,8 +71,8 @@ describe('a synonyms file', () => {
       5: 'An expansion has no words.',
       6: 'An expansion has no words.',
       7: 'A rule is written "game: phrase = expansion".',
-      8: '"EVS" is the phrase itself or stands twice.',
-      9: '"Evolving Skies" is the phrase itself or stands twice.',
+      8: '"EVS" is the phrase itself or occurs twice.',
+      9: '"Evolving Skies" is the phrase itself or occurs twice.',
       11: '"BRS" has a rule of this game on line 10.',
       13: 'The line is longer than 400 characters.',
     });
@@ -94,7 +94,7 @@ describe('a synonyms file', () => {
     const text = Array.from({ length: 10_002 }, (_, at) => `*: p${at} = x${at}`).join('\n');
     expect(parseSynonyms(text).rules).toHaveLength(10_000);
     expect(parseSynonyms(text).mistakes).toEqual([
-      { line: 10_001, message: 'A file holds 10000 rules: this line and what follows it is not read.' },
+      { line: 10_001, message: 'A file has at most 10000 rules: this line and those after it are not read.' },
     ]);
   });
 

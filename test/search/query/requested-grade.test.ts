@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { gradeAsked, withoutRawLetter } from '../../../src/search/query/grade-asked.ts';
 import { queryText, readQuery } from '../../../src/search/query/read-query.ts';
+import { requestedGradeOf, withoutRawLetter } from '../../../src/search/query/requested-grade.ts';
 
-const labelOf = (q: string) => gradeAsked(queryText(q))?.label ?? null;
+const labelOf = (q: string) => requestedGradeOf(queryText(q))?.label ?? null;
 const wordsOf = (q: string) =>
   readQuery(q)
     .tokens.filter(({ isOptional }) => !isOptional)

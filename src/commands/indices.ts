@@ -1,0 +1,144 @@
+import type { Db } from '../db/client.ts';
+import { auditIndex, mistakeLine } from '../indices/close/audit.ts';
+import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/close/correct.ts';
+import { type RebuildReport, rebuildIndex } from '../indices/close/rebuild.ts';
+import { withPricesFromLedger } from '../indices/close/scratch.ts';
+import { publishedSpan } from '../indices/close/store.ts';
+import type { IndexDefinition } from '../indices/definitions.ts';
+import { formatDay } from '../lib/day.ts';
+import { indicesNamed } from './index-definitions.ts';
+import { openProgress } from './progress.ts';
+import { CommandError, dayOption, EXIT, withWorld } from './world.ts';
+
+/** `mintmark index list`: every index, its scope and its last closed day. */
+export async function indexListCommand(): Promise<void> {
+  await withWorld(async ({ db, config }) => {
+    for (const { slug, game, label, universe } of indicesNamed(undefined, config)) {
+      const { lastDay } = await publishedSpan(db, slug);
+      const parts = Object.entries(universe).map(([name, value]) => `${name} ${[value].flat().join('–')}`);
+      const closed = lastDay === null ? 'nothing closed yet' : `closed through ${formatDay(lastDay)}`;
+      console.log([slug, label, [game, ...parts].join(', '), closed].join('\t'));
+    }
+  });
+}
+
+/** `mintmark index audit [--game <slug>]`: checks the chain of every published index; exit code 1 for any mistake. */
+export async function indexAuditCommand(options: { game?: string }): Promise<void> {
+  await withWorld(async ({ db, config }) => {
+    let count = 0;
+    for (const { slug } of indicesNamed(options.game, config)) {
+      const report = await withDays(slug, (onDay) => db.session((session) => auditIndex(session, slug, onDay)));
+      const { mistakes, baseDay, lastDay, levels, rotations, skipped } = report;
+      for (const mistake of mistakes) console.log(`${slug} ${mistakeLine(mistake)}`);
+      const span = baseDay === null ? 'computing' : `${formatDay(baseDay)} to ${formatDay(lastDay!)}`;
+      console.log(
+        `${slug}: ${span}, ${levels} levels, ${rotations} rotations (${skipped} skipped), ${mistakes.length} mistakes`,
+      );
+      count += mistakes.length;
+    }
+    if (count > 0) throw new CommandError(`${count} mistakes`, EXIT.fault);
+  });
+}
+
+const BECAUSE: Record<LeftLevel['because'], string> = {
+  older: `older than the last ${CORRECTED_DAYS} closed days`,
+  smaller: 'not off by more than 0.5 %',
+  chained: 'a rotation or a removal continues from the published level',
+};
+
+/**
+ * `mintmark index correct --game <slug> --reason <text>`: restates the levels that the rulebook has restated, with a public
+ * reason, and prints which levels stay as published. Exit code 1 for an index that has no level yet.
+ */
+export async function indexCorrectCommand(options: { game: string; reason: string }): Promise<void> {
+  const reason = options.reason.trim();
+  if (reason === '')
+    throw new CommandError('--reason takes the text that is published with the correction', EXIT.usage);
+  await withWorld(async ({ db, config }) => {
+    const { slug } = indicesNamed(options.game, config)[0]!;
+    const { levels, corrected, left } = await withDays(slug, (onDay) => correctIndex(db, slug, reason, onDay));
+    if (levels === 0) throw new CommandError(`${slug} has no level yet: nothing could be recomputed`, EXIT.fault);
+    for (const one of corrected) console.log(`${slug} ${levelLine(one)}: corrected`);
+    for (const one of left)
+      console.log(`${slug} ${levelLine(one)}: left alone, corrected going forward (${BECAUSE[one.because]})`);
+    console.log(`${slug}: ${levels} levels recomputed, ${corrected.length} corrected, ${left.length} left alone`);
+  });
+}
+
+function levelLine({ day, oldLevel, newLevel }: RestatedLevel): string {
+  return `${formatDay(day)} level: published ${oldLevel}, recomputed ${newLevel}`;
+}
+
+/**
+ * `mintmark index rebuild [--game <slug>] [--from <day>] [--from-ledger]`: computes levels again and compares them with what
+ * was published; publishes the history where there is none. Ends with exit code 1 when they differ.
+ */
+export async function indexRebuildCommand(options: {
+  game?: string;
+  from?: string;
+  fromLedger?: boolean;
+}): Promise<void> {
+  const fromDay = options.from === undefined ? undefined : dayOption('--from', options.from);
+  await withWorld(async ({ db, connection, config }) => {
+    const indices = indicesNamed(options.game, config);
+    let differing = 0;
+    const rebuildAll = async (source?: Db) => {
+      for (const index of indices) if (!(await rebuild(db, source, index, fromDay))) differing++;
+    };
+    if (options.fromLedger) {
+      const progress = openProgress('sales');
+      const onProgress = ({ day, sales, totalSales }: { day: number; sales: number; totalSales: number }) =>
+        progress.update(`pricing ${formatDay(day)}`, sales, totalSales);
+      await withPricesFromLedger(db, connection, onProgress, async (scratch) => {
+        progress.end();
+        await rebuildAll(scratch);
+      });
+    } else await rebuildAll();
+    if (differing > 0)
+      throw new CommandError(`${differing} of ${indices.length} indices differ; nothing was written`, EXIT.fault);
+  });
+}
+
+/** True when nothing differs. */
+async function rebuild(
+  db: Db,
+  source: Db | undefined,
+  index: IndexDefinition,
+  fromDay: number | undefined,
+): Promise<boolean> {
+  const report = await withDays(index.slug, (onDay) =>
+    rebuildIndex(db, index, {
+      ...(source && { source }),
+      ...(fromDay !== undefined && { fromDay }),
+      onProgress: ({ day, days, totalDays }) => onDay(day, days, totalDays),
+    }),
+  );
+  for (const line of reportLines(index.slug, report)) console.log(line);
+  return report.differences.length === 0;
+}
+
+const SHOWN = 20;
+
+function reportLines(slug: string, { levels, firstPublished, differences }: RebuildReport): string[] {
+  if (firstPublished) return [`${slug}: ${levels} levels published`];
+  if (differences.length === 0)
+    return [`${slug}: ${levels} levels and their baskets are bit-equal to what was published`];
+  const shown = differences
+    .slice(0, SHOWN)
+    .map(
+      ({ day, what, published, recomputed }) =>
+        `${formatDay(day)} ${what}: published ${published}, recomputed ${recomputed}`,
+    );
+  const rest = differences.length > SHOWN ? `, the first ${SHOWN} shown` : '';
+  return [...shown.map((line) => `${slug} ${line}`), `${slug}: ${differences.length} differences${rest}`];
+}
+
+type OnDay = (day: number, days: number, totalDays: number) => void;
+
+/** Does work on an index with a progress line of its days. */
+async function withDays<Report>(slug: string, work: (onDay: OnDay) => Promise<Report>): Promise<Report> {
+  const progress = openProgress('days');
+  const report = await work((day, days, total) => progress.update(`${slug} ${formatDay(day)}`, days, total));
+  progress.end();
+  return report;
+}
