@@ -112,23 +112,19 @@ export function gradeByKey(key: string): GradeRow | null {
   );
 }
 
+const COMPANY_WORDS = new Map<string, Company>([
+  ['PSA', 'PSA'],
+  ['BGS', 'BGS'],
+  ['BVG', 'BGS'],
+  ['BECKETT', 'BGS'],
+  ['CGC', 'CGC'],
+  ['RAW', 'RAW'],
+  ['UNGRADED', 'RAW'],
+]);
+
 /** The company of a word on a label or in a file (`Beckett`, `bvg`, `Ungraded`), or null for one without prices. */
-function companyOf(text: string): Company | null {
-  switch (text.trim().toUpperCase()) {
-    case 'PSA':
-      return 'PSA';
-    case 'BGS':
-    case 'BVG':
-    case 'BECKETT':
-      return 'BGS';
-    case 'CGC':
-      return 'CGC';
-    case 'RAW':
-    case 'UNGRADED':
-      return 'RAW';
-    default:
-      return null;
-  }
+export function companyOf(text: string): Company | null {
+  return COMPANY_WORDS.get(text.trim().toUpperCase()) ?? null;
 }
 
 /**

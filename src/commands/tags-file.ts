@@ -1,9 +1,9 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
+import { readObjects } from '../catalog/formats/ndjson.ts';
 import type { Json } from '../catalog/formats/text.ts';
 import type { TagEntry } from '../catalog/tags/import-tags.ts';
 import { parseTagRow, TAG_FIELDS } from '../catalog/tags/row.ts';
-import { readCsv } from '../sales/formats/csv.ts';
-import { readObjects } from '../sales/formats/ndjson.ts';
 
 /**
  * The rows of a tag file, CSV (`.csv`) or NDJSON (`.ndjson`, `.jsonl`). Throws UnreadableFile, before the first row, for

@@ -1,7 +1,7 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
+import { readObjects } from '../catalog/formats/ndjson.ts';
 import { isUnitVector, VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
-import { readCsv } from '../sales/formats/csv.ts';
-import { readObjects } from '../sales/formats/ndjson.ts';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import type { VectorEntry } from '../vision/import-vectors.ts';
 

@@ -1,7 +1,7 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { parseDay } from '../lib/day.ts';
 import { minorDigits } from '../lib/money.ts';
-import { readCsv } from './formats/csv.ts';
 
 /** The stored rates of one currency: US dollars for one unit, by day. */
 type Rates = ReadonlyMap<number, number>;

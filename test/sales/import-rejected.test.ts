@@ -148,10 +148,10 @@ describe('importing sales', () => {
       csv(row({ item_id: later }), row({ item_id: later, sale_id: '2', status: 'unpaid' })),
     );
     expect(report).toMatchObject({ waiting: { item_unknown: 1 }, refused: { unpaid: 1 } });
-    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 1, byReason: { item_unknown: 1 } });
+    expect(await listUnmatched(db, 10)).toMatchObject({ total: 1, byReason: { item_unknown: 1 } });
     await anItem(db, { id: later, number: '5' });
     expect(await rematch(db, { today: TODAY })).toMatchObject({ rows: 2, added: 1, refused: { unpaid: 1 } });
-    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [] });
+    expect(await listUnmatched(db, 10)).toMatchObject({ total: 0, sales: [] });
   });
 
   test.each(['together', 'apart'])(
@@ -170,10 +170,10 @@ describe('importing sales', () => {
           reversed: 1,
           waiting: { item_unknown: 1 },
         });
-      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [], byReason: {} });
+      expect(await listUnmatched(db, 10)).toMatchObject({ total: 0, sales: [], byReason: {} });
       expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
       expect((await load(csv(voided))).report).toMatchObject({ ...sum, repeated: 1 });
-      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0 });
+      expect(await listUnmatched(db, 10)).toMatchObject({ total: 0 });
       await anItem(db, { id: later, number: '5' });
       expect(await rematch(db, { today: TODAY })).toMatchObject({ ...sum, refused: { voided: 1 } });
       expect(await ledger()).toMatchObject([{ rejection: 'voided' }]);

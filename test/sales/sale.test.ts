@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { splitCsvLine } from '../../src/catalog/formats/csv.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { splitCsvLine } from '../../src/sales/formats/csv.ts';
 import { isUnreadable, parseInstant } from '../../src/sales/row-fields.ts';
 import { parseSale, type RawSale } from '../../src/sales/sale.ts';
 

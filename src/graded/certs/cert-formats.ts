@@ -1,8 +1,8 @@
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
+import { readObjects } from '../../catalog/formats/ndjson.ts';
 import { objects } from '../../catalog/formats/text.ts';
 import { foldSlug } from '../../catalog/slug.ts';
-import { readCsv } from '../../sales/formats/csv.ts';
-import { readObjects } from '../../sales/formats/ndjson.ts';
 import { CERT_FIELDS, type CertFields, type CertRow, parseCertRow } from './cert-row.ts';
 
 /** A row of a file, or why it cannot be used. Lines count from 1 (records of a JSON array too). */

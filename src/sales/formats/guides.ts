@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { readCsv, splitCsvLine } from '../../catalog/formats/csv.ts';
 import { listFiles, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
 import { parseDay } from '../../lib/day.ts';
-import { readCsv, splitCsvLine } from './csv.ts';
 
 /**
  * A guide's price: an estimate that somebody publishes, not a sale. It feeds the backtest and benchmarks and never the

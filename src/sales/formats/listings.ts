@@ -1,6 +1,6 @@
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../crawl/listing.ts';
 import { isUnreadable, type UnreadableField } from '../row-fields.ts';
-import { readCsv } from './csv.ts';
 import { centsText } from './renaiss.ts';
 import { readObjectArray } from './sales-format.ts';
 

@@ -1,7 +1,7 @@
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { UnreadableFile } from '../../catalog/formats/files.ts';
-import { parseObject } from '../../catalog/formats/text.ts';
+import { readObjects } from '../../catalog/formats/ndjson.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
-import { readCsv, textLines } from './csv.ts';
 import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
@@ -22,30 +22,15 @@ async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
 }
 
 async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
-  let endByte = 0;
-  let seen = false;
-  for await (const line of textLines(path)) {
-    const { number, text } = line;
-    if (text === null) {
-      yield notSale(number, endByte, '', line.problem);
-      continue;
-    }
-    endByte += Buffer.byteLength(text) + 1;
-    if (text.trim() === '') continue;
-    const value = parseObject(text);
-    if (value === null) {
-      if (!seen) throw new UnreadableFile(`${path}: line ${number}: not a JSON object; NDJSON has one on each line`);
-      yield notSale(number, endByte, text, 'not a JSON object');
-      continue;
-    }
-    const raw = rawOf(value);
-    if (typeof raw === 'string') {
-      if (!seen) throw new UnreadableFile(`${path}: line ${number}: ${raw}; known fields: ${SALE_FIELDS.join(', ')}`);
-      yield notSale(number, endByte, text, raw);
-    } else yield entryOf(raw, number, endByte, () => text);
-    seen = true;
+  let isFirst = true;
+  for await (const { line, endByte, raw, value, problem } of readObjects(path)) {
+    const fields = value === null ? problem : rawOf(value);
+    if (typeof fields !== 'string') yield entryOf(fields, line, endByte, () => raw);
+    else if (isFirst)
+      throw new UnreadableFile(`${path}: line ${line}: ${fields}; known fields: ${SALE_FIELDS.join(', ')}`);
+    else yield notSale(line, endByte, raw, fields);
+    isFirst = false;
   }
-  if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
 }
 
 /** The known fields as text; a sentence when there is a field that is not known or holds no text, number or boolean. */

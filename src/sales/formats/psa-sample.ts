@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
 import { recordEntry } from '../../catalog/formats/source-files.ts';
 import { cleanText, yearOf } from '../../catalog/formats/text.ts';
@@ -6,7 +7,6 @@ import { isLanguage, type Language } from '../../catalog/languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../../catalog/record.ts';
 import { parseDay } from '../../lib/day.ts';
 import type { RawSale, SaleStatus, SaleType } from '../sale.ts';
-import { readCsv } from './csv.ts';
 import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /**

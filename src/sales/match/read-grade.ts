@@ -1,4 +1,4 @@
-import { type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
+import { companyOf, type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
 import { isHoped, withoutUngraded } from './hopes.ts';
 
 /** What a title says about who graded the card and how. */
@@ -106,7 +106,7 @@ export function readGrade(title: string): TitleGrade {
     rest = rest.replace(authentic[0], blank);
     return answer(company ?? companyName(authentic[1]!), null, 'outside_scale');
   }
-  if (company !== null && !isPriced(company)) return answer(company, null, 'company_unsupported');
+  if (company !== null && companyOf(company) === null) return answer(company, null, 'company_unsupported');
   if (found.size > 0 && (AUTO_GRADE.test(rest) || QUALIFIER.test(text))) return answer(company, null, 'outside_scale');
   if (cut || found.size > 1 || isHoped(text)) return answer(company, null, 'grade_ambiguous');
   const ungraded = withoutUngraded(text);
@@ -143,11 +143,7 @@ function settle(company: string, number: string, words: string, title: string): 
 }
 
 function companyName(word: string): string {
-  return word === 'beckett' || word === 'bvg' ? 'BGS' : word.toUpperCase();
-}
-
-function isPriced(company: string): boolean {
-  return company === 'PSA' || company === 'BGS' || company === 'CGC';
+  return companyOf(word) ?? word.toUpperCase();
 }
 
 function readCondition(text: string): TitleGrade {

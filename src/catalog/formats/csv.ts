@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type FileLine, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
+import { type FileLine, readLines, UnreadableFile } from './files.ts';
 
 type CsvRow<Column extends string> = {
   /** Line in the file, from 1. */
