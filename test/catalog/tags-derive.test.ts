@@ -3,7 +3,7 @@ import type { Game } from '../../src/catalog/games.ts';
 import { tagsOfItem } from '../../src/catalog/tags/derive.ts';
 import { aliasesOf } from '../../src/catalog/tags/derive-aliases.ts';
 import { NO_ROSTER, rosterOf } from '../../src/catalog/tags/derive-characters.ts';
-import type { TagSource } from '../../src/catalog/tags/tag-source.ts';
+import type { TagSource } from '../../src/catalog/tags/tag.ts';
 
 function card(game: Game, details: Partial<TagSource> = {}): TagSource {
   return {

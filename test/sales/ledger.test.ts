@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { priceSeriesOf, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
-import { recentTrades } from '../../src/sales/recent-sales.ts';
+import { priceSeriesOf, recentTrades, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 

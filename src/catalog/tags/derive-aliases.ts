@@ -1,8 +1,7 @@
 import type { Game } from '../games.ts';
 import type { Language } from '../languages.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
-import { tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type TagSource, tagSlug } from './tag.ts';
 
 /** Games whose characters have other names in print, short ones or titles. */
 export const ALIASED_GAMES: readonly Game[] = ['pokemon', 'one-piece', 'lorcana', 'digimon', 'riftbound'];

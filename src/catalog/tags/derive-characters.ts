@@ -1,7 +1,6 @@
 import { speciesInName } from '../formats/pokemon-species.ts';
 import type { Game } from '../games.ts';
-import { tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type TagSource, tagSlug } from './tag.ts';
 
 /**
  * Other words for a game's characters, folded: short names that only one of them can mean (`luffy` for Monkey.D.Luffy)

@@ -1,8 +1,7 @@
 import type { Game } from '../games.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
 import { capitalized, rarityName, typeName } from './derive-words.ts';
-import { type DerivedTag, MAX_TAG_CHARS, tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type DerivedTag, MAX_TAG_CHARS, type TagSource, tagSlug } from './tag.ts';
 import { treatmentsOf } from './treatments.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Game } from '../games.ts';
 import { capitalized } from './derive-words.ts';
-import type { TagSource } from './tag-source.ts';
+import type { TagSource } from './tag.ts';
 
 /** Names that are not the words of their slug. */
 const NAMES: Record<string, string> = {

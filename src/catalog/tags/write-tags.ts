@@ -5,8 +5,7 @@ import type { Game } from '../games.ts';
 import { tagsOfItem } from './derive.ts';
 import { ALIASED_GAMES, aliasesOf } from './derive-aliases.ts';
 import { NO_ROSTER, type Roster, rosterOf } from './derive-characters.ts';
-import { type DerivedTag, tagKey } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type DerivedTag, type TagSource, tagKey } from './tag.ts';
 
 /** What a derivation did. */
 export type TagReport = { items: number; newTags: number; added: number; removed: number };
