@@ -1,6 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
-import type { CatalogEntry, CatalogRecord } from '../record.ts';
-import { type FoundFacts, recordEntry, someOf } from './source-files.ts';
+import { type FoundFacts, someOf } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, type Json, upperFirst } from './text.ts';
 
 /** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
@@ -135,23 +134,4 @@ function sharedParallelId(printing: Printing, group: readonly Printing[]): strin
   const parallels = group.map(({ suffix }) => suffix).filter((suffix) => /^p\d+$/.test(suffix));
   const which = parallels.length === 1 ? `of ${group.length}` : `${parallels.sort().join('+')} ${printing.suffix}`;
   return `${code} ${printing.number} ${which}`;
-}
-
-/** The catalog entry of a named printing; both lists are of English cards. */
-export function printingEntry(
-  printing: NamedPrinting,
-  ids: CatalogRecord['ids'],
-  set: CatalogRecord['set'],
-): CatalogEntry {
-  return recordEntry({
-    game: 'one-piece',
-    ids,
-    set,
-    number: printing.number,
-    name: printing.name,
-    variation: printing.variation,
-    rarity: printing.rarity,
-    imageUrl: printing.image,
-    facts: printing.facts,
-  });
 }

@@ -142,11 +142,9 @@ async function writeTags(
   };
   const list = [...said].filter(differs).map(([, tag]) => tag);
   if (list.length === 0) return;
-  const columns = ['kind', 'slug', 'name', 'game', 'active', 'aliases'] as const;
-  const given = JSON.stringify(list.map((tag) => Object.fromEntries(columns.map((column) => [column, tag[column]]))));
   const rows = await session.query<TagState & Pick<Tag, 'kind' | 'slug' | 'game'> & { change: string | null }>(
     `with given as (
-       select * from jsonb_to_recordset($1) as g (kind text, slug text, name text, game text, active bool, aliases text[])
+       select * from jsonb_populate_recordset(null::tags, $1)
      ), before as (
        select t.* from tags t join given g on t.kind = g.kind and t.slug = g.slug and t.game is not distinct from g.game
      ), written as (
@@ -160,7 +158,7 @@ async function writeTags(
      )
      select w.*, case when b.id is null then 'new' when b is distinct from w then 'changed' end as change
      from written w left join before b on b.id = w.id`,
-    [given],
+    [JSON.stringify(list)],
   );
   for (const { change, ...tag } of rows) {
     states.set(tagKey(tag), tag);

@@ -88,18 +88,13 @@ async function openTagBook(session: Session, report: TagReport): Promise<TagBook
   const idOf = new Map(known.map((tag) => [tagKey(tag), tag.id]));
   return async (tags) => {
     const fresh = new Map(tags.map((tag) => [tagKey(tag), tag] as const).filter(([key]) => !idOf.has(key)));
-    const list = [...fresh.values()];
-    if (list.length > 0) {
+    if (fresh.size > 0) {
       // A tag that an import made meanwhile is met by the update, which changes nothing.
       const made = await session.query<Omit<DerivedTag, 'name'> & { id: number }>(
-        `insert into tags (kind, slug, name, game) select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+        `insert into tags (kind, slug, name, game)
+         select kind, slug, name, game from jsonb_populate_recordset(null::tags, $1)
          on conflict (kind, slug, game) do update set name = tags.name returning id, kind, slug, game`,
-        [
-          list.map((tag) => tag.kind),
-          list.map((tag) => tag.slug),
-          list.map((tag) => tag.name),
-          list.map((t) => t.game),
-        ],
+        [JSON.stringify([...fresh.values()])],
       );
       for (const tag of made) idOf.set(tagKey(tag), tag.id);
       report.newTags += made.length;

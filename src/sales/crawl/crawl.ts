@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/client.ts';
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
@@ -92,29 +94,18 @@ async function boundedSearch(
   patience: Patience,
 ): Promise<SourceAnswer> {
   const nothing = (problem: SourceProblem): SourceAnswer => ({ sales: [], listings: [], complete: false, problem });
-  const { signal, leftMs } = patience;
-  let timer: NodeJS.Timeout | undefined;
-  let leave = () => {};
-  const late = new Promise<SourceAnswer>((resolve) => {
-    const message = 'It was not done in its time.';
-    leave = () => {
-      clearTimeout(timer);
-      const waitMs = signal.aborted ? GRACE_MS : leftMs() + GRACE_MS;
-      timer = setTimeout(() => resolve(nothing({ reason: 'timeout', message })), waitMs);
-    };
-  });
-  leave();
-  signal.addEventListener('abort', leave, { once: true });
   const answer = market.search(query, patience, clock()).catch((error: unknown) => {
     log.error({ err: error, source: market.id }, 'a source failed');
     return nothing(badAnswer('Its answer could not be read.'));
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
-  }
+  const over = AbortSignal.any([patience.signal, AbortSignal.timeout(Math.max(0, Math.round(patience.leftMs())))]);
+  const late = async (): Promise<SourceAnswer> => {
+    if (!over.aborted) await once(over, 'abort');
+    return setTimeout(GRACE_MS, nothing({ reason: 'timeout', message: 'It was not done in its time.' }), {
+      ref: false,
+    });
+  };
+  return Promise.race([answer, late()]);
 }
 
 /** Writes what was found. */

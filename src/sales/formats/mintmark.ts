@@ -1,8 +1,9 @@
 import { readCsv } from '../../catalog/formats/csv.ts';
 import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { readObjects } from '../../catalog/formats/ndjson.ts';
+import { isUnreadable, refuse, type UnreadableField } from '../row-fields.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
-import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
 /** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
 export const mintmarkSales: SalesFormat = {
@@ -16,33 +17,32 @@ const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
 
 async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
-    if (row.problem !== null) yield notSale(row.line, row.endByte, row.raw, row.problem);
-    else yield entryOf(row.fields, row.line, row.endByte, () => row.raw);
+    const fields = row.problem === null ? row.fields : refuse('bad_row', row.problem);
+    yield entryOf(fields, row.line, row.endByte, () => row.raw);
   }
 }
 
 async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
   let isFirst = true;
   for await (const { line, endByte, raw, value, problem } of readObjects(path)) {
-    const fields = value === null ? problem : rawOf(value);
-    if (typeof fields !== 'string') yield entryOf(fields, line, endByte, () => raw);
-    else if (isFirst)
-      throw new UnreadableFile(`${path}: line ${line}: ${fields}; known fields: ${SALE_FIELDS.join(', ')}`);
-    else yield notSale(line, endByte, raw, fields);
+    const fields = value === null ? refuse('bad_row', problem) : rawOf(value);
+    if (isFirst && isUnreadable(fields))
+      throw new UnreadableFile(`${path}: line ${line}: ${fields.message}; known fields: ${SALE_FIELDS.join(', ')}`);
+    yield entryOf(fields, line, endByte, () => raw);
     isFirst = false;
   }
 }
 
-/** The known fields as text; a sentence when there is a field that is not known or holds no text, number or boolean. */
-function rawOf(value: { [key: string]: unknown }): RawSale | string {
+/** The known fields as text; unreadable when there is a field that is not known or holds no text, number or boolean. */
+function rawOf(value: { [key: string]: unknown }): RawSale | UnreadableField {
   const raw: RawSale = {};
   for (const [key, field] of Object.entries(value)) {
     const name = SALE_FIELDS.find((known) => known === key);
-    if (name === undefined) return `unknown field ${JSON.stringify(key.slice(0, 40))}`;
+    if (name === undefined) return refuse('bad_row', `unknown field ${JSON.stringify(key.slice(0, 40))}`);
     if (field === null) continue;
     if (typeof field === 'string') raw[name] = field;
     else if (typeof field === 'number' || typeof field === 'boolean') raw[name] = String(field);
-    else return `${name} holds no text or number`;
+    else return refuse('bad_row', `${name} holds no text or number`);
   }
   return raw;
 }
