@@ -108,17 +108,12 @@ export function stemBeforeGrade(segment: string): string | null {
 }
 
 function readTail(text: string, id8: string | null): SlugReading[] {
-  const readings: SlugReading[] = [];
+  const whole: SlugReading = { stem: text, gradeKey: null, language: null, id8 };
   const spoken = cutToken(text, LANGUAGE_TOKENS);
-  if (spoken !== null) {
-    const graded = cutToken(spoken.rest, GRADE_TOKENS);
-    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: spoken.value, id8 });
-    readings.push({ stem: spoken.rest, gradeKey: null, language: spoken.value, id8 });
-  } else {
-    const graded = cutToken(text, GRADE_TOKENS);
-    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: null, id8 });
-  }
-  readings.push({ stem: text, gradeKey: null, language: null, id8 });
+  const ungraded = spoken === null ? whole : { ...whole, stem: spoken.rest, language: spoken.value };
+  const graded = cutToken(ungraded.stem, GRADE_TOKENS);
+  const readings = spoken === null ? [whole] : [ungraded, whole];
+  if (graded !== null) readings.unshift({ ...ungraded, stem: graded.rest, gradeKey: graded.value });
   return readings;
 }
 

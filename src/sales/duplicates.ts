@@ -1,6 +1,5 @@
 import type { Session } from '../db/client.ts';
 import type { ReadySale } from './import/write-sales.ts';
-import { aggregationPartners } from './known-sources.ts';
 import { insertVoids, type WriteContext } from './voids.ts';
 
 /**
@@ -23,7 +22,12 @@ export async function markDuplicates(
   if (ready.some(({ sale }) => sale.cert !== null)) rules.push(SAME_CERT);
   const sources = [...new Set(ready.map(({ sale }) => sale.source))];
   // Most ledgers hold no aggregator: the lookup of every sale is then saved.
-  if ((await aggregationPartners(session, sources)).length > 0) rules.push(REPEATED_BY_AGGREGATOR);
+  const repeating = await session.query(
+    `select from sources f join sources o on o.id = any(f.aggregates) or f.id = any(o.aggregates)
+     where f.id = any($1) and exists (select from sales where source = o.id) limit 1`,
+    [sources],
+  );
+  if (repeating.length > 0) rules.push(REPEATED_BY_AGGREGATOR);
   if (rules.length === 0) return 0;
   const [row] = await session.query<{ refused: number }>(
     `with pairs as (${rules.join(' union ')}),

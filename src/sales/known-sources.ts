@@ -50,14 +50,3 @@ export async function ensureSources(sql: Sql, ids: Iterable<string>): Promise<vo
 function displayNameOf(id: string): string {
   return id.startsWith('simulated-') ? `${id.slice('simulated-'.length)} (simulated)` : id;
 }
-
-/** The sources of which one repeats the other, of those that have sales and take part in `ids`. */
-export async function aggregationPartners(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select distinct o.id
-     from sources f join sources o on o.id = any(f.aggregates) or f.id = any(o.aggregates)
-     where f.id = any($1) and exists (select 1 from sales where source = o.id)`,
-    [ids],
-  );
-  return rows.map((row) => row.id);
-}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Language, languageOfCode } from '../languages.ts';
+import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import {
   LORCANA_COMPANIONS,
@@ -59,7 +59,13 @@ function* cardEntries(card: Json, where: string, sets: LorcanaSets): Generator<C
     const id = isObject(variant) ? cleanText(variant.id) : null;
     if (!isObject(variant) || set === null || id === null) yield broken('a variant without set or id', place);
     else if (variant.rarity === 'unreleased') yield dropped('unreleased', place);
-    else yield* printings({ card, languages, english, variant, set, id, sets });
+    else {
+      const printed = isObject(variant.ravensburger) ? variant.ravensburger : {};
+      const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
+      // A few event cards have no identifier at all; their name is English.
+      for (const code of codes.length > 0 ? codes : ['en'])
+        yield printing({ card, languages, english, variant, set, id, sets }, printed, code);
+    }
   }
 }
 
@@ -73,19 +79,12 @@ type LorcanaVariant = {
   sets: LorcanaSets;
 };
 
-function* printings(variant: LorcanaVariant): Generator<CatalogEntry> {
-  const printed = isObject(variant.variant.ravensburger) ? variant.variant.ravensburger : {};
-  const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
-  // A few event cards have no identifier at all; their name is English.
-  for (const code of codes.length > 0 ? codes : ['en']) yield printing(variant, printed, code, languageOfCode(code)!);
-}
-
 function printing(
   { card, languages, english, variant, set, id, sets }: LorcanaVariant,
   printed: Json,
   code: string,
-  language: Language,
 ): CatalogEntry {
+  const language = languageOfCode(code)!;
   const suffix = cleanText(variant.suffix) ?? '';
   const place = placeOf(set, `${id}${suffix}`, printed);
   const identifier = printedIdentifier(printed[code]);

@@ -49,8 +49,7 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
     await session.query('create temp table derived (tag_id int, item_id uuid) on commit drop');
     const report: TagReport = { items: 0, newTags: 0, added: 0, removed: 0 };
     const rosters = await readRosters(session);
-    const book = await openTagBook(session, report);
-    await deriveBatches(session, { rosters, book, report, onProgress });
+    await deriveBatches(session, rosters, report, onProgress);
     await writeDifference(session, report);
     const aliased = await writeAliases(session, rosters);
     await session.query('update imports set finished_at = clock_timestamp(), counts = $2 where id = $1', [
@@ -103,14 +102,13 @@ async function openTagBook(session: Session, report: TagReport): Promise<TagBook
   };
 }
 
-type Run = {
-  rosters: Rosters;
-  book: TagBook;
-  report: TagReport;
-  onProgress: DeriveOptions['onProgress'];
-};
-
-async function deriveBatches(session: Session, { rosters, book, report, onProgress }: Run): Promise<void> {
+async function deriveBatches(
+  session: Session,
+  rosters: Rosters,
+  report: TagReport,
+  onProgress: DeriveOptions['onProgress'],
+): Promise<void> {
+  const book = await openTagBook(session, report);
   const [sum] = await session.query<{ total: number }>('select count(*) as total from touched');
   // In the order they lie in: by id, every row would be a page of its own.
   await session.query(

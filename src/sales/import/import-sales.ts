@@ -91,10 +91,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
 }
 
 function addCounts(report: SalesReport, batch: SaleBatch, counts: WriteCounts): void {
-  report.added += counts.added;
-  report.repeated += counts.repeated;
-  report.corrected += counts.corrected;
-  report.reversed += counts.reversed;
+  for (const count of ['added', 'repeated', 'corrected', 'reversed'] as const) report[count] += counts[count];
   for (const [reason, count] of Object.entries(counts.refused)) countReason(report.refused, reason, count);
   for (const { unreadable } of batch.refused) countReason(report.refused, unreadable.reason);
   for (const [reason, count] of Object.entries(counts.waiting)) countReason(report.waiting, reason, count);

@@ -117,9 +117,9 @@ function* stagedRows(ready: ReadySale[]) {
       grade.company,
       grade.grade,
       grade.row?.key,
-      timestamp(sale.soldAtMs),
+      new Date(sale.soldAtMs).toISOString(),
       dayOf(sale.soldAtMs),
-      knownAtMs === sale.soldAtMs ? timestamp(sale.soldAtMs) : timestamp(knownAtMs),
+      new Date(knownAtMs).toISOString(),
       dayOf(knownAtMs),
       priceUsdCents,
       sale.priceMinor,
@@ -135,10 +135,6 @@ function* stagedRows(ready: ReadySale[]) {
       line,
     ];
   }
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 type Inserted = { count: number; refused: Record<string, number>; firstId: number | null };
