@@ -17,7 +17,7 @@ export type GradeRow = {
   label: string;
   /** The number on the slab; null for ungraded cards. */
   number: number | null;
-  /** Canonical words (see `canonicalWords`) that name this grade; the number must agree when it stands beside them. */
+  /** Canonical words (see `canonicalWords`) that name this grade; the number must agree when both are given. */
   spellings: readonly string[];
   /** Rises with the condition within a company. */
   rank: number;
@@ -131,7 +131,7 @@ export function companyOf(text: string): Company | null {
  * Reads how a file or a label spells a grade: `10`, `10.0`, `GEM MT 10`, `9.5-Gem Mint`, `PRISTINE 10`, `Near Mint`,
  * `NM/MINT+ 8.5`, a token, a label. A bare 10 is Pristine at BGS and Gem Mint at CGC.
  * Null when the words and the number disagree, when they are not enough (CGC "Gem Mint" was 9.5 once), or when anything
- * else stands there: a qualifier, "Authentic", "altered", a second number.
+ * else is there: a qualifier, "Authentic", "altered", a second number.
  */
 export function gradeOf(company: string, text: string): GradeRow | null {
   const known = companyOf(company);

@@ -32,7 +32,7 @@ export type Batch = {
   placed: PlacedRecord[];
   byId: Map<string, KnownItem>;
   byIdentity: Map<string, KnownItem>;
-  /** Items of shared sets by number: where joining must be sure. */
+  /** Items of shared sets by number: joining must be certain there. */
   byCard: Map<string, KnownItem[]>;
   added: { id: string; placed: PlacedRecord }[];
   changed: Map<string, StoredFields & { id: string }>;

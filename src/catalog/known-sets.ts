@@ -11,7 +11,7 @@ export type KnownSet = {
   segment: string;
   /** `game|source:key` it was first known by; part of its items' identity. */
   identity: string;
-  /** Another source has items in it too: joining by number and name must be sure. */
+  /** Another source has items in it too: joining by number and name must be certain. */
   shared: boolean;
 };
 

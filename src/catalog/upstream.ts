@@ -20,7 +20,7 @@ const BATCH_ROWS = 5000;
 
 /**
  * Maps items to the operator's own inventory: CSV `item,upstream_id` with a header, the item as catalog id or href. An
- * empty upstream id takes the mapping away. A row that cannot be used is reported with its line; the others count.
+ * empty upstream id removes the mapping. A row that cannot be used is reported with its line; the others count.
  */
 export async function importUpstream(
   db: Db,
@@ -50,7 +50,7 @@ export async function importUpstream(
   return report;
 }
 
-/** Maps rows in their order: what an earlier row took is taken for a later one. */
+/** Maps rows in their order: an upstream id that an earlier row mapped is not free for a later one. */
 async function mapBatch(session: Session, rows: readonly Row[], report: UpstreamReport): Promise<void> {
   const itemOfHref = await itemsOfHrefs(
     session,
@@ -82,7 +82,7 @@ async function mapBatch(session: Session, rows: readonly Row[], report: Upstream
     }
   }
   const ids = [...changed.keys()];
-  // Freed first, so that an id may move from one item to another within a file.
+  // Freed first: an id may move from one item to another within a file.
   await session.query('update items set upstream_item_id = null, updated_at = now() where id = any($1::uuid[])', [ids]);
   await session.query(
     `update items set upstream_item_id = c.upstream from unnest($1::uuid[], $2::text[]) as c (id, upstream)
@@ -113,8 +113,8 @@ export async function itemsOfHrefs(sql: Sql, hrefs: readonly string[]): Promise<
   );
   const items = new Map<string, NamedItem>();
   for (const [href, alike] of groupBy(rows, (row) => row.href)) {
-    const sure = alike.length === 1 ? alike : alike.filter(({ fits }) => fits);
-    if (sure.length === 1) items.set(href, sure[0]!);
+    const certain = alike.length === 1 ? alike : alike.filter(({ fits }) => fits);
+    if (certain.length === 1) items.set(href, certain[0]!);
   }
   return items;
 }

@@ -15,7 +15,7 @@ export async function importSalesCommand(formatName: string, paths: string[]): P
     const report = await importSales(db, { format, paths, today: today(), ...watch });
     watch.end();
     console.log(formatReport(report));
-    const used = report.rows - sumOf(report.refused);
+    const used = report.rows - sumOf(report.rejected);
     endImport({ total: report.rows, used, rejected: watch.problems() });
   });
 }
@@ -35,11 +35,11 @@ export async function importListingsCommand(formatName: string, paths: string[])
 /** `mintmark import rates <csv>` */
 export async function importRatesCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
-    const { rows, stored, refused } = await importRates(db, { paths: [path] });
+    const { rows, stored, rejected } = await importRates(db, { paths: [path] });
     const problems = openProblems();
-    for (const { line, message } of refused) problems.show(`line ${line}: ${message}`);
-    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${refused.length}`);
-    endImport({ total: rows, used: stored, rejected: refused.length });
+    for (const { line, message } of rejected) problems.show(`line ${line}: ${message}`);
+    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`);
+    endImport({ total: rows, used: stored, rejected: rejected.length });
   });
 }
 

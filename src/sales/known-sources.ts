@@ -26,7 +26,7 @@ const KNOWN: Record<string, KnownSource> = {
   renaiss: { displayName: 'Renaiss', category: 'blockchain', url: 'https://www.renaiss.xyz' },
 };
 
-/** Makes sure that a row exists for each id: the known ones by their names, others by their id, simulated ones so. */
+/** Makes sure that a row exists for each id: known sources by their names, others by their ids, simulated ones marked. */
 export async function ensureSources(sql: Sql, ids: Iterable<string>): Promise<void> {
   const rows = [...new Set(ids)].sort().map((id) => {
     const known = KNOWN[id];

@@ -1,25 +1,25 @@
 import { parseDay } from '../lib/day.ts';
 
-/** Reading the fields of rows that others wrote: exactly, or rejected with a sentence that says why. */
+/** Reads the fields of rows of other systems: exactly, or rejected with a sentence that states why. */
 
 /** Why a row is not a sale at all; such rows are kept in rejected_rows with their line. */
 export type UnreadableField = { reason: string; message: string };
 
-/** What no id or word may hold: control characters, and halves of a surrogate pair, which no text can be made of. */
+/** Characters that no id or word may have: control characters, and halves of a surrogate pair, which are not valid text. */
 export const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const MAX_ID_LENGTH = 200;
 
-/** The answer of a checking function for a row that cannot be used. */
-export function refuse(reason: string, message: string): UnreadableField {
+/** The result of a checking function for a row that cannot be used. */
+export function unreadable(reason: string, message: string): UnreadableField {
   return { reason, message };
 }
 
-/** True for what a checking function answers when the row cannot be used. */
+/** True when a checking function found that the row cannot be used. */
 export function isUnreadable<T extends object>(result: T | UnreadableField): result is UnreadableField {
   return 'reason' in result && 'message' in result;
 }
 
-export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
+export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or has control characters`;
 export const DATE_RULE = 'is not a date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
 
 const INSTANT =
@@ -60,7 +60,7 @@ export function cleanTitle(text: string): string {
   return clean.length > 500 ? clean.slice(0, 500).replace(/\p{Cs}$/u, '') : clean;
 }
 
-/** Text that the database can keep: nothing of it is a zero byte or half a surrogate pair, such as a cut leaves. */
+/** Text that the database can store: zero bytes and halves of a surrogate pair, such as a cut leaves, are replaced. */
 export function wholeText(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
@@ -73,7 +73,7 @@ export function readCert(text: string): string | null {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to refuse. */
+/** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to reject. */
 export function englishDate(text: string): string {
   const match = /^([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i.exec(text.trim());
   const month = match === null ? -1 : MONTHS.indexOf(match[1]!.toLowerCase());

@@ -190,7 +190,7 @@ describe('a market that fails costs its own share only', () => {
   });
 });
 
-test('whatever rows a market answers, they are stored, waiting or refused, and nothing breaks', async () => {
+test('whatever rows a market answers, they are stored, waiting or rejected, and nothing breaks', async () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom(

@@ -57,7 +57,7 @@ describe.skipIf(root === null)('files of titles', () => {
     expect(asks).toBe(300);
   });
 
-  test('a file of another format is refused as a whole', async () => {
+  test('a file of another format is rejected as a whole', async () => {
     const file = path('marketplace-sold-search', 'sold_dedup.json');
     await expect(entriesOf(fanaticsSales, file)).rejects.toThrow('not a JSON array of sold lots');
     await expect(entriesOf(renaissSales, file)).rejects.toThrow('not a JSON array of Renaiss activities');
@@ -72,8 +72,8 @@ describe.skipIf(root === null)('files of titles', () => {
       [renaissSales, path('onchain-slab-sales', 'site-home-activities.json')],
     ];
     for (const [format, file] of sales) {
-      const { added, rows, refused, waiting } = await importSales(fresh.db, { format, paths: [file], today: TODAY });
-      const sum = [...Object.values(refused), ...Object.values(waiting)].reduce((total, count) => total + count, 0);
+      const { added, rows, rejected, waiting } = await importSales(fresh.db, { format, paths: [file], today: TODAY });
+      const sum = [...Object.values(rejected), ...Object.values(waiting)].reduce((total, count) => total + count, 0);
       expect([added, sum]).toEqual([0, rows]);
     }
     const asks = await importListings(fresh.db, {

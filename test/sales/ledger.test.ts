@@ -97,7 +97,7 @@ describe('trades', () => {
     expect(goldin.trades).toHaveLength(1);
   });
 
-  test('show a corrected sale once, as it was corrected, and one taken back as refused', async () => {
+  test('show a corrected sale once, as it was corrected, and one taken back as rejected', async () => {
     const old = await aSale(db, { itemId, saleId: 'x', usdCents: 1000 });
     const taken = await aSale(db, { itemId, saleId: 'y', usdCents: 3000 });
     const imported = await anImport(db);
@@ -128,7 +128,7 @@ describe('trades', () => {
 describe('daily averages', () => {
   const days = { fromDay: parseDay('2026-01-01')!, toDay: parseDay('2026-01-05')! };
 
-  test('a sale at midnight belongs to the day that begins; refused sales are left out', async () => {
+  test('a sale at midnight belongs to the day that begins; rejected sales are left out', async () => {
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 1000 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 2001 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 9000, rejection: 'lot' });

@@ -89,7 +89,7 @@ function printing(
   const place = placeOf(set, `${id}${suffix}`, printed);
   const identifier = printedIdentifier(printed[code]);
   // Some identifiers were copied from another printing or language: only one that agrees with its place joins sources.
-  const sure =
+  const agrees =
     identifier !== null &&
     identifier.language === code.toUpperCase() &&
     identifier.number.toLowerCase() === place.number.toLowerCase() &&
@@ -102,7 +102,7 @@ function printing(
     game: 'lorcana',
     ids: [
       [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
-      ...(sure ? [sharedLorcanaId(identifier)] : []),
+      ...(agrees ? [sharedLorcanaId(identifier)] : []),
     ],
     set: sets(place.set),
     number: place.number,
@@ -127,7 +127,7 @@ function printing(
   });
 }
 
-/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) says it better. */
+/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) outranks the file. */
 function placeOf(set: string, number: string, printed: Json): { set: string; number: string } {
   const english = printedIdentifier(printed.en);
   if (english === null || mainSetNumber(set) === null || /^\d+$/.test(english.under)) return { set, number };

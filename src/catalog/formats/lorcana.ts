@@ -30,7 +30,7 @@ const PROMO_NAMES: [pattern: RegExp, name: string][] = [
 
 export type LorcanaSets = (key: string) => SourceSet;
 
-/** The set of a lorcana-data key, described by what the companion files say and else by the table above. */
+/** The set of a lorcana-data key, described by the companion files and else by the table above. */
 export function lorcanaSets([published, dated]: SourceFile[][]): LorcanaSets {
   const codes: Json = Object.assign({}, ...published!.map(({ value }) => (isObject(value) ? value : {})));
   const years = new Map(objectsIn(dated!).map((set) => [cleanText(set.code), yearOf(set.released_at)]));
@@ -67,7 +67,7 @@ export function printedIdentifier(value: unknown): PrintedIdentifier | null {
   return match ? { number: match[1]!, under: match[2]!, language: match[3]!, set: match[4]! } : null;
 }
 
-/** Key of the set an identifier belongs to: `P1`, `D23` under the stroke are promo sets; else the set's number says. */
+/** Key of the set an identifier belongs to: `P1`, `D23` under the stroke are promo sets; else the set's number decides. */
 export function setKeyOf({ under, set }: PrintedIdentifier): string | null {
   if (!/^\d+$/.test(under)) return under.toLowerCase();
   return /^\d+$/.test(set) ? (MAIN_SETS[Number(set) - 1]?.[0] ?? null) : set.toLowerCase();

@@ -8,7 +8,7 @@ import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearO
 
 /**
  * MTGJSON 5. A finish is a variation; a language in `foreignData` is one printing, the plain one, because the source
- * does not say which finishes it has. Two-part cards are two records: side a stands for the card.
+ * does not say which finishes it has. Two-part cards are two records: side a is the card.
  */
 export const mtgjson: CatalogFormat = {
   name: 'mtgjson',

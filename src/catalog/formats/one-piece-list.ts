@@ -3,7 +3,7 @@ import { namePrintings, type Printing, readPrinting } from './one-piece-printing
 import { broken, dropped, objectsIn, readSource, recordEntry, type SourceFile } from './source-files.ts';
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 
-/** Where the two One Piece card lists differ; both are files that hold the cards of a product, with packs.json beside. */
+/** Where the two One Piece card lists differ; both have a file of cards for each product, next to packs.json. */
 type OnePieceList = {
   source: string;
   /** True for a product's key as this list writes it (`OP-05`, `OP05`): it distinguishes its files from the other's. */

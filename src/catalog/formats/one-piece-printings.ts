@@ -13,7 +13,7 @@ export type Printing = {
   name: string;
   /** Printed rarity in full words, null when the list has a style in its place. */
   rarity: string | null;
-  /** What the list says of this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
+  /** How the list describes this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
   style: string | null;
   image: string | null;
   facts: FoundFacts;
@@ -27,7 +27,7 @@ type NamedPrinting = Printing & {
 };
 
 const PRINTED_RARITIES = ['Leader', 'Common', 'Uncommon', 'Rare', 'Super Rare', 'Secret Rare', 'Promo'];
-/** Rarities that are a style as well: they exist beside the same number's usual rarity. */
+/** Rarities that are a style as well: they exist besides the same number's usual rarity. */
 const SPECIAL_RARITIES = ['Special Card', 'Treasure Rare'];
 
 /** The printing that a card of either list is, or what is wrong with it. */
@@ -101,7 +101,7 @@ function plainRank({ suffix, number, product }: Printing): number {
   return (suffix.startsWith('p') ? 300 : 500) + digits + (suffix.includes('_') ? 0.5 : 0);
 }
 
-/** `OP14-EB04` holds the numbers of both. */
+/** `OP14-EB04` has the numbers of both. */
 function isOwnNumber(number: string, product: string): boolean {
   return product
     .replace(/-(?=\d)/g, '')

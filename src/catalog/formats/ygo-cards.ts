@@ -9,7 +9,7 @@ import { ygoFacts } from './ygo-words.ts';
 /** What YGOJSON's sets need to know of a card: kept for all cards at once, so no more than that. */
 export type YgoCard = { names: Map<string, string>; facts: FoundFacts; imageUrl: string | null };
 
-/** Which of YGOJSON's files this is, by its name; whatever else it holds shows when it is read. */
+/** Which of YGOJSON's files this is, by its name; its content is checked when it is read. */
 export function ygoFileKind(path: string): 'cards' | 'years' | 'sets' {
   const name = basename(path);
   if (name === 'set-years.json') return 'years';

@@ -245,7 +245,7 @@ function nameOfSet(source: Json): string | null {
 }
 
 /**
- * Year of a set: its date, that of an English locale, the list of years, else the earliest locale's. The list is asked
+ * Year of a set: its date, that of an English locale, the list of years, else the earliest locale's. The list is searched
  * by the name of the set's wiki page, which distinguishes sets of one name.
  */
 function yearOfSet(source: Json, name: string, years: ReadonlyMap<string, number>): number | null {

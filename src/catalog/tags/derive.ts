@@ -26,7 +26,7 @@ export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {
   return [...tags.values()];
 }
 
-/** Two artists of one picture stand as `A / B` or `A & B`; a child's age (`Kira, age 5½`) is not part of the name. */
+/** Two artists of one picture are written `A / B` or `A & B`; a child's age (`Kira, age 5½`) is not part of the name. */
 function artistsOf(artist: string | undefined): string[] {
   if (artist === undefined) return [];
   return artist

@@ -20,7 +20,7 @@ type DeriveOptions = {
 const BATCH_ITEMS = 5000;
 
 /**
- * An import that runs beside a derivation may commit items whose time is before it: so far back they are derived again.
+ * An import that runs during a derivation may commit items with an earlier time: items this much older are derived again.
  */
 const OVERLAP = `interval '10 minutes'`;
 
@@ -29,7 +29,7 @@ const SOURCE_COLUMNS = `i.game, i.name, i.printed_name, i.language, i.variation,
 
 /**
  * Derives the tags of items from their catalog facts and writes what differs, in one transaction: only links of origin
- * `catalog` come and go, a tag's name, state and imported links stay. Changes are announced on the channel `catalog`.
+ * `catalog` are added and removed, a tag's name, state and imported links stay. Changes are announced on the channel `catalog`.
  */
 export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOptions = {}): Promise<TagReport> {
   return db.transaction(async (session) => {
@@ -41,11 +41,11 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
     );
     const since = all ? null : run!.since;
     await session.query(
-      `create temp table touched on commit drop as select id as item_id, game from items
+      `create temp table changed_items on commit drop as select id as item_id, game from items
        where $1::timestamptz is null or updated_at >= $1`,
       [since],
     );
-    await session.query('create index on touched (item_id); analyze touched');
+    await session.query('create index on changed_items (item_id); analyze changed_items');
     await session.query('create temp table derived (tag_id int, item_id uuid) on commit drop');
     const report: TagReport = { items: 0, newTags: 0, added: 0, removed: 0 };
     const rosters = await readRosters(session);
@@ -62,14 +62,14 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
   });
 }
 
-/** What is read of a whole game, since one item is not enough for it. */
+/** What is derived from all items of a game. */
 type Rosters = Map<Game, { items: TagSource[]; roster: Roster }>;
 
-/** The rosters of the games that were touched. */
+/** The rosters of the games with changed items. */
 async function readRosters(session: Session): Promise<Rosters> {
   const rosters: Rosters = new Map();
-  const touched = await session.query<{ game: Game }>('select distinct game from touched');
-  for (const { game } of touched.filter((one) => ALIASED_GAMES.includes(one.game))) {
+  const games = await session.query<{ game: Game }>('select distinct game from changed_items');
+  for (const { game } of games.filter((one) => ALIASED_GAMES.includes(one.game))) {
     const items = await session.query<TagSource>(
       `select ${SOURCE_COLUMNS} from items i join sets s on s.id = i.set_id where i.game = $1 order by i.id`,
       [game],
@@ -109,11 +109,11 @@ async function deriveBatches(
   onProgress: DeriveOptions['onProgress'],
 ): Promise<void> {
   const book = await openTagBook(session, report);
-  const [sum] = await session.query<{ total: number }>('select count(*) as total from touched');
-  // In the order they lie in: by id, every row would be a page of its own.
+  const [sum] = await session.query<{ total: number }>('select count(*) as total from changed_items');
+  // In the order of the table: by id, every row would be on another page.
   await session.query(
     `declare sources no scroll cursor for select i.id, ${SOURCE_COLUMNS}
-     from touched t join items i on i.id = t.item_id join sets s on s.id = i.set_id`,
+     from changed_items t join items i on i.id = t.item_id join sets s on s.id = i.set_id`,
   );
   const next = () => session.query<TagSource & { id: string }>(`fetch ${BATCH_ITEMS} from sources`);
   for (let rows = await next(); rows.length > 0; rows = await next()) {
@@ -136,22 +136,22 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
   if (report.items === 0) return;
   await session.query('analyze derived');
   const [removed] = await session.query<{ count: number }>(
-    `with gone as (
-       delete from item_tags l using touched t
+    `with deleted as (
+       delete from item_tags l using changed_items t
        where l.item_id = t.item_id and l.origin = 'catalog'
          and not exists (select from derived d where d.item_id = l.item_id and d.tag_id = l.tag_id)
        returning 1)
-     select count(*) from gone`,
+     select count(*) from deleted`,
   );
   const [added] = await session.query<{ count: number }>(
-    `with come as (
+    `with inserted as (
        insert into item_tags (tag_id, item_id, origin)
        select d.tag_id, d.item_id, 'catalog' from derived d
        where not exists (select from item_tags l
          where l.item_id = d.item_id and l.tag_id = d.tag_id and l.origin = 'catalog')
        order by d.item_id, d.tag_id
        returning 1)
-     select count(*) from come`,
+     select count(*) from inserted`,
   );
   report.removed = removed!.count;
   report.added = added!.count;

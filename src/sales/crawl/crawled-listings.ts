@@ -18,7 +18,7 @@ export type ListingsReport = {
   rows: number;
   /** Rows that are asks: written, or known already. */
   listings: number;
-  refused: Record<string, number>;
+  rejected: Record<string, number>;
   /** Rows whose card could not be identified, by reason. A listing that is not matched is seen again in the next file. */
   unmatched: Record<string, number>;
 };
@@ -35,7 +35,7 @@ const BATCH_ROWS = 5000;
 type ReadyListing = { listing: Listing; itemId: string; grade: ResolvedGrade; priceUsdCents: number };
 
 /**
- * Imports asks. A listing seen again moves its last day, and what was seen last is what it says. Running it again
+ * Imports asks. A listing seen again moves its last day, and the newest statement counts. Running it again
  * changes nothing. Throws UnreadableFile for a file of another format.
  */
 export async function importListings(db: Db, options: ImportListingsOptions): Promise<ListingsReport> {
@@ -52,7 +52,7 @@ export async function startListings(db: Db, formatName: string, titles?: TitleBo
     `insert into imports (kind, format) values ('listings', $1) returning id`,
     [formatName],
   );
-  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, refused: {}, unmatched: {} };
+  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, rejected: {}, unmatched: {} };
   const identifier = openIdentifier(db, titles);
   const rates = openRateBook(db);
   let entries: ListingEntry[] = [];
@@ -92,12 +92,12 @@ async function importBatch(
   await identifier.load(listings);
   await rates.load(listings.map((listing) => listing.currency));
   const ready: ReadyListing[] = [];
-  const refused: RejectedRow[] = [];
+  const rejected: RejectedRow[] = [];
   for (const entry of entries) {
     report.rows++;
     if (entry.listing === null) {
-      refused.push(entry);
-      countReason(report.refused, entry.unreadable.reason);
+      rejected.push(entry);
+      countReason(report.rejected, entry.unreadable.reason);
       continue;
     }
     const { listing } = entry;
@@ -108,9 +108,9 @@ async function importBatch(
     }
     const usdPerUnit = rates.rateOn(listing.currency, dayOf(listing.lastSeenMs));
     const priceUsdCents = usdPerUnit === null ? null : toUsdCents(listing.priceMinor, listing.currency, usdPerUnit);
-    if (identified.grade.row === null) countReason(report.refused, identified.grade.scale);
-    else if (priceUsdCents === null) countReason(report.refused, 'fx_missing');
-    else if (!isSaneUsdPrice(priceUsdCents)) countReason(report.refused, 'absurd_price');
+    if (identified.grade.row === null) countReason(report.rejected, identified.grade.scale);
+    else if (priceUsdCents === null) countReason(report.rejected, 'fx_missing');
+    else if (!isSaneUsdPrice(priceUsdCents)) countReason(report.rejected, 'absurd_price');
     else ready.push({ listing, itemId: identified.item.id, grade: identified.grade, priceUsdCents });
   }
   report.listings += ready.length;
@@ -120,7 +120,7 @@ async function importBatch(
       listings.map((listing) => listing.source),
     );
     const fresh = await writeListings(session, ready, report.importId);
-    await writeRejected(session, 'listings', refused, report.importId);
+    await writeRejected(session, 'listings', rejected, report.importId);
     return fresh;
   });
 }

@@ -1,6 +1,6 @@
 import { readCsv } from '../../catalog/formats/csv.ts';
 import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../crawl/listing.ts';
-import { isUnreadable, refuse, type UnreadableField } from '../row-fields.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { centsText } from './renaiss.ts';
 import { readObjectArray } from './sales-format.ts';
 
@@ -24,7 +24,7 @@ const ownListings: ListingsFormat = {
   extensions: ['.csv'],
   async *read(path, today) {
     for await (const row of readCsv(path, LISTING_FIELDS, ['price', 'currency', 'source', 'listing_id'])) {
-      const fields = row.problem === null ? row.fields : refuse('bad_row', row.problem);
+      const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
       yield listingEntryOf(fields, today, row.line, row.endByte, row.raw);
     }
   },

@@ -1,11 +1,11 @@
 import { readCsv } from '../../catalog/formats/csv.ts';
 import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { readObjects } from '../../catalog/formats/ndjson.ts';
-import { isUnreadable, refuse, type UnreadableField } from '../row-fields.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
 import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
-/** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
+/** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for its authors. */
 export const mintmarkSales: SalesFormat = {
   name: 'mintmark',
   about: 'own CSV (.csv) or NDJSON (.ndjson, .jsonl), described in docs/guide/import-sales.md',
@@ -17,7 +17,7 @@ const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
 
 async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
-    const fields = row.problem === null ? row.fields : refuse('bad_row', row.problem);
+    const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
     yield entryOf(fields, row.line, row.endByte, () => row.raw);
   }
 }
@@ -25,7 +25,7 @@ async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
 async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
   let isFirst = true;
   for await (const { line, endByte, raw, value, problem } of readObjects(path)) {
-    const fields = value === null ? refuse('bad_row', problem) : rawOf(value);
+    const fields = value === null ? unreadable('bad_row', problem) : rawOf(value);
     if (isFirst && isUnreadable(fields))
       throw new UnreadableFile(`${path}: line ${line}: ${fields.message}; known fields: ${SALE_FIELDS.join(', ')}`);
     yield entryOf(fields, line, endByte, () => raw);
@@ -33,16 +33,16 @@ async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
   }
 }
 
-/** The known fields as text; unreadable when there is a field that is not known or holds no text, number or boolean. */
+/** The known fields as text; unreadable when there is a field that is not known or is not a text, number or boolean. */
 function rawOf(value: { [key: string]: unknown }): RawSale | UnreadableField {
   const raw: RawSale = {};
   for (const [key, field] of Object.entries(value)) {
     const name = SALE_FIELDS.find((known) => known === key);
-    if (name === undefined) return refuse('bad_row', `unknown field ${JSON.stringify(key.slice(0, 40))}`);
+    if (name === undefined) return unreadable('bad_row', `unknown field ${JSON.stringify(key.slice(0, 40))}`);
     if (field === null) continue;
     if (typeof field === 'string') raw[name] = field;
     else if (typeof field === 'number' || typeof field === 'boolean') raw[name] = String(field);
-    else return refuse('bad_row', `${name} holds no text or number`);
+    else return unreadable('bad_row', `${name} is not a text or number`);
   }
   return raw;
 }

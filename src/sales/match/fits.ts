@@ -9,7 +9,7 @@ type NameFit = { words: string[]; missing: number };
 
 /**
  * The rarest word of the name must be there, and at least half of them, with everything that makes it another card (GX,
- * Dark). A name without Latin letters must stand in the title as it is printed.
+ * Dark). A name without Latin letters must be in the title as it is printed.
  */
 export function fitName({ name, set }: IndexedItem, reading: TitleReading, words: Set<string>): NameFit | null {
   if (!words.has(name.rarest)) return isPrinted(name, reading) ? { words: name.words, missing: 0 } : null;
@@ -83,7 +83,7 @@ const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', '
 /**
  * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
  * agree when both state one, a numbered copy is never the unnumbered card, and a run below 100 is always stated: a red
- * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) says the section.
+ * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) names the section.
  */
 export function fitVariation(
   { set, variation, rarity }: IndexedItem,

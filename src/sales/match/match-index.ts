@@ -15,7 +15,7 @@ export type MatchItem = {
   number: string | null;
   name: string;
   printedName?: string | null;
-  /** English names of who is on the card, for a name in another script (`カメックスex`: Blastoise). */
+  /** English names of the characters on the card, for a name in another script (`カメックスex`: Blastoise). */
   characters?: string[];
   language: Language;
   variation: string | null;
@@ -23,12 +23,12 @@ export type MatchItem = {
   year: number | null;
 };
 
-/** A set as it is compared: each of its names is a list of words, of which all must stand in a title. */
+/** A set as it is compared: each of its names is a list of words, of which all must be in a title. */
 export type MatchSet = {
   game: Game;
   /** Words of each name without those that sellers leave out. */
   names: string[][];
-  /** Every word of its names, generic ones too: what a title may say of it. */
+  /** Every word of its names, generic ones too. */
   allWords: Set<string>;
   code: string | null;
   /** Words of the variations of its items. */
@@ -61,7 +61,7 @@ export type MatchVariation = {
 
 /**
  * A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066),
- * `isParted` when a dash parts it from the rest.
+ * `isParted` when a dash separates it from the rest.
  */
 type MatchNumber = { key: string; prefix: string; isParted: boolean };
 
@@ -149,8 +149,8 @@ function matchName({ name, printedName, characters = [] }: MatchItem): MatchName
   const texts = [name, ...(printedName ? [printedName] : [])].map((text) => text.normalize('NFKC'));
   if (!/[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u.test(name)) return { words: textWords(name), rarest: '', texts };
   // What is Latin in such a name (`ex`) names no card: it counts only next to the character.
-  const who = characters.flatMap(textWords);
-  return { words: who.length === 0 ? [] : [...who, ...textWords(name)], rarest: '', texts };
+  const named = characters.flatMap(textWords);
+  return { words: named.length === 0 ? [] : [...named, ...textWords(name)], rarest: '', texts };
 }
 
 function matchVariation(text: string): MatchVariation {

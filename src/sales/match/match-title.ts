@@ -29,7 +29,7 @@ type TitleMatch =
       matched: true;
       itemId: string;
       game: Game;
-      /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` says so. */
+      /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` is set. */
       company: string;
       grade: GradeRow | null;
       problem: Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
@@ -72,7 +72,7 @@ function unmatched(reason: UnmatchedReason, candidates: string[] = []): TitleMat
 
 type FitOutcome = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
 
-/** Failures by what they say of a title, the least first: a sibling in another language fails for every title. */
+/** Failures by how far a title fits, the least first: a sibling in another language fails for every title. */
 const DEPTH: UnmatchedReason[] = [
   'card_unknown',
   'language_differs',
@@ -112,7 +112,7 @@ function outranks(fit: Fit, other: Fit): boolean {
 
 /**
  * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
- * title must say the plain one's own rarity.
+ * title must state the plain one's own rarity.
  */
 function isSafePlain(item: IndexedItem, words: Set<string>, index: MatchIndex): boolean {
   if (item.variation !== PLAIN) return true;

@@ -8,7 +8,7 @@ import { askWith, badAnswer, problemOf, type SaleSource } from './source.ts';
 
 const SETTINGS = {
   ...HTTP_SETTINGS,
-  /** The header of the column that each field stands in. */
+  /** The header of each field's column. */
   columns: Type.Record(Type.String(), Type.String({ minLength: 1 })),
 };
 

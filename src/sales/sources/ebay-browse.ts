@@ -5,7 +5,7 @@ import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { RawListing } from '../crawl/listing.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
-import { isUnreadable, refuse, type UnreadableField } from '../row-fields.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard, needsDescriptors } from './ebay-row.ts';
 import type { Patience, SaleSource } from './source.ts';
@@ -58,7 +58,7 @@ function listingOf(row: Record<string, unknown>, nowMs: number): RawListing | Un
   if (isUnreadable(card)) return card;
   const options = [row.buyingOptions ?? []].flat();
   if (!options.includes('FIXED_PRICE') && !options.includes('BEST_OFFER'))
-    return refuse('auction_bid', 'an auction under way: a bid is not an asking price');
+    return unreadable('auction_bid', 'an auction under way: a bid is not an asking price');
   const { itemNumber, cert: _cert, ...fields } = card;
   const price = isObject(row.price) ? row.price : {};
   const seen = new Date(nowMs).toISOString();

@@ -17,7 +17,7 @@ const header = Type.Union([
 
 /** What sources that are described by their settings have in common. */
 export const HTTP_SETTINGS = {
-  /** Asked for each series: `{query}`, `{name}`, … are filled in. */
+  /** Called for each series: `{query}`, `{name}`, … are filled in. */
   url: text,
   tells: Type.Enum(['sale', 'listing']),
   headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), header)),
@@ -28,7 +28,7 @@ export const HTTP_SETTINGS = {
 const settingsShape = Type.Object(HTTP_SETTINGS);
 type HttpSettings = Static<typeof settingsShape>;
 
-/** What may stand in an address. */
+/** Placeholders of an address. */
 const PLACES: Record<string, (query: MarketQuery) => string> = {
   query: (query) => keywordsOf(query),
   name: (query) => query.name,

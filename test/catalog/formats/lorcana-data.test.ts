@@ -93,7 +93,7 @@ test('broken records and files are reported by file and position, the rest is re
   expect(placesOf(broken)).toEqual(['a.json[0]', 'a.json[1].variants[0]', 'a.json[3]', 'b.yml']);
 });
 
-test('nothing readable is refused', async () => {
+test('nothing readable is rejected', async () => {
   await expect(readFiles(lorcanaData, { 'a.json': [{ id: 1 }] })).rejects.toThrow('no file of this format');
 });
 

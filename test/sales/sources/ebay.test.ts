@@ -75,7 +75,7 @@ describe('tokens', () => {
     expect(ebay.tokens()).toBe(1);
   });
 
-  test('is renewed once when it is refused', async () => {
+  test('is renewed once when it is denied', async () => {
     const one = market('ebay-browse');
     await search(one);
     ebay.revoke();
