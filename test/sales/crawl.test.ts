@@ -61,7 +61,7 @@ const ledger = () =>
   );
 
 describe('crawling a series', () => {
-  test('asks every market and puts what each finds into the ledger, identified like rows of a file', async () => {
+  test('queries every market and puts what each finds into the ledger, identified like rows of a file', async () => {
     ebay.sales = [
       anEbaySale(),
       anEbaySale({ itemId: 'v1|2|0', title: 'Pokemon 1999 Base Blastoise 2/102 PSA 10' }),

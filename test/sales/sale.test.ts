@@ -113,7 +113,7 @@ describe('a row of a sales file', () => {
     expect(idOf({ price: '1234.51' })).not.toBe(idOf({}));
   });
 
-  test('never throws and answers within the limits, whatever it holds', () => {
+  test('never throws and answers within the limits, whatever its content', () => {
     const field = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...Object.values(GOOD)));
     fc.assert(
       fc.property(

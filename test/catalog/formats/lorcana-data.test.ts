@@ -68,7 +68,7 @@ test('an identifier copied from another printing or language joins no source', a
   expect(records.map(({ ids }) => ids[1]?.join(' '))).toEqual([undefined, undefined, 'lorcana-printed 58/ DE 1']);
 });
 
-test('set codes and years come from the files beside', async () => {
+test('set codes and years come from the companion files', async () => {
   const root = await folderOf({
     'cards/tfc.json': [card(variant(1))],
     'ravensburger-sets.json': { set1: { name: 'The First Chapter', code: 'XYZ' } },

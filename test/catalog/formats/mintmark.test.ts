@@ -133,7 +133,7 @@ describe('the mintmark format', () => {
     ['a CSV file', 'game,set,name\npokemon,base,Charizard\n'],
     ['a binary file', Buffer.from([0, 255, 10, 0, 1, 2])],
     ['a JSON array', '[\n{"game":"pokemon"}\n]\n'],
-  ])('%s alone is rejected; beside a good file it is one report', async (_, content) => {
+  ])('%s alone is rejected; with a good file it is one report', async (_, content) => {
     const path = fileOf(content);
     await expect(readAll(path)).rejects.toThrow(UnreadableFile);
     const entries = await readAll(path, fileOf(lineWith({})));

@@ -158,7 +158,7 @@ test('items are listed by number, in order; what repeats is kept once', () => {
   expect(index.items.map(({ year }) => year)).toEqual([1999, null, null, null, null, null]);
 });
 
-test('names and sets whose parts read the same in a row are kept apart', () => {
+test('names and sets whose parts read the same in a row are distinguished', () => {
   const { items } = buildMatchIndex([
     pokemon('a', 'Jungle', '4', 'Mew', { printedName: 'Two' }),
     pokemon('b', 'JungleX', '4', 'MewTwo'),

@@ -71,7 +71,7 @@ describe('of several cards that fit, the title means', () => {
   });
 });
 
-describe('a plain card beside one that differs by rarity', () => {
+describe('a plain card with a sibling that differs by rarity', () => {
   const golem = (id: string, more: Partial<MatchItem> = {}): MatchItem => ({
     ...pokemon(id, 'Rarity Collection', 'RA01-EN001', 'Lava Golem', more),
     game: 'yugioh',
