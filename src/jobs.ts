@@ -76,9 +76,9 @@ export const JOBS: readonly Job[] = [
     schedule: '* * * * *',
     async run({ db, log, clock, sources: { folders } }) {
       for (const folder of folders) {
-        const { imported, refused, unreadable } = await folder.importNew(db, clock());
+        const { imported, rejected, unreadable } = await folder.importNew(db, clock());
         for (const file of imported) log.info({ folder: folder.id, ...file }, 'file imported');
-        for (const file of refused) log.warn({ folder: folder.id, ...file }, 'file refused');
+        for (const file of rejected) log.warn({ folder: folder.id, ...file }, 'file rejected');
         if (unreadable !== null) log.warn({ folder: folder.id, unreadable }, 'folder not read');
       }
     },

@@ -82,8 +82,7 @@ function program(): Command {
     .command('backtest')
     .description('print the walk-forward error of the model and of plain averages')
     .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
-    .option('--guide <format>', 'read the file as guide prices of this format (marked guide: no ledger)')
-    .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
+    .action(async (csv) => (await import('./commands/backtest.ts')).backtestCommand(csv));
   return mintmark;
 }
 

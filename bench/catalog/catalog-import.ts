@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/catalog/catalog-import.ts <format> <path…>`: imports a catalog into an empty database (aim: at least
- * 8,000 items a second), and beside it copies the same rows, ready made, into the same tables with the same indexes.
+ * 8,000 items a second), and for comparison copies the same rows, ready made, into the same tables with the same indexes.
  * Prints both rates, their ratio, and the most memory the importing process held (aim with bench/catalog/grow-yugioh.ts's
  * catalog of 342,607 printings: at most 500 MB). The import runs in a process of its own; the database's is not counted.
  */

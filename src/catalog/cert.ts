@@ -3,7 +3,7 @@ import type { Company } from './grades.ts';
 /** Companies whose slabs are priced. */
 export type CertCompany = Exclude<Company, 'RAW'>;
 
-/** Graders whose certs are known by their form, and answered without a price. */
+/** Graders whose certs are recognized by their form, and answered without a price. */
 export const UNSUPPORTED_GRADERS = ['SGC', 'TAG', 'ACE', 'HGA', 'GMA', 'AGS', 'ARS', 'MNT'] as const;
 type UnsupportedGrader = (typeof UNSUPPORTED_GRADERS)[number];
 
@@ -34,7 +34,7 @@ const COMPANIES: Readonly<Record<string, CertCompany>> = {
 };
 
 const CERT = new RegExp(`^(${[...Object.keys(COMPANIES), ...UNSUPPORTED_GRADERS].join('|')})?[ -]?(\\d{5,20})$`, 'i');
-/** TAG's own numbers hold letters, and a digit at least: `TAG TEAM` is not one. */
+/** TAG's own numbers have letters, and at least one digit: `TAG TEAM` is not one. */
 const TAG_CERT = /^TAG[ -]?(?=[A-Z]*\d)([A-Z0-9]{5,20})$/i;
 
 /**

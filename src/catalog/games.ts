@@ -1,4 +1,4 @@
-/** The nine games: slug, how the wire calls their cards, which have a public market index. */
+/** The nine games: slug, type of their cards in the API, public market index, name. */
 
 export const GAMES = [
   'pokemon',
@@ -16,17 +16,10 @@ export type Game = (typeof GAMES)[number];
 
 export const INDEXED_GAMES: readonly Game[] = ['pokemon', 'one-piece', 'sports', 'riftbound'];
 
-export const CARD_TYPES: Record<Game, string> = {
-  pokemon: 'POKEMON',
-  'one-piece': 'ONE_PIECE',
-  sports: 'SPORTS',
-  lorcana: 'LORCANA',
-  digimon: 'DIGIMON',
-  riftbound: 'RIFTBOUND',
-  mtg: 'MTG',
-  yugioh: 'YUGIOH',
-  gundam: 'GUNDAM',
-};
+/** `ONE_PIECE` for `one-piece`. */
+export const CARD_TYPES = Object.fromEntries(
+  GAMES.map((game) => [game, game.toUpperCase().replace('-', '_')]),
+) as Record<Game, string>;
 
 export const GAME_LABELS: Record<Game, string> = {
   pokemon: 'Pokémon',

@@ -17,7 +17,7 @@ export type GradeRow = {
   label: string;
   /** The number on the slab; null for ungraded cards. */
   number: number | null;
-  /** Canonical words (see `canonicalWords`) that name this grade; the number must agree when it stands beside them. */
+  /** Canonical words (see `canonicalWords`) that name this grade; the number must agree when both are given. */
   spellings: readonly string[];
   /** Rises with the condition within a company. */
   rank: number;
@@ -112,30 +112,26 @@ export function gradeByKey(key: string): GradeRow | null {
   );
 }
 
+const COMPANY_WORDS = new Map<string, Company>([
+  ['PSA', 'PSA'],
+  ['BGS', 'BGS'],
+  ['BVG', 'BGS'],
+  ['BECKETT', 'BGS'],
+  ['CGC', 'CGC'],
+  ['RAW', 'RAW'],
+  ['UNGRADED', 'RAW'],
+]);
+
 /** The company of a word on a label or in a file (`Beckett`, `bvg`, `Ungraded`), or null for one without prices. */
-function companyOf(text: string): Company | null {
-  switch (text.trim().toUpperCase()) {
-    case 'PSA':
-      return 'PSA';
-    case 'BGS':
-    case 'BVG':
-    case 'BECKETT':
-      return 'BGS';
-    case 'CGC':
-      return 'CGC';
-    case 'RAW':
-    case 'UNGRADED':
-      return 'RAW';
-    default:
-      return null;
-  }
+export function companyOf(text: string): Company | null {
+  return COMPANY_WORDS.get(text.trim().toUpperCase()) ?? null;
 }
 
 /**
  * Reads how a file or a label spells a grade: `10`, `10.0`, `GEM MT 10`, `9.5-Gem Mint`, `PRISTINE 10`, `Near Mint`,
  * `NM/MINT+ 8.5`, a token, a label. A bare 10 is Pristine at BGS and Gem Mint at CGC.
  * Null when the words and the number disagree, when they are not enough (CGC "Gem Mint" was 9.5 once), or when anything
- * else stands there: a qualifier, "Authentic", "altered", a second number.
+ * else is there: a qualifier, "Authentic", "altered", a second number.
  */
 export function gradeOf(company: string, text: string): GradeRow | null {
   const known = companyOf(company);

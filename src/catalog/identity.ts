@@ -3,10 +3,10 @@ import { uuidAt } from '../lib/uuid.ts';
 import type { CatalogRecord } from './record.ts';
 import { foldSlug } from './slug.ts';
 
-/** Namespace of the UUIDv5 of items; fixed for ever. */
+/** Namespace of the UUIDv5 of items; never changes. */
 const ITEM_NAMESPACE = Buffer.from('8f0e8f4a6c1b5d7e9a3247d05ec1b2a9', 'hex');
 
-/** Separates the parts of an identity key; sorts before every character that a part can hold. */
+/** Separates the parts of an identity key; sorts before every character that a part can have. */
 const SEPARATOR = '\u001f';
 
 /**

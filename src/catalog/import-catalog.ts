@@ -7,7 +7,7 @@ import { openSetBook, type SetBook } from './known-sets.ts';
 import type { CatalogFormat, CatalogRecord } from './record.ts';
 import { itemStem } from './slug.ts';
 
-/** What an import did. `records` = new + known + joined + the sum of dropped; broken ones are beside it. */
+/** What an import did. `records` = new + known + joined + the sum of dropped; broken ones are not in it. */
 export type CatalogReport = {
   importId: number;
   records: number;
@@ -31,7 +31,7 @@ type ImportOptions = {
   paths: readonly string[];
   /** Called after each batch. */
   onProgress?: (report: CatalogReport) => void;
-  /** Called with each broken record and each one that could not be joined surely. */
+  /** Called with each broken record and each one that could not be joined with certainty. */
   onProblem?: (problem: CatalogProblem) => void;
 };
 
@@ -171,7 +171,7 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
     const changed = JSON.stringify([...batch.changed.values()]);
     await session.query(
       `update item_images m set source_image_url = c.image_url, source_image_url_thumb = c.image_url_thumb
-       from jsonb_to_recordset($1) as c (id uuid, image_url text, image_url_thumb text) where m.item_id = c.id`,
+       from jsonb_populate_recordset(null::items, $1) c where m.item_id = c.id`,
       [changed],
     );
     await session.query(
@@ -179,26 +179,28 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
          image_url = case when m.item_id is null then c.image_url else items.image_url end,
          image_url_thumb = case when m.item_id is null then c.image_url_thumb else items.image_url_thumb end,
          facts = c.facts, updated_at = now()
-       from jsonb_to_recordset($1) as c (id uuid, name text, printed_name text, rarity text, year smallint,
-         image_url text, image_url_thumb text, facts jsonb)
-         left join item_images m on m.item_id = c.id
+       from jsonb_populate_recordset(null::items, $1) c left join item_images m on m.item_id = c.id
        where items.id = c.id`,
       [changed],
     );
   }
   await session.query(
-    'create temp table if not exists listed (space text, source_id text, item_id uuid) on commit drop',
-  );
-  await copyRows(session, 'listed (space, source_id, item_id)', batch.listed);
-  await session.query(
-    `insert into item_sources (space, source_id, item_id, import_id)
-     select distinct on (space, source_id) space, source_id, item_id, $1::int from listed
-     on conflict (space, source_id) do update set import_id = excluded.import_id, removed_at = null`,
-    [importId],
-  );
-  await session.query(
-    `update items set removed_at = null, updated_at = now()
+    `with listed as (
+       select distinct on (space, source_id) space, source_id, item_id
+       from unnest($2::text[], $3::text[], $4::uuid[]) as l (space, source_id, item_id)
+     ), kept as (
+       insert into item_sources (space, source_id, item_id, import_id)
+       select space, source_id, item_id, $1::int from listed
+       on conflict (space, source_id) do update set import_id = excluded.import_id, removed_at = null
+     )
+     update items set removed_at = null, updated_at = now()
      from listed where items.id = listed.item_id and items.removed_at is not null`,
+    [
+      importId,
+      batch.listed.map(([space]) => space),
+      batch.listed.map(([, sourceId]) => sourceId),
+      batch.listed.map(([, , itemId]) => itemId),
+    ],
   );
 }
 
@@ -208,7 +210,7 @@ async function markRemoved(db: Db, books: Map<string, SetBook>, importId: number
   for (const [key, book] of books) {
     const [game, source] = key.split('|') as [Game, string];
     const rows = await db.query<{ id: string }>(
-      `with gone as (
+      `with unlisted as (
          update item_sources s set removed_at = now()
          from items i
          where i.id = s.item_id and i.game = $1 and i.set_id = any($2) and s.space = $3
@@ -216,7 +218,7 @@ async function markRemoved(db: Db, books: Map<string, SetBook>, importId: number
          returning s.item_id
        )
        update items set removed_at = now(), updated_at = now()
-       where id in (select item_id from gone)
+       where id in (select item_id from unlisted)
          and not exists (select 1 from item_sources o
            where o.item_id = items.id and o.removed_at is null
              and (o.space <> $3 or o.import_id = $4))

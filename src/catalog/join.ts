@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Session } from '../db/client.ts';
 import { cardKeyOf, itemIdOf, nameAndVariationOf } from './identity.ts';
 import type { KnownSet } from './known-sets.ts';
@@ -31,7 +32,7 @@ export type Batch = {
   placed: PlacedRecord[];
   byId: Map<string, KnownItem>;
   byIdentity: Map<string, KnownItem>;
-  /** Items of shared sets by number: where joining must be sure. */
+  /** Items of shared sets by number: joining must be certain there. */
   byCard: Map<string, KnownItem[]>;
   added: { id: string; placed: PlacedRecord }[];
   changed: Map<string, StoredFields & { id: string }>;
@@ -47,7 +48,7 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
   const rows = await session.query<
     StoredFields & { id: string; identity_key: string; source: string; listed: [string, string][] }
   >(
-    `with asked as (
+    `with wanted as (
        select s.item_id as id from item_sources s
          join unnest($1::text[], $2::text[]) as a (space, source_id) using (space, source_id)
        union select id from items where identity_key = any($3)
@@ -60,7 +61,7 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
        case when m.item_id is null then i.image_url_thumb else m.source_image_url_thumb end as image_url_thumb,
        (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
         from item_sources s where s.item_id = i.id) as listed
-     from asked join items i using (id) left join item_images m on m.item_id = i.id`,
+     from wanted join items i using (id) left join item_images m on m.item_id = i.id`,
     [ids.map(([space]) => space), ids.map(([, id]) => id), placed.map((one) => one.identityKey), shared],
   );
   const batch: Batch = {
@@ -82,7 +83,7 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
 }
 
 /**
- * Decides which item a record is, surest evidence first: its own source id, another source's id for the same printing,
+ * Decides which item a record is, strongest evidence first: its own source id, another source's id for the same printing,
  * its identity; else it is new, unless its number is already there under another name or another source's words.
  */
 export function decide(batch: Batch, placed: PlacedRecord): Verdict {
@@ -90,7 +91,7 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
   const [space, sourceId] = record.ids[0]!;
   const own = batch.byId.get(`${space} ${sourceId}`);
   if (own) {
-    if (own.source === space) refresh(batch, own, record);
+    if (own.source === space) update(batch, own, record, true);
     recordListing(batch, own, record);
     return { kind: 'known' };
   }
@@ -102,7 +103,7 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
   if (same) {
     if (same.spaces.includes(space))
       return { kind: 'dropped', reason: 'same_identity', message: `same printing as ${same.id}` };
-    fillBlanks(batch, same, record);
+    update(batch, same, record, false);
     recordListing(batch, same, record);
     return { kind: 'joined' };
   }
@@ -158,27 +159,17 @@ function recordListing(batch: Batch, item: KnownItem, record: CatalogRecord): vo
   }
 }
 
-/** The source that made an item keeps it up to date. Its slug and id stay as they were. */
-function refresh(batch: Batch, item: KnownItem, record: CatalogRecord): void {
+/**
+ * Updates an item: the source that made it keeps it up to date, another one (`isOwn` false) only fills in what is blank.
+ * Its slug and id stay as they were.
+ */
+function update(batch: Batch, item: KnownItem, record: CatalogRecord, isOwn: boolean): void {
   if (item.stored === null) return;
-  const now = fieldsOf(record);
-  // What this source leaves blank another may have filled in.
-  const next = { ...item.stored, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== null)) };
-  next.facts = { ...item.stored.facts, ...now.facts };
-  put(batch, item, next);
-}
-
-/** Another source only fills in what is blank. */
-function fillBlanks(batch: Batch, item: KnownItem, record: CatalogRecord): void {
-  if (item.stored === null) return;
-  const now = fieldsOf(record);
-  const next = { ...now, ...Object.fromEntries(Object.entries(item.stored).filter(([, value]) => value !== null)) };
-  next.facts = { ...now.facts, ...item.stored.facts };
-  put(batch, item, next as StoredFields);
-}
-
-function put(batch: Batch, item: KnownItem, next: StoredFields): void {
-  if (canonical(next) === canonical(item.stored!)) return;
+  const fields = fieldsOf(record);
+  const [first, second] = isOwn ? [fields, item.stored] : [item.stored, fields];
+  const stated = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null));
+  const next: StoredFields = { ...second, ...stated, facts: { ...second.facts, ...first.facts } };
+  if (isDeepStrictEqual(next, item.stored)) return;
   item.stored = next;
   batch.changed.set(item.id, { ...next, id: item.id });
 }
@@ -193,13 +184,4 @@ function fieldsOf(record: CatalogRecord): StoredFields {
     image_url_thumb: record.imageUrlThumb,
     facts: record.facts,
   };
-}
-
-/** A text that is equal for equal values, whatever the order of keys (jsonb has its own). */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

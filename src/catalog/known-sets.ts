@@ -11,7 +11,7 @@ export type KnownSet = {
   segment: string;
   /** `game|source:key` it was first known by; part of its items' identity. */
   identity: string;
-  /** Another source has items in it too: joining by number and name must be sure. */
+  /** Another source has items in it too: joining by number and name must be certain. */
   shared: boolean;
 };
 
@@ -19,7 +19,7 @@ type SetRow = { id: number; segment: string; identity: string; name: string; cod
 
 /** The sets of one game for one source, kept in step with the database while an import runs. */
 export type SetBook = {
-  /** The set of a record, made when new; null when it may be another source's set and no one has said so. */
+  /** The set of a record, made when new; null when it may be another source's set, unless the map of equal sets says which. */
   resolve(record: CatalogRecord): Promise<KnownSet | null>;
   /** Ids of every set that this import has met. */
   met: Set<number>;
@@ -38,8 +38,6 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
   const setById = new Map(rows.map((row) => [row.id, row]));
   const segments = new Set(rows.map((row) => row.segment));
   const setIdByKey = new Map(links.map((link) => [`${link.source}:${link.source_key}`, link.set_id]));
-  const sourcesOf = new Map<number, Set<string>>();
-  for (const link of links) addTo(sourcesOf, link.set_id, link.source);
   const namesOf = new Map<number, Set<string>>();
   for (const link of links) addTo(namesOf, link.set_id, `${link.source}:${link.source_key}`);
   const lookAlikes = new Map<string, Set<number>>();
@@ -47,11 +45,13 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
   const resolved = new Map<string, KnownSet | null>();
   const met = new Set<number>();
 
+  const namesIn = (id: number) => [...(namesOf.get(id) ?? [])];
+
   function known(id: number): KnownSet {
     const row = setById.get(id)!;
-    const others = [...(sourcesOf.get(id) ?? [])].some((other) => other !== source);
+    const shared = namesIn(id).some((name) => sourceOf(name) !== source);
     met.add(id);
-    return { id, segment: row.segment, identity: row.identity, shared: others };
+    return { id, segment: row.segment, identity: row.identity, shared };
   }
 
   async function link(setId: number, key: string): Promise<KnownSet> {
@@ -62,7 +62,7 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
       setId,
     ]);
     setIdByKey.set(`${source}:${key}`, setId);
-    addTo(sourcesOf, setId, source);
+    addTo(namesOf, setId, `${source}:${key}`);
     return known(setId);
   }
 
@@ -82,10 +82,9 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
 
   /** False when this source lists that set already, or the map pairs either of them with another set. */
   function mayBeEqual(setId: number, key: string): boolean {
-    if (sourcesOf.get(setId)?.has(source)) return false;
-    const names = [...(namesOf.get(setId) ?? [])];
-    return !names.some(
-      (name) => equal.sourcesOf(name).has(source) || equal.sourcesOf(`${source}:${key}`).has(sourceOf(name)),
+    const paired = equal.sourcesOf(`${source}:${key}`);
+    return !namesIn(setId).some(
+      (name) => sourceOf(name) === source || equal.sourcesOf(name).has(source) || paired.has(sourceOf(name)),
     );
   }
 
@@ -98,7 +97,7 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
     }
     const twin = rows.find((row) => sameNameAndCode(row, set) && mayBeEqual(row.id, set.key));
     if (twin !== undefined) return link(twin.id, set.key);
-    // No one says that it equals another source's set: a look-alike must not be imported a second time.
+    // The map does not pair it with another source's set: a look-alike must not be imported a second time.
     for (const key of lookAlikeKeys(set)) {
       for (const id of lookAlikes.get(key) ?? []) if (mayBeEqual(id, set.key)) return null;
     }
@@ -117,7 +116,7 @@ export async function openSetBook(db: Db, game: Game, source: string): Promise<S
   };
 }
 
-/** Two sources that give one game's set the same name and the same code speak of one set. */
+/** Two sources that give a set of one game the same name and the same code mean one set. */
 function sameNameAndCode(a: Pick<SetRow, 'name' | 'code'>, b: Pick<SetRow, 'name' | 'code'>): boolean {
   const name = foldSlug(a.name);
   if (a.code === null || b.code === null || name === '') return false;

@@ -1,4 +1,4 @@
-/** The closed list of printing languages: English names, as they stand on the wire; codes, as sources write them. */
+/** The closed list of printing languages: English names, as in the API; codes, as sources write them. */
 
 export const LANGUAGES = [
   'English',

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from './languages.ts';
 import { foldWordsWithMarks } from './words/fold.ts';
 
 /**
- * One way to read the last segment of a card's address. Which one is meant is decided by what the catalog holds: "Alex
+ * One way to read the last segment of a card's address. The catalog decides which one is meant: "Alex
  * English" is a player, and a name may end in words that look like a grade.
  */
 export type SlugReading = {
@@ -34,7 +34,7 @@ export function foldSlug(text: string): string {
 
 /**
  * Folded printed number and name: `4-charizard`. A name that folds to nothing (another script) is `card`. In numbers an
- * asterisk is a star, as Riftbound prints `299*` beside `299`.
+ * asterisk is a star, as Riftbound prints `299*` and `299`.
  */
 export function itemStem(number: string | null, name: string): string {
   const foldedNumber = number === null ? '' : foldSlug(number.replaceAll('*', '★'));
@@ -51,15 +51,15 @@ function shortened(folded: string, maxChars: number): string {
   return folded.slice(0, cut > 0 ? cut : maxChars);
 }
 
-/** The fold of a language's English name, as it stands in addresses (`chinese-traditional`). */
+/** The fold of a language's English name, as written in addresses (`chinese-traditional`). */
 export function languageToken(language: Language): string {
   return foldSlug(language);
 }
 
 /**
  * Second segment of an address: folded name and code (`base-base1`), the code alone when the name folds to nothing, name
- * and year without a code (a name that has its year already, as a release's `1986-87 Fleer`, gets it once). Distinguishing two
- * equal segments of one game apart is the importer's.
+ * and year without a code (a name that has its year already, as a release's `1986-87 Fleer`, gets it once). The importer
+ * distinguishes two equal segments of one game.
  */
 export function setSegment(set: { name: string; code: string | null; year: number | null }): string {
   const name = shortened(foldSlug(set.name), MAX_STEM_CHARS);
@@ -82,7 +82,7 @@ export function cardHref(parts: { game: Game; setSegment: string; itemSegment: s
 
 /**
  * Every way to read a last segment, the most specific first: at most four, since an id, a language and a grade can each
- * only stand at the end of what is left. Upper case is read as lower. Text that no address has gives no reading.
+ * only be at the end of what is left. Upper case is read as lower. Text that is not in the form of an address gives no reading.
  */
 export function parseItemSegment(segment: string): SlugReading[] {
   const text = segment.toLowerCase();
@@ -108,17 +108,12 @@ export function stemBeforeGrade(segment: string): string | null {
 }
 
 function readTail(text: string, id8: string | null): SlugReading[] {
-  const readings: SlugReading[] = [];
+  const whole: SlugReading = { stem: text, gradeKey: null, language: null, id8 };
   const spoken = cutToken(text, LANGUAGE_TOKENS);
-  if (spoken !== null) {
-    const graded = cutToken(spoken.rest, GRADE_TOKENS);
-    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: spoken.value, id8 });
-    readings.push({ stem: spoken.rest, gradeKey: null, language: spoken.value, id8 });
-  } else {
-    const graded = cutToken(text, GRADE_TOKENS);
-    if (graded !== null) readings.push({ stem: graded.rest, gradeKey: graded.value, language: null, id8 });
-  }
-  readings.push({ stem: text, gradeKey: null, language: null, id8 });
+  const ungraded = spoken === null ? whole : { ...whole, stem: spoken.rest, language: spoken.value };
+  const graded = cutToken(ungraded.stem, GRADE_TOKENS);
+  const readings = spoken === null ? [whole] : [ungraded, whole];
+  if (graded !== null) readings.unshift({ ...ungraded, stem: graded.rest, gradeKey: graded.value });
   return readings;
 }
 

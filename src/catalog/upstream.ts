@@ -1,6 +1,6 @@
 import type { Db, Session, Sql } from '../db/client.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { readLines, UnreadableFile } from './formats/files.ts';
+import { readCsv } from './formats/csv.ts';
 import type { Game } from './games.ts';
 import { parseItemSegment } from './slug.ts';
 
@@ -13,13 +13,14 @@ type UpstreamReport = {
 
 type Row = { line: number; item: string; upstreamId: string | null };
 
+const COLUMNS = ['item', 'upstream_id'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UPSTREAM_ID = /^[\x21-\x7e]{1,200}$/;
 const BATCH_ROWS = 5000;
 
 /**
  * Maps items to the operator's own inventory: CSV `item,upstream_id` with a header, the item as catalog id or href. An
- * empty upstream id takes the mapping away. A row that cannot be used is reported with its line; the others count.
+ * empty upstream id removes the mapping. A row that cannot be used is reported with its line; the others count.
  */
 export async function importUpstream(
   db: Db,
@@ -33,37 +34,23 @@ export async function importUpstream(
     batch = [];
     onProgress?.(report.rows);
   };
-  let header = false;
-  for await (const { number: line, text } of readLines(path)) {
-    const cells = text
-      ?.replace(/^\ufeff/, '')
-      .split(',')
-      .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    if (!header) {
-      if (cells?.join() !== 'item,upstream_id') throw new UnreadableFile(`${path}: line 1 must be "item,upstream_id"`);
-      header = true;
-    } else if (text?.trim() !== '') {
-      report.rows++;
-      const message = complaintOf(cells);
-      if (message !== null) report.problems.push({ line, message });
-      else if (batch.push({ line, item: cells![0]!, upstreamId: cells![1] || null }) >= BATCH_ROWS) await flush();
-    }
+  for await (const { line, fields, problem } of readCsv(path, COLUMNS, COLUMNS)) {
+    report.rows++;
+    const item = fields?.item?.trim() ?? '';
+    const upstreamId = fields?.upstream_id?.trim() || null;
+    const isUnusable = upstreamId !== null && !UPSTREAM_ID.test(upstreamId);
+    const message =
+      problem ?? (isUnusable ? 'an upstream id has 1 to 200 printable ASCII characters without spaces' : null);
+    if (message !== null) report.problems.push({ line, message });
+    else if (batch.push({ line, item, upstreamId }) >= BATCH_ROWS) await flush();
   }
-  if (!header) throw new UnreadableFile(`${path}: the file is empty`);
   await flush();
   report.problems.sort((a, b) => a.line - b.line);
   await db.query(`select pg_notify('catalog', '')`);
   return report;
 }
 
-function complaintOf(cells: readonly string[] | undefined): string | null {
-  if (cells?.length !== 2) return 'a row is "item,upstream_id"';
-  if (cells[1] !== '' && !UPSTREAM_ID.test(cells[1]!))
-    return 'an upstream id has 1 to 200 printable ASCII characters without spaces';
-  return null;
-}
-
-/** Maps rows in their order: what an earlier row took is taken for a later one. */
+/** Maps rows in their order: an upstream id that an earlier row mapped is not free for a later one. */
 async function mapBatch(session: Session, rows: readonly Row[], report: UpstreamReport): Promise<void> {
   const itemOfHref = await itemsOfHrefs(
     session,
@@ -80,12 +67,12 @@ async function mapBatch(session: Session, rows: readonly Row[], report: Upstream
   const changed = new Map<string, string | null>();
   for (const row of rows) {
     const id = idOf(row);
-    const refuse = (message: string) => void report.problems.push({ line: row.line, message });
-    if (id === undefined) refuse('the item is neither a catalog id nor the href of one card');
-    else if (!upstreamOf.has(id)) refuse('no item has this id');
+    const reject = (message: string) => void report.problems.push({ line: row.line, message });
+    if (id === undefined) reject('the item is neither a catalog id nor the href of one card');
+    else if (!upstreamOf.has(id)) reject('no item has this id');
     else if (upstreamOf.get(id) === row.upstreamId) report.unchanged++;
     else if (row.upstreamId !== null && holderOf.has(row.upstreamId))
-      refuse('this upstream id is mapped to another item');
+      reject('this upstream id is mapped to another item');
     else {
       holderOf.delete(upstreamOf.get(id)!);
       if (row.upstreamId !== null) holderOf.set(row.upstreamId, id);
@@ -95,7 +82,7 @@ async function mapBatch(session: Session, rows: readonly Row[], report: Upstream
     }
   }
   const ids = [...changed.keys()];
-  // Freed first, so that an id may move from one item to another within a file.
+  // Freed first: an id may move from one item to another within a file.
   await session.query('update items set upstream_item_id = null, updated_at = now() where id = any($1::uuid[])', [ids]);
   await session.query(
     `update items set upstream_item_id = c.upstream from unnest($1::uuid[], $2::text[]) as c (id, upstream)
@@ -126,8 +113,8 @@ export async function itemsOfHrefs(sql: Sql, hrefs: readonly string[]): Promise<
   );
   const items = new Map<string, NamedItem>();
   for (const [href, alike] of groupBy(rows, (row) => row.href)) {
-    const sure = alike.length === 1 ? alike : alike.filter(({ fits }) => fits);
-    if (sure.length === 1) items.set(href, sure[0]!);
+    const certain = alike.length === 1 ? alike : alike.filter(({ fits }) => fits);
+    if (certain.length === 1) items.set(href, certain[0]!);
   }
   return items;
 }

@@ -20,7 +20,6 @@ import { tcgdex } from '../catalog/formats/tcgdex.ts';
 import { xmage } from '../catalog/formats/xmage.ts';
 import { ygojson } from '../catalog/formats/ygojson.ts';
 import type { CatalogFormat } from '../catalog/record.ts';
-import { psaSampleCatalog } from '../sales/formats/psa-sample.ts';
 
 /** Every catalog format that can be imported, our own first. */
 export const CATALOG_FORMATS: readonly CatalogFormat[] = [
@@ -45,5 +44,4 @@ export const CATALOG_FORMATS: readonly CatalogFormat[] = [
   junkwaxdata,
   cardChecklists,
   t206api,
-  psaSampleCatalog,
 ];

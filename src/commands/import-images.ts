@@ -1,6 +1,6 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { Game } from '../catalog/games.ts';
-import { readCsv } from '../sales/formats/csv.ts';
 import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
 import { openProgress, showProblems } from './progress.ts';

@@ -14,7 +14,7 @@ export async function importSalesCommand(formatName: string, paths: string[]): P
     const { watch, shown } = await watchRows(paths);
     const report = await importSales(db, { format, paths, today: today(), ...shown });
     watch.end(formatReport(report), REJECTED_LIST);
-    const used = report.rows - sumOf(report.refused);
+    const used = report.rows - sumOf(report.rejected);
     endImport({ total: report.rows, used, rejected: watch.problems() });
   });
 }
@@ -33,10 +33,10 @@ export async function importListingsCommand(formatName: string, paths: string[])
 /** `mintmark import rates <csv>` */
 export async function importRatesCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
-    const { rows, stored, refused } = await importRates(db, { paths: [path] });
-    showProblems(refused.map(({ line, message }) => `line ${line}: ${message}`));
-    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${refused.length}`);
-    endImport({ total: rows, used: stored, rejected: refused.length });
+    const { rows, stored, rejected } = await importRates(db, { paths: [path] });
+    showProblems(rejected.map(({ line, message }) => `line ${line}: ${message}`));
+    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`);
+    endImport({ total: rows, used: stored, rejected: rejected.length });
   });
 }
 

@@ -22,7 +22,7 @@ export async function importTagsCommand(paths: string[], { zeroShot = false }: {
       onProblem: ({ line, message }) => watch.problem(`${path}:${line}: ${message}`),
     });
     watch.end(formatTagImport(report));
-    endImport({ total: report.rows, used: report.rows - report.refused, rejected: report.refused });
+    endImport({ total: report.rows, used: report.rows - report.rejected, rejected: report.rejected });
   });
 }
 
@@ -39,9 +39,17 @@ export async function deriveShown(db: Db, { all }: { all: boolean }): Promise<vo
   console.log(formatTagReport(report));
 }
 
-function formatTagImport({ rows, linked, repeated, declared, refused, newTags, changedTags }: TagImportReport): string {
+function formatTagImport({
+  rows,
+  linked,
+  repeated,
+  declared,
+  rejected,
+  newTags,
+  changedTags,
+}: TagImportReport): string {
   return [
-    `rows ${rows} = linked ${linked} + repeated ${repeated} + without an item ${declared} + rejected ${refused}`,
+    `rows ${rows} = linked ${linked} + repeated ${repeated} + without an item ${declared} + rejected ${rejected}`,
     `tags: new ${newTags}, changed ${changedTags}`,
   ].join('\n');
 }

@@ -17,7 +17,7 @@ export async function rejectedCommand(options: { limit: string }): Promise<void>
 export async function unmatchedCommand(options: { limit: string }): Promise<void> {
   const limit = limitOption(options.limit);
   await withWorld(async ({ db }) => {
-    const { sales, total, byReason } = await listUnmatched(db, { limit });
+    const { sales, total, byReason } = await listUnmatched(db, limit);
     for (const sale of sales)
       console.log(
         [sale.source, sale.sourceSaleId, formatDay(dayOf(sale.soldAtMs)), sale.reason, sale.title ?? ''].join('\t'),

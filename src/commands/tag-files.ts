@@ -1,9 +1,9 @@
 import { UnreadableFile } from '../catalog/formats/files.ts';
+import { readObjects } from '../catalog/formats/ndjson.ts';
+import { readTable } from '../catalog/formats/table.ts';
 import type { TagEntry } from '../catalog/tags/import-tags.ts';
 import { parseTagRow, TAG_FIELDS, type TagRow } from '../catalog/tags/row.ts';
 import { isUnitVector, VECTOR_LENGTH, zeroShotTags } from '../catalog/tags/zero-shot.ts';
-import { readObjects } from '../sales/formats/ndjson.ts';
-import { readTable } from '../sales/formats/table.ts';
 
 const VECTOR_RULE = `vector takes ${VECTOR_LENGTH} finite numbers whose length is 1`;
 const KIND = 'mood';

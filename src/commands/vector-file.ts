@@ -1,5 +1,5 @@
+import { readTable } from '../catalog/formats/table.ts';
 import { isUnitVector, VECTOR_LENGTH } from '../catalog/tags/zero-shot.ts';
-import { readTable } from '../sales/formats/table.ts';
 import { EMBEDDING_MODEL } from '../vision/encoder/models.ts';
 import type { VectorEntry } from '../vision/import-vectors.ts';
 

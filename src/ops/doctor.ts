@@ -71,7 +71,7 @@ async function closing(db: Db, today: number): Promise<Finding> {
 }
 
 async function unmatched(db: Db): Promise<Finding> {
-  const { total } = await listUnmatched(db, { limit: 1 });
+  const { total } = await listUnmatched(db, 1);
   if (total === 0) return ok('no sale waits for its card');
   return warn(`${total} sales wait for their card`, 'mintmark sales unmatched, mintmark sales rematch');
 }

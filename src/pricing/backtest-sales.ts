@@ -1,7 +1,7 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { Db } from '../db/client.ts';
 import { parseDay } from '../lib/day.ts';
-import { readCsv } from '../sales/formats/csv.ts';
 import type { VenueClass } from './model/params.ts';
 
 /** Where a backtest's sales come from: the ledger, or a file. */

@@ -39,7 +39,7 @@ export async function breakdownOf(
   );
 }
 
-/** Plain averages of a series' accepted sales since a day, to stand beside the model. US cents. */
+/** Plain averages of a series' accepted sales since a day, to be shown next to the model. US cents. */
 export type Averages = {
   count: number;
   sourceCount: number;

@@ -1,7 +1,7 @@
+import { readCsv } from '../catalog/formats/csv.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { parseDay } from '../lib/day.ts';
 import { minorDigits } from '../lib/money.ts';
-import { readCsv } from './formats/csv.ts';
 
 /** The stored rates of one currency: US dollars for one unit, by day. */
 type Rates = ReadonlyMap<number, number>;
@@ -18,7 +18,7 @@ export function rateOn(rates: Rates, day: number): number | null {
 }
 
 export type RateBook = {
-  /** Reads the rates of currencies that were not asked for before. */
+  /** Reads the rates of currencies that were not loaded before. */
   load(currencies: Iterable<string>): Promise<void>;
   /** The rate of a currency that was loaded; US dollars are worth one. */
   rateOn(currency: string, day: number): number | null;
@@ -42,14 +42,14 @@ export function openRateBook(sql: Sql): RateBook {
   };
 }
 
-type RatesReport = { rows: number; stored: number; refused: { line: number; message: string }[] };
+type RatesReport = { rows: number; stored: number; rejected: { line: number; message: string }[] };
 
 /**
  * Imports reference rates from CSV files with the columns `date,currency,usd_per_unit`. All files are read before
  * anything is stored; a rate of a day that is stored already is replaced. Throws UnreadableFile for another file.
  */
 export async function importRates(db: Db, { paths }: { paths: readonly string[] }): Promise<RatesReport> {
-  const report: RatesReport = { rows: 0, stored: 0, refused: [] };
+  const report: RatesReport = { rows: 0, stored: 0, rejected: [] };
   const rates = new Map<string, [currency: string, day: number, usdPerUnit: number]>();
   for (const path of paths) {
     for await (const row of readCsv(path, RATE_COLUMNS, RATE_COLUMNS)) {
@@ -66,7 +66,7 @@ export async function importRates(db: Db, { paths }: { paths: readonly string[] 
             : usdPerUnit <= 0
               ? `"${usd_per_unit.slice(0, 40)}" is not a positive decimal number`
               : null);
-      if (problem !== null) report.refused.push({ line: row.line, message: problem });
+      if (problem !== null) report.rejected.push({ line: row.line, message: problem });
       else rates.set(`${currency} ${day}`, [currency, day!, usdPerUnit]);
     }
   }

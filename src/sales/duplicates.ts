@@ -1,6 +1,5 @@
 import type { Session } from '../db/client.ts';
 import type { ReadySale } from './import/write-sales.ts';
-import { aggregationPartners } from './known-sources.ts';
 import { insertVoids, type WriteContext } from './voids.ts';
 
 /**
@@ -22,10 +21,15 @@ export async function markDuplicates(
   const rules: string[] = [];
   if (ready.some(({ sale }) => sale.cert !== null)) rules.push(SAME_CERT);
   const sources = [...new Set(ready.map(({ sale }) => sale.source))];
-  // Most ledgers hold no aggregator: the lookup of every sale is then saved.
-  if ((await aggregationPartners(session, sources)).length > 0) rules.push(REPEATED_BY_AGGREGATOR);
+  // Most ledgers have no aggregator: the lookup of every sale is then saved.
+  const repeating = await session.query(
+    `select from sources f join sources o on o.id = any(f.aggregates) or f.id = any(o.aggregates)
+     where f.id = any($1) and exists (select from sales where source = o.id) limit 1`,
+    [sources],
+  );
+  if (repeating.length > 0) rules.push(REPEATED_BY_AGGREGATOR);
   if (rules.length === 0) return 0;
-  const [row] = await session.query<{ refused: number }>(
+  const [row] = await session.query<{ rejected: number }>(
     `with pairs as (${rules.join(' union ')}),
      ranked as (
        select case when a_first then b_id else a_id end as loser, case when a_first then a_id else b_id end as winner
@@ -43,7 +47,7 @@ export async function markDuplicates(
        from ranked r join sales w on w.id = r.winner
        order by r.loser, w.source, w.source_sale_id
      ),
-     refused as (
+     rejected as (
        update sales set rejection = 'duplicate', duplicate_of = l.winner
        from losers l where sales.id = l.loser and sales.id >= $3 and sales.rejection is null
        returning sales.revision
@@ -52,10 +56,10 @@ export async function markDuplicates(
        `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as stated_at
         from losers l join sales o on o.id = l.loser where l.loser < $3 and o.rejection is null`,
      )})
-     select count(*) filter (where revision = 0) as refused from refused`,
+     select count(*) filter (where revision = 0) as rejected from rejected`,
     [context.importId, context.today, firstId],
   );
-  return row!.refused;
+  return row!.rejected;
 }
 
 /** A row that takes part: accepted, or rejected only as a duplicate. */

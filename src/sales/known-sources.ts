@@ -26,7 +26,7 @@ const KNOWN: Record<string, KnownSource> = {
   renaiss: { displayName: 'Renaiss', category: 'blockchain', url: 'https://www.renaiss.xyz' },
 };
 
-/** Makes sure that a row exists for each id: the known ones by their names, others by their id, simulated ones so. */
+/** Makes sure that a row exists for each id: known sources by their names, others by their ids, simulated ones marked. */
 export async function ensureSources(sql: Sql, ids: Iterable<string>): Promise<void> {
   const rows = [...new Set(ids)].sort().map((id) => {
     const known = KNOWN[id];
@@ -49,15 +49,4 @@ export async function ensureSources(sql: Sql, ids: Iterable<string>): Promise<vo
 
 function displayNameOf(id: string): string {
   return id.startsWith('simulated-') ? `${id.slice('simulated-'.length)} (simulated)` : id;
-}
-
-/** The sources of which one repeats the other, of those that have sales and take part in `ids`. */
-export async function aggregationPartners(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select distinct o.id
-     from sources f join sources o on o.id = any(f.aggregates) or f.id = any(o.aggregates)
-     where f.id = any($1) and exists (select 1 from sales where source = o.id)`,
-    [ids],
-  );
-  return rows.map((row) => row.id);
 }

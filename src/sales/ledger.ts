@@ -34,7 +34,7 @@ export const FULL_WEIGHT = 0.5;
  * The current state of every sale: its last revision, with the reason for which it is out of the model, and the weight
  * that the model gave it. `reason` is null for an accepted sale.
  */
-export const CURRENT_SALES = `
+const CURRENT_SALES = `
   select s.*, coalesce(s.rejection, v.reason) as reason, u.weight,
     src.bucket, src.category, src.display_name
   from sales s
@@ -43,14 +43,14 @@ export const CURRENT_SALES = `
   left join sale_uses u on u.sale_id = s.id
   where v.reason is distinct from 'corrected'`;
 
-export const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, display_name as "displayName",
+const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, display_name as "displayName",
   sold_at as "soldAt", price_usd_cents as "priceUsdCents", price_minor as "priceMinor", currency, detail,
   url as "sourceUrl", company, grade, grade_key as "gradeKey", sale_type as "saleType", cert, reason, weight`;
 
 type Computed = 'observedAt' | 'kind' | 'gradeLabel' | 'certHash' | 'disposition' | 'dispositionReason';
 
 /** `TRADE_COLUMNS` of a row. */
-export type TradeSource = Omit<TradeRow, Computed> & {
+type TradeSource = Omit<TradeRow, Computed> & {
   id: number;
   itemId: string;
   soldAt: Date;
@@ -61,27 +61,17 @@ export type TradeSource = Omit<TradeRow, Computed> & {
 };
 
 /** A ledger row as the wire shows it. */
-export function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
-  const downweighted = row.weight !== null && row.weight < FULL_WEIGHT;
+function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
+  const { id: _id, itemId: _itemId, soldAt, gradeKey, cert, reason, weight, ...shown } = row;
+  const downweighted = weight !== null && weight < FULL_WEIGHT;
   return {
-    source: row.source,
-    bucket: row.bucket,
-    category: row.category,
-    displayName: row.displayName,
-    observedAt: row.soldAt.toISOString(),
+    ...shown,
+    observedAt: soldAt.toISOString(),
     kind: 'transaction',
-    priceUsdCents: row.priceUsdCents,
-    priceMinor: row.priceMinor,
-    currency: row.currency,
-    detail: row.detail,
-    sourceUrl: row.sourceUrl,
-    company: row.company,
-    grade: row.grade,
-    gradeLabel: gradeByKey(row.gradeKey ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
-    saleType: row.saleType,
-    certHash: row.cert === null ? null : certHashOf(sign, row.company, row.cert),
-    disposition: row.reason !== null ? 'refused' : downweighted ? 'downweighted' : 'used',
-    dispositionReason: row.reason ?? (downweighted ? 'outlier' : null),
+    gradeLabel: gradeByKey(gradeKey ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),
+    certHash: cert === null ? null : certHashOf(sign, row.company, cert),
+    disposition: reason !== null ? 'refused' : downweighted ? 'downweighted' : 'used',
+    dispositionReason: reason ?? (downweighted ? 'outlier' : null),
   };
 }
 
@@ -140,6 +130,21 @@ export async function tradesOf(
   const page = rows.slice(0, limit);
   const lastSaleId = rows.length > limit ? page.at(-1)!.id : null;
   return { trades: page.map((row) => tradeRow(row, sign)), total, sourceCounts, lastSaleId };
+}
+
+/** A trade of the feed: the row, its id in the ledger, and the card it is of. */
+type RecentTrade = TradeRow & { id: number; itemId: string; gradeKey: string };
+
+/** The newest accepted sales over all cards of the catalog, newest first. */
+export async function recentTrades(sql: Sql, limit: number, sign: Fingerprint): Promise<RecentTrade[]> {
+  const rows = await sql.prepared<TradeSource & { gradeKey: string }>(
+    'sales.recent',
+    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s
+     where reason is null and not exists (select from items i where i.id = item_id and i.removed_at is not null)
+     order by sold_at desc, id desc limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...tradeRow(row, sign), id: row.id, itemId: row.itemId, gradeKey: row.gradeKey }));
 }
 
 /** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */

@@ -1,53 +1,33 @@
-import { MS_PER_DAY, parseDay } from '../lib/day.ts';
+import { parseDay } from '../lib/day.ts';
 
-/** Reading the fields of rows that others wrote: exactly, or rejected with a sentence that says why. */
+/** Reads the fields of rows of other systems: exactly, or rejected with a sentence that states why. */
 
 /** Why a row is not a sale at all; such rows are kept in rejected_rows with their line. */
 export type UnreadableField = { reason: string; message: string };
 
-/** What no id or word may hold: control characters, and halves of a surrogate pair, which no text can be made of. */
+/** Characters that no id or word may have: control characters, and halves of a surrogate pair, which are not valid text. */
 export const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const MAX_ID_LENGTH = 200;
 
-/** The answer of a checking function for a row that cannot be used. */
-export function refuse(reason: string, message: string): UnreadableField {
+/** The result of a checking function for a row that cannot be used. */
+export function unreadable(reason: string, message: string): UnreadableField {
   return { reason, message };
 }
 
-/** True for what a checking function answers when the row cannot be used. */
+/** True when a checking function found that the row cannot be used. */
 export function isUnreadable<T extends object>(result: T | UnreadableField): result is UnreadableField {
   return 'reason' in result && 'message' in result;
 }
 
-export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or holds control characters`;
+export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or has control characters`;
 export const DATE_RULE = 'is not a date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
+
+const INSTANT =
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
 
 /** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
 export function parseInstant(text: string): number | null {
-  const day = dayOfText(text.slice(0, 10));
-  if (day === null) return null;
-  if (text.length === 10) return day * MS_PER_DAY;
-  const match = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text.slice(10));
-  if (match === null) return null;
-  const [, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
-  const zoneMinutes = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
-  const seconds = (Number(hour) * 60 + Number(minute) - zoneMinutes) * 60 + Number(second);
-  return day * MS_PER_DAY + seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
-}
-
-const days = new Map<string, number | null>();
-
-/** Files repeat few days: each is read once. */
-function dayOfText(text: string): number | null {
-  let day = days.get(text);
-  if (day === undefined) {
-    if (days.size > 20_000) days.clear();
-    day = parseDay(text);
-    days.set(text, day);
-  }
-  return day;
+  return INSTANT.test(text) && parseDay(text.slice(0, 10)) !== null ? Date.parse(text) : null;
 }
 
 /** An id of another system: 1 to 200 characters, none of them a control character. */
@@ -67,7 +47,7 @@ export function isWebAddress(text: string): boolean {
 
 /** Text of a file as a message may show it: short, without control characters. */
 export function show(text: string): string {
-  const clean = text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  const clean = text.replace(new RegExp(CONTROL, 'gu'), '\ufffd');
   return clean.length > 60 ? `"${wholeText(clean.slice(0, 60))}…"` : `"${clean}"`;
 }
 
@@ -80,7 +60,7 @@ export function cleanTitle(text: string): string {
   return clean.length > 500 ? clean.slice(0, 500).replace(/\p{Cs}$/u, '') : clean;
 }
 
-/** Text that the database can keep: nothing of it is a zero byte or half a surrogate pair, such as a cut leaves. */
+/** Text that the database can store: zero bytes and halves of a surrogate pair, such as a cut leaves, are replaced. */
 export function wholeText(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
 }
@@ -93,7 +73,7 @@ export function readCert(text: string): string | null {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to refuse. */
+/** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to reject. */
 export function englishDate(text: string): string {
   const match = /^([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i.exec(text.trim());
   const month = match === null ? -1 : MONTHS.indexOf(match[1]!.toLowerCase());

@@ -55,7 +55,7 @@ export function dueDay(sale: Sale): number {
 
 /**
  * Screens one sale: converts its price, determines when it counts as known, and gives the one reason for which it is
- * refused, or null. Nothing is refused for being surprising; that is the model's weight.
+ * rejected, or null. A surprising price is not rejected: the model down-weights it.
  */
 export function screen(sale: Sale, context: ScreenContext): Screened {
   const priceUsdCents =

@@ -10,8 +10,8 @@ export function openTitleBook(db: Db): Promise<TitleBook> {
 }
 
 /**
- * What is read of the whole catalog: when first asked for (some seconds for 500,000 items), kept until the catalog changes
- * in whichever process.
+ * A value made of the whole catalog: loaded when first needed (some seconds for 500,000 items), kept until any process
+ * changes the catalog.
  */
 export async function openBook<Book>(db: Db, load: (sql: Sql) => Promise<Book>): Promise<() => Promise<Book>> {
   let book: Promise<Book> | null = null;

@@ -128,7 +128,7 @@ describe('import of a catalog', () => {
     expect(report).toMatchObject({ added: 0, dropped: { set_unsure: 1 } });
   });
 
-  test('a look-alike that the map pairs with another set is not a reason to refuse a set', async () => {
+  test('a look-alike that the map pairs with another set is not a reason to reject a set', async () => {
     // tcgdex asia/SV-P and pokemontcg svp fold to one code; the map pairs svp with tcgdex svp.
     await run(
       record({ ids: [['tcgdex', 'a']], set: { key: 'asia/SV-P', name: 'SV-P Promos', code: 'SV-P', year: 2022 } }),

@@ -48,7 +48,7 @@ function meaning(text: string): string {
 const hasData = testData('catalog') !== null;
 
 describe.skipIf(!hasData).each(FOLDERS)('over every record of %s', { timeout: 120_000 }, (format, ...path) => {
-  test('one of at most four readings of a segment is the record, and different names stay apart', async () => {
+  test('one of at most four readings of a segment is the record, and different names stay different', async () => {
     const names = new Map<string, string>();
     let count = 0;
     for await (const { set, number, name, language } of recordsOf(format, path)) {

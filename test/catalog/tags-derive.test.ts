@@ -3,7 +3,7 @@ import type { Game } from '../../src/catalog/games.ts';
 import { tagsOfItem } from '../../src/catalog/tags/derive.ts';
 import { aliasesOf } from '../../src/catalog/tags/derive-aliases.ts';
 import { NO_ROSTER, rosterOf } from '../../src/catalog/tags/derive-characters.ts';
-import type { TagSource } from '../../src/catalog/tags/tag-source.ts';
+import type { TagSource } from '../../src/catalog/tags/tag.ts';
 
 function card(game: Game, details: Partial<TagSource> = {}): TagSource {
   return {
@@ -40,7 +40,7 @@ describe('a character', () => {
     expect(slugs('character', card(game, { name }))).toEqual(expected);
   });
 
-  test('of a trainer card is not the species its name holds', () => {
+  test('of a trainer card is not the species in its name', () => {
     expect(slugs('character', card('pokemon', { name: 'Pikachu Figurine', facts: { cardKind: 'Trainer' } }))).toEqual(
       [],
     );
@@ -87,7 +87,7 @@ describe('a character', () => {
     expect(slugs('character', unit('Baron Nashor'), [jinx])).toEqual([]);
   });
 
-  test('of One Piece that stands short beside a partner is the one whose name that is', () => {
+  test('of One Piece that is short next to a partner is the one whose name that is', () => {
     const named = (character: string) => card('one-piece', { facts: { characters: [character] } });
     const roster = ['Portgas.D.Ace', 'Edward.Newgate', 'Sanji', 'Vinsmoke Sanji', 'Eustass"Captain"Kid'].map(named);
     expect(slugs('character', named('Ace & Newgate'), roster)).toEqual(['portgas-d-ace', 'edward-newgate']);
@@ -137,7 +137,7 @@ describe('another name of a character', () => {
     );
   });
 
-  test('of Lorcana stands before the dash', () => {
+  test('of Lorcana is before the dash', () => {
     const genie = card('lorcana', {
       language: 'Italian',
       name: 'Genie - Of the Lamp',

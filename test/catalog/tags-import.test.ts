@@ -58,7 +58,7 @@ describe('import of tags', () => {
   test('gives items tags by catalog id, href and upstream id, and names tags without an item', async () => {
     const { report, problems } = await importFile('moods.csv', csv());
     expect(problems).toEqual([]);
-    expect(report).toEqual({ rows: 4, linked: 3, repeated: 0, declared: 1, refused: 0, newTags: 4, changedTags: 0 });
+    expect(report).toEqual({ rows: 4, linked: 3, repeated: 0, declared: 1, rejected: 0, newTags: 4, changedTags: 0 });
     expect(await tagsOf(charizard)).toEqual([
       { kind: 'color', slug: 'orange', name: 'Orange' },
       { kind: 'mood', slug: 'fierce', name: 'Fierce' },
@@ -72,7 +72,7 @@ describe('import of tags', () => {
 
   test('again changes nothing', async () => {
     const { report } = await importFile('moods.csv', csv());
-    expect(report).toEqual({ rows: 4, linked: 0, repeated: 3, declared: 1, refused: 0, newTags: 0, changedTags: 0 });
+    expect(report).toEqual({ rows: 4, linked: 0, repeated: 3, declared: 1, rejected: 0, newTags: 0, changedTags: 0 });
   });
 
   test('a row without an item changes a tag, and takes it out of use and back', async () => {
@@ -112,14 +112,14 @@ describe('import of tags', () => {
       'not json',
       { kind: 'mood', name: 'Good', itemId: luffy },
     ]);
-    expect(report).toMatchObject({ rows: 19, linked: 2, refused: 17, newTags: 1 });
+    expect(report).toMatchObject({ rows: 19, linked: 2, rejected: 17, newTags: 1 });
     // Rows are read before their items are looked up.
     const lines = problems.map((problem) => Number(problem.split(':')[0])).sort((a, b) => a - b);
     expect(lines).toEqual(Array.from({ length: 17 }, (_, i) => i + 2));
     expect(await database.db.query(`select 1 from tags where name = 'Bad'`)).toEqual([]);
   });
 
-  test('a file of another form is refused before its first row', async () => {
+  test('a file of another form is rejected before its first row', async () => {
     await expect(importFile('a.csv', ['kind,colour', 'mood,red'])).rejects.toThrow('the header lacks name');
     await expect(importFile('a.ndjson', ['[1]'])).rejects.toThrow('line 1: not a JSON object');
     await expect(importFile('a.txt', ['x'])).rejects.toThrow('ends with .csv');
@@ -152,7 +152,7 @@ describe('moods by vectors', () => {
     expect(link).toEqual({ origin: 'vectors' });
   });
 
-  test('an item vector of the wrong length or norm is refused with its line', async () => {
+  test('an item vector of the wrong length or norm is rejected with its line', async () => {
     const texts = [text('gloomy', axis(0)), text('cheerful', axis(1))];
     const { report, problems } = await importVectors(texts, [
       { itemId: luffy, vector: axis(1, 511) },
@@ -162,10 +162,10 @@ describe('moods by vectors', () => {
       { itemId: charizard, vector: axis(0) },
     ]);
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['1', '2', '3', '4']);
-    expect(report).toMatchObject({ rows: 5, linked: 1, refused: 4 });
+    expect(report).toMatchObject({ rows: 5, linked: 1, rejected: 4 });
   });
 
-  test('a text that cannot be used refuses the file', async () => {
+  test('a text that cannot be used rejects the file', async () => {
     const items = [{ itemId: luffy, vector: axis(1) }];
     const good = text('gloomy', axis(0));
     await expect(importVectors([good, text('bad', axis(0, 3))], items)).rejects.toThrow('line 2: vector takes 512');

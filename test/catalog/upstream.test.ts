@@ -53,7 +53,7 @@ describe('import of upstream ids', () => {
     expect((await upstreamIds())[0]!.id).toBeNull();
   });
 
-  test('a row that cannot be used is refused with its line; the others count', async () => {
+  test('a row that cannot be used is rejected with its line; the others count', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const rows = [
       'item,upstream_id',
@@ -70,7 +70,9 @@ describe('import of upstream ids', () => {
   });
 
   test('a file with another header, or none, imports nothing', async () => {
-    await expect(importCsv(`id,upstream\n${charizard},INV-7\n`)).rejects.toThrow(/line 1 must be/);
+    await expect(importCsv(`id,upstream\n${charizard},INV-7\n`)).rejects.toThrow(
+      /line 1: the header lacks item, upstream_id/,
+    );
     await expect(importCsv('')).rejects.toThrow(/empty/);
   });
 });

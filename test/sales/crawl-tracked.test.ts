@@ -106,7 +106,7 @@ describe('tracked series', () => {
     expect(await state(other)).toMatchObject({ crawled_at: new Date(nowMs), problems: [] });
   });
 
-  test('leave a fifth of the budget to others, and stop when no market may be asked', async () => {
+  test('leave a fifth of the budget to others, and stop when no market may be called', async () => {
     for (let n = 0; n < 9; n++) await sold(100_00 + n);
     const market = cardShop({ budgetPerDay: 5 });
     expect(await crawlTracked(await contextOf(market), never, 5000)).toEqual({ series: 5, added: 0 });

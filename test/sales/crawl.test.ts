@@ -61,7 +61,7 @@ const ledger = () =>
   );
 
 describe('crawling a series', () => {
-  test('asks every market and puts what each finds into the ledger, identified like rows of a file', async () => {
+  test('queries every market and puts what each finds into the ledger, identified like rows of a file', async () => {
     ebay.sales = [
       anEbaySale(),
       anEbaySale({ itemId: 'v1|2|0', title: 'Pokemon 1999 Base Blastoise 2/102 PSA 10' }),
@@ -190,7 +190,7 @@ describe('a market that fails costs its own share only', () => {
   });
 });
 
-test('whatever rows a market answers, they are stored, waiting or refused, and nothing breaks', async () => {
+test('whatever rows a market answers, they are stored, waiting or rejected, and nothing breaks', async () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom(

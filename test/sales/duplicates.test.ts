@@ -148,7 +148,7 @@ describe('one sale reported by two sources', () => {
     expect(await voidDay()).toEqual({ known_day: parseDay('2026-11-21') });
   });
 
-  test('a repeated sale is shown refused with its reason', async () => {
+  test('a repeated sale is shown rejected with its reason', async () => {
     await outcome([REPEAT], [PRIMARY]);
     const { trades, total, sourceCounts } = await tradesOf(
       fresh.db,

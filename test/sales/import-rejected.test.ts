@@ -25,7 +25,7 @@ const row = (over?: { [column: string]: string }) => rowOf(item, over);
 const ledger = () => ledgerOf(db);
 
 describe('importing sales', () => {
-  test('every refused sale stays with its reason and line', async () => {
+  test('every rejected sale stays with its reason and line', async () => {
     const { report } = await load(
       csv(
         row({ sale_id: 'a', company: 'SGC' }),
@@ -37,7 +37,7 @@ describe('importing sales', () => {
         row({ sale_id: 'g', currency: 'JPY', price: '16500' }),
       ),
     );
-    expect(report.refused).toEqual({
+    expect(report.rejected).toEqual({
       company_unsupported: 1,
       grade_unsupported: 1,
       absurd_price: 3,
@@ -55,7 +55,7 @@ describe('importing sales', () => {
 
   test('the struck-through price of a best offer is an ask that has ended, and no price', async () => {
     const text = [`${HEADER},price_hidden`, `${row({ sale_type: 'offer' })},true`].join('\n');
-    expect((await load(text)).report).toMatchObject({ added: 0, refused: { hidden_price: 1 } });
+    expect((await load(text)).report).toMatchObject({ added: 0, rejected: { hidden_price: 1 } });
     await load(text);
     expect(await db.query('select price_usd_cents, ended_at from listings')).toEqual([
       { price_usd_cents: 10000, ended_at: new Date('2026-05-01T00:00:00Z') },
@@ -88,7 +88,7 @@ describe('importing sales', () => {
         `${HEADER},${columns}`,
         [row({ sale_type: 'offer' }), ...columns.map((name) => over[name] ?? '')].join(','),
       ].join('\n');
-    expect((await load(text(before))).report).toMatchObject({ added: 0, refused: { [reason]: 1 } });
+    expect((await load(text(before))).report).toMatchObject({ added: 0, rejected: { [reason]: 1 } });
     expect((await load(text(after))).report).toMatchObject({ corrected: 1 });
     expect(await db.query('select rejection from sales order by revision')).toEqual([
       { rejection: reason },
@@ -99,7 +99,7 @@ describe('importing sales', () => {
 
   test('a sale rejected for want of a rate is accepted once the rate of its day is known', async () => {
     const text = csv(row({ currency: 'JPY', price: '16500' }));
-    expect((await load(text)).report).toMatchObject({ added: 0, refused: { fx_missing: 1 } });
+    expect((await load(text)).report).toMatchObject({ added: 0, rejected: { fx_missing: 1 } });
     await db.query(`insert into fx_rates (currency, day, usd_per_unit) values ('JPY', $1, 0.0064)`, [
       parseDay('2026-05-01'),
     ]);
@@ -147,11 +147,11 @@ describe('importing sales', () => {
     const { report } = await load(
       csv(row({ item_id: later }), row({ item_id: later, sale_id: '2', status: 'unpaid' })),
     );
-    expect(report).toMatchObject({ waiting: { item_unknown: 1 }, refused: { unpaid: 1 } });
-    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 1, byReason: { item_unknown: 1 } });
+    expect(report).toMatchObject({ waiting: { item_unknown: 1 }, rejected: { unpaid: 1 } });
+    expect(await listUnmatched(db, 10)).toMatchObject({ total: 1, byReason: { item_unknown: 1 } });
     await anItem(db, { id: later, number: '5' });
-    expect(await rematch(db, { today: TODAY })).toMatchObject({ rows: 2, added: 1, refused: { unpaid: 1 } });
-    expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [] });
+    expect(await rematch(db, { today: TODAY })).toMatchObject({ rows: 2, added: 1, rejected: { unpaid: 1 } });
+    expect(await listUnmatched(db, 10)).toMatchObject({ total: 0, sales: [] });
   });
 
   test.each(['together', 'apart'])(
@@ -160,7 +160,7 @@ describe('importing sales', () => {
       const later = '11111111-1111-4111-8111-111111111111';
       const sold = row({ item_id: later });
       const voided = row({ item_id: later, status: 'voided' });
-      const sum = { added: 0, repeated: 0, corrected: 0, reversed: 0, refused: {}, waiting: {} };
+      const sum = { added: 0, repeated: 0, corrected: 0, reversed: 0, rejected: {}, waiting: {} };
       if (how === 'apart') {
         expect((await load(csv(sold))).report).toMatchObject({ ...sum, waiting: { item_unknown: 1 } });
         expect((await load(csv(voided))).report).toMatchObject({ ...sum, reversed: 1 });
@@ -170,12 +170,12 @@ describe('importing sales', () => {
           reversed: 1,
           waiting: { item_unknown: 1 },
         });
-      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0, sales: [], byReason: {} });
+      expect(await listUnmatched(db, 10)).toMatchObject({ total: 0, sales: [], byReason: {} });
       expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
       expect((await load(csv(voided))).report).toMatchObject({ ...sum, repeated: 1 });
-      expect(await listUnmatched(db, { limit: 10 })).toMatchObject({ total: 0 });
+      expect(await listUnmatched(db, 10)).toMatchObject({ total: 0 });
       await anItem(db, { id: later, number: '5' });
-      expect(await rematch(db, { today: TODAY })).toMatchObject({ ...sum, refused: { voided: 1 } });
+      expect(await rematch(db, { today: TODAY })).toMatchObject({ ...sum, rejected: { voided: 1 } });
       expect(await ledger()).toMatchObject([{ rejection: 'voided' }]);
       expect((await load(csv(sold))).report).toMatchObject({ ...sum, repeated: 1 });
     },

@@ -75,6 +75,6 @@ export async function ledgerOf(db: Db) {
 /** Every row is counted once. */
 export function expectSum(report: SalesReport) {
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
-  const { added, repeated, corrected, reversed, refused, waiting } = report;
-  expect(added + repeated + corrected + reversed + sum(refused) + sum(waiting)).toBe(report.rows);
+  const { added, repeated, corrected, reversed, rejected, waiting } = report;
+  expect(added + repeated + corrected + reversed + sum(rejected) + sum(waiting)).toBe(report.rows);
 }

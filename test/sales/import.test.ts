@@ -50,7 +50,7 @@ describe('importing sales', () => {
     await load(text);
     const before = await ledger();
     const { report } = await load(text);
-    expect(report).toMatchObject({ rows: 4, added: 0, repeated: 3, refused: { bad_price: 1 } });
+    expect(report).toMatchObject({ rows: 4, added: 0, repeated: 3, rejected: { bad_price: 1 } });
     expect(await ledger()).toEqual(before);
     expect(await db.query('select count(*) as n from rejected_rows')).toEqual([{ n: 1 }]);
   });
@@ -84,7 +84,7 @@ describe('importing sales', () => {
   test('an unpaid sale is voided, whether it was known before or not, and stays so', async () => {
     await load(csv(row()));
     const { report } = await load(csv(row({ status: 'unpaid' }), row({ sale_id: '2', status: 'relisted' })));
-    expect(report).toMatchObject({ reversed: 1, refused: { relisted: 1 } });
+    expect(report).toMatchObject({ reversed: 1, rejected: { relisted: 1 } });
     const before = await ledger();
     expect(before).toMatchObject([
       { void: 'unpaid', rejection: null },
@@ -146,7 +146,7 @@ describe('importing sales', () => {
       sale_id: 5,
     };
     const { report } = await load(`${JSON.stringify(line)}\n{"price": 1}\nnot json\n`, 'sales.ndjson');
-    expect(report).toMatchObject({ rows: 3, added: 1, refused: { no_item: 1, bad_row: 1 } });
+    expect(report).toMatchObject({ rows: 3, added: 1, rejected: { no_item: 1, bad_row: 1 } });
     expect(await db.query('select grade_key, price_minor from sales')).toEqual([
       { grade_key: 'bgs-9-5', price_minor: 123450 },
     ]);
@@ -186,20 +186,20 @@ describe('files that cannot be used', () => {
     ['one long line', 'x'.repeat(3 << 20), 'line 1: the line is longer'],
     ['of other columns', 'a,b,c\n1,2,3\n', 'line 1: the header lacks price'],
     ['with a column too many', `${HEADER},prize\n`, 'unknown column "prize"'],
-    ['with a column twice', `${HEADER},price\n`, 'a column stands twice'],
+    ['with a column twice', `${HEADER},price\n`, 'a column is there twice'],
   ])('a file that is %s imports nothing and says why', async (_, content, message) => {
     await expect(load(content)).rejects.toThrow(message);
     expect(await db.query('select * from sales union all select * from sales')).toEqual([]);
   });
 
-  test('broken rows are refused with their line and the others are imported', async () => {
+  test('broken rows are rejected with their line and the others are imported', async () => {
     const text = Buffer.concat([
       Buffer.from(csv(row({ sale_id: '1' }), 'too,few', `"${row()}`)),
       Buffer.from(row({ sale_id: 'caf\u00e9' }), 'latin1'),
       Buffer.from(`\n${'x'.repeat(2 << 20)}\n${row({ sale_id: '2' })}\n${row({ sale_id: '3' }).slice(0, 60)}`),
     ]);
     const { report, problems } = await load(text);
-    expect(report).toMatchObject({ rows: 7, added: 2, refused: { bad_row: 5 } });
+    expect(report).toMatchObject({ rows: 7, added: 2, rejected: { bad_row: 5 } });
     expect(problems.map((problem) => problem.line)).toEqual([3, 4, 5, 6, 8]);
   });
 });

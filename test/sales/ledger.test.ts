@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { priceSeriesOf, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
-import { recentTrades } from '../../src/sales/recent-sales.ts';
+import { priceSeriesOf, recentTrades, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
@@ -98,7 +97,7 @@ describe('trades', () => {
     expect(goldin.trades).toHaveLength(1);
   });
 
-  test('show a corrected sale once, as it was corrected, and one taken back as refused', async () => {
+  test('show a corrected sale once, as it was corrected, and one taken back as rejected', async () => {
     const old = await aSale(db, { itemId, saleId: 'x', usdCents: 1000 });
     const taken = await aSale(db, { itemId, saleId: 'y', usdCents: 3000 });
     const imported = await anImport(db);
@@ -129,7 +128,7 @@ describe('trades', () => {
 describe('daily averages', () => {
   const days = { fromDay: parseDay('2026-01-01')!, toDay: parseDay('2026-01-05')! };
 
-  test('a sale at midnight belongs to the day that begins; refused sales are left out', async () => {
+  test('a sale at midnight belongs to the day that begins; rejected sales are left out', async () => {
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 1000 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 2001 });
     await aSale(db, { itemId, sold: '2026-01-02', usdCents: 9000, rejection: 'lot' });

@@ -71,7 +71,7 @@ describe('importing listings', () => {
     expect(report).toMatchObject({
       rows: 8,
       listings: 1,
-      refused: { absurd_price: 1, company_unsupported: 1, bad_price: 1, bad_id: 1, bad_date: 1, future: 1 },
+      rejected: { absurd_price: 1, company_unsupported: 1, bad_price: 1, bad_id: 1, bad_date: 1, future: 1 },
       unmatched: { item_unknown: 1 },
     });
   });
@@ -85,7 +85,7 @@ describe('rates', () => {
       `${item},PSA,10,16500,JPY,2026-05-08,cardhobby,1`,
     );
     const load = () => importSales(db, { format: mintmarkSales, paths: [sales], today: TODAY });
-    expect(await load()).toMatchObject({ refused: { fx_missing: 1 } });
+    expect(await load()).toMatchObject({ rejected: { fx_missing: 1 } });
     const report = await importRates(db, {
       paths: [
         file(
@@ -98,7 +98,7 @@ describe('rates', () => {
         ),
       ],
     });
-    expect(report).toMatchObject({ rows: 4, stored: 1, refused: [{ line: 3 }, { line: 4 }, { line: 5 }] });
+    expect(report).toMatchObject({ rows: 4, stored: 1, rejected: [{ line: 3 }, { line: 4 }, { line: 5 }] });
     expect(await load()).toMatchObject({ corrected: 1 });
     expect(await load()).toMatchObject({ repeated: 1 });
     const rows = await db.query(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { splitCsvLine } from '../../src/catalog/formats/csv.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { splitCsvLine } from '../../src/sales/formats/csv.ts';
 import { isUnreadable, parseInstant } from '../../src/sales/row-fields.ts';
 import { parseSale, type RawSale } from '../../src/sales/sale.ts';
 
@@ -58,9 +58,9 @@ describe('a row of a sales file', () => {
     '1.234',
     '1 000',
     '12345678901234',
-  ])('the price %j is refused', (price) => expect(reasonOf({ price })).toBe('bad_price'));
+  ])('the price %j is rejected', (price) => expect(reasonOf({ price })).toBe('bad_price'));
 
-  test.each(['', 'usd', 'XXX', 'US', "USD'; drop table sales"])('the currency %j is refused', (currency) =>
+  test.each(['', 'usd', 'XXX', 'US', "USD'; drop table sales"])('the currency %j is rejected', (currency) =>
     expect(reasonOf({ currency })).toBe('bad_currency'),
   );
 
@@ -77,7 +77,7 @@ describe('a row of a sales file', () => {
     '2026-05-01T10:00:00+99:00',
     '20260501',
     '1746057600',
-  ])('the date %j is refused', (sold_at) => expect(reasonOf({ sold_at })).toBe('bad_date'));
+  ])('the date %j is rejected', (sold_at) => expect(reasonOf({ sold_at })).toBe('bad_date'));
 
   test.each([
     ['2026-05-01T23:30:00-05:00', Date.UTC(2026, 4, 2, 4, 30)],
@@ -102,7 +102,7 @@ describe('a row of a sales file', () => {
     [{ sale_type: 'raffle' }, 'bad_sale_type'],
     [{ cert: '12 34' }, 'bad_cert'],
     [{ known_at: '2026-04-30' }, 'bad_date'],
-  ])('%j is refused as %s', (over, reason) => expect(reasonOf(over)).toBe(reason));
+  ])('%j is rejected as %s', (over, reason) => expect(reasonOf(over)).toBe(reason));
 
   test('without an id gets one from what it says', () => {
     const idOf = (over: RawSale) => {
@@ -113,7 +113,7 @@ describe('a row of a sales file', () => {
     expect(idOf({ price: '1234.51' })).not.toBe(idOf({}));
   });
 
-  test('never throws and answers within the limits, whatever it holds', () => {
+  test('never throws and answers within the limits, whatever its content', () => {
     const field = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...Object.values(GOOD)));
     fc.assert(
       fc.property(
@@ -148,5 +148,5 @@ describe('a line of CSV', () => {
     );
   });
 
-  test.each(['"a', '"a"b,c', 'x,"y'])('%j is refused', (line) => expect(splitCsvLine(line)).toBeNull());
+  test.each(['"a', '"a"b,c', 'x,"y'])('%j is rejected', (line) => expect(splitCsvLine(line)).toBeNull());
 });

@@ -1,5 +1,5 @@
 /**
- * Promotion cards whose Bandai ids mean the same printing at Limitless, which numbers parallels by itself: those of a
+ * Promotion cards whose Bandai ids mean the same printing at Limitless, which numbers parallels by itself: the ids of a
  * card number up to which both lists put every id into the same product (promotions count as one). `0` is the id alone.
  */
 const SAME_IDS = `

@@ -7,14 +7,14 @@ import { productCode } from './one-piece-printings.ts';
 export const bandai: CatalogFormat = {
   name: 'bandai',
   game: 'one-piece',
-  about: 'official One Piece card list (vegapull): OP-01.json and so on, with packs.json beside',
+  about: 'official One Piece card list (vegapull): OP-01.json and so on, next to packs.json',
   read: (paths) =>
     readOnePieceList(paths, {
       source: 'bandai',
       isProduct: isBandaiProduct,
       codeOf,
       nameOf: (product) => product,
-      // A list of promotion cards does not say what a card came in: without knowing it, it may be imported twice.
+      // A list of promotion cards does not say what a card came in: without that, it may be imported twice.
       isUnsure: (id, product) => codeOf(product) === null && !isSharedPromoId(id),
       aside: ['manifest.json'],
     }),

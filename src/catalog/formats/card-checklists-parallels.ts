@@ -7,7 +7,7 @@ type NamedParallel = {
   without: string[];
 };
 
-/** `PRIZM PARALLELS:`, `PARALLEL CARDS (Hobby):`, `FAST BREAK PRIZMS:`: what stands before a list of parallels. */
+/** `PRIZM PARALLELS:`, `PARALLEL CARDS (Hobby):`, `FAST BREAK PRIZMS:`: the heading of a list of parallels. */
 const HEADING = /^((?:[A-Z0-9]+ )*?)(PRIZM PARALLELS|PRIZMS|PARALLEL CARDS|PARALLELS)(?: \([^)]*\))?: ?/;
 
 const ITEM = /^([A-Z][A-Za-z'’/& -]{0,39}?)(?: (?:#\/ ?(\d+)|(1\/1)))?((?: ?\([^)]*\))*)\*?$/;
@@ -52,7 +52,7 @@ function surnamesWithout(remark: string): string[] {
   return list === undefined ? [] : list.split(',').map((name) => name.replaceAll('*', '').trim());
 }
 
-/** Splits at the commas that stand outside brackets, up to a sentence that follows the list. */
+/** Splits at the commas outside brackets, up to a sentence that follows the list. */
 function topLevelItems(list: string): string[] {
   const items: string[] = [];
   let depth = 0;

@@ -10,7 +10,7 @@ const SPACE = 'card-checklists';
 /** Notes of a section are prose of some hundred characters; a longer text is not read to its end. */
 const MAX_NOTES = 4000;
 
-/** card-checklists releases, one JSON file each; its index of releases is passed over. */
+/** card-checklists releases, one JSON file each; its index of releases is skipped. */
 export const cardChecklists: CatalogFormat = {
   name: 'card-checklists',
   game: 'sports',
@@ -54,7 +54,7 @@ function* releaseEntries(release: Json, path: string): Generator<CatalogEntry> {
     }
     const parallels = parallelsIn(typeof section.odds === 'string' ? section.odds.slice(0, MAX_NOTES) : '');
     for (const text of parallels.unclear) yield dropped('parallel_unclear', `${place}.odds: ${text}`);
-    // "Base Clear Parallels" are the Clear parallel of the base; with parallels named beside it, it is only their list.
+    // "Base Clear Parallels" are the Clear parallel of the base; where the section names parallels, it is only their list.
     const listed = /^(.*?) ?parallels$/i.exec(titles[s]!)?.[1] ?? null;
     const title = listed === null ? titles[s]! : listed.replace(/^base /i, '').replace(/ prizms$/i, '');
     const details = detailsOf(rows, teams);
@@ -131,7 +131,7 @@ function runOf(row: Row): string | null {
   return found[2] === undefined || found[2] === '1' ? '1/1' : `/${found[2]}`;
 }
 
-/** Players of one card stand in rows that follow each other, with one number and one line in place of the team. */
+/** Players of one card are in consecutive rows, with one number and one line in place of the team. */
 function isSameCard(last: Row, row: Row): boolean {
   return (
     last.number === row.number &&
@@ -141,7 +141,7 @@ function isSameCard(last: Row, row: Row): boolean {
   );
 }
 
-/** What stands as the team in the base sections: elsewhere the same field may describe a variation. */
+/** The teams in the base sections: elsewhere the same field may describe a variation. */
 function teamsOf(sections: unknown[], base: Set<number>): Set<string> {
   const teams = new Set<string>();
   for (const index of base) {

@@ -30,13 +30,13 @@ const KINDS: Record<string, string> = {
 };
 
 /**
- * The Japanese card list, one file a pack. Its rows without a card type repeat numbers of other cards and describe
- * none. English names come from aegis-cards.json by number where it lies beside; else the printed name is the name.
+ * The Japanese card list, one file a pack. Its rows without a card type repeat numbers of other cards and describe no
+ * card. English names come by number from an aegis-cards.json in the same folder; else the printed name is the name.
  */
 export const digimonJa: CatalogFormat = {
   name: 'digimon-ja',
   game: 'digimon',
-  about: 'Japanese Digimon packs (card_no, card_name; English names from aegis-cards.json beside)',
+  about: 'Japanese Digimon packs (card_no, card_name; English names from aegis-cards.json next to them)',
   read: (paths) =>
     readRecords(paths, {
       companions: [DIGIMON_RELEASES, 'aegis-cards.json'],

@@ -8,7 +8,7 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
-/** Readers publish how many bytes they took on this diagnostics channel; who shows progress subscribes. */
+/** Readers publish how many bytes they took on this diagnostics channel, for progress displays. */
 export const BYTES_READ_CHANNEL = 'mintmark:bytes-read';
 const bytesRead = channel(BYTES_READ_CHANNEL);
 
@@ -66,7 +66,7 @@ export async function readJson(path: string, maxBytes = MAX_JSON_BYTES): Promise
   }
 }
 
-/** True when a JSON file holds a list, by its first sign. */
+/** True when a JSON file is a list, by its first character. */
 export async function startsWithList(path: string): Promise<boolean> {
   const handle = await open(path);
   try {
@@ -87,10 +87,10 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer> {
 
 export type FileLine =
   | { number: number; text: string }
-  /** A line that is too long or not UTF-8: it was passed over without being held in memory. */
+  /** A line that is too long or not UTF-8: it was skipped without being kept in memory. */
   | { number: number; text: null; problem: string };
 
-/** The lines of a text file, numbered from 1, without line ends; memory stays bounded whatever the file holds. */
+/** The lines of a text file, numbered from 1, without line ends; memory stays bounded whatever the file contains. */
 export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<FileLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let pending: Buffer[] = [];

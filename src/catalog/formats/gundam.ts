@@ -2,7 +2,7 @@ import type { CatalogEntry, SourceSet } from '../record.ts';
 import { recordEntry } from './source-files.ts';
 import { cleanText, type Json, variationOfWords, wordOf, yearOf } from './text.ts';
 
-/** What both Gundam sources, drawn from the publisher's list, say of a printing. */
+/** A printing as both Gundam sources, made from the publisher's list, describe it. */
 type GundamPrinting = {
   source: string;
   /** The publisher's id, `ST01-001_p4`: unique, and equal in both sources. */
@@ -10,7 +10,7 @@ type GundamPrinting = {
   number: string;
   name: string;
   setCode: string;
-  /** The list it stands in: the product's name, or `Edition Beta`, `Promotion card`, `Other Product Card`. */
+  /** The list it is in: the product's name, or `Edition Beta`, `Promotion card`, `Other Product Card`. */
   listName: string;
   /** The product or event that brings it. */
   whereToGet: string;
@@ -21,7 +21,7 @@ type GundamPrinting = {
   image: string | null;
 };
 
-/** Names of sets and years of products, from the files beside the cards. */
+/** Names of sets and years of products, from the companion files. */
 export type GundamProducts = { setOf: (code: string) => SourceSet; yearIn: (text: string) => number | null };
 
 const LISTS_OF_MANY = ['Edition Beta', 'Promotion card', 'Other Product Card', 'Basic Cards'];
@@ -35,7 +35,7 @@ const BARE_CODES: Record<string, string> = {
   T: 'Tokens',
 };
 
-/** What `products.json` and an index of sets (`{set_code, set_name}`) say. */
+/** Reads `products.json` and an index of sets (`{set_code, set_name}`). */
 export function gundamProducts(products: readonly Json[], setIndex: readonly Json[]): GundamProducts {
   const names = new Map<string, string>();
   const years = new Map<string, number | null>();
@@ -69,7 +69,7 @@ export function gundamProducts(products: readonly Json[], setIndex: readonly Jso
 
 /**
  * One printing as a record. The set is the source's set_code, though a number may carry another set's code. Plain is
- * the printing with the bare number, and in a later set's product the one of ordinary rarity; others say where they
+ * the printing with the bare number, and in a later set's product the one of ordinary rarity; others state where they
  * come from and the rarity's plus signs (`LR++`).
  */
 export function gundamRecord(printing: GundamPrinting, { setOf, yearIn }: GundamProducts): CatalogEntry {
@@ -112,7 +112,7 @@ function titleCase(text: string): string {
   return text.replace(/\p{L}+/gu, (word) => (word === 'EX' ? word : word[0] + word.slice(1).toLowerCase()));
 }
 
-/** A text that is there and is not the dash that stands for nothing. */
+/** A text other than the dash, which means that there is no value. */
 export function statedText(value: unknown): string | null {
   const text = cleanText(value);
   return text === '-' ? null : text;

@@ -1,11 +1,11 @@
 import { readChunks } from './files.ts';
 
-/** One element of a JSON array, or one member of a JSON object, cut out of a file that is never held whole. */
+/** One element of a JSON array, or one member of a JSON object, cut out of a file that is never whole in memory. */
 export type JsonItem =
   | { key: string | null; position: number; value: unknown }
   /**
    * Text that is not JSON, or too long, at this position (from 1); the items after it are still read. `absent` is true
-   * for the only item of a file that is sound but holds nothing at the place asked for.
+   * for the only item of a file that is sound but has nothing at the requested place.
    */
   | { key: null; position: number; problem: string; absent?: boolean };
 
@@ -16,7 +16,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\,[
 /**
  * The items of the JSON array or object at `under` (member names from the top; none for the top value), one at a time,
  * in memory of one item. Cuts by brackets and strings and leaves the rest to JSON.parse: unlike a token parser it
- * reports a damaged item and goes on. Its last item is a problem when the file ends too early or holds no such value.
+ * reports a damaged item and goes on. Its last item is a problem when the file ends too early or has no such value.
  */
 export async function* readJsonItems(
   path: string,

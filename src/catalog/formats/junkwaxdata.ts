@@ -6,7 +6,7 @@ import { cleanText, cleanTexts, isObject, type Json, objects, yearOf } from './t
 const SPACE = 'junkwaxdata';
 const KINDS: Record<string, string> = { RC: 'RC', AU: 'Autograph', RELIC: 'Relic' };
 
-/** JunkWaxData releases, one JSON file each; the category indexes and the schema beside them are passed over. */
+/** JunkWaxData releases, one JSON file each; the category indexes and the schema in the same folder are skipped. */
 export const junkwaxdata: CatalogFormat = {
   name: 'junkwaxdata',
   game: 'sports',

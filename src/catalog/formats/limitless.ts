@@ -7,7 +7,7 @@ import { productCode } from './one-piece-printings.ts';
 export const limitless: CatalogFormat = {
   name: 'limitless',
   game: 'one-piece',
-  about: 'Limitless One Piece list: cards/*.json, one a product, with packs.json beside',
+  about: 'Limitless One Piece list: cards/*.json, one a product, next to packs.json',
   read: (paths) =>
     readOnePieceList(paths, {
       source: 'limitless',

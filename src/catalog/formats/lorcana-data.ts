@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Language, languageOfCode } from '../languages.ts';
+import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import {
   LORCANA_COMPANIONS,
@@ -59,7 +59,13 @@ function* cardEntries(card: Json, where: string, sets: LorcanaSets): Generator<C
     const id = isObject(variant) ? cleanText(variant.id) : null;
     if (!isObject(variant) || set === null || id === null) yield broken('a variant without set or id', place);
     else if (variant.rarity === 'unreleased') yield dropped('unreleased', place);
-    else yield* printings({ card, languages, english, variant, set, id, sets });
+    else {
+      const printed = isObject(variant.ravensburger) ? variant.ravensburger : {};
+      const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
+      // A few event cards have no identifier at all; their name is English.
+      for (const code of codes.length > 0 ? codes : ['en'])
+        yield printing({ card, languages, english, variant, set, id, sets }, printed, code);
+    }
   }
 }
 
@@ -73,24 +79,17 @@ type LorcanaVariant = {
   sets: LorcanaSets;
 };
 
-function* printings(variant: LorcanaVariant): Generator<CatalogEntry> {
-  const printed = isObject(variant.variant.ravensburger) ? variant.variant.ravensburger : {};
-  const codes = PRINTED_LANGUAGES.filter((code) => cleanText(printed[code]) !== null);
-  // A few event cards have no identifier at all; their name is English.
-  for (const code of codes.length > 0 ? codes : ['en']) yield printing(variant, printed, code, languageOfCode(code)!);
-}
-
 function printing(
   { card, languages, english, variant, set, id, sets }: LorcanaVariant,
   printed: Json,
   code: string,
-  language: Language,
 ): CatalogEntry {
+  const language = languageOfCode(code)!;
   const suffix = cleanText(variant.suffix) ?? '';
   const place = placeOf(set, `${id}${suffix}`, printed);
   const identifier = printedIdentifier(printed[code]);
   // Some identifiers were copied from another printing or language: only one that agrees with its place joins sources.
-  const sure =
+  const agrees =
     identifier !== null &&
     identifier.language === code.toUpperCase() &&
     identifier.number.toLowerCase() === place.number.toLowerCase() &&
@@ -103,7 +102,7 @@ function printing(
     game: 'lorcana',
     ids: [
       [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
-      ...(sure ? [sharedLorcanaId(identifier)] : []),
+      ...(agrees ? [sharedLorcanaId(identifier)] : []),
     ],
     set: sets(place.set),
     number: place.number,
@@ -128,7 +127,7 @@ function printing(
   });
 }
 
-/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) says it better. */
+/** Where a variant belongs: a promo identifier inside a main set's file (`43/P2 EN 3` listed in set iti) outranks the file. */
 function placeOf(set: string, number: string, printed: Json): { set: string; number: string } {
   const english = printedIdentifier(printed.en);
   if (english === null || mainSetNumber(set) === null || /^\d+$/.test(english.under)) return { set, number };

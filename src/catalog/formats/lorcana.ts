@@ -30,7 +30,7 @@ const PROMO_NAMES: [pattern: RegExp, name: string][] = [
 
 export type LorcanaSets = (key: string) => SourceSet;
 
-/** The set of a lorcana-data key, described by what the companion files say and else by the table above. */
+/** The set of a lorcana-data key, described by the companion files and else by the table above. */
 export function lorcanaSets([published, dated]: SourceFile[][]): LorcanaSets {
   const codes: Json = Object.assign({}, ...published!.map(({ value }) => (isObject(value) ? value : {})));
   const years = new Map(objectsIn(dated!).map((set) => [cleanText(set.code), yearOf(set.released_at)]));
@@ -53,17 +53,12 @@ export function mainSetNumber(key: string): number | null {
   return index === -1 ? null : index + 1;
 }
 
-/** `tfc` for `1`; null when the table has no such set. */
-function mainSetKey(number: string): string | null {
-  return MAIN_SETS[Number(number) - 1]?.[0] ?? null;
-}
-
 function promoName(key: string): string {
   for (const [pattern, name] of PROMO_NAMES) if (pattern.test(key)) return key.replace(pattern, name);
   return key.toUpperCase();
 }
 
-/** The identifier printed at a card's foot, `24A/P2 EN 7`: number, what stands under the stroke, language, set. */
+/** The identifier printed at a card's foot, `24A/P2 EN 7`: number, text under the stroke, language, set. */
 type PrintedIdentifier = { number: string; under: string; language: string; set: string };
 
 /** Parts of a printed identifier, numbers without leading zeros; null when it has another form. */
@@ -72,10 +67,10 @@ export function printedIdentifier(value: unknown): PrintedIdentifier | null {
   return match ? { number: match[1]!, under: match[2]!, language: match[3]!, set: match[4]! } : null;
 }
 
-/** Key of the set an identifier belongs to: `P1`, `D23` under the stroke are promo sets; else the set's number says. */
+/** Key of the set an identifier belongs to: `P1`, `D23` under the stroke are promo sets; else the set's number decides. */
 export function setKeyOf({ under, set }: PrintedIdentifier): string | null {
   if (!/^\d+$/.test(under)) return under.toLowerCase();
-  return /^\d+$/.test(set) ? mainSetKey(set) : set.toLowerCase();
+  return /^\d+$/.test(set) ? (MAIN_SETS[Number(set) - 1]?.[0] ?? null) : set.toLowerCase();
 }
 
 /** The id space in which every Lorcana source meets: the printed identifier, without the total that varies. */

@@ -35,7 +35,7 @@ const FACT_LISTS = ['characters', 'types', 'colors'] as const;
 
 /** The record a line of the Mintmark format states. Throws InvalidLine for the first rule it breaks. */
 export function recordOfLine(line: Json): CatalogRecord {
-  refuseUnknownKeys(line, LINE_KEYS, '');
+  rejectUnknownKeys(line, LINE_KEYS, '');
   const game = requiredText(line, 'game', '');
   if (!isGame(game)) throw new InvalidLine(`game: "${game}" is not one of the nine games`);
   const language = optionalText(line, 'language', '') ?? 'English';
@@ -69,7 +69,7 @@ export function recordOfLine(line: Json): CatalogRecord {
 
 function setOf(value: unknown): SourceSet {
   if (!isObject(value)) throw new InvalidLine('set: must be an object with key and name');
-  refuseUnknownKeys(value, SET_KEYS, 'set.');
+  rejectUnknownKeys(value, SET_KEYS, 'set.');
   return {
     key: requiredText(value, 'key', 'set.'),
     name: requiredText(value, 'name', 'set.'),
@@ -81,7 +81,7 @@ function setOf(value: unknown): SourceSet {
 function factsOf(value: unknown): CardFacts {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw new InvalidLine('facts: must be an object');
-  refuseUnknownKeys(value, [...FACT_TEXTS, ...FACT_LISTS], 'facts.');
+  rejectUnknownKeys(value, [...FACT_TEXTS, ...FACT_LISTS], 'facts.');
   const facts: CardFacts = {};
   for (const key of FACT_TEXTS) {
     const text = optionalText(value, key, 'facts.');
@@ -107,7 +107,7 @@ function otherIds(value: unknown, source: string): [string, string][] {
   });
 }
 
-function refuseUnknownKeys(object: Json, known: readonly string[], prefix: string): void {
+function rejectUnknownKeys(object: Json, known: readonly string[], prefix: string): void {
   for (const key of Object.keys(object))
     if (!known.includes(key)) throw new InvalidLine(`${prefix}${key.slice(0, 40)}: unknown key`);
 }

@@ -1,8 +1,9 @@
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
-import { listFiles, readLines, UnreadableFile } from './files.ts';
+import { listFiles, problemOf, UnreadableFile } from './files.ts';
 import { InvalidLine, recordOfLine } from './mintmark-line.ts';
+import { readObjects } from './ndjson.ts';
 import { broken } from './source-files.ts';
-import { type Json, parseObject } from './text.ts';
+import type { Json } from './text.ts';
 
 /** Our own format, described in docs/guide/mintmark-catalog-format.md: one printing a line, as JSON. */
 export const mintmark: CatalogFormat = {
@@ -13,34 +14,23 @@ export const mintmark: CatalogFormat = {
 };
 
 async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
-  let readable = 0;
-  let refusal = `${paths.join(', ')}: no .ndjson file`;
+  let isRead = false;
+  let problem = `${paths.join(', ')}: no .ndjson file`;
   for (const path of await listFiles(paths, ['.ndjson', '.jsonl'])) {
-    let begun = false;
-    let problem = 'no line in it';
-    for await (const line of readLines(path)) {
-      if (line.text?.trim() === '') continue;
-      const where = `${path} line ${line.number}`;
-      const value = line.text === null ? null : parseObject(line.text);
-      // A first line that is not JSON object means a file of another kind: one message, not one for every line.
-      if (!begun && value === null) {
-        problem = `line ${line.number} is not JSON object`;
-        break;
+    try {
+      for await (const { line, value, problem } of readObjects(path)) {
+        isRead = true;
+        const where = `${path} line ${line}`;
+        yield value === null ? broken(problem, where) : entryOf(value, where);
       }
-      begun = true;
-      if (value === null) {
-        yield broken(line.text === null ? line.problem : 'not a JSON object', where);
-        continue;
-      }
-      yield entryOf(value, where);
-    }
-    if (begun) readable++;
-    else {
-      refusal = `${path}: ${problem}`;
-      yield broken(problem, path);
+    } catch (error) {
+      // A file of another kind: one message, not one for every line.
+      if (!(error instanceof UnreadableFile)) throw error;
+      problem = error.message;
+      yield broken(problemOf(error, path), path);
     }
   }
-  if (readable === 0) throw new UnreadableFile(refusal);
+  if (!isRead) throw new UnreadableFile(problem);
 }
 
 function entryOf(value: Json, where: string): CatalogEntry {

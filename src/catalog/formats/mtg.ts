@@ -4,7 +4,7 @@ import { foldWords } from '../words/fold.ts';
 import { type FoundFacts, type FoundRecord, recordEntry, someOf } from './source-files.ts';
 import { cleanText, upperFirst, wordOf } from './text.ts';
 
-/** What the three Magic sources share: words for finishes and rarities, picture addresses, and the key they meet by. */
+/** Shared by the three Magic sources: words for finishes and rarities, picture addresses, and the key they meet by. */
 
 const FINISH_WORDS: Record<string, string> = { nonfoil: 'Nonfoil', foil: 'Foil', etched: 'Etched Foil' };
 const FINISH_ORDER = Object.keys(FINISH_WORDS);
@@ -44,7 +44,7 @@ export function sharedKey(
   ];
 }
 
-/** The id that Scryfall's printing has in every reader: its ids stand for one language, but for all finishes. */
+/** The id that Scryfall's printing has in every reader: its ids are those of one language, but of all finishes. */
 export function scryfallKey(scryfallId: string, finish: string, language: Language): [string, string] {
   return ['scryfall', `${scryfallId}/${finish}/${language}`];
 }

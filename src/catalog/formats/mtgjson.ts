@@ -8,7 +8,7 @@ import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearO
 
 /**
  * MTGJSON 5. A finish is a variation; a language in `foreignData` is one printing, the plain one, because the source
- * does not say which finishes it has. Two-part cards are two records: side a stands for the card.
+ * does not say which finishes it has. Two-part cards are two records: side a is the card.
  */
 export const mtgjson: CatalogFormat = {
   name: 'mtgjson',
@@ -86,22 +86,16 @@ function* readCard(card: unknown, inSet: InSet, where: string): Generator<Catalo
     yield broken(`a card ${String(texts)}`, where);
     return;
   }
-  if (inSet.digital || isDigital(card.isOnlineOnly, card.availability)) {
-    yield dropped('digital', where);
-    return;
-  }
   const side = `${card.number} ${card.name}`;
   // A meld result is the backs of two cards, with a name and number of its own.
-  if (card.side !== undefined && card.side !== 'a' && (inSet.seen.has(side) || card.layout === 'meld')) {
-    yield dropped('back_face', where);
-    return;
+  const isBack = card.side !== undefined && card.side !== 'a' && (inSet.seen.has(side) || card.layout === 'meld');
+  if (inSet.digital || isDigital(card.isOnlineOnly, card.availability)) yield dropped('digital', where);
+  else if (isBack) yield dropped('back_face', where);
+  else if (inSet.seen.get(side)) yield dropped('same_printing', where);
+  else {
+    inSet.seen.set(side, true);
+    yield* printings(card, texts, inSet, where);
   }
-  if (inSet.seen.get(side)) {
-    yield dropped('same_printing', where);
-    return;
-  }
-  inSet.seen.set(side, true);
-  yield* printings(card, texts, inSet, where);
 }
 
 function* printings(

@@ -1,9 +1,9 @@
-import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
-import { namePrintings, type Printing, printingEntry, readPrinting } from './one-piece-printings.ts';
-import { broken, dropped, objectsIn, readSource, type SourceFile } from './source-files.ts';
+import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
+import { namePrintings, type Printing, readPrinting } from './one-piece-printings.ts';
+import { broken, dropped, objectsIn, readSource, recordEntry, type SourceFile } from './source-files.ts';
 import { cleanText, isObject, objects, yearOf } from './text.ts';
 
-/** Where the two One Piece card lists differ; both are files that hold the cards of a product, with packs.json beside. */
+/** Where the two One Piece card lists differ; both have a file of cards for each product, next to packs.json. */
 type OnePieceList = {
   source: string;
   /** True for a product's key as this list writes it (`OP-05`, `OP05`): it distinguishes its files from the other's. */
@@ -59,11 +59,12 @@ function* readProduct(
     ids.add(id);
   }
   for (const printing of namePrintings(known)) {
-    const { id, product } = printing;
+    const { id, product, number, name, variation, rarity, image, facts } = printing;
     const code = list.codeOf(product);
     const shared = code === null ? id : printing.sharedId;
     const set = products.get(product) ?? { key: product, name: list.nameOf(product), code, year: null };
-    const own: [string, string] = [list.source, id];
-    yield printingEntry(printing, shared === null ? [own] : [own, ['op-card', shared]], set);
+    const ids: CatalogRecord['ids'] = [[list.source, id]];
+    if (shared !== null) ids.push(['op-card', shared]);
+    yield recordEntry({ game: 'one-piece', ids, set, number, name, variation, rarity, imageUrl: image, facts });
   }
 }

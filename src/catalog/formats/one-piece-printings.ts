@@ -1,6 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
-import type { CatalogEntry, CatalogRecord } from '../record.ts';
-import { type FoundFacts, recordEntry, someOf } from './source-files.ts';
+import { type FoundFacts, someOf } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, type Json, upperFirst } from './text.ts';
 
 /** A printing as both One Piece card lists give it: an id such as `OP05-119_p2`, the product it came in, its words. */
@@ -14,7 +13,7 @@ export type Printing = {
   name: string;
   /** Printed rarity in full words, null when the list has a style in its place. */
   rarity: string | null;
-  /** What the list says of this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
+  /** How the list describes this printing's looks: `Alternate Art`, `Special Card`, or nothing. */
   style: string | null;
   image: string | null;
   facts: FoundFacts;
@@ -28,7 +27,7 @@ type NamedPrinting = Printing & {
 };
 
 const PRINTED_RARITIES = ['Leader', 'Common', 'Uncommon', 'Rare', 'Super Rare', 'Secret Rare', 'Promo'];
-/** Rarities that are a style as well: they exist beside the same number's usual rarity. */
+/** Rarities that are a style as well: they exist besides the same number's usual rarity. */
 const SPECIAL_RARITIES = ['Special Card', 'Treasure Rare'];
 
 /** The printing that a card of either list is, or what is wrong with it. */
@@ -102,7 +101,7 @@ function plainRank({ suffix, number, product }: Printing): number {
   return (suffix.startsWith('p') ? 300 : 500) + digits + (suffix.includes('_') ? 0.5 : 0);
 }
 
-/** `OP14-EB04` holds the numbers of both. */
+/** `OP14-EB04` has the numbers of both. */
 function isOwnNumber(number: string, product: string): boolean {
   return product
     .replace(/-(?=\d)/g, '')
@@ -135,23 +134,4 @@ function sharedParallelId(printing: Printing, group: readonly Printing[]): strin
   const parallels = group.map(({ suffix }) => suffix).filter((suffix) => /^p\d+$/.test(suffix));
   const which = parallels.length === 1 ? `of ${group.length}` : `${parallels.sort().join('+')} ${printing.suffix}`;
   return `${code} ${printing.number} ${which}`;
-}
-
-/** The catalog entry of a named printing; both lists are of English cards. */
-export function printingEntry(
-  printing: NamedPrinting,
-  ids: CatalogRecord['ids'],
-  set: CatalogRecord['set'],
-): CatalogEntry {
-  return recordEntry({
-    game: 'one-piece',
-    ids,
-    set,
-    number: printing.number,
-    name: printing.name,
-    variation: printing.variation,
-    rarity: printing.rarity,
-    imageUrl: printing.image,
-    facts: printing.facts,
-  });
 }

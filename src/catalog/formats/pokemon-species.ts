@@ -100,7 +100,7 @@ export function pokedexNumber(species: string): number | null {
   return SPECIES.indexOf(species) + 1 || null;
 }
 
-/** Species that an English card name holds (`Iono's Wattrel`, `Venusaur & Snivy-GX`), in its order. */
+/** Species in an English card name (`Iono's Wattrel`, `Venusaur & Snivy-GX`), in its order. */
 export function speciesInName(cardName: string): string[] {
   const words = foldWords(cardName);
   const found = new Set<string>();

@@ -3,7 +3,7 @@ import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
 import { broken, type FoundFacts, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
 import { cleanText, cleanTexts, imageAddress, isObject, type Json, objects, yearOf } from './text.ts';
 
-/** pokemon-tcg-data: English cards, a file a set, with the list of sets beside them or in `sets/en.json`. */
+/** pokemon-tcg-data: English cards, a file a set, with the list of sets in the same folder or in `sets/en.json`. */
 export const pokemontcg: CatalogFormat = {
   name: 'pokemontcg',
   game: 'pokemon',

@@ -8,7 +8,7 @@ import { cleanText, cleanTexts, isObject, type Json, neededTexts, objects, yearO
 
 /**
  * Scryfall's cards, in its bulk files (a printing in one language an object, its finishes a list) or in compact set
- * files, which list the cards of boosters by rarity, say no finishes, and so give the plain printing of each.
+ * files, which list the cards of boosters by rarity, do not state finishes, and so give the plain printing of each.
  */
 export const scryfall: CatalogFormat = {
   name: 'scryfall',
@@ -26,7 +26,7 @@ export const scryfall: CatalogFormat = {
   },
 };
 
-/** A bulk file holds all cards of the game: it is never whole in memory. Its first object identifies the list. */
+/** A bulk file has all cards of the game: it is never whole in memory. Its first object identifies the list. */
 async function* readBulk(file: string): AsyncGenerator<CatalogEntry> {
   let isOwn = false;
   for await (const item of readJsonItems(file)) {
@@ -126,7 +126,7 @@ function isMeldResult(card: Json): boolean {
   return objects(card.all_parts).some((part) => part.id === card.id && part.component === 'meld_result');
 }
 
-/** The name that stands on the card: a flavour name (Godzilla, Dracula) or the translation, of all its faces. */
+/** The name that is printed on the card: a flavour name (Godzilla, Dracula) or the translation, of all its faces. */
 function printedNameOf(card: Json, faces: readonly Json[]): string | null {
   const printed = (face: Json) => cleanText(face.flavor_name) ?? cleanText(face.printed_name);
   const own = printed(card);

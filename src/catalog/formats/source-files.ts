@@ -14,11 +14,11 @@ type SourceFormat = {
   /** What the names of its files end with; `.json` by default. */
   extensions?: readonly string[];
   /**
-   * Files that hold what the cards lack (set names, dates), by name, perhaps with the folders before it. They are looked
+   * Files with what the cards lack (set names, dates), by name, perhaps with the folders before it. They are looked
    * for among the files read, and when none is there, in the folder of each path and in the two above.
    */
   companions?: readonly string[];
-  /** Names of the source's own files that hold nothing a catalog needs: they are passed over unread. */
+  /** Names of the source's own files that a catalog does not need: they are not read. */
   aside?: readonly string[];
   /**
    * Called with what was found of each companion; returns what a file yields, or null for one of another format. What it finds
@@ -49,12 +49,12 @@ export async function* readSource(paths: readonly string[], format: SourceFormat
   const entriesOf = format.open(companions, problems);
   yield* problems;
   let used = false;
-  let refusal = `${paths.join(', ')}: no file of this format`;
+  let problem = `${paths.join(', ')}: no file of this format`;
   for (const path of files) {
     if (done.has(path)) continue;
     const file = await readWhole(path);
     if ('kind' in file) {
-      refusal = `${path}: ${file.message}`;
+      problem = `${path}: ${file.message}`;
       yield file;
       continue;
     }
@@ -65,7 +65,7 @@ export async function* readSource(paths: readonly string[], format: SourceFormat
       yield entry;
     }
   }
-  if (!used) throw new UnreadableFile(refusal);
+  if (!used) throw new UnreadableFile(problem);
 }
 
 function companionPaths(paths: readonly string[], files: readonly string[], name: string): string[] {
@@ -84,12 +84,12 @@ function isNamed(path: string, name: string): boolean {
   return join(sep, path).endsWith(join(sep, name));
 }
 
-/** The objects of all lists that these files hold. */
+/** The objects of all lists in these files. */
 export function objectsIn(files: readonly SourceFile[]): Json[] {
   return files.flatMap(({ value }) => objects(value));
 }
 
-/** A whole JSON file, or YAML by its ending; one that cannot be used is the entry that says so. */
+/** A whole JSON file, or YAML by its ending; for one that cannot be used, the entry that reports it. */
 export async function readWhole(path: string): Promise<SourceFile | BrokenEntry> {
   try {
     return { path, value: /\.ya?ml$/.test(path) ? await readYaml(path) : await readJson(path) };
@@ -110,7 +110,7 @@ async function readYaml(path: string): Promise<unknown> {
   }
 }
 
-/** A source of files that each hold one list of records; `Known` is what its companion files add. */
+/** A source of files that are each one list of records; `Known` is what its companion files add. */
 type RecordFormat<Known> = Omit<SourceFormat, 'open'> & {
   know: (companions: SourceFile[][]) => Known;
   /** True for a record of this source: a file without any is another's. */
@@ -183,7 +183,7 @@ export function dropped(reason: string, where: string): CatalogEntry {
   return { kind: 'dropped', reason, where };
 }
 
-/** What every reader says of a file that is sound but not its own. */
+/** The entry of a sound file of another format. */
 export function otherFormat(path: string): CatalogEntry {
   return dropped('other_format', path);
 }

@@ -44,7 +44,7 @@ type SetSource = {
   serieId: string | null;
   tcgdexId: string;
   asian: boolean;
-  /** One number may hold different cards in different languages. */
+  /** One number may be different cards in different languages. */
   promo: boolean;
   digital: boolean;
   releaseDate: unknown;
@@ -86,7 +86,7 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
   for (const [position, printed] of names.entries()) {
     const here = variants.filter(({ languages }) => languages === null || languages.includes(printed.language));
     if (here.length === 0 && variants.length > 0) yield dropped('not_in_language', where);
-    // In Asian promo sets what is said of a card holds for the first of its languages only.
+    // In Asian promo sets the facts of a card are those of the first of its languages only.
     const facts = source.promo && position > 0 ? {} : factsOf(card, english);
     for (const [at, named] of nameVariants(here).entries()) {
       if (named === null) {
@@ -126,7 +126,7 @@ function printedNumber(localId: string, { serieId }: SetSource): string {
 
 type LanguageName = { language: Language; name: string; code: string; token: string };
 
-/** A card's names by language; of two locales of one language (`es`, `es-mx`) the one without a country stands. */
+/** A card's names by language; of two locales of one language (`es`, `es-mx`) the one without a country is used. */
 function languageNames(names: unknown): LanguageName[] {
   const byLanguage = new Map<Language, LanguageName>();
   for (const [code, value] of Object.entries(isObject(names) ? names : {})) {

@@ -24,7 +24,7 @@ export function objects(value: unknown): Json[] {
 
 /**
  * Text as it may enter the catalog: a string or finite number, NFC, control and bidirectional-override characters
- * gone, white space runs one space, trimmed, at most 300 characters; null when nothing is left.
+ * removed, white space runs one space, trimmed, at most 300 characters; null when nothing is left.
  */
 export function cleanText(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
@@ -64,7 +64,7 @@ export function imageAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\/[^\s"'<>]{1,500}$/.test(value) ? value : null;
 }
 
-/** The texts that a record must have, cleaned; or what is wrong, to stand behind `a card`: `without name`. */
+/** The texts that a record must have, cleaned; or what is wrong, to be put behind `a card`: `without name`. */
 export function neededTexts<Key extends string>(value: unknown, keys: readonly Key[]): Record<Key, string> | string {
   if (!isObject(value)) return 'that is not an object';
   const texts = {} as Record<Key, string>;

@@ -3,13 +3,13 @@ import type { CatalogEntry } from '../record.ts';
 import { readLines } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { broken, type FoundFacts, readWhole } from './source-files.ts';
-import { cleanText, isObject, objects, yearOf } from './text.ts';
+import { cleanText, isObject, objects, parseObject, yearOf } from './text.ts';
 import { ygoFacts } from './ygo-words.ts';
 
 /** What YGOJSON's sets need to know of a card: kept for all cards at once, so no more than that. */
 export type YgoCard = { names: Map<string, string>; facts: FoundFacts; imageUrl: string | null };
 
-/** Which of YGOJSON's files this is, by its name; whatever else it holds shows when it is read. */
+/** Which of YGOJSON's files this is, by its name; its content is checked when it is read. */
 export function ygoFileKind(path: string): 'cards' | 'years' | 'sets' {
   const name = basename(path);
   if (name === 'set-years.json') return 'years';
@@ -44,21 +44,13 @@ async function* cardsIn(path: string): AsyncGenerator<FieldValue> {
     for await (const line of readLines(path)) {
       const where = `${path} line ${line.number}`;
       if (line.text === null) yield { where, problem: line.problem };
-      else if (line.text.trim() !== '') yield parsed(line.text, where);
+      else if (line.text.trim() !== '') yield { where, value: parseObject(line.text) };
     }
   } else if (basename(path) === 'cards.json') {
     for await (const item of readJsonItems(path)) yield { ...item, where: `${path}[${item.position - 1}]` };
   } else {
     const file = await readWhole(path);
     yield 'kind' in file ? { where: path, problem: file.message } : { where: path, value: file.value };
-  }
-}
-
-function parsed(text: string, where: string): FieldValue {
-  try {
-    return { where, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    return { where, problem: `not JSON (${(error as Error).message.slice(0, 120)})` };
   }
 }
 

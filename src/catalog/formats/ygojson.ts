@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { type Language, languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { listFiles, UnreadableFile } from './files.ts';
@@ -85,23 +86,19 @@ function* readSet(
     return;
   }
   const year = yearOfSet(source, name, years);
-  const groups = new Map<string, Row[]>();
+  const rows: Row[] = [];
   for (const [at, content] of objects(source.contents).entries()) {
-    const digital = cleanTexts(content.formats);
-    const isDigital = digital.length > 0 && digital.every((format) => /^(duellinks|masterduel)$/.test(format));
+    const formats = cleanTexts(content.formats);
+    const isDigital = formats.length > 0 && formats.every((format) => /^(duellinks|masterduel)$/.test(format));
     for (const row of rowsOf(content, source, cards, year, `${where} contents[${at}]`)) {
       if ('kind' in row) yield row;
       else if (isDigital) yield dropped('digital', row.where);
-      else {
-        const group = `${row.number ?? ''}\n${row.name}\n${row.language}`;
-        const rows = groups.get(group);
-        if (rows) rows.push(row);
-        else groups.set(group, [row]);
-      }
+      else rows.push(row);
     }
   }
-  const set: SourceSet = { key, name, code: codeOfSet([...groups.values()].flat()), year };
-  for (const rows of groups.values()) yield* readGroup(rows, set);
+  const set: SourceSet = { key, name, code: codeOfSet(rows), year };
+  const groups = groupBy(rows, (row) => `${row.number ?? ''}\n${row.name}\n${row.language}`);
+  for (const group of groups.values()) yield* readGroup(group, set);
 }
 
 function* rowsOf(
@@ -248,7 +245,7 @@ function nameOfSet(source: Json): string | null {
 }
 
 /**
- * Year of a set: its date, that of an English locale, the list of years, else the earliest locale's. The list is asked
+ * Year of a set: its date, that of an English locale, the list of years, else the earliest locale's. The list is searched
  * by the name of the set's wiki page, which distinguishes sets of one name.
  */
 function yearOfSet(source: Json, name: string, years: ReadonlyMap<string, number>): number | null {

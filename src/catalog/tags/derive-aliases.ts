@@ -1,13 +1,12 @@
 import type { Game } from '../games.ts';
 import type { Language } from '../languages.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
-import { tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type TagSource, tagSlug } from './tag.ts';
 
-/** Games whose characters have other names in print, short ones or titles. */
+/** Games whose characters have other names on cards, short names or titles. */
 export const ALIASED_GAMES: readonly Game[] = ['pokemon', 'one-piece', 'lorcana', 'digimon', 'riftbound'];
 
-/** Languages whose names show by their script alone that nothing is added to them: no `ex`, no owner, no brackets. */
+/** Languages with a script that shows that a name has no additions: no `ex`, no owner, no brackets. */
 const PLAIN_SCRIPTS: Partial<Record<Language, RegExp>> = {
   Japanese: /^[ァ-ヺー]+[♀♂]?$/,
   'Chinese Simplified': /^\p{Script=Han}+$/u,
@@ -45,7 +44,7 @@ export function aliasesOf(items: readonly TagSource[], roster: Roster): Map<stri
   return aliases;
 }
 
-/** The name in print, where it is that of the character alone; null where it is the English one or says more. */
+/** The printed name, where it is that of the character alone; null where it is the English one or has additions. */
 function plainPrintedName(item: TagSource, character: string): string | null {
   if (item.language === 'English') return null;
   const [english, printed] = [titleless(item, item.name), titleless(item, item.printed_name ?? item.name)];
@@ -55,7 +54,7 @@ function plainPrintedName(item: TagSource, character: string): string | null {
   return item.game === 'pokemon' && item.printed_name === null && plain?.test(printed) ? printed : null;
 }
 
-/** Lorcana prints `Genie - Of the Lamp`: the character stands before the dash. */
+/** Lorcana prints `Genie - Of the Lamp`: the character is before the dash. */
 function titleless({ game }: TagSource, name: string): string {
   return game === 'lorcana' ? name.split(' - ')[0]! : name;
 }

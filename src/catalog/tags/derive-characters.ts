@@ -1,7 +1,6 @@
 import { speciesInName } from '../formats/pokemon-species.ts';
 import type { Game } from '../games.ts';
-import { tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type TagSource, tagSlug } from './tag.ts';
 
 /**
  * Other words for a game's characters, folded: short names that only one of them can mean (`luffy` for Monkey.D.Luffy)
@@ -25,7 +24,7 @@ export function charactersOf(item: TagSource, roster: Roster): string[] {
 
 /**
  * The roster of a game, from what its catalog calls characters and cards. Short names are those of One Piece: what
- * stands after the `D.`, or the last word of a name, where no other character has it as a name or a last word.
+ * follows the `D.`, or the last word of a name, where no other character has it as a name or a last word.
  */
 export function rosterOf(game: Game, items: readonly TagSource[]): Roster {
   if (game === 'one-piece') return shortNames(items);
@@ -33,7 +32,7 @@ export function rosterOf(game: Game, items: readonly TagSource[]): Roster {
   return NO_ROSTER;
 }
 
-/** What the name of a card shows in a catalog without characters. */
+/** Characters in the name of a card, for a catalog without characters. */
 function namedBy(item: TagSource, roster: Roster): string[] {
   const { game, name } = item;
   const kind = item.facts.cardKind;
@@ -72,12 +71,12 @@ const FOLDS: Partial<Record<Game, (name: string) => string>> = {
     withoutBrackets(name)
       .replace(/:.*$| - .*$/, '')
       .replace(/ X(?: Anti-?body)?$/, ''),
-  // Whose machine it is is not part of what machine it is: `Char's Gelgoog`.
+  // The owner is not part of the name of a machine: `Char's Gelgoog`.
   gundam: (name) => withoutBrackets(name).replace(/^\S.*?(?:'s|s') (?=\S)/, ''),
   sports: (name) => name.replace(/ (?:AS|RC|UER)$/, ''),
 };
 
-/** Checklists list season leaders, finals and teams beside players. */
+/** Checklists list season leaders, finals and teams besides players. */
 function isNoPlayer(name: string, item: TagSource): boolean {
   return (
     name === item.facts.team ||
@@ -86,7 +85,7 @@ function isNoPlayer(name: string, item: TagSource): boolean {
 }
 
 function shortNames(items: readonly TagSource[]): Roster {
-  // Names beside a partner are often short themselves ("Ace & Newgate"): they must not stand in the way.
+  // Names next to a partner are often short themselves ("Ace & Newgate"): they must not make a short name ambiguous.
   const single = items.flatMap((item) => item.facts.characters ?? []).filter((name) => partners(name).length === 1);
   const meant = new Map<string, Set<string>>();
   for (const name of new Set(single.map(withoutBrackets))) {

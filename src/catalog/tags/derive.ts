@@ -1,8 +1,7 @@
 import type { Game } from '../games.ts';
 import { charactersOf, type Roster } from './derive-characters.ts';
 import { capitalized, rarityName, typeName } from './derive-words.ts';
-import { type DerivedTag, MAX_TAG_CHARS, tagSlug } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type DerivedTag, MAX_TAG_CHARS, type TagSource, tagSlug } from './tag.ts';
 import { treatmentsOf } from './treatments.ts';
 
 /**
@@ -27,7 +26,7 @@ export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {
   return [...tags.values()];
 }
 
-/** Two artists of one picture stand as `A / B` or `A & B`; a child's age (`Kira, age 5½`) is not part of the name. */
+/** Two artists of one picture are written `A / B` or `A & B`; a child's age (`Kira, age 5½`) is not part of the name. */
 function artistsOf(artist: string | undefined): string[] {
   if (artist === undefined) return [];
   return artist

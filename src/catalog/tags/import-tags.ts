@@ -4,10 +4,10 @@ import { itemsOfHrefs } from '../upstream.ts';
 import type { TaggedItemRef, TagRow } from './row.ts';
 import { type Tag, tagKey } from './tag.ts';
 
-/** A row of a file: what it says, or why it cannot be used. */
+/** A row of a file, or why it cannot be used. */
 export type TagEntry = { line: number } & ({ row: TagRow } | { row: null; problem: string });
 
-/** What an import did: rows = linked + repeated + declared + refused. */
+/** What an import did: rows = linked + repeated + declared + rejected. */
 export type TagImportReport = {
   rows: number;
   /** Rows that gave an item a tag. */
@@ -16,7 +16,7 @@ export type TagImportReport = {
   repeated: number;
   /** Rows without an item: they only name a tag. */
   declared: number;
-  refused: number;
+  rejected: number;
   /** Tags that there were none of before. */
   newTags: number;
   /** Tags whose name, aliases or state changed. */
@@ -53,12 +53,12 @@ export async function importTags(
     linked: 0,
     repeated: 0,
     declared: 0,
-    refused: 0,
+    rejected: 0,
     newTags: 0,
     changedTags: 0,
   };
-  const refuse = (line: number, message: string) => {
-    report.refused++;
+  const reject = (line: number, message: string) => {
+    report.rejected++;
     options.onProblem?.({ line, message });
   };
   let batch: { line: number; row: TagRow }[] = [];
@@ -67,7 +67,7 @@ export async function importTags(
     const rows = batch;
     batch = [];
     await db.transaction(async (session) => {
-      const usable = await withItems(session, rows, refuse);
+      const usable = await withItems(session, rows, reject);
       await writeTags(session, usable, states, report);
       await writeLinks(session, usable, states, { origin, report });
     });
@@ -75,7 +75,7 @@ export async function importTags(
   };
   for await (const entry of entries) {
     report.rows++;
-    if (entry.row === null) refuse(entry.line, entry.problem);
+    if (entry.row === null) reject(entry.line, entry.problem);
     else if (batch.push(entry) >= BATCH_ROWS) await flush();
   }
   await flush();
@@ -83,11 +83,11 @@ export async function importTags(
   return report;
 }
 
-/** The rows with their items; those whose item is not there, or of another game than the tag, are refused. */
+/** The rows with their items; a row whose item does not exist, or is of another game than the tag, is rejected. */
 async function withItems(
   session: Session,
   rows: readonly { line: number; row: TagRow }[],
-  refuse: (line: number, message: string) => void,
+  reject: (line: number, message: string) => void,
 ): Promise<Usable[]> {
   const values = (by: TaggedItemRef['by']) => [
     ...new Set(rows.flatMap(({ row }) => (row.item?.by === by ? [row.item.value] : []))),
@@ -110,8 +110,8 @@ async function withItems(
     }
     const itemId = idOf(row.item);
     const game = itemId === undefined ? undefined : gameOf.get(itemId);
-    if (game === undefined) refuse(line, `no item has this ${row.item.by}`);
-    else if (row.game !== null && row.game !== game) refuse(line, `the tag is of ${row.game}, the item of ${game}`);
+    if (game === undefined) reject(line, `no item has this ${row.item.by}`);
+    else if (row.game !== null && row.game !== game) reject(line, `the tag is of ${row.game}, the item of ${game}`);
     else usable.push({ line, row, itemId: itemId! });
   }
   return usable;
@@ -124,12 +124,12 @@ async function writeTags(
   states: Map<string, TagState>,
   report: TagImportReport,
 ): Promise<void> {
-  const said = new Map<string, Tag & { active: boolean | null }>();
+  const stated = new Map<string, Tag & { active: boolean | null }>();
   for (const { row } of usable) {
     const key = tagKey(row);
-    const before = said.get(key);
+    const before = stated.get(key);
     const aliases = before === undefined ? row.aliases : [...new Set([...before.aliases, ...row.aliases])];
-    said.set(key, { ...row, active: row.active ?? before?.active ?? null, aliases });
+    stated.set(key, { ...row, active: row.active ?? before?.active ?? null, aliases });
   }
   const differs = ([key, tag]: [string, Tag & { active: boolean | null }]) => {
     const state = states.get(key);
@@ -140,13 +140,11 @@ async function writeTags(
       tag.aliases.some((alias) => !state.aliases.includes(alias))
     );
   };
-  const list = [...said].filter(differs).map(([, tag]) => tag);
+  const list = [...stated].filter(differs).map(([, tag]) => tag);
   if (list.length === 0) return;
-  const columns = ['kind', 'slug', 'name', 'game', 'active', 'aliases'] as const;
-  const given = JSON.stringify(list.map((tag) => Object.fromEntries(columns.map((column) => [column, tag[column]]))));
   const rows = await session.query<TagState & Pick<Tag, 'kind' | 'slug' | 'game'> & { change: string | null }>(
     `with given as (
-       select * from jsonb_to_recordset($1) as g (kind text, slug text, name text, game text, active bool, aliases text[])
+       select * from jsonb_populate_recordset(null::tags, $1)
      ), before as (
        select t.* from tags t join given g on t.kind = g.kind and t.slug = g.slug and t.game is not distinct from g.game
      ), written as (
@@ -160,7 +158,7 @@ async function writeTags(
      )
      select w.*, case when b.id is null then 'new' when b is distinct from w then 'changed' end as change
      from written w left join before b on b.id = w.id`,
-    [given],
+    [JSON.stringify(list)],
   );
   for (const { change, ...tag } of rows) {
     states.set(tagKey(tag), tag);

@@ -2,7 +2,7 @@ import { cleanText } from '../formats/text.ts';
 import { type Game, isGame } from '../games.ts';
 import { MAX_TAG_CHARS, TAG_KIND, TAG_SLUG, tagSlug } from './tag.ts';
 
-/** Fields of a row that names a tag and, where an item stands in it, gives the item that tag. */
+/** Fields of a row that names a tag and gives it to the item of the row, if there is one. */
 export const TAG_FIELDS = [
   'kind',
   'slug',
@@ -34,13 +34,13 @@ type TagRowFields = { readonly [field in (typeof TAG_FIELDS)[number]]?: unknown 
 const MAX_ALIASES = 50;
 const CONTROL = /\p{Cc}/u;
 
-/** A row as it stands in a file, checked; a sentence when it cannot be used. In a CSV, aliases are separated by `|`. */
+/** Checks a row of a file; a sentence when it cannot be used. In a CSV, aliases are separated by `|`. */
 export function parseTagRow(fields: TagRowFields): TagRow | string {
   const { kind } = fields;
   if (typeof kind !== 'string' || !TAG_KIND.test(kind))
     return 'kind takes 1 to 32 of a-z, 0-9 and -, a letter first (mood, color)';
   const name = textOf(fields.name);
-  if (name === null) return `name is missing, or longer than ${MAX_TAG_CHARS} characters, or holds control characters`;
+  if (name === null) return `name is missing, or longer than ${MAX_TAG_CHARS} characters, or has control characters`;
   const slug = isBlank(fields.slug) ? tagSlug(name) : fields.slug;
   if (slug === '') return 'slug is missing, and the name has no Latin letters or digits to make one of';
   if (typeof slug !== 'string' || slug.length > MAX_TAG_CHARS || !TAG_SLUG.test(slug))

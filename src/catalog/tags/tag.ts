@@ -1,4 +1,6 @@
 import type { Game } from '../games.ts';
+import type { Language } from '../languages.ts';
+import type { CardFacts } from '../record.ts';
 import { foldWords } from '../words/fold.ts';
 
 /** A word that items can be found by. */
@@ -11,6 +13,18 @@ export type Tag = {
   game: Game | null;
   /** Other languages and spellings, for search only. */
   aliases: readonly string[];
+};
+
+/** What tags are derived from: an item with its facts. */
+export type TagSource = {
+  game: Game;
+  name: string;
+  printed_name: string | null;
+  language: Language;
+  variation: string | null;
+  rarity: string | null;
+  year: number | null;
+  facts: CardFacts;
 };
 
 /** A tag as facts state it: other names are found over all items of its game. */

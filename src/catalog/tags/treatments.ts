@@ -1,67 +1,23 @@
 import type { Game } from '../games.ts';
-import type { TagSource } from './tag-source.ts';
+import { capitalized } from './derive-words.ts';
+import type { TagSource } from './tag.ts';
 
-/** How a printing is made, in words a collector searches by: a closed table, each entry derived from the catalog. */
-const NAMES = {
-  '1st-edition': '1st Edition',
+/** Names that are not the words of their slug. */
+const NAMES: Record<string, string> = {
   'ace-spec': 'ACE SPEC',
-  'alt-art': 'Alt Art',
-  autograph: 'Autograph',
-  beta: 'Beta',
   'collectors-rare': "Collector's Rare",
-  'cosmos-holo': 'Cosmos Holo',
-  'cracked-ice': 'Cracked Ice',
   'die-cut': 'Die-Cut',
-  enchanted: 'Enchanted',
-  epic: 'Epic',
-  error: 'Error',
-  'etched-foil': 'Etched Foil',
-  foil: 'Foil',
-  'full-art': 'Full Art',
-  'ghost-rare': 'Ghost Rare',
-  gold: 'Gold',
-  holo: 'Holo',
-  iconic: 'Iconic',
-  jumbo: 'Jumbo',
-  manga: 'Manga',
-  'master-ball': 'Master Ball',
-  metal: 'Metal',
   'no-rarity': 'No Rarity Symbol',
-  numbered: 'Numbered',
   'one-of-one': '1/1',
-  overnumbered: 'Overnumbered',
-  parallel: 'Parallel',
-  'platinum-secret-rare': 'Platinum Secret Rare',
   'poke-ball': 'Poké Ball',
-  prerelease: 'Prerelease',
-  'printing-plate': 'Printing Plate',
-  prizm: 'Prizm',
-  promo: 'Promo',
-  'quarter-century': 'Quarter Century',
-  rainbow: 'Rainbow',
-  'red-cheeks': 'Red Cheeks',
-  refractor: 'Refractor',
-  relic: 'Relic',
-  'reverse-holo': 'Reverse Holo',
-  rookie: 'Rookie',
-  secret: 'Secret',
-  shadowless: 'Shadowless',
-  shiny: 'Shiny',
-  'short-print': 'Short Print',
-  showcase: 'Showcase',
-  signature: 'Signature',
   sp: 'SP',
-  stamped: 'Stamped',
-  superfractor: 'Superfractor',
-  'treasure-rare': 'Treasure Rare',
-  'ultimate-rare': 'Ultimate Rare',
-  variation: 'Variation',
-} as const;
+};
 
-type Slug = keyof typeof NAMES;
-
-/** Read in `variation; rarity; card kind`, lower case. */
-const RULES: Record<Game, readonly (readonly [Slug, RegExp])[]> = {
+/**
+ * How a printing is made, in words a collector searches by: slugs with the rules that derive them from the catalog, read
+ * in `variation; rarity; card kind`, lower case.
+ */
+const RULES: Record<Game, readonly (readonly [slug: string, rule: RegExp])[]> = {
   pokemon: [
     ['1st-edition', /1st edition/],
     ['shadowless', /shadowless/],
@@ -157,7 +113,9 @@ const RULES: Record<Game, readonly (readonly [Slug, RegExp])[]> = {
 };
 
 /** The treatments of an item, in the order of its game's table. */
-export function treatmentsOf({ game, variation, rarity, facts }: TagSource): { slug: Slug; name: string }[] {
+export function treatmentsOf({ game, variation, rarity, facts }: TagSource): { slug: string; name: string }[] {
   const text = `${variation ?? ''}; ${rarity ?? ''}; ${facts.cardKind ?? ''}`.toLowerCase();
-  return RULES[game].filter(([, rule]) => rule.test(text)).map(([slug]) => ({ slug, name: NAMES[slug] }));
+  return RULES[game]
+    .filter(([, rule]) => rule.test(text))
+    .map(([slug]) => ({ slug, name: NAMES[slug] ?? capitalized(slug.replaceAll('-', ' ')) }));
 }

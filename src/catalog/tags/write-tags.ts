@@ -5,8 +5,7 @@ import type { Game } from '../games.ts';
 import { tagsOfItem } from './derive.ts';
 import { ALIASED_GAMES, aliasesOf } from './derive-aliases.ts';
 import { NO_ROSTER, type Roster, rosterOf } from './derive-characters.ts';
-import { type DerivedTag, tagKey } from './tag.ts';
-import type { TagSource } from './tag-source.ts';
+import { type DerivedTag, type TagSource, tagKey } from './tag.ts';
 
 /** What a derivation did. */
 export type TagReport = { items: number; newTags: number; added: number; removed: number };
@@ -21,7 +20,7 @@ type DeriveOptions = {
 const BATCH_ITEMS = 5000;
 
 /**
- * An import that runs beside a derivation may commit items whose time is before it: so far back they are derived again.
+ * An import that runs during a derivation may commit items with an earlier time: items this much older are derived again.
  */
 const OVERLAP = `interval '10 minutes'`;
 
@@ -30,7 +29,7 @@ const SOURCE_COLUMNS = `i.game, i.name, i.printed_name, i.language, i.variation,
 
 /**
  * Derives the tags of items from their catalog facts and writes what differs, in one transaction: only links of origin
- * `catalog` come and go, a tag's name, state and imported links stay. Changes are announced on the channel `catalog`.
+ * `catalog` are added and removed, a tag's name, state and imported links stay. Changes are announced on the channel `catalog`.
  */
 export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOptions = {}): Promise<TagReport> {
   return db.transaction(async (session) => {
@@ -42,16 +41,15 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
     );
     const since = all ? null : run!.since;
     await session.query(
-      `create temp table touched on commit drop as select id as item_id, game from items
+      `create temp table changed_items on commit drop as select id as item_id, game from items
        where $1::timestamptz is null or updated_at >= $1`,
       [since],
     );
-    await session.query('create index on touched (item_id); analyze touched');
+    await session.query('create index on changed_items (item_id); analyze changed_items');
     await session.query('create temp table derived (tag_id int, item_id uuid) on commit drop');
     const report: TagReport = { items: 0, newTags: 0, added: 0, removed: 0 };
     const rosters = await readRosters(session);
-    const book = await openTagBook(session, report);
-    await deriveBatches(session, { rosters, book, report, onProgress });
+    await deriveBatches(session, rosters, report, onProgress);
     await writeDifference(session, report);
     const aliased = await writeAliases(session, rosters);
     await session.query('update imports set finished_at = clock_timestamp(), counts = $2 where id = $1', [
@@ -64,14 +62,14 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
   });
 }
 
-/** What is read of a whole game, since one item is not enough for it. */
+/** What is derived from all items of a game. */
 type Rosters = Map<Game, { items: TagSource[]; roster: Roster }>;
 
-/** The rosters of the games that were touched. */
+/** The rosters of the games with changed items. */
 async function readRosters(session: Session): Promise<Rosters> {
   const rosters: Rosters = new Map();
-  const touched = await session.query<{ game: Game }>('select distinct game from touched');
-  for (const { game } of touched.filter((one) => ALIASED_GAMES.includes(one.game))) {
+  const games = await session.query<{ game: Game }>('select distinct game from changed_items');
+  for (const { game } of games.filter((one) => ALIASED_GAMES.includes(one.game))) {
     const items = await session.query<TagSource>(
       `select ${SOURCE_COLUMNS} from items i join sets s on s.id = i.set_id where i.game = $1 order by i.id`,
       [game],
@@ -89,18 +87,13 @@ async function openTagBook(session: Session, report: TagReport): Promise<TagBook
   const idOf = new Map(known.map((tag) => [tagKey(tag), tag.id]));
   return async (tags) => {
     const fresh = new Map(tags.map((tag) => [tagKey(tag), tag] as const).filter(([key]) => !idOf.has(key)));
-    const list = [...fresh.values()];
-    if (list.length > 0) {
+    if (fresh.size > 0) {
       // A tag that an import made meanwhile is met by the update, which changes nothing.
       const made = await session.query<Omit<DerivedTag, 'name'> & { id: number }>(
-        `insert into tags (kind, slug, name, game) select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+        `insert into tags (kind, slug, name, game)
+         select kind, slug, name, game from jsonb_populate_recordset(null::tags, $1)
          on conflict (kind, slug, game) do update set name = tags.name returning id, kind, slug, game`,
-        [
-          list.map((tag) => tag.kind),
-          list.map((tag) => tag.slug),
-          list.map((tag) => tag.name),
-          list.map((t) => t.game),
-        ],
+        [JSON.stringify([...fresh.values()])],
       );
       for (const tag of made) idOf.set(tagKey(tag), tag.id);
       report.newTags += made.length;
@@ -109,19 +102,18 @@ async function openTagBook(session: Session, report: TagReport): Promise<TagBook
   };
 }
 
-type Run = {
-  rosters: Rosters;
-  book: TagBook;
-  report: TagReport;
-  onProgress: DeriveOptions['onProgress'];
-};
-
-async function deriveBatches(session: Session, { rosters, book, report, onProgress }: Run): Promise<void> {
-  const [sum] = await session.query<{ total: number }>('select count(*) as total from touched');
-  // In the order they lie in: by id, every row would be a page of its own.
+async function deriveBatches(
+  session: Session,
+  rosters: Rosters,
+  report: TagReport,
+  onProgress: DeriveOptions['onProgress'],
+): Promise<void> {
+  const book = await openTagBook(session, report);
+  const [sum] = await session.query<{ total: number }>('select count(*) as total from changed_items');
+  // In the order of the table: by id, every row would be on another page.
   await session.query(
     `declare sources no scroll cursor for select i.id, ${SOURCE_COLUMNS}
-     from touched t join items i on i.id = t.item_id join sets s on s.id = i.set_id`,
+     from changed_items t join items i on i.id = t.item_id join sets s on s.id = i.set_id`,
   );
   const next = () => session.query<TagSource & { id: string }>(`fetch ${BATCH_ITEMS} from sources`);
   for (let rows = await next(); rows.length > 0; rows = await next()) {
@@ -144,22 +136,22 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
   if (report.items === 0) return;
   await session.query('analyze derived');
   const [removed] = await session.query<{ count: number }>(
-    `with gone as (
-       delete from item_tags l using touched t
+    `with deleted as (
+       delete from item_tags l using changed_items t
        where l.item_id = t.item_id and l.origin = 'catalog'
          and not exists (select from derived d where d.item_id = l.item_id and d.tag_id = l.tag_id)
        returning 1)
-     select count(*) from gone`,
+     select count(*) from deleted`,
   );
   const [added] = await session.query<{ count: number }>(
-    `with come as (
+    `with inserted as (
        insert into item_tags (tag_id, item_id, origin)
        select d.tag_id, d.item_id, 'catalog' from derived d
        where not exists (select from item_tags l
          where l.item_id = d.item_id and l.tag_id = d.tag_id and l.origin = 'catalog')
        order by d.item_id, d.tag_id
        returning 1)
-     select count(*) from come`,
+     select count(*) from inserted`,
   );
   report.removed = removed!.count;
   report.added = added!.count;

@@ -27,7 +27,7 @@ export function canonicalWord(word: string): string {
   return CANONICAL[singular] ?? singular;
 }
 
-/** The comparable words of a catalog text: apostrophes join (`Rocket's` is `rocket`), everything else parts. */
+/** The comparable words of a catalog text: apostrophes join (`Rocket's` is `rocket`), everything else separates. */
 export function textWords(text: string): string[] {
   return foldWords(joinMarks(text)).map(canonicalWord);
 }

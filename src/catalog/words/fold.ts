@@ -61,7 +61,7 @@ const LETTERS: Record<string, string> = {
   ŋ: 'ng',
 };
 
-/** Marks that are words only where they stand alone: in a longer name they are punctuation ("Success!"). */
+/** Marks that are words only where they are alone: in a longer name they are punctuation ("Success!"). */
 const LONE_MARKS: Record<string, string> = { '!': 'exclamation', '?': 'question', '+': 'plus' };
 
 /**
@@ -79,7 +79,7 @@ export function foldWords(text: string): string[] {
 }
 
 /**
- * As `foldWords`, and marks that stand alone are spelt out: a text of marks only, such as Unown's numbers `!` and `?`,
+ * As `foldWords`, and marks that are alone are spelt out: a text of marks only, such as Unown's numbers `!` and `?`,
  * or one in square brackets (`Unown [!]`).
  */
 export function foldWordsWithMarks(text: string): string[] {

@@ -1,7 +1,7 @@
 import { readJson, UnreadableFile } from '../../catalog/formats/files.ts';
+import { readTable } from '../../catalog/formats/table.ts';
 import { objects } from '../../catalog/formats/text.ts';
 import { foldSlug } from '../../catalog/slug.ts';
-import { readTable } from '../../sales/formats/table.ts';
 import { CERT_FIELDS, type CertFields, type CertRow, parseCertRow } from './cert-row.ts';
 
 /** A row of a file, or why it cannot be used. Lines count from 1 (records of a JSON array too). */

@@ -39,14 +39,14 @@ export async function loadLabels(sql: Sql): Promise<LabelBook> {
  */
 export function labelBook(items: Iterable<MatchItem>): LabelBook {
   const index = buildMatchIndex(items);
-  const places = new Map(index.ids.map((id, at) => [id, at]));
+  const itemOf = new Map(index.items.map((item) => [item.id, item]));
   return {
     match(label, source = 'record') {
       const reading = readLabel(label);
       reading.grading = { company: null, grade: null, problem: null, conditionAssumed: false };
       const match = matchTitle(reading, index);
       if (!match.matched) return { itemId: null, reason: match.reason };
-      const words = unexplainedWords(reading, places.get(match.itemId)!, index, source === 'photo');
+      const words = unexplainedWords(reading, itemOf.get(match.itemId)!, source === 'photo');
       if (words.length > 0) return { itemId: null, reason: 'words_unexplained', words };
       if (source === 'photo' && reading.years.length === 0) return { itemId: null, reason: 'illegible' };
       return { itemId: match.itemId, reason: null };

@@ -1,7 +1,7 @@
 import { ERA_WORDS, numberKey } from '../../catalog/words/compare.ts';
 import { isLanguageWord } from '../../catalog/words/named.ts';
 import { isNearly } from '../../lib/nearly.ts';
-import type { MatchIndex } from '../../sales/match/match-index.ts';
+import type { IndexedItem } from '../../sales/match/match-index.ts';
 import type { TitleReading } from '../../sales/match/read-title.ts';
 import { isNoise } from '../../sales/match/words.ts';
 
@@ -23,11 +23,10 @@ const LONG_WORD = 5;
  * Words of a label that neither its item nor the vocabulary of labels accounts for: another printing may be meant. What a
  * promo came with may be named. `isRead`: a letter may be misread.
  */
-export function unexplainedWords(reading: TitleReading, item: number, index: MatchIndex, isRead: boolean): string[] {
-  const set = index.sets[index.setOf[item]!]!;
-  const name = index.names[index.nameOf[item]!]!.words;
-  const variation = index.variations[index.variationOf[item]!]?.words ?? [];
-  const rarity = index.rarities[index.rarityOf[item]!] ?? [];
+export function unexplainedWords(reading: TitleReading, item: IndexedItem, isRead: boolean): string[] {
+  const { set, rarity } = item;
+  const name = item.name.words;
+  const variation = item.variation.words;
   const own = [...name, ...set.allWords, ...variation, ...rarity];
   if (own.includes('promo')) return [];
   if (variation.includes('1st')) own.push('shadowless');

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Core } from '../../http/context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { upTo } from '../../http/parameters.ts';
-import { recentTrades } from '../../sales/recent-sales.ts';
+import { recentTrades } from '../../sales/ledger.ts';
 import { itemHref, itemMap, numbersOf } from '../item-row.ts';
 import { cardNumbers, gameSlug, imageAddress, nullable } from '../shapes.ts';
 import { tradeRowSchema } from './trades.ts';

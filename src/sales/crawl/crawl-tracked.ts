@@ -3,9 +3,9 @@ import { dayOf } from '../../lib/day.ts';
 import type { SeriesName } from '../sale.ts';
 import { type CrawlContext, type CrawlReport, crawlSeries } from './crawl.ts';
 
-/** A series is asked for again no sooner than this. */
+/** A series is queried again no sooner than this. */
 const MIN_AGE_MS = 6 * 3_600_000;
-/** A worker that dies lets go of its series after this. */
+/** The series of a worker that died is free after this. */
 const LEASE_MS = 5 * 60_000;
 /** Of one series. */
 const CRAWL_MS = 20_000;
@@ -18,8 +18,8 @@ const VALUE_CLASSES = 64;
 /** Series without a sale are remembered for so long, since they were looked up once. */
 const REMEMBERED_DAYS = 30;
 
-/** The problems of a source that is not asked at all. */
-const HELD: ReadonlySet<string> = new Set(['budget_spent', 'circuit_open', 'rate_limited']);
+/** The problems of a source that is not called at all. */
+const NOT_CALLED: ReadonlySet<string> = new Set(['budget_spent', 'circuit_open', 'rate_limited']);
 
 /**
  * Tracks every series with an accepted sale in the last year, at the price of the newest one; others are forgotten.
@@ -38,7 +38,7 @@ export async function trackSeries(sql: Sql, today: number): Promise<number> {
        select item_id, grade_key, price_usd_cents from newest
        on conflict (item_id, grade_key) do update set value_usd_cents = excluded.value_usd_cents
          where c.value_usd_cents <> excluded.value_usd_cents
-     ), gone as (
+     ), forgotten as (
        delete from crawl_states c where not exists (
          select from newest n where n.item_id = c.item_id and n.grade_key = c.grade_key)
        and (value_usd_cents > 0 or crawled_at < to_timestamp($2::int * 86400.0))
@@ -75,8 +75,8 @@ export async function takeSeries(sql: Sql, nowMs: number): Promise<SeriesName | 
 }
 
 /**
- * Crawls tracked series one after the other, the most worth while first, until `forMs` are over, none is due, or no
- * source may be asked any more. Any number of workers may do so at once.
+ * Crawls tracked series one after the other, the most valuable first, until `forMs` are over, none is due, or no
+ * source may be called any more. Any number of workers may do so at once.
  */
 export async function crawlTracked(
   context: CrawlContext,
@@ -95,11 +95,11 @@ export async function crawlTracked(
     if (report === null) break;
     done.series++;
     done.added += report.added;
-    if (allHeld(report)) break;
+    if (noneCalled(report)) break;
   }
   return done;
 }
 
-function allHeld({ sources }: CrawlReport): boolean {
-  return sources.every(({ problem }) => problem !== null && HELD.has(problem.reason));
+function noneCalled({ sources }: CrawlReport): boolean {
+  return sources.every(({ problem }) => problem !== null && NOT_CALLED.has(problem.reason));
 }

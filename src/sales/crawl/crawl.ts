@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/client.ts';
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
@@ -24,7 +26,7 @@ export type CrawlContext = {
   titles: TitleBook;
 };
 
-/** What asking one source brought. */
+/** The result of querying one source. */
 export type CrawledSource = {
   source: string;
   name: string;
@@ -48,11 +50,11 @@ const CRAWL_FORMAT = 'crawl ';
 const KEPT_DAYS = 30;
 /** A source ends by itself when its time is over; one that does not is left behind after this. */
 const GRACE_MS = 250;
-/** After a crawl to which no source answered, the series is left alone for this long. */
+/** After a crawl that no source answered, the series is not queried for this long. */
 const PAUSE_MS = 15 * 60_000;
 
 /**
- * Asks every market for a series, all at once, for `withinMs` at most; what each finds is stored as it comes, through the
+ * Queries every market for a series, all at once, for `withinMs` at most; what each finds is stored as it comes, through the
  * same parser, screen and matcher as a file. A market that hangs or answers garbage costs its own share only. `leaveShare`
  * of each budget is left to others. Null when there is no such series.
  */
@@ -84,7 +86,7 @@ export async function crawlSeries(
   return { itemId, gradeKey, sources, added: sources.reduce((sum, { added }) => sum + added, 0) };
 }
 
-/** Asks a market, and gives up on one that keeps neither to its time nor to its promise not to throw. */
+/** Queries a market, and gives up on one that exceeds its time or throws. */
 async function boundedSearch(
   { log, clock }: CrawlContext,
   market: SaleSource,
@@ -92,29 +94,18 @@ async function boundedSearch(
   patience: Patience,
 ): Promise<SourceAnswer> {
   const nothing = (problem: SourceProblem): SourceAnswer => ({ sales: [], listings: [], complete: false, problem });
-  const { signal, leftMs } = patience;
-  let timer: NodeJS.Timeout | undefined;
-  let leave = () => {};
-  const late = new Promise<SourceAnswer>((resolve) => {
-    const message = 'It was not done in its time.';
-    leave = () => {
-      clearTimeout(timer);
-      const waitMs = signal.aborted ? GRACE_MS : leftMs() + GRACE_MS;
-      timer = setTimeout(() => resolve(nothing({ reason: 'timeout', message })), waitMs);
-    };
-  });
-  leave();
-  signal.addEventListener('abort', leave, { once: true });
   const answer = market.search(query, patience, clock()).catch((error: unknown) => {
     log.error({ err: error, source: market.id }, 'a source failed');
     return nothing(badAnswer('Its answer could not be read.'));
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
-  }
+  const over = AbortSignal.any([patience.signal, AbortSignal.timeout(Math.max(0, Math.round(patience.leftMs())))]);
+  const late = async (): Promise<SourceAnswer> => {
+    if (!over.aborted) await once(over, 'abort');
+    return setTimeout(GRACE_MS, nothing({ reason: 'timeout', message: 'It was not done in its time.' }), {
+      ref: false,
+    });
+  };
+  return Promise.race([answer, late()]);
 }
 
 /** Writes what was found. */
@@ -145,7 +136,7 @@ async function store(
 }
 
 /**
- * Counts a reason; true for the first row of it. A market answers much that is not a sale, time and again: one row of each
+ * Counts a reason; true for the first row of it. Markets return many rows that are not sales, again and again: one row of each
  * reason is kept, for diagnosis.
  */
 function isFirst(counts: Record<string, number>, reason: string): boolean {

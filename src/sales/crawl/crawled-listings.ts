@@ -1,5 +1,4 @@
 import type { Db, Session } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
 import { dayOf } from '../../lib/day.ts';
 import { toUsdCents } from '../../lib/money.ts';
 import { openRateBook, type RateBook } from '../currency.ts';
@@ -19,7 +18,7 @@ export type ListingsReport = {
   rows: number;
   /** Rows that are asks: written, or known already. */
   listings: number;
-  refused: Record<string, number>;
+  rejected: Record<string, number>;
   /** Rows whose card could not be identified, by reason. A listing that is not matched is seen again in the next file. */
   unmatched: Record<string, number>;
 };
@@ -36,7 +35,7 @@ const BATCH_ROWS = 5000;
 type ReadyListing = { listing: Listing; itemId: string; grade: ResolvedGrade; priceUsdCents: number };
 
 /**
- * Imports asks. A listing seen again moves its last day, and what was seen last is what it says. Running it again
+ * Imports asks. A listing seen again moves its last day, and the newest statement counts. Running it again
  * changes nothing. Throws UnreadableFile for a file of another format.
  */
 export async function importListings(db: Db, options: ImportListingsOptions): Promise<ListingsReport> {
@@ -53,7 +52,7 @@ export async function startListings(db: Db, formatName: string, titles?: TitleBo
     `insert into imports (kind, format) values ('listings', $1) returning id`,
     [formatName],
   );
-  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, refused: {}, unmatched: {} };
+  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, rejected: {}, unmatched: {} };
   const identifier = openIdentifier(db, titles);
   const rates = openRateBook(db);
   let entries: ListingEntry[] = [];
@@ -93,12 +92,12 @@ async function importBatch(
   await identifier.load(listings);
   await rates.load(listings.map((listing) => listing.currency));
   const ready: ReadyListing[] = [];
-  const refused: RejectedRow[] = [];
+  const rejected: RejectedRow[] = [];
   for (const entry of entries) {
     report.rows++;
     if (entry.listing === null) {
-      refused.push(entry);
-      countReason(report.refused, entry.unreadable.reason);
+      rejected.push(entry);
+      countReason(report.rejected, entry.unreadable.reason);
       continue;
     }
     const { listing } = entry;
@@ -109,9 +108,9 @@ async function importBatch(
     }
     const usdPerUnit = rates.rateOn(listing.currency, dayOf(listing.lastSeenMs));
     const priceUsdCents = usdPerUnit === null ? null : toUsdCents(listing.priceMinor, listing.currency, usdPerUnit);
-    if (identified.grade.row === null) countReason(report.refused, identified.grade.scale);
-    else if (priceUsdCents === null) countReason(report.refused, 'fx_missing');
-    else if (!isSaneUsdPrice(priceUsdCents)) countReason(report.refused, 'absurd_price');
+    if (identified.grade.row === null) countReason(report.rejected, identified.grade.scale);
+    else if (priceUsdCents === null) countReason(report.rejected, 'fx_missing');
+    else if (!isSaneUsdPrice(priceUsdCents)) countReason(report.rejected, 'absurd_price');
     else ready.push({ listing, itemId: identified.item.id, grade: identified.grade, priceUsdCents });
   }
   report.listings += ready.length;
@@ -121,14 +120,13 @@ async function importBatch(
       listings.map((listing) => listing.source),
     );
     const fresh = await writeListings(session, ready, report.importId);
-    await writeRejected(session, 'listings', refused, report.importId);
+    await writeRejected(session, 'listings', rejected, report.importId);
     return fresh;
   });
 }
 
-const COLUMNS = `source, source_listing_id, item_id, company, grade, grade_key, price_usd_cents, price_minor, currency,
-  first_seen, last_seen, ended_at, url, title`;
-const LAST_TOLD = [
+/** Columns of what is stated about a listing; the newest statement counts. */
+const STATED = [
   'item_id',
   'company',
   'grade',
@@ -139,57 +137,38 @@ const LAST_TOLD = [
   'ended_at',
   'url',
   'title',
-  'import_id',
 ];
 
 async function writeListings(session: Session, ready: ReadyListing[], importId: number): Promise<number> {
-  if (ready.length === 0) return 0;
-  await session.query(
-    `create temp table if not exists staged_listings (
-       n int, source text, source_listing_id text, item_id uuid, company text, grade text, grade_key text,
-       price_usd_cents bigint, price_minor bigint, currency text, first_seen timestamptz, last_seen timestamptz,
-       ended_at timestamptz, url text, title text
-     ) on commit delete rows`,
-  );
-  await copyRows(
-    session,
-    `staged_listings (n, ${COLUMNS})`,
-    ready.map(({ listing, itemId, grade, priceUsdCents }, n) => [
-      n,
-      listing.source,
-      listing.sourceListingId,
-      itemId,
-      grade.company,
-      grade.grade,
-      grade.row!.key,
-      priceUsdCents,
-      listing.priceMinor,
-      listing.currency,
-      timestamp(listing.firstSeenMs),
-      timestamp(listing.lastSeenMs),
-      listing.endedAtMs === null ? null : timestamp(listing.endedAtMs),
-      listing.url,
-      listing.title,
-    ]),
-  );
-  const newest = LAST_TOLD.map(
+  const rows = ready.map(({ listing, itemId, grade, priceUsdCents }) => ({
+    source: listing.source,
+    source_listing_id: listing.sourceListingId,
+    item_id: itemId,
+    company: grade.company,
+    grade: grade.grade,
+    grade_key: grade.row!.key,
+    price_usd_cents: priceUsdCents,
+    price_minor: listing.priceMinor,
+    currency: listing.currency,
+    first_seen: new Date(listing.firstSeenMs),
+    last_seen: new Date(listing.lastSeenMs),
+    ended_at: listing.endedAtMs === null ? null : new Date(listing.endedAtMs),
+    url: listing.url,
+    title: listing.title,
+  }));
+  const newest = [...STATED, 'import_id'].map(
     (column) => `${column} = case when excluded.last_seen >= l.last_seen then excluded.${column} else l.${column} end`,
   );
   const written = await session.query<{ fresh: boolean }>(
-    `insert into listings as l (${COLUMNS}, import_id)
-     select distinct on (source, source_listing_id) ${COLUMNS.replace(
-       'first_seen',
-       'min(first_seen) over (partition by source, source_listing_id)',
-     )}, $1::int
-     from staged_listings order by source, source_listing_id, last_seen desc, n desc
+    `insert into listings as l (source, source_listing_id, first_seen, last_seen, ${STATED.join(', ')}, import_id)
+     select distinct on (source, source_listing_id) source, source_listing_id,
+       min(first_seen) over (partition by source, source_listing_id), last_seen, ${STATED.join(', ')}, $2::int
+     from jsonb_populate_recordset(null::listings, $1) with ordinality
+     order by source, source_listing_id, last_seen desc, ordinality desc
      on conflict (source, source_listing_id) do update set ${newest.join(', ')},
        first_seen = least(excluded.first_seen, l.first_seen), last_seen = greatest(excluded.last_seen, l.last_seen)
      returning xmax = 0 as fresh`,
-    [importId],
+    [JSON.stringify(rows), importId],
   );
   return written.filter(({ fresh }) => fresh).length;
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -5,9 +5,9 @@ import {
   isId,
   isUnreadable,
   parseInstant,
-  refuse,
   show,
   type UnreadableField,
+  unreadable,
 } from '../row-fields.ts';
 import { OFFERED_FIELDS, type Offered, parseOffered } from '../sale.ts';
 
@@ -25,23 +25,25 @@ export const LISTING_FIELDS = [...OFFERED_FIELDS, 'listing_id', 'first_seen', 'l
 export type RawListing = { [field in (typeof LISTING_FIELDS)[number]]?: string };
 
 /**
- * Checks one row; what cannot be read exactly is refused. A listing without its days was seen on `today`, the day of
+ * Checks one row; what cannot be read exactly is rejected. A listing without its days was seen on `today`, the day of
  * the import: a snapshot.
  */
 export function parseListing(raw: RawListing, today: number): Listing | UnreadableField {
   const offered = parseOffered(raw);
   if (isUnreadable(offered)) return offered;
   const sourceListingId = raw.listing_id ?? '';
-  if (!isId(sourceListingId)) return refuse('bad_id', `listing_id ${show(sourceListingId)} is missing or ${ID_RULE}`);
+  if (!isId(sourceListingId))
+    return unreadable('bad_id', `listing_id ${show(sourceListingId)} is missing or ${ID_RULE}`);
   const snapshotMs = today * MS_PER_DAY;
   const lastSeenMs = raw.last_seen ? parseInstant(raw.last_seen) : snapshotMs;
-  if (lastSeenMs === null) return refuse('bad_date', `last_seen ${show(raw.last_seen!)} ${DATE_RULE}`);
+  if (lastSeenMs === null) return unreadable('bad_date', `last_seen ${show(raw.last_seen!)} ${DATE_RULE}`);
   const firstSeenMs = raw.first_seen ? parseInstant(raw.first_seen) : lastSeenMs;
-  if (firstSeenMs === null) return refuse('bad_date', `first_seen ${show(raw.first_seen!)} ${DATE_RULE}`);
+  if (firstSeenMs === null) return unreadable('bad_date', `first_seen ${show(raw.first_seen!)} ${DATE_RULE}`);
   const endedAtMs = raw.ended_at ? parseInstant(raw.ended_at) : null;
-  if (raw.ended_at && endedAtMs === null) return refuse('bad_date', `ended_at ${show(raw.ended_at)} ${DATE_RULE}`);
+  if (raw.ended_at && endedAtMs === null) return unreadable('bad_date', `ended_at ${show(raw.ended_at)} ${DATE_RULE}`);
   if (firstSeenMs > lastSeenMs || (endedAtMs !== null && endedAtMs < firstSeenMs))
-    return refuse('bad_date', 'first_seen must not be after last_seen or ended_at');
-  if (dayOf(lastSeenMs) > today + 1) return refuse('future', `last_seen ${show(raw.last_seen ?? '')} has not come yet`);
+    return unreadable('bad_date', 'first_seen must not be after last_seen or ended_at');
+  if (dayOf(lastSeenMs) > today + 1)
+    return unreadable('future', `last_seen ${show(raw.last_seen ?? '')} has not come yet`);
   return { ...offered, sourceListingId, firstSeenMs, lastSeenMs, endedAtMs };
 }

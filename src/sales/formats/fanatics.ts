@@ -25,7 +25,7 @@ export const fanaticsSales = jsonSales(
   },
 );
 
-/** `$1,230` as `1230`: the page's own way of writing dollars; anything else is left for the price check to refuse. */
+/** `$1,230` as `1230`: how the page writes dollars; anything else is left for the price check to reject. */
 function dollars(text: string): string {
   return /^\$\d{1,3}(,\d{3})*(\.\d\d)?$/.test(text) ? text.slice(1).replaceAll(',', '') : text;
 }

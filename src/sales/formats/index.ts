@@ -1,15 +1,8 @@
 import { ebaySold } from './ebay-sold.ts';
 import { fanaticsSales } from './fanatics.ts';
 import { mintmarkSales } from './mintmark.ts';
-import { psaSampleSales } from './psa-sample.ts';
 import { renaissSales } from './renaiss.ts';
 import type { SalesFormat } from './sales-format.ts';
 
 /** Every kind of sales file that can be imported. */
-export const SALES_FORMATS: readonly SalesFormat[] = [
-  mintmarkSales,
-  psaSampleSales,
-  fanaticsSales,
-  ebaySold,
-  renaissSales,
-];
+export const SALES_FORMATS: readonly SalesFormat[] = [mintmarkSales, fanaticsSales, ebaySold, renaissSales];

@@ -1,6 +1,6 @@
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { LISTING_FIELDS, type Listing, parseListing, type RawListing } from '../crawl/listing.ts';
-import { isUnreadable, type UnreadableField } from '../row-fields.ts';
-import { readCsv } from './csv.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { centsText } from './renaiss.ts';
 import { readObjectArray } from './sales-format.ts';
 
@@ -24,10 +24,8 @@ const ownListings: ListingsFormat = {
   extensions: ['.csv'],
   async *read(path, today) {
     for await (const row of readCsv(path, LISTING_FIELDS, ['price', 'currency', 'source', 'listing_id'])) {
-      const { line, endByte, raw } = row;
-      if (row.problem !== null)
-        yield { line, endByte, listing: null, unreadable: { reason: 'bad_row', message: row.problem }, raw };
-      else yield listingEntryOf(row.fields, today, line, endByte, raw);
+      const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
+      yield listingEntryOf(fields, today, row.line, row.endByte, row.raw);
     }
   },
 };
@@ -61,15 +59,15 @@ const renaissListings: ListingsFormat = {
 /** Every kind of listings file that can be imported. */
 export const LISTINGS_FORMATS: readonly ListingsFormat[] = [ownListings, renaissListings];
 
-/** The entry of a row whose columns were found: parsed, or unreadable with the reason. */
+/** The entry of a row: parsed, or unreadable with the reason. */
 export function listingEntryOf(
-  fields: RawListing,
+  fields: RawListing | UnreadableField,
   today: number,
   line: number,
   endByte: number,
   raw: string,
 ): ListingEntry {
-  const result = parseListing(fields, today);
+  const result = isUnreadable(fields) ? fields : parseListing(fields, today);
   if (isUnreadable(result)) return { line, endByte, listing: null, unreadable: result, raw };
   return { line, endByte, listing: result };
 }

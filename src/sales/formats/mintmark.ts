@@ -1,10 +1,11 @@
+import { readCsv } from '../../catalog/formats/csv.ts';
 import { UnreadableFile } from '../../catalog/formats/files.ts';
-import { parseObject } from '../../catalog/formats/text.ts';
+import { readObjects } from '../../catalog/formats/ndjson.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
-import { readCsv, textLines } from './csv.ts';
-import { entryOf, notSale, type SaleEntry, type SalesFormat } from './sales-format.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from './sales-format.ts';
 
-/** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for those who write it. */
+/** The own format, CSV and NDJSON; docs/guide/import-sales.md describes it for its authors. */
 export const mintmarkSales: SalesFormat = {
   name: 'mintmark',
   about: 'own CSV (.csv) or NDJSON (.ndjson, .jsonl), described in docs/guide/import-sales.md',
@@ -16,48 +17,32 @@ const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
 
 async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
   for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
-    if (row.problem !== null) yield notSale(row.line, row.endByte, row.raw, row.problem);
-    else yield entryOf(row.fields, row.line, row.endByte, () => row.raw);
+    const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
+    yield entryOf(fields, row.line, row.endByte, () => row.raw);
   }
 }
 
 async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
-  let endByte = 0;
-  let seen = false;
-  for await (const line of textLines(path)) {
-    const { number, text } = line;
-    if (text === null) {
-      yield notSale(number, endByte, '', line.problem);
-      continue;
-    }
-    endByte += Buffer.byteLength(text) + 1;
-    if (text.trim() === '') continue;
-    const value = parseObject(text);
-    if (value === null) {
-      if (!seen) throw new UnreadableFile(`${path}: line ${number}: not a JSON object; NDJSON has one on each line`);
-      yield notSale(number, endByte, text, 'not a JSON object');
-      continue;
-    }
-    const raw = rawOf(value);
-    if (typeof raw === 'string') {
-      if (!seen) throw new UnreadableFile(`${path}: line ${number}: ${raw}; known fields: ${SALE_FIELDS.join(', ')}`);
-      yield notSale(number, endByte, text, raw);
-    } else yield entryOf(raw, number, endByte, () => text);
-    seen = true;
+  let isFirst = true;
+  for await (const { line, endByte, raw, value, problem } of readObjects(path)) {
+    const fields = value === null ? unreadable('bad_row', problem) : rawOf(value);
+    if (isFirst && isUnreadable(fields))
+      throw new UnreadableFile(`${path}: line ${line}: ${fields.message}; known fields: ${SALE_FIELDS.join(', ')}`);
+    yield entryOf(fields, line, endByte, () => raw);
+    isFirst = false;
   }
-  if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
 }
 
-/** The known fields as text; a sentence when there is a field that is not known or holds no text, number or boolean. */
-function rawOf(value: { [key: string]: unknown }): RawSale | string {
+/** The known fields as text; unreadable when there is a field that is not known or is not a text, number or boolean. */
+function rawOf(value: { [key: string]: unknown }): RawSale | UnreadableField {
   const raw: RawSale = {};
   for (const [key, field] of Object.entries(value)) {
     const name = SALE_FIELDS.find((known) => known === key);
-    if (name === undefined) return `unknown field ${JSON.stringify(key.slice(0, 40))}`;
+    if (name === undefined) return unreadable('bad_row', `unknown field ${JSON.stringify(key.slice(0, 40))}`);
     if (field === null) continue;
     if (typeof field === 'string') raw[name] = field;
     else if (typeof field === 'number' || typeof field === 'boolean') raw[name] = String(field);
-    else return `${name} holds no text or number`;
+    else return unreadable('bad_row', `${name} is not a text or number`);
   }
   return raw;
 }

@@ -22,7 +22,7 @@ export const renaissSales = jsonSales(
   }),
 );
 
-/** Whole cents as a decimal number of dollars; anything else stays for the price check to refuse. */
+/** Whole cents as a decimal number of dollars; anything else stays for the price check to reject. */
 export function centsText(cents: unknown): string {
   if (typeof cents !== 'number' || !Number.isSafeInteger(cents) || cents < 0) return String(cents);
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

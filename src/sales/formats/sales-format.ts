@@ -22,16 +22,11 @@ export type SalesFormat = {
   read(path: string): AsyncIterable<SaleEntry>;
 };
 
-/** The entry of a row whose columns were found: parsed, or unreadable with the reason. */
-export function entryOf(raw: RawSale, line: number, endByte: number, text: () => string): SaleEntry {
-  const result = parseSale(raw);
+/** The entry of a row: parsed, or unreadable with the reason. */
+export function entryOf(raw: RawSale | UnreadableField, line: number, endByte: number, text: () => string): SaleEntry {
+  const result = isUnreadable(raw) ? raw : parseSale(raw);
   if (isUnreadable(result)) return { line, endByte, sale: null, unreadable: result, raw: text() };
   return { line, endByte, sale: result };
-}
-
-/** The entry of a row whose columns were not found. */
-export function notSale(line: number, endByte: number, raw: string, message: string, reason = 'bad_row'): SaleEntry {
-  return { line, endByte, sale: null, unreadable: { reason, message }, raw };
 }
 
 /** The objects of a JSON array. Throws UnreadableFile when the first lacks one of `keys`: `what` lists those of the format. */

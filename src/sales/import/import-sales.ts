@@ -47,7 +47,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
     repeated: 0,
     corrected: 0,
     reversed: 0,
-    refused: {},
+    rejected: {},
     waiting: {},
   };
   const preparer = await openPreparer(db, today, titles);
@@ -63,7 +63,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
     await writing;
     writing = writeBatch(db, batch, { importId, today }).then((counts) => {
       addCounts(report, batch, counts);
-      changed ||= counts.added + counts.corrected + counts.reversed > 0 || Object.keys(counts.refused).length > 0;
+      changed ||= counts.added + counts.corrected + counts.reversed > 0 || Object.keys(counts.rejected).length > 0;
     });
     // A fault of the write is thrown where it is awaited, at the next batch or the end.
     writing.catch(() => {});
@@ -83,7 +83,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
     async finish() {
       await flush();
       await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
-      // Rows that say what is known, or wait, change no answer.
+      // Rows that are known already, or wait, change no answer.
       if (changed) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
@@ -91,11 +91,8 @@ export async function startImport(db: Db, formatName: string, today: number, tit
 }
 
 function addCounts(report: SalesReport, batch: SaleBatch, counts: WriteCounts): void {
-  report.added += counts.added;
-  report.repeated += counts.repeated;
-  report.corrected += counts.corrected;
-  report.reversed += counts.reversed;
-  for (const [reason, count] of Object.entries(counts.refused)) countReason(report.refused, reason, count);
-  for (const { unreadable } of batch.refused) countReason(report.refused, unreadable.reason);
+  for (const count of ['added', 'repeated', 'corrected', 'reversed'] as const) report[count] += counts[count];
+  for (const [reason, count] of Object.entries(counts.rejected)) countReason(report.rejected, reason, count);
+  for (const { unreadable } of batch.rejected) countReason(report.rejected, unreadable.reason);
   for (const [reason, count] of Object.entries(counts.waiting)) countReason(report.waiting, reason, count);
 }

@@ -35,14 +35,14 @@ export async function openPreparer(db: Db, today: number, titles?: TitleBook): P
 
   return {
     async prepare(entries) {
-      const batch: SaleBatch = { ready: [], waiting: [], refused: [] };
+      const batch: SaleBatch = { ready: [], waiting: [], rejected: [] };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
       await identifier.load(sales);
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
         const { sale, line } = entry;
         if (sale === null) {
-          batch.refused.push(entry);
+          batch.rejected.push(entry);
           continue;
         }
         if (isHeld(sale, today)) {
@@ -56,7 +56,7 @@ export async function openPreparer(db: Db, today: number, titles?: TitleBook): P
             reason: identified.reason,
             message: `the title does not identify a single card (${identified.reason})`,
           };
-          batch.refused.push({ line, unreadable, raw: JSON.stringify(sale) });
+          batch.rejected.push({ line, unreadable, raw: JSON.stringify(sale) });
         } else batch.waiting.push({ sale, line, reason: identified.reason, dueDay: null });
       }
       return batch;

@@ -20,7 +20,7 @@ type WaitingCounts = {
   /** Rows about a sale that was taken back before. */
   repeated: number;
   /** Sales first reported as taken back, by how. */
-  refused: Record<string, number>;
+  rejected: Record<string, number>;
 };
 
 /** A sale that waits is replaced by what is reported of it later, but one taken back stays so. */
@@ -29,7 +29,7 @@ export async function writeWaiting(
   waiting: readonly WaitingSale[],
   importId: number,
 ): Promise<WaitingCounts> {
-  const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, refused: {} };
+  const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, rejected: {} };
   if (waiting.length === 0) return counts;
   const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
     `select source, source_sale_id, sale->>'status' as status from waiting_sales
@@ -50,7 +50,7 @@ export async function writeWaiting(
     last.set(key, one);
     if (status === 'sold') countReason(counts.waiting, one.reason);
     else if (before === 'sold') counts.reversed++;
-    else countReason(counts.refused, status);
+    else countReason(counts.rejected, status);
   }
   await session.query(
     `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, line)
@@ -77,11 +77,11 @@ const MAX_RAW_CHARS = 2000;
 export async function writeRejected(
   session: Session,
   kind: 'sales' | 'listings',
-  refused: readonly RejectedRow[],
+  rejected: readonly RejectedRow[],
   importId: number,
 ): Promise<void> {
-  if (refused.length === 0) return;
-  const rows = refused.map(({ line, unreadable, raw }) => ({
+  if (rejected.length === 0) return;
+  const rows = rejected.map(({ line, unreadable, raw }) => ({
     line,
     reason: unreadable.reason,
     message: wholeText(unreadable.message),

@@ -3,50 +3,25 @@ import type { Sale } from '../sale.ts';
 import { type SalesReport, startImport } from './import-sales.ts';
 
 /** A sale that waits because its card could not be identified. */
-type UnmatchedSale = {
-  source: string;
-  sourceSaleId: string;
-  title: string | null;
-  company: string | null;
-  grade: string | null;
-  priceMinor: number;
-  currency: string;
-  soldAtMs: number;
-  reason: string;
-  line: number;
-};
+type UnmatchedSale = Pick<Sale, 'source' | 'sourceSaleId' | 'title' | 'soldAtMs'> & { reason: string };
 
 /** One taken back while it waited stays in the table, so that an older file does not bring it again. */
 const UNMATCHED = `due_day is null and sale->>'status' = 'sold'`;
 
-/** The queue of unmatched sales, in the order of their keys, and how many there are in all. */
+/** The first `limit` unmatched sales in the order of their keys, and how many there are in all. */
 export async function listUnmatched(
   sql: Sql,
-  { limit, reason = null }: { limit: number; reason?: string | null },
+  limit: number,
 ): Promise<{ sales: UnmatchedSale[]; total: number; byReason: Record<string, number> }> {
   const groups = await sql.query<{ reason: string; count: number }>(
-    `select reason, count(*) as count from waiting_sales
-     where ${UNMATCHED} and ($1::text is null or reason = $1) group by reason order by count(*) desc, reason`,
-    [reason],
+    `select reason, count(*) as count from waiting_sales where ${UNMATCHED} group by reason order by count(*) desc, reason`,
   );
-  const rows = await sql.query<{ source: string; source_sale_id: string; sale: Sale; reason: string; line: number }>(
-    `select source, source_sale_id, sale, reason, line from waiting_sales
-     where ${UNMATCHED} and ($1::text is null or reason = $1) order by source, source_sale_id limit $2`,
-    [reason, limit],
+  const rows = await sql.query<{ sale: Sale; reason: string }>(
+    `select sale, reason from waiting_sales where ${UNMATCHED} order by source, source_sale_id limit $1`,
+    [limit],
   );
   return {
-    sales: rows.map(({ source, source_sale_id, sale, reason, line }) => ({
-      source,
-      sourceSaleId: source_sale_id,
-      title: sale.title,
-      company: sale.company,
-      grade: sale.grade,
-      priceMinor: sale.priceMinor,
-      currency: sale.currency,
-      soldAtMs: sale.soldAtMs,
-      reason,
-      line,
-    })),
+    sales: rows.map(({ sale, reason }) => ({ ...sale, reason })),
     total: groups.reduce((sum, group) => sum + group.count, 0),
     byReason: Object.fromEntries(groups.map((group) => [group.reason, group.count])),
   };

@@ -20,16 +20,16 @@ export type ReadySale = {
 } & Screened;
 
 /** What one transaction writes. */
-export type SaleBatch = { ready: ReadySale[]; waiting: WaitingSale[]; refused: RejectedRow[] };
+export type SaleBatch = { ready: ReadySale[]; waiting: WaitingSale[]; rejected: RejectedRow[] };
 
 export type WriteCounts = {
   added: number;
-  refused: Record<string, number>;
-  /** Rows that say what the ledger has already. */
+  rejected: Record<string, number>;
+  /** Rows that the ledger has already. */
   repeated: number;
   corrected: number;
   reversed: number;
-  /** Sales whose card is not known for sure yet, or whose day has not come, by reason. */
+  /** Sales whose card is not identified yet, or whose day has not come, by reason. */
   waiting: Record<string, number>;
 };
 
@@ -55,14 +55,14 @@ export async function writeBatch(db: Db, batch: SaleBatch, context: WriteContext
     counts.waiting = set.waiting;
     counts.reversed += set.reversed;
     counts.repeated += set.repeated;
-    for (const [reason, count] of Object.entries(set.refused)) countReason(counts.refused, reason, count);
-    await writeRejected(session, 'sales', batch.refused, context.importId);
+    for (const [reason, count] of Object.entries(set.rejected)) countReason(counts.rejected, reason, count);
+    await writeRejected(session, 'sales', batch.rejected, context.importId);
     return counts;
   });
 }
 
 async function writeReady(session: Session, ready: ReadySale[], context: WriteContext): Promise<WriteCounts> {
-  const counts: WriteCounts = { added: 0, refused: {}, repeated: 0, corrected: 0, reversed: 0, waiting: {} };
+  const counts: WriteCounts = { added: 0, rejected: {}, repeated: 0, corrected: 0, reversed: 0, waiting: {} };
   if (ready.length === 0) return counts;
   await stage(session, ready);
 
@@ -84,9 +84,9 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
 
   const firstId = fresh.firstId ?? corrections.firstId;
   const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, context, ready);
-  for (const [reason, count] of Object.entries(fresh.refused)) countReason(counts.refused, reason, count);
-  if (duplicates > 0) countReason(counts.refused, 'duplicate', duplicates);
-  counts.added = fresh.count - Object.values(fresh.refused).reduce((sum, count) => sum + count, 0) - duplicates;
+  for (const [reason, count] of Object.entries(fresh.rejected)) countReason(counts.rejected, reason, count);
+  if (duplicates > 0) countReason(counts.rejected, 'duplicate', duplicates);
+  counts.added = fresh.count - Object.values(fresh.rejected).reduce((sum, count) => sum + count, 0) - duplicates;
   if (ready.some(({ rejection }) => rejection === 'hidden_price')) await writeStruckPrices(session, context.importId);
   await session.query(
     'delete from waiting_sales w using staged_sales s where w.source = s.source and w.source_sale_id = s.source_sale_id',
@@ -117,9 +117,9 @@ function* stagedRows(ready: ReadySale[]) {
       grade.company,
       grade.grade,
       grade.row?.key,
-      timestamp(sale.soldAtMs),
+      new Date(sale.soldAtMs).toISOString(),
       dayOf(sale.soldAtMs),
-      knownAtMs === sale.soldAtMs ? timestamp(sale.soldAtMs) : timestamp(knownAtMs),
+      new Date(knownAtMs).toISOString(),
       dayOf(knownAtMs),
       priceUsdCents,
       sale.priceMinor,
@@ -137,11 +137,7 @@ function* stagedRows(ready: ReadySale[]) {
   }
 }
 
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-type Inserted = { count: number; refused: Record<string, number>; firstId: number | null };
+type Inserted = { count: number; rejected: Record<string, number>; firstId: number | null };
 
 /** Inserts into the ledger and counts what came in. Imports take turns, so every id above the highest one is new. */
 async function insertCounted(session: Session, insert: string, importId: number): Promise<Inserted> {
@@ -151,19 +147,19 @@ async function insertCounted(session: Session, insert: string, importId: number)
     'select rejection, count(*) as count, min(id) as first_id from sales where id > $1 group by rejection',
     [top!.id],
   );
-  const inserted: Inserted = { count: 0, refused: {}, firstId: null };
+  const inserted: Inserted = { count: 0, rejected: {}, firstId: null };
   for (const row of rows) {
     inserted.count += row.count;
-    if (row.rejection !== null) inserted.refused[row.rejection] = row.count;
+    if (row.rejection !== null) inserted.rejected[row.rejection] = row.count;
     inserted.firstId = Math.min(inserted.firstId ?? row.first_id, row.first_id);
   }
   return inserted;
 }
 
 /**
- * A row that says something else than every revision of its sale is a correction: the next revision, and a void of the
+ * A row that differs from every revision of its sale is a correction: the next revision, and a void of the
  * one before. A row equal to an older revision is an old file imported again, so it changes nothing. A sale that was
- * taken back stays so. A sale rejected for what the file or the rates lacked is accepted once a later file passes.
+ * taken back is not sold again. A sale rejected for what the file or the rates lacked is accepted once a later file passes.
  */
 async function writeCorrections(session: Session, context: WriteContext): Promise<Inserted> {
   const inserted = await insertCounted(
@@ -232,7 +228,7 @@ async function writeReversals(
     )} returning sale_id`,
     [context.importId, context.today],
   );
-  for (const [reason, count] of Object.entries(fresh.refused)) countReason(counts.refused, reason, count);
+  for (const [reason, count] of Object.entries(fresh.rejected)) countReason(counts.rejected, reason, count);
   counts.reversed = voided.length;
   counts.repeated += rows - fresh.count - voided.length;
 }

@@ -1,13 +1,13 @@
 import { numberKey } from '../../catalog/words/compare.ts';
 import { isLanguageWord } from '../../catalog/words/named.ts';
 import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats, yearsApart } from './fits.ts';
-import type { MatchIndex, MatchSet } from './match-index.ts';
+import type { IndexedItem, MatchIndex, MatchSet } from './match-index.ts';
 import type { NumberReading, TitleReading } from './read-title.ts';
 import { isMark, isNameModifier, isNoise, isProductWord } from './words.ts';
 
 /** An item that a title may mean. */
 export type Fit = {
-  item: number;
+  item: IndexedItem;
   /** Words of the title that the item accounts for. */
   explained: Set<string>;
   /** Words of the item that the title leaves out. */
@@ -24,33 +24,33 @@ export type Fit = {
 type Misfit = 'other_card' | 'card_unknown' | 'set_unknown' | 'year_differs' | 'language_differs' | 'variation_unknown';
 
 /**
- * Holds one item that has `number` against a title: name, set, year, language, then whether a word is left that points at
+ * Compares one item that has `number` with a title: name, set, year, language, then whether a word is left that points at
  * another printing, and at last whether the words of its variation are there.
  */
 export function evaluate(
-  item: number,
+  item: IndexedItem,
   number: NumberReading,
   reading: TitleReading,
   words: Set<string>,
   index: MatchIndex,
 ): Fit | Misfit {
-  const set = index.sets[index.setOf[item]!]!;
+  const { set } = item;
   if (reading.game !== null && reading.game !== set.game) return 'other_card';
-  const name = fitName(item, reading, words, index);
+  const name = fitName(item, reading, words);
   if (name === null) return 'other_card';
-  const { prefix, isParted } = index.numbers[index.numberOf[item]!]!;
+  const { prefix, isParted } = item.number;
   const isCode = number.strong && /[a-z]/.test(number.key) && (prefix !== '' || /\d/.test(number.key));
   const byPrefix = prefix === set.code || (prefix.length > 1 && set.allWords.has(prefix));
   if (!number.strong && set.allWords.has(number.key) && !repeats(number.key, reading)) return 'other_card';
   if (!byPrefix && !namesSet(set, name.words, reading, words, isCode)) return 'set_unknown';
   if (continuesSet(set, number, reading)) return 'set_unknown';
   if (number.key === '' && name.missing > 0) return 'card_unknown';
-  if (!fitsYear(set, index.yearOf[item]!, reading)) return 'year_differs';
-  const languageRank = fitLanguage(item, set, reading, index);
+  if (!fitsYear(item, reading)) return 'year_differs';
+  const languageRank = fitLanguage(item, reading);
   if (languageRank === null) return 'language_differs';
 
-  const variation = index.variations[index.variationOf[item]!]?.words ?? [];
-  const rarity = index.rarities[index.rarityOf[item]!] ?? [];
+  const { rarity } = item;
+  const variation = item.variation.words;
   const own = new Set([...name.words, ...set.allWords, ...variation, ...rarity]);
   if (variation.includes('1st')) own.add('shadowless');
   if (rarity.length > 0 && !rarity.includes('holo') && !variation.includes('holo')) own.add('nonholo');
@@ -63,16 +63,16 @@ export function evaluate(
     const misfit = pointsElsewhere(word, set, { isPromo: own.has('promo'), byPrefix }, reading, index);
     if (misfit !== null) return misfit;
   }
-  const assumed = fitVariation(item, isCode && isParted, reading, words, index);
+  const assumed = fitVariation(item, isCode && isParted, reading, words);
   if (assumed === null) return 'variation_unknown';
   const repeated = variation.filter((word) => set.allWords.has(word) && repeats(word, reading)).length;
-  const yearsOff = yearsApart(set, index.yearOf[item]!, reading);
+  const yearsOff = yearsApart(item, reading);
   return { item, explained, assumed: assumed + name.missing, repeated, yearsOff, languageRank };
 }
 
 /**
  * What a word says that the item does not account for: another card, another printing or another set; null when nothing.
- * A promo's product and the set it came with may be named, and beside a number that has the set's code any set may.
+ * A promo's product and the set it came with may be named, and next to a number that has the set's code any set may.
  */
 function pointsElsewhere(
   word: string,
@@ -99,7 +99,7 @@ function isSetAbbreviation(word: string, { words }: TitleReading): boolean {
   return words[words.indexOf(word) + 1] === 'en';
 }
 
-/** "Base Set 2", "Base II": behind the set's name stands what makes it the next set, unless it is the card's number. */
+/** "Base Set 2", "Base II": a number after the set's name makes it the next set, unless it is the card's number. */
 function continuesSet(set: MatchSet, number: NumberReading, { words }: TitleReading): boolean {
   return words.some(
     (word, at) =>

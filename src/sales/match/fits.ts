@@ -1,23 +1,22 @@
 import { numberKey } from '../../catalog/words/compare.ts';
-import type { MatchIndex, MatchName, MatchSet, MatchVariation } from './match-index.ts';
+import type { IndexedItem, MatchName, MatchSet } from './match-index.ts';
 import type { TitleReading } from './read-title.ts';
 import { isMark, isNameModifier } from './words.ts';
 
-/** The single questions that an item is asked: does the title have its name, set, year, language, variation? */
+/** The single checks of an item: does the title have its name, set, year, language, variation? */
 
 type NameFit = { words: string[]; missing: number };
 
 /**
  * The rarest word of the name must be there, and at least half of them, with everything that makes it another card (GX,
- * Dark). A name without Latin letters must stand in the title as it is printed.
+ * Dark). A name without Latin letters must be in the title as it is printed.
  */
-export function fitName(item: number, reading: TitleReading, words: Set<string>, index: MatchIndex): NameFit | null {
-  const name = index.names[index.nameOf[item]!]!;
+export function fitName({ name, set }: IndexedItem, reading: TitleReading, words: Set<string>): NameFit | null {
   if (!words.has(name.rarest)) return isPrinted(name, reading) ? { words: name.words, missing: 0 } : null;
   let missing = 0;
   for (const word of name.words) {
     if (words.has(word) || word === 'and') continue;
-    if (isNameModifier(word, index.sets[index.setOf[item]!]!.game)) return null;
+    if (isNameModifier(word, set.game)) return null;
     missing++;
   }
   return missing * 2 <= name.words.length ? { words: name.words, missing } : null;
@@ -29,8 +28,8 @@ function isPrinted({ texts }: MatchName, { printed }: TitleReading): boolean {
 
 /**
  * True when the title has a code of the set or all words of one of its names, not counting a word twice that the card's
- * name needs too ("Team Rocket's Mewtwo" does not name the set Team Rocket). Half of a long name is enough beside a
- * number with letters (`SV41` of "Hidden Fates Shiny Vault").
+ * name needs too ("Team Rocket's Mewtwo" does not name the set Team Rocket). Half of a long name is enough next to
+ * a number with letters (`SV41` of "Hidden Fates Shiny Vault").
  */
 export function namesSet(
   set: MatchSet,
@@ -51,33 +50,31 @@ export function namesSet(
 }
 
 /** A release of sports is identified by its year; elsewhere a year may be off by one, as slabs and sellers date cards. */
-export function fitsYear(set: MatchSet, itemYear: number, { years }: TitleReading): boolean {
-  const year = set.year ?? itemYear;
-  if (set.game === 'sports') return years.includes(year);
-  return yearsApart(set, itemYear, { years }) <= 1;
+export function fitsYear(item: IndexedItem, { years }: TitleReading): boolean {
+  const year = item.set.year ?? item.year;
+  if (item.set.game === 'sports') return year !== null && years.includes(year);
+  return yearsApart(item, { years }) <= 1;
 }
 
 /** How many years the nearest year of a title is from the item's; 0 where one is unknown. */
-export function yearsApart(set: MatchSet, itemYear: number, { years }: Pick<TitleReading, 'years'>): number {
-  const year = set.year ?? itemYear;
-  return year === 0 || years.length === 0 ? 0 : Math.min(...years.map((stated) => Math.abs(stated - year)));
+export function yearsApart(item: IndexedItem, { years }: Pick<TitleReading, 'years'>): number {
+  const year = item.set.year ?? item.year;
+  return year === null || years.length === 0 ? 0 : Math.min(...years.map((stated) => Math.abs(stated - year)));
 }
 
 /** Unsaid, it is English, or Japanese in a set without English cards that is named by its code or more than one word. */
-export function fitLanguage(item: number, set: MatchSet, reading: TitleReading, index: MatchIndex): number | null {
-  const language = index.languages[index.languageOf[item]!]!;
+export function fitLanguage({ language, set }: IndexedItem, reading: TitleReading): number | null {
   const { languages, deniedLanguages } = reading;
   if (deniedLanguages.some((denied) => language.toLowerCase().startsWith(denied))) return null;
   if (languages.includes(language)) return 0;
   if (languages.length > 0) {
-    const scripts = index.languages.filter((it, at) => it.startsWith('Chinese') && set.languages.has(at));
+    const scripts = [...set.languages].filter((it) => it.startsWith('Chinese'));
     return languages.includes('Chinese') && scripts.length === 1 && scripts[0] === language ? 0 : null;
   }
   if (language === 'English') return 1;
-  const english = index.languages.indexOf('English');
   const isStatedSet =
     reading.words.some((word) => numberKey(word) === set.code) || set.names.some((names) => names.length > 1);
-  return language === 'Japanese' && isStatedSet && !set.languages.has(english) ? 2 : null;
+  return language === 'Japanese' && isStatedSet && !set.languages.has('English') ? 2 : null;
 }
 
 /** Words of variations that sellers leave out: there is no other 1st Edition than the shadowless one. */
@@ -86,33 +83,28 @@ const UNSAID = new Set(['edition', 'stamp', 'symbol', 'parallel', 'unlimited', '
 /**
  * How many of the variation's words the title leaves out, or null when one is missing that matters. A print run must
  * agree when both state one, a numbered copy is never the unnumbered card, and a run below 100 is always stated: a red
- * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) says the section.
+ * refractor without `/5` is hardly one. A number with a section's own code (`CPA-EP`) names the section.
  */
 export function fitVariation(
-  item: number,
+  { set, variation, rarity }: IndexedItem,
   saysSection: boolean,
   reading: TitleReading,
   words: Set<string>,
-  index: MatchIndex,
 ): number | null {
-  const { game, allWords } = index.sets[index.setOf[item]!]!;
-  const variation = index.variations[index.variationOf[item]!] ?? PLAIN;
+  const { game, allWords } = set;
   const { run } = variation;
   if (game === 'sports' && !reading.runs.includes(run) && (reading.runs.length > 0 || (run > 0 && run < 100)))
     return null;
-  const isHolo = index.rarities[index.rarityOf[item]!]?.includes('holo') ?? false;
   const isUnsaid = (word: string): boolean =>
     UNSAID.has(word) ||
     (run > 0 && word === String(run)) ||
     (saysSection && variation.section.has(word) && !isMark(word, game)) ||
-    (word === 'holo' && isHolo);
+    (word === 'holo' && rarity.includes('holo'));
   // "Quarter Century Art Collection" names no Quarter Century Secret Rare.
   const isOfSet = (word: string): boolean => game === 'yugioh' && allWords.has(word) && !repeats(word, reading);
   const missing = variation.words.filter((word) => !words.has(word) || isOfSet(word));
   return missing.every(isUnsaid) ? missing.length : null;
 }
-
-const PLAIN: MatchVariation = { words: [], section: new Set(), run: 0 };
 
 /** True when a title has the word twice. */
 export function repeats(word: string, { words }: TitleReading): boolean {

@@ -3,7 +3,7 @@
 const COMPANY = '(?:psa|bgs|bvg|beckett|cgc|sgc)';
 const NUMBER = String.raw`(?:10|[1-9](?:\.5)?)\b`;
 
-/** Verbs that say little between the hope and the company. */
+/** Filler words between the hope and the company. */
 const FILLER = `(?:an?|the|be|get|gets|grade|graded|grading|at|for|to|of|in|as|come|back|from|out|off|it|hit|score|receive|is|this|all|my|gem|your|like)`;
 /** "Would", "may", "will" need a verb behind: May and Will are names too. */
 const MODAL = `(?:would|should|could|can|might|may|will|must|gonna|cld|shld)(?=\\s+(?:be|get|grade|come|hit|score|receive|make|land|go|easily|psa|bgs|cgc)\\b)(?:\\s+(?:make|land|go|easily))?`;
@@ -26,7 +26,7 @@ export function isHoped(text: string): boolean {
   return BEFORE.test(text) || BEHIND.test(text) || DENIED.test(text);
 }
 
-/** The title without the words that say that the card is not graded; null when there are none. */
+/** The title without the words that state that the card is not graded; null when it has none of them. */
 export function withoutUngraded(text: string): string | null {
   return UNGRADED.test(text) ? text.replace(new RegExp(UNGRADED, 'g'), ' ') : null;
 }

@@ -1,7 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import { ERA_WORDS, numberKey, textWords } from '../../catalog/words/compare.ts';
-import { addTo } from '../../lib/group-by.ts';
+import { addTo, groupBy } from '../../lib/group-by.ts';
 import { GENERIC_SET_WORDS, isNoise } from './words.ts';
 
 /** What the matcher has to know of an item. */
@@ -15,7 +15,7 @@ export type MatchItem = {
   number: string | null;
   name: string;
   printedName?: string | null;
-  /** English names of who is on the card, for a name in another script (`カメックスex`: Blastoise). */
+  /** English names of the characters on the card, for a name in another script (`カメックスex`: Blastoise). */
   characters?: string[];
   language: Language;
   variation: string | null;
@@ -23,18 +23,18 @@ export type MatchItem = {
   year: number | null;
 };
 
-/** A set as it is compared: each of its names is a list of words, of which all must stand in a title. */
+/** A set as it is compared: each of its names is a list of words, of which all must be in a title. */
 export type MatchSet = {
   game: Game;
   /** Words of each name without those that sellers leave out. */
   names: string[][];
-  /** Every word of its names, generic ones too: what a title may say of it. */
+  /** Every word of its names, generic ones too. */
   allWords: Set<string>;
   code: string | null;
   /** Words of the variations of its items. */
   variationWords: Set<string>;
-  /** Languages of its items, by place in `MatchIndex.languages`. */
-  languages: Set<number>;
+  /** Languages of its items. */
+  languages: Set<Language>;
   /** The year in its name; it distinguishes sets of sports. */
   year: number | null;
 };
@@ -61,97 +61,67 @@ export type MatchVariation = {
 
 /**
  * A printed number as it is compared; `prefix` is the code it opens with (`OP05` of OP05-119, `SWSH` of SWSH066),
- * `isParted` when a dash parts it from the rest.
+ * `isParted` when a dash separates it from the rest.
  */
 type MatchNumber = { key: string; prefix: string; isParted: boolean };
 
-/** Items in columns, with one posting list for each printed number. Strings that repeat are kept once. */
+/** An item as it is compared; items with equal sets, names, variations and rarities share them. */
+export type IndexedItem = {
+  id: string;
+  set: MatchSet;
+  name: MatchName;
+  number: MatchNumber;
+  /** `PLAIN` for the plain printing. */
+  variation: MatchVariation;
+  /** Words of the rarity; empty without one. */
+  rarity: string[];
+  language: Language;
+  year: number | null;
+};
+
 export type MatchIndex = {
-  size: number;
-  ids: string[];
-  sets: MatchSet[];
-  setOf: Int32Array;
-  variations: MatchVariation[];
-  rarities: string[][];
-  names: MatchName[];
-  nameOf: Int32Array;
-  variationOf: Int32Array;
-  rarityOf: Int32Array;
-  languageOf: Uint8Array;
-  yearOf: Int16Array;
-  numbers: MatchNumber[];
-  numberOf: Int32Array;
+  items: IndexedItem[];
   /** Items of a number key, in order; the key '' has those without a number. */
-  byNumber: Map<string, Int32Array>;
-  languages: Language[];
-  /** Words that are the whole name of a card: beside another name they are a second card or another one. */
+  byNumber: Map<string, IndexedItem[]>;
+  /** Words that are the whole name of a card: next to another name they are a second card or another one. */
   soleNames: Map<Game, Set<string>>;
   /** Words that name some set of a game and are not noise. */
   setVocabulary: Map<Game, Set<string>>;
 };
 
+export const PLAIN: MatchVariation = { words: [], section: new Set(), run: 0 };
+
 /** Builds the index; 500,000 items take a few seconds. The items themselves are not kept. */
 export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
-  const ids: string[] = [];
   const variations = interner(matchVariation);
   const rarities = interner(textWords);
   const names = interner<MatchItem, MatchName>(matchName, (item) =>
     [item.name, item.printedName ?? '', ...(item.characters ?? [])].join('\n'),
   );
   const numbers = interner<string, MatchNumber>(matchNumber);
-  const languages = interner<Language, Language>((language) => language);
   const sets = interner<MatchItem, MatchSet>(matchSet, (item) =>
     [item.game, item.setName, item.setCode ?? '', ...(item.setAliases ?? [])].join('\n'),
   );
-  const columns = {
-    set: [],
-    name: [],
-    variation: [],
-    rarity: [],
-    language: [],
-    year: [],
-    number: [],
-  } as Record<string, number[]>;
   const soleNames = new Map<Game, Set<string>>();
+  const indexed: IndexedItem[] = [];
   for (const item of items) {
-    ids.push(item.id);
+    const { id, game, language, year } = item;
     const set = sets.of(item);
-    columns.set!.push(set);
     const name = names.of(item);
-    columns.name!.push(name);
-    const [sole, ...others] = names.values[name]!.words;
-    if (sole !== undefined && others.length === 0 && isDistinctive(sole)) addTo(soleNames, item.game, sole);
-    const variation = item.variation === null ? -1 : variations.of(item.variation);
-    columns.variation!.push(variation);
-    if (variation >= 0)
-      for (const word of variations.values[variation]!.words) sets.values[set]!.variationWords.add(word);
-    columns.rarity!.push(item.rarity ? rarities.of(item.rarity) : -1);
-    const language = languages.of(item.language);
-    columns.language!.push(language);
-    sets.values[set]!.languages.add(language);
-    columns.year!.push(item.year ?? 0);
-    columns.number!.push(numbers.of(item.number ?? ''));
+    const [sole, ...others] = name.words;
+    if (sole !== undefined && others.length === 0 && isDistinctive(sole)) addTo(soleNames, game, sole);
+    const variation = item.variation === null ? PLAIN : variations.of(item.variation);
+    for (const word of variation.words) set.variationWords.add(word);
+    set.languages.add(language);
+    const rarity = rarities.of(item.rarity ?? '');
+    indexed.push({ id, set, name, number: numbers.of(item.number ?? ''), variation, rarity, language, year });
   }
-  markRarest(names.values);
+  markRarest(names.values());
   return {
-    size: ids.length,
-    ids,
-    sets: sets.values,
-    setOf: Int32Array.from(columns.set!),
-    variations: variations.values,
-    rarities: rarities.values,
-    names: names.values,
-    nameOf: Int32Array.from(columns.name!),
-    variationOf: Int32Array.from(columns.variation!),
-    rarityOf: Int32Array.from(columns.rarity!),
-    languageOf: Uint8Array.from(columns.language!),
-    yearOf: Int16Array.from(columns.year!),
-    numbers: numbers.values,
-    numberOf: Int32Array.from(columns.number!),
-    byNumber: postings(columns.number!, numbers.values),
-    languages: languages.values,
+    items: indexed,
+    byNumber: groupBy(indexed, ({ number }) => number.key),
     soleNames,
-    setVocabulary: vocabulary(sets.values),
+    setVocabulary: vocabulary(sets.values()),
   };
 }
 
@@ -161,19 +131,16 @@ function matchNumber(number: string): MatchNumber {
   return { key: numberKey(number), prefix: numberKey(prefix), isParted: parted !== null };
 }
 
+/** Makes one value for equal keys. */
 function interner<K, V>(make: (key: K) => V, keyOf: (key: K) => unknown = (key) => key) {
-  const known = new Map<unknown, number>();
-  const values: V[] = [];
+  const known = new Map<unknown, V>();
   return {
-    values,
-    of(key: K): number {
+    values: () => [...known.values()],
+    of(key: K): V {
       const id = keyOf(key);
-      let at = known.get(id);
-      if (at === undefined) {
-        at = values.push(make(key)) - 1;
-        known.set(id, at);
-      }
-      return at;
+      const value = known.get(id) ?? make(key);
+      known.set(id, value);
+      return value;
     },
   };
 }
@@ -181,9 +148,9 @@ function interner<K, V>(make: (key: K) => V, keyOf: (key: K) => unknown = (key) 
 function matchName({ name, printedName, characters = [] }: MatchItem): MatchName {
   const texts = [name, ...(printedName ? [printedName] : [])].map((text) => text.normalize('NFKC'));
   if (!/[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u.test(name)) return { words: textWords(name), rarest: '', texts };
-  // What is Latin in such a name (`ex`) names no card: it counts only beside the character.
-  const who = characters.flatMap(textWords);
-  return { words: who.length === 0 ? [] : [...who, ...textWords(name)], rarest: '', texts };
+  // What is Latin in such a name (`ex`) names no card: it counts only next to the character.
+  const named = characters.flatMap(textWords);
+  return { words: named.length === 0 ? [] : [...named, ...textWords(name)], rarest: '', texts };
 }
 
 function matchVariation(text: string): MatchVariation {
@@ -220,23 +187,6 @@ function matchSet({ game, setName, setCode, setAliases = [] }: MatchItem): Match
 /** `2018-19` in a release's name: compared as a year, not as words. */
 function isYearWord(word: string, game: Game): boolean {
   return /^(?:19|20)\d\d$/.test(word) || (game === 'sports' && /^\d\d$/.test(word));
-}
-
-function postings(column: number[], numbers: MatchNumber[]): Map<string, Int32Array> {
-  const counts = new Map<string, number>();
-  for (const number of column) {
-    const { key } = numbers[number]!;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const lists = new Map([...counts].map(([key, count]) => [key, new Int32Array(count)]));
-  const filled = new Map<string, number>();
-  for (const [item, number] of column.entries()) {
-    const { key } = numbers[number]!;
-    const at = filled.get(key) ?? 0;
-    lists.get(key)![at] = item;
-    filled.set(key, at + 1);
-  }
-  return lists;
 }
 
 function markRarest(names: MatchName[]): void {

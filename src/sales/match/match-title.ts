@@ -1,7 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { GradeRow } from '../../catalog/grades.ts';
 import { evaluate, type Fit } from './evaluate.ts';
-import type { MatchIndex } from './match-index.ts';
+import { type IndexedItem, type MatchIndex, PLAIN } from './match-index.ts';
 import type { GradeProblem } from './read-grade.ts';
 import type { TitleReading } from './read-title.ts';
 
@@ -29,7 +29,7 @@ type TitleMatch =
       matched: true;
       itemId: string;
       game: Game;
-      /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` says so. */
+      /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here (`TAG`): then `problem` is set. */
       company: string;
       grade: GradeRow | null;
       problem: Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
@@ -50,15 +50,15 @@ const MAX_CANDIDATES = 5;
 export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch {
   const { grading } = reading;
   const found = findItem(reading, index);
-  if (reading.rejection !== null && !(found.fit !== null && isOwnWord(reading.rejection.word, found.fit.item, index))) {
+  if (reading.rejection !== null && !(found.fit !== null && isOwnWord(reading.rejection.word, found.fit.item))) {
     return unmatched(reading.rejection.reason);
   }
   if (grading.problem === 'grade_ambiguous' || grading.problem === 'grade_unread') return unmatched(grading.problem);
   if (found.fit === null) return unmatched(found.reason, found.candidates);
   return {
     matched: true,
-    itemId: index.ids[found.fit.item]!,
-    game: index.sets[index.setOf[found.fit.item]!]!.game,
+    itemId: found.fit.item.id,
+    game: found.fit.item.set.game,
     company: grading.company ?? 'RAW',
     grade: grading.grade,
     problem: grading.problem,
@@ -72,7 +72,7 @@ function unmatched(reason: UnmatchedReason, candidates: string[] = []): TitleMat
 
 type FitOutcome = { fit: Fit } | { fit: null; reason: UnmatchedReason; candidates: string[] };
 
-/** Failures by what they say of a title, the least first: a sibling in another language fails for every title. */
+/** Failures by how far a title fits, the least first: a sibling in another language fails for every title. */
 const DEPTH: UnmatchedReason[] = [
   'card_unknown',
   'language_differs',
@@ -95,8 +95,8 @@ function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
   if (fits.length === 0) return { fit: null, reason, candidates: [] };
   const best = fits.filter((fit) => fits.every((other) => other === fit || outranks(fit, other)));
   const first = best[0];
-  if (first !== undefined && isSafePlain(first, words, index)) return { fit: first };
-  const ids = [...new Set(fits.map((fit) => index.ids[fit.item]!))];
+  if (first !== undefined && isSafePlain(first.item, words, index)) return { fit: first };
+  const ids = [...new Set(fits.map(({ item }) => item.id))];
   return { fit: null, reason: 'ambiguous', candidates: ids.slice(0, MAX_CANDIDATES) };
 }
 
@@ -112,31 +112,24 @@ function outranks(fit: Fit, other: Fit): boolean {
 
 /**
  * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
- * title must say the plain one's own rarity.
+ * title must state the plain one's own rarity.
  */
-function isSafePlain(fit: Fit, words: Set<string>, index: MatchIndex): boolean {
-  if (index.variationOf[fit.item] !== -1) return true;
-  const { key } = index.numbers[index.numberOf[fit.item]!]!;
-  for (const item of index.byNumber.get(key) ?? []) {
-    const variation = index.variationOf[item]!;
-    const sibling =
-      variation >= 0 &&
-      index.setOf[item] === index.setOf[fit.item] &&
-      index.nameOf[item] === index.nameOf[fit.item] &&
-      index.languageOf[item] === index.languageOf[fit.item];
-    if (!sibling || !index.variations[variation]!.words.includes('rare')) continue;
-    const rarity = index.rarities[index.rarityOf[fit.item]!] ?? [];
-    return words.has('rare') && rarity.includes('rare') && rarity.every((word) => words.has(word));
-  }
-  return true;
+function isSafePlain(item: IndexedItem, words: Set<string>, index: MatchIndex): boolean {
+  if (item.variation !== PLAIN) return true;
+  const differsByRarity = index.byNumber
+    .get(item.number.key)!
+    .some(
+      ({ set, name, language, variation }) =>
+        set === item.set && name === item.name && language === item.language && variation.words.includes('rare'),
+    );
+  return (
+    !differsByRarity ||
+    (words.has('rare') && item.rarity.includes('rare') && item.rarity.every((word) => words.has(word)))
+  );
 }
 
 /** True when a rejected word belongs to the card's own name, set or variation ("Digital Hazard"). */
-function isOwnWord(word: string, item: number, index: MatchIndex): boolean {
-  const own = new Set([
-    ...index.sets[index.setOf[item]!]!.allWords,
-    ...index.names[index.nameOf[item]!]!.words,
-    ...(index.variations[index.variationOf[item]!]?.words ?? []),
-  ]);
+function isOwnWord(word: string, { set, name, variation }: IndexedItem): boolean {
+  const own = new Set([...set.allWords, ...name.words, ...variation.words]);
   return word.split(/\W+/).every((part) => own.has(part) || own.has(part.replace(/s$/, '')));
 }

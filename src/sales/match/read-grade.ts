@@ -1,7 +1,7 @@
-import { type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
+import { companyOf, type GradeRow, gradeByKey, gradeOf } from '../../catalog/grades.ts';
 import { isHoped, withoutUngraded } from './hopes.ts';
 
-/** What a title says about who graded the card and how. */
+/** The grader and grade that a title states. */
 export type TitleGrade = {
   /** `PSA`, `BGS`, `CGC`, `RAW`, or another grader as it is called (`TAG`, `SGC`); null when it is unknown. */
   company: string | null;
@@ -21,7 +21,7 @@ export type GradeProblem =
   | 'outside_scale'
   /** Two readings: bare `CGC 10` and `BGS 10`, a grade cut off, two different grades, "PSA 10?". */
   | 'grade_ambiguous'
-  /** It was graded, the title does not say how. */
+  /** It was graded, but the title does not state the grade. */
   | 'grade_unread';
 
 /** Words that are a grader's name only with a grade right behind: TAG TEAM, Portgas D. Ace. */
@@ -60,7 +60,7 @@ const RAW_OUTSIDE = /\b(?:damaged?|dmg|creased?|altered|trimmed|water damage|poo
 const DENIED_CONDITION = /\b(?:not|isn'?t|no) (?:quite |really )?(?:near )?(?:mint|nm)\b/;
 
 /**
- * Reads company and grade from a title in lower case (marks and accents already plain). Every grade that stands beside a
+ * Reads company and grade from a title in lower case (marks and accents already plain). Every grade next to a
  * grader's name is collected; more than one different grade is not an answer. A title without any word of grading is an
  * ungraded card.
  */
@@ -106,7 +106,7 @@ export function readGrade(title: string): TitleGrade {
     rest = rest.replace(authentic[0], blank);
     return answer(company ?? companyName(authentic[1]!), null, 'outside_scale');
   }
-  if (company !== null && !isPriced(company)) return answer(company, null, 'company_unsupported');
+  if (company !== null && companyOf(company) === null) return answer(company, null, 'company_unsupported');
   if (found.size > 0 && (AUTO_GRADE.test(rest) || QUALIFIER.test(text))) return answer(company, null, 'outside_scale');
   if (cut || found.size > 1 || isHoped(text)) return answer(company, null, 'grade_ambiguous');
   const ungraded = withoutUngraded(text);
@@ -123,7 +123,7 @@ export function readGrade(title: string): TitleGrade {
 }
 
 /**
- * The row of a grade, words beside it included. Bare `CGC 10` and `BGS 10` are not settled: of 336 slabs whose label says
+ * The row of a grade, with the words next to it. Bare `CGC 10` and `BGS 10` are not settled: of 336 slabs whose label says
  * no more, 15 % were the more expensive Pristine, and of 43 at BGS 14 % Black Labels. Nor is `Perfect`, which sellers call Pristine
  * slabs too: of 31 so called all were.
  */
@@ -143,11 +143,7 @@ function settle(company: string, number: string, words: string, title: string): 
 }
 
 function companyName(word: string): string {
-  return word === 'beckett' || word === 'bvg' ? 'BGS' : word.toUpperCase();
-}
-
-function isPriced(company: string): boolean {
-  return company === 'PSA' || company === 'BGS' || company === 'CGC';
+  return companyOf(word) ?? word.toUpperCase();
 }
 
 function readCondition(text: string): TitleGrade {

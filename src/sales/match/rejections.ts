@@ -1,6 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 
-/** A word that says it is not a single card of the printing, unless the card itself is called so. */
+/** A word that shows that it is not a single card, unless it is part of the card's own name. */
 export type TitleRejection = { reason: 'lot' | 'not_card'; word: string };
 
 const LOT =

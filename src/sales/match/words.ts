@@ -10,7 +10,7 @@ export const GENERIC_SET_WORDS = new Set(
   product box pack`.split(/\s+/),
 );
 
-/** Words that say nothing about which printing it is, though some set's name has them too. */
+/** Words that do not identify the printing, though some set's name has them too. */
 const NOISE_WORDS = new Set(
   `the of and a an from in to with for is on at by no card cards trading game tcg pokemon japanese english set base rookie
   rc rare holo full art gem mint ultra secret special super star black collection box pack series edition unlimited new

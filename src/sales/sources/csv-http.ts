@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
+import { splitCsvLine } from '../../catalog/formats/csv.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
 import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
-import { splitCsvLine } from '../formats/csv.ts';
 import { entriesOf, type FoundRow, HTTP_SETTINGS, openHttpSource } from './http-settings.ts';
 import { askWith, badAnswer, problemOf, type SaleSource } from './source.ts';
 
 const SETTINGS = {
   ...HTTP_SETTINGS,
-  /** The header of the column that each field stands in. */
+  /** The header of each field's column. */
   columns: Type.Record(Type.String(), Type.String({ minLength: 1 })),
 };
 

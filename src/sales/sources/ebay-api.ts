@@ -131,7 +131,7 @@ export function openEbay(
 
   const search: EbayApi['search'] = async (path, list, query, patience, take) => {
     const most = Math.min(maxRows, LAST_ROW);
-    const asked = {
+    const parameters = {
       q: keywordsOf(query),
       category_ids: query.game === 'sports' ? CARD_CATEGORIES.sports : CARD_CATEGORIES.ccg,
       // Without it only what has a fixed price is returned; and slabs or ungraded cards.
@@ -139,7 +139,7 @@ export function openEbay(
     };
     for (let offset = 0; ; offset += PAGE_ROWS) {
       const limit = Math.min(PAGE_ROWS, LAST_ROW - offset);
-      const got = await get(path, { ...asked, limit: String(limit), offset: String(offset) }, patience);
+      const got = await get(path, { ...parameters, limit: String(limit), offset: String(offset) }, patience);
       if ('problem' in got) return { complete: false, problem: got.problem };
       const { [list]: rows = [], total } = got.json;
       if (!Array.isArray(rows) || typeof total !== 'number')

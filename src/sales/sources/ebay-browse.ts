@@ -3,8 +3,9 @@ import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
 import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
+import type { RawListing } from '../crawl/listing.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
-import { isUnreadable } from '../row-fields.ts';
+import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts';
 import { EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard, needsDescriptors } from './ebay-row.ts';
 import type { Patience, SaleSource } from './source.ts';
@@ -43,44 +44,32 @@ export function openEbayBrowse(world: ServiceClientWorld, connection: Connection
       const ended = await ebay.search(PATH, 'itemSummaries', query, patience, async (row) => {
         const lookUp = needsDescriptors(row) && looked < lookups && patience.leftMs() > 0;
         if (lookUp) looked++;
-        listings.push(listingEntry(lookUp ? await described(row, patience) : row, nowMs, listings.length + 1));
+        const whole = lookUp ? await described(row, patience) : row;
+        const fields = listingOf(whole, nowMs);
+        listings.push(listingEntryOf(fields, dayOf(nowMs), listings.length + 1, 0, JSON.stringify(whole)));
       });
       return { sales: [], listings, ...ended };
     },
   };
 }
 
-function listingEntry(row: Record<string, unknown>, nowMs: number, line: number): ListingEntry {
-  const raw = JSON.stringify(row);
-  const refused = (unreadable: { reason: string; message: string }): ListingEntry => ({
-    line,
-    endByte: 0,
-    listing: null,
-    unreadable,
-    raw,
-  });
+function listingOf(row: Record<string, unknown>, nowMs: number): RawListing | UnreadableField {
   const card = ebayCard(row);
-  if (isUnreadable(card)) return refused(card);
+  if (isUnreadable(card)) return card;
   const options = [row.buyingOptions ?? []].flat();
   if (!options.includes('FIXED_PRICE') && !options.includes('BEST_OFFER'))
-    return refused({ reason: 'auction_bid', message: 'an auction under way: a bid is not an asking price' });
+    return unreadable('auction_bid', 'an auction under way: a bid is not an asking price');
   const { itemNumber, cert: _cert, ...fields } = card;
   const price = isObject(row.price) ? row.price : {};
   const seen = new Date(nowMs).toISOString();
   const since = typeof row.itemCreationDate === 'string' && row.itemCreationDate < seen ? row.itemCreationDate : seen;
-  return listingEntryOf(
-    {
-      ...fields,
-      price: String(price.value ?? ''),
-      currency: String(price.currency ?? ''),
-      source: 'ebay',
-      listing_id: itemNumber,
-      first_seen: since,
-      last_seen: seen,
-    },
-    dayOf(nowMs),
-    line,
-    0,
-    raw,
-  );
+  return {
+    ...fields,
+    price: String(price.value ?? ''),
+    currency: String(price.currency ?? ''),
+    source: 'ebay',
+    listing_id: itemNumber,
+    first_seen: since,
+    last_seen: seen,
+  };
 }

@@ -2,7 +2,8 @@ import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
 import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { entryOf, type SaleEntry } from '../formats/sales-format.ts';
-import { isUnreadable } from '../row-fields.ts';
+import { isUnreadable, type UnreadableField } from '../row-fields.ts';
+import type { RawSale } from '../sale.ts';
 import { EBAY_SETTINGS, openEbay } from './ebay-api.ts';
 import { ebayCard } from './ebay-row.ts';
 import type { SaleSource } from './source.ts';
@@ -24,36 +25,30 @@ export function openEbayInsights(world: ServiceClientWorld, connection: Connecti
     async search(query, patience) {
       const sales: SaleEntry[] = [];
       const ended = await ebay.search(PATH, 'itemSales', query, patience, (row) => {
-        sales.push(saleEntry(row, sales.length + 1));
+        sales.push(entryOf(saleOf(row), sales.length + 1, 0, () => JSON.stringify(row)));
       });
       return { sales, listings: [], ...ended };
     },
   };
 }
 
-function saleEntry(row: Record<string, unknown>, line: number): SaleEntry {
-  const raw = () => JSON.stringify(row);
+function saleOf(row: Record<string, unknown>): RawSale | UnreadableField {
   const card = ebayCard(row);
-  if (isUnreadable(card)) return { line, endByte: 0, sale: null, unreadable: card, raw: raw() };
+  if (isUnreadable(card)) return card;
   const { itemNumber, ...fields } = card;
   const price = isObject(row.lastSoldPrice) ? row.lastSoldPrice : {};
   const soldAt = String(row.lastSoldDate ?? '');
   const times = Number(row.totalSoldQuantity ?? 1);
   const options = [row.buyingOptions ?? []].flat();
-  return entryOf(
-    {
-      ...fields,
-      price: String(price.value ?? ''),
-      currency: String(price.currency ?? ''),
-      sold_at: soldAt,
-      source: 'ebay',
-      // The last sale changes with the next one: each is identified by its time.
-      sale_id: times > 1 ? `${itemNumber}/${soldAt}` : itemNumber,
-      sale_type: options.includes('AUCTION') ? 'auction' : 'fixed',
-      ...(times > 1 ? { detail: `the last of ${times} sold` } : {}),
-    },
-    line,
-    0,
-    raw,
-  );
+  return {
+    ...fields,
+    price: String(price.value ?? ''),
+    currency: String(price.currency ?? ''),
+    sold_at: soldAt,
+    source: 'ebay',
+    // The last sale changes with the next one: each is identified by its time.
+    sale_id: times > 1 ? `${itemNumber}/${soldAt}` : itemNumber,
+    sale_type: options.includes('AUCTION') ? 'auction' : 'fixed',
+    ...(times > 1 ? { detail: `the last of ${times} sold` } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../catalog/formats/text.ts';
 import { readTitle } from '../match/read-title.ts';
-import { refuse, type UnreadableField } from '../row-fields.ts';
+import { type UnreadableField, unreadable } from '../row-fields.ts';
 import { CARD_CATEGORIES, GRADED, UNGRADED } from './ebay-api.ts';
 
 type Row = Record<string, unknown>;
@@ -21,12 +21,12 @@ const CATEGORIES = new Set<string>(Object.values(CARD_CATEGORIES));
 /** Reads which card a row is of. What its condition says outranks the title only where it says more. */
 export function ebayCard(row: Row): EbayCard | UnreadableField {
   const [, itemNumber = '', variation = '0'] = String(row.itemId ?? '').split('|');
-  if (!/^\d+$/.test(itemNumber)) return refuse('bad_id', 'itemId is not of the form v1|number|variation');
+  if (!/^\d+$/.test(itemNumber)) return unreadable('bad_id', 'itemId is not of the form v1|number|variation');
   if (row.itemGroupType === 'SELLER_DEFINED_VARIATIONS' || variation !== '0')
-    return refuse('variations', 'one of several cards that share a title');
+    return unreadable('variations', 'one of several cards that share a title');
   const categories = [...idsIn(row.categories), ...[row.leafCategoryIds ?? []].flat().map(String)];
   if (categories.length > 0 && !categories.some((id) => CATEGORIES.has(id)))
-    return refuse('not_card', 'of no category of single cards');
+    return unreadable('not_card', 'of no category of single cards');
   const title = String(row.title ?? '');
   const url = typeof row.itemWebUrl === 'string' ? row.itemWebUrl.split('?')[0]! : undefined;
   const grading = gradingOf(row, title);
@@ -56,19 +56,19 @@ function gradingOf(row: Row, title: string): Pick<EbayCard, 'company' | 'grade' 
   }
   if (stated === undefined) {
     if (row.conditionId === GRADED && isSilent(fromTitle))
-      return refuse('grade_untold', 'a slab, but neither its grader nor its grade is stated');
+      return unreadable('grade_untold', 'a slab, but neither its grader nor its grade is stated');
     return {};
   }
   const company = /\(([A-Z]{2,6})\)\s*$/.exec(stated)?.[1] ?? (/^[A-Z]{2,6}$/.test(stated) ? stated : null);
   const grade = descriptors.get('Grade');
   if (company === null || grade === undefined)
-    return refuse('grade_untold', `grader "${stated.slice(0, 60)}" or its grade is not known`);
+    return unreadable('grade_untold', `grader "${stated.slice(0, 60)}" or its grade is not known`);
   const cert = descriptors.get('Certification Number');
   const more = cert === undefined ? {} : { cert };
   const named = fromTitle.company === company;
   // Only the title may state which of the tens a CGC or BGS 10 is.
   if (Number(grade) === 10 && company !== 'PSA')
-    return named ? more : refuse('grade_untold', `which of the tens of ${company} is not stated`);
+    return named ? more : unreadable('grade_untold', `which of the tens of ${company} is not stated`);
   return named && fromTitle.grade !== null && fromTitle.grade.number === Number(grade)
     ? more
     : { company, grade, ...more };

@@ -14,7 +14,7 @@ export function headersOf(
   );
 }
 
-/** A header's text. One that no header can hold throws ConfigError: it may be a secret, so only its place is reported. */
+/** A header's text. Throws ConfigError for text that a header cannot have: it may be a secret, so only its place is reported. */
 export function headerText(connection: Connection, path: readonly string[], text: string): string {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new ConfigError(connection.mistake(path, 'holds what no header can'));
   return text;

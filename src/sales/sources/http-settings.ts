@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
@@ -17,7 +17,7 @@ const header = Type.Union([
 
 /** What sources that are described by their settings have in common. */
 export const HTTP_SETTINGS = {
-  /** Asked for each series: `{query}`, `{name}`, … are filled in. */
+  /** Called for each series: `{query}`, `{name}`, … are filled in. */
   url: text,
   tells: Type.Enum(['sale', 'listing']),
   headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), header)),
@@ -25,14 +25,10 @@ export const HTTP_SETTINGS = {
   constants: Type.Optional(Type.Record(Type.String(), text)),
 };
 
-type HttpSettings = {
-  url: string;
-  tells: 'sale' | 'listing';
-  headers?: Record<string, string | { env: string; prefix?: string }>;
-  constants?: Record<string, string>;
-};
+const settingsShape = Type.Object(HTTP_SETTINGS);
+type HttpSettings = Static<typeof settingsShape>;
 
-/** What may stand in an address. */
+/** Placeholders of an address. */
 const PLACES: Record<string, (query: MarketQuery) => string> = {
   query: (query) => keywordsOf(query),
   name: (query) => query.name,
@@ -61,21 +57,14 @@ export function openHttpSource(
 ): HttpSource {
   const { url, tells, headers = {}, constants = {} } = settings;
   const known: readonly string[] = tells === 'sale' ? SALE_FIELDS : LISTING_FIELDS;
+  const noField = `is not a field of a ${tells}: ${known.join(', ')}`;
+  const places = Object.keys(PLACES).map((name) => `{${name}}`);
   const mistakes = [
-    ...unknownIn(mapped, known).map((name) => connection.mistake([place, name], noField(tells, known))),
-    ...unknownIn(Object.keys(constants), known).map((name) =>
-      connection.mistake(['constants', name], noField(tells, known)),
+    ...unknownIn(mapped, known).map((name) => connection.mistake([place, name], noField)),
+    ...unknownIn(Object.keys(constants), known).map((name) => connection.mistake(['constants', name], noField)),
+    ...unknownIn(url.match(/\{\w*\}/g) ?? [], places).map((name) =>
+      connection.mistake(['url'], `${name} is not one of ${places.join(', ')}`),
     ),
-    ...[...url.matchAll(/\{(\w*)\}/g)]
-      .filter(([, name]) => !Object.hasOwn(PLACES, name!))
-      .map(([whole]) =>
-        connection.mistake(
-          ['url'],
-          `${whole} is not one of ${Object.keys(PLACES)
-            .map((name) => `{${name}}`)
-            .join(', ')}`,
-        ),
-      ),
   ];
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return {
@@ -87,10 +76,6 @@ export function openHttpSource(
 
 function unknownIn(names: readonly string[], known: readonly string[]): string[] {
   return names.filter((name) => !known.includes(name));
-}
-
-function noField(tells: string, known: readonly string[]): string {
-  return `is not a field of a ${tells}: ${known.join(', ')}`;
 }
 
 export type FoundRow = { fields: Record<string, string>; raw: string };

@@ -13,11 +13,11 @@ const SETTINGS = {
   ...HTTP_SETTINGS,
   /** JSON pointer (RFC 6901) to the list of rows in an answer; empty: the answer is the list. */
   rows: pointer,
-  /** Where each field stands in a row. */
+  /** JSON pointer to each field in a row. */
   fields: Type.Record(Type.String(), pointer),
   /** Prices are whole cents. */
   priceInCents: Type.Optional(Type.Boolean()),
-  /** Where an answer says the address of the next page; absent or null there on the last one. */
+  /** JSON pointer to the address of the next page; absent or null on the last one. */
   next: Type.Optional(pointer),
   maxPages: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
@@ -73,7 +73,7 @@ export function openJsonHttp(world: ServiceClientWorld, connection: Connection):
   };
 }
 
-/** What stands at a JSON pointer; undefined where nothing does. */
+/** The value at a JSON pointer; undefined where there is no value. */
 export function valueAt(value: unknown, at: string): unknown {
   let inner = value;
   for (const step of at.split('/').slice(1)) {

@@ -18,7 +18,7 @@ const KINDS: Record<string, Open> = {
 };
 
 export type Sources = {
-  /** Those that are asked for a series. */
+  /** Sources that are queried for a series. */
   markets: SaleSource[];
   folders: WatchedFolder[];
 };

@@ -6,7 +6,7 @@ import type { ServiceAnswer, ServiceClient, ServiceFault, ServiceRequest } from 
 import type { ListingEntry } from '../formats/listings.ts';
 import type { SaleEntry } from '../formats/sales-format.ts';
 
-/** What a source is asked for: a card in a grade. */
+/** The query for a source: a card in a grade. */
 export type MarketQuery = {
   itemId: string;
   upstreamItemId: string | null;
@@ -38,7 +38,7 @@ export type SourceProblem = {
   retryAfterMs?: number;
 };
 
-/** What was found: rows as a file of the source would give them. They stand beside a problem too: what came before it. */
+/** What was found: rows as a file of the source would give them. With a problem, the rows that came before it. */
 export type SourceAnswer = {
   sales: SaleEntry[];
   listings: ListingEntry[];
@@ -47,7 +47,7 @@ export type SourceAnswer = {
   problem: SourceProblem | null;
 };
 
-/** A market that can be asked for one series. */
+/** A market that can be queried for one series. */
 export type SaleSource = {
   id: string;
   name: string;
@@ -79,9 +79,9 @@ export function keywordsOf(query: MarketQuery, maxChars = 100): string {
   const season = game === 'sports' && year !== null && !setName.includes(String(year)) ? String(year) : '';
   const tongue = language === 'English' ? '' : language;
   const slab = grade.company === 'RAW' ? '' : grade.label;
-  const sure = [name, number?.split('/')[0] ?? '', tongue, slab].filter(Boolean).join(' ');
+  const core = [name, number?.split('/')[0] ?? '', tongue, slab].filter(Boolean).join(' ');
   const words = [season, ...setName.split(/\s+/)].filter(Boolean);
-  let text = plain(sure);
+  let text = plain(core);
   for (const word of words) {
     const longer = plain(`${text} ${word}`);
     if (longer.length > maxChars) break;
@@ -99,7 +99,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Asks within the patience of the search. */
+/** Calls the service within the patience of the search. */
 export function askWith(client: ServiceClient, { signal, leftMs, leaveShare }: Patience, request: ServiceRequest) {
   const leaveUnits = Math.ceil((client.budgetPerDay ?? 0) * leaveShare);
   return client.ask({ ...request, signal, timeoutMs: Math.max(1, leftMs()), leaveUnits });

@@ -38,7 +38,7 @@ export type WatchedFolder = {
 type FolderReport = {
   imported: { name: string; rows: number }[];
   /** Files that cannot be read, reported once; a changed file is another one. */
-  refused: { name: string; problem: string }[];
+  rejected: { name: string; problem: string }[];
   /** Why the folder itself cannot be read. */
   unreadable: string | null;
 };
@@ -77,7 +77,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       problem = error.message.replace(`${join(path, file)}: `, '');
-      report.refused.push({ name: file, problem });
+      report.rejected.push({ name: file, problem });
     }
     // After the import: one that is cut off is done again, which adds nothing twice.
     await session.query(
@@ -93,7 +93,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
     path,
     importNew: (db, nowMs) =>
       db.session(async (session) => {
-        const report: FolderReport = { imported: [], refused: [], unreadable: null };
+        const report: FolderReport = { imported: [], rejected: [], unreadable: null };
         const lock = `hashtext('mintmark folder ' || $1)`;
         const [got] = await session.query<{ mine: boolean }>(`select pg_try_advisory_lock(${lock}) as mine`, [id]);
         if (!got!.mine) return report;

@@ -28,7 +28,7 @@ test('a card is an English printing, and a Japanese one where it has a Japanese 
   ]);
 });
 
-test('sets are named and dated by the releases beside, or called by their code', async () => {
+test('sets are named and dated by the list of releases, or called by their code', async () => {
   const releases = [
     { id: null, name: 'Release Special Booster Ver.1.0 [BT01-03]', release: 'February 12, 2021' },
     { id: 'BT4', name: 'Booster Great Legend [BT4]', release: 'June 11, 2021' },

@@ -46,7 +46,7 @@ test('a promotion card of unknown product is dropped, and so is a repeated id', 
 });
 
 describe('an id shared with the other list', () => {
-  test('stands for a parallel whose number has the same parallels there', async () => {
+  test('means a parallel whose number has the same parallels there', async () => {
     expect(await sharedIdsOf([card('OP05-007'), card('OP05-007_p1'), card('OP05-007_p2')])).toEqual([
       undefined,
       'op-card OP05 OP05-007 p1+p2 p1',

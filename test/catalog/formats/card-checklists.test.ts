@@ -119,7 +119,7 @@ describe('card-checklists', () => {
     ]);
   });
 
-  test('a broken row or file is reported with its place; nothing readable is refused', async () => {
+  test('a broken row or file is reported with its place; nothing readable is rejected', async () => {
     const folder = await folderOf({
       '_release-index.json': [],
       'a.json': release([{ title: 'Base', cards: [ANN, { n: '8' }] }, { title: 'X' }]),

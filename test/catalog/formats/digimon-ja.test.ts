@@ -33,7 +33,7 @@ test('the number is cut from the name, also from a parallel, whose number carrie
   expect(dropped).toEqual({ no_details: 1 });
 });
 
-test('English names come from the cards beside', async () => {
+test('English names come from the companion file', async () => {
   const files = {
     'ja/BT-05.json': [card('BT5-019_P1', 'BT5-019シャウトモン')],
     'aegis-cards.json': [{ cardId: 'BT5-019', nameEn: 'Shoutmon' }],

@@ -101,7 +101,7 @@ describe('JunkWaxData', () => {
     ]);
   });
 
-  test('nothing readable at all is refused', async () => {
+  test('nothing readable at all is rejected', async () => {
     await expect(readFiles(junkwaxdata, { 'a.json': '[]' })).rejects.toThrow(UnreadableFile);
     await expect(readFiles(junkwaxdata, {})).rejects.toThrow(UnreadableFile);
     await expect(readAll(junkwaxdata, '/nowhere/at/all')).rejects.toThrow(/no such file/);

@@ -68,7 +68,7 @@ test('an identifier copied from another printing or language joins no source', a
   expect(records.map(({ ids }) => ids[1]?.join(' '))).toEqual([undefined, undefined, 'lorcana-printed 58/ DE 1']);
 });
 
-test('set codes and years come from the files beside', async () => {
+test('set codes and years come from the companion files', async () => {
   const root = await folderOf({
     'cards/tfc.json': [card(variant(1))],
     'ravensburger-sets.json': { set1: { name: 'The First Chapter', code: 'XYZ' } },
@@ -93,7 +93,7 @@ test('broken records and files are reported by file and position, the rest is re
   expect(placesOf(broken)).toEqual(['a.json[0]', 'a.json[1].variants[0]', 'a.json[3]', 'b.yml']);
 });
 
-test('nothing readable is refused', async () => {
+test('nothing readable is rejected', async () => {
   await expect(readFiles(lorcanaData, { 'a.json': [{ id: 1 }] })).rejects.toThrow('no file of this format');
 });
 

@@ -106,7 +106,7 @@ describe('the mintmark format', () => {
     ['a source with signs', { source: 'My Shop' }, /^source/],
     ['its own source among the other ids', { ids: { mintmark: 'x' } }, /^ids: "mintmark"/],
     ['a value that is not a list', { facts: { types: 'Fire' } }, /^facts\.types/],
-  ])('%s is refused with its line', async (_, changes, message) => {
+  ])('%s is rejected with its line', async (_, changes, message) => {
     const path = fileOf(`${lineWith({})}\n\n${lineWith(changes)}\n${lineWith({ number: '5' })}\n`);
     const entries = await readAll(path);
     expect(entries.map((entry) => entry.kind)).toEqual(['record', 'broken', 'record']);
@@ -133,14 +133,14 @@ describe('the mintmark format', () => {
     ['a CSV file', 'game,set,name\npokemon,base,Charizard\n'],
     ['a binary file', Buffer.from([0, 255, 10, 0, 1, 2])],
     ['a JSON array', '[\n{"game":"pokemon"}\n]\n'],
-  ])('%s alone is refused; beside a good file it is one report', async (_, content) => {
+  ])('%s alone is rejected; with a good file it is one report', async (_, content) => {
     const path = fileOf(content);
     await expect(readAll(path)).rejects.toThrow(UnreadableFile);
     const entries = await readAll(path, fileOf(lineWith({})));
     expect(entries.map((entry) => entry.kind).sort()).toEqual(['broken', 'record']);
   });
 
-  test('a path that does not exist is refused', async () => {
+  test('a path that does not exist is rejected', async () => {
     await expect(readAll(join(folder, 'absent.ndjson'))).rejects.toThrow(/no such file/);
   });
 });

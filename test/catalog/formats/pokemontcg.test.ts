@@ -13,7 +13,7 @@ const folder = testData('catalog', 'pokemon', 'pokemontcg');
 const sets = [{ id: 'base9', name: 'Base Nine', series: 'Base', releaseDate: '1999/02/03' }];
 const card = { id: 'base9-4', name: 'Charizard', number: '4', rarity: 'Rare Holo', supertype: 'Pokémon', images: {} };
 
-test('a card has its set from the list beside its file, in either layout', async () => {
+test('a card has its set from the list next to its file, in either layout', async () => {
   const flat = await folderOf({ 'cards-en-base9.json': [card], 'sets-en.json': sets });
   const upstream = await folderOf({ 'cards/en/base9.json': [card], 'sets/en.json': sets });
   const paths = [flat, join(flat, 'cards-en-base9.json'), upstream, join(upstream, 'cards')];

@@ -11,7 +11,7 @@ import { folderOf, placesOf, readAll, readFiles } from './reading.ts';
 const card = { id: 'base9-4', name: 'Charizard', number: '4' };
 const sets = [{ id: 'base9', name: 'Base Nine', releaseDate: '1999/02/03' }];
 
-test('a companion that is named is used, wherever it lies, and is not a file of cards', async () => {
+test('a companion that is named is used, in whichever folder it is, and is not a file of cards', async () => {
   const cards = await folderOf({ 'base9.json': [card] });
   const beside = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
   const { records, dropped, broken } = await readAll(pokemontcg, cards, beside);
@@ -19,7 +19,7 @@ test('a companion that is named is used, wherever it lies, and is not a file of 
   expect([dropped, broken]).toEqual([{}, []]);
 });
 
-test('a companion that is named stands in place of the one beside the cards', async () => {
+test('a companion that is named replaces the one next to the cards', async () => {
   const cards = await folderOf({ 'base9.json': [card], 'sets-en.json': [{ ...sets[0], name: 'Other' }] });
   const beside = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
   const { records } = await readAll(pokemontcg, join(cards, 'base9.json'), beside);
@@ -44,7 +44,7 @@ test('a file of another format is dropped, a damaged one broken, with a message 
   }
 });
 
-test('where no file is of the format, the refusal names the damaged file or else the path', async () => {
+test('where no file is of the format, the error names the damaged file or else the path', async () => {
   const folder = await folderOf({ 'a.json': [{ other: 1 }] });
   await expect(readAll(pokemontcg, folder)).rejects.toThrow(`${folder}: no file of this format`);
   await expect(readFiles(pokemontcg, { 'a.json': '[' })).rejects.toThrow(/a\.json: not JSON/);
@@ -64,7 +64,7 @@ test('every byte of the files read is reported to the progress callback', async 
 
 const catalog = testData('catalog');
 describe.skipIf(catalog === null)('the folder of a whole game', () => {
-  const formats = CATALOG_FORMATS.filter(({ game, name }) => game !== 'any' && name !== 'psa-sample');
+  const formats = CATALOG_FORMATS.filter(({ game }) => game !== 'any');
   test.each(formats.map((format) => [format.name, format] as const))(
     '%s is read without a broken file',
     async (_, format) => {

@@ -37,7 +37,7 @@ describe('t206api', () => {
     expect(read.records).toHaveLength(2);
   });
 
-  test('wrong columns, nothing there and an empty file are refused', async () => {
+  test('wrong columns, nothing there and an empty file are rejected', async () => {
     for (const files of [{ 'card.csv': 'a,b\n1,2' }, {}, { 'card.csv': '' }])
       await expect(readFiles(t206api, files)).rejects.toThrow(UnreadableFile);
   });

@@ -156,7 +156,7 @@ describe('what cannot be used', () => {
     expect(placesOf(broken)).toEqual([...[0, 1, 2, 3, 4].map((at) => `a.json cards[${at}]`), ...['b.json', 'd.json']]);
   });
 
-  test('a folder of which nothing can be read is refused', async () => {
+  test('a folder of which nothing can be read is rejected', async () => {
     await expect(readFiles(tcgdex, { 'a.json': '{' })).rejects.toThrow('a.json: not JSON');
     await expect(readFiles(tcgdex, { 'a.txt': '' })).rejects.toThrow('no file of this format');
     await expect(readAll(tcgdex, '/nowhere/at/all')).rejects.toThrow('no such file');

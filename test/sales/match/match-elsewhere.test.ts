@@ -59,7 +59,7 @@ describe('a word that is of another set', () => {
     expect(meant(title, cards)).toBe(expected);
   });
 
-  test('may stand beside a number that has the code of the set', () => {
+  test('may be next to a number that has the code of the set', () => {
     const luffy = pokemon('luffy', 'Awakening', 'OP05-119', 'Luffy', { setCode: 'OP05' });
     expect(meant('Luffy OP05-119 Flame', [luffy, ...cards])).toBe('luffy');
     expect(meant('Luffy OP05-119 Flame', [{ ...luffy, setCode: null }, ...cards])).toBe('set_unknown');
@@ -87,11 +87,11 @@ describe('a word that makes the name another one', () => {
   test.each([
     ['2006 Pokemon EX Holon Phantoms Pikachu 78/110', 'pikachu', 'opens the name of the set'],
     ['2006 Pokemon EX Delta Species Pikachu 78/110', 'pikachu', 'opens another name of the set'],
-    ['2006 Pokemon Holon Phantoms Pikachu EX 78/110', 'card_unknown', 'stands with the name'],
-    ['2006 Pokemon Holon EX Phantoms Pikachu 78/110', 'card_unknown', 'stands within the name of the set'],
+    ['2006 Pokemon Holon Phantoms Pikachu EX 78/110', 'card_unknown', 'is next to the name'],
+    ['2006 Pokemon Holon EX Phantoms Pikachu 78/110', 'card_unknown', 'is within the name of the set'],
     ['Pokemon Promos Raichu Promo 79/110 Dark Era', 'promo', 'names the set a promo came with'],
     ['Pokemon Promos Raichu Promo 79/110 Light', 'card_unknown', 'is not a word of a set'],
-    ['Pokemon Holon Phantoms Pikachu 78/110 Dark', 'card_unknown', 'of another set, beside a card that is not a promo'],
+    ['Pokemon Holon Phantoms Pikachu 78/110 Dark', 'card_unknown', 'of another set, with a card that is not a promo'],
   ])('%j: %s, as it %s', (title, expected) => {
     expect(meant(title, pikachu)).toBe(expected);
   });

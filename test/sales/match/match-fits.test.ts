@@ -61,7 +61,7 @@ describe('the set', () => {
     expect(meant("Team Rocket Team Rocket's Mewtwo 20/82", card)).toBe('card');
   });
 
-  test('may be named by half of a long name beside a number with letters', () => {
+  test('may be named by half of a long name next to a number with letters', () => {
     const card = (setName: string, number: string) => pokemon('card', setName, number, 'Charizard');
     const vault = 'Hidden Fates Shiny Vault';
     expect(meant('Hidden Fates Charizard SV41', card(vault, 'SV41'))).toBe('card');
@@ -84,7 +84,7 @@ describe('the set', () => {
     expect(meant('Luffy P-061', luffy('P-061', { setName: 'P Zed' }))).toBe('set_unknown');
   });
 
-  test('must be named whole beside a number of letters alone', () => {
+  test('must be named whole next to a number of letters alone', () => {
     const unown = pokemon('card', 'Hidden Fates Shiny Vault', 'A', 'Unown');
     expect(meant('Hidden Fates Shiny Vault Unown #A', unown)).toBe('card');
     expect(meant('Hidden Fates Unown #A', unown)).toBe('set_unknown');

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { buildMatchIndex, type MatchItem } from '../../../src/sales/match/match-index.ts';
+import { buildMatchIndex, type IndexedItem, type MatchItem } from '../../../src/sales/match/match-index.ts';
 import { pokemon, sports } from './match-cards.ts';
 
 function only(item: MatchItem) {
-  const index = buildMatchIndex([item]);
-  return { set: index.sets[0]!, name: index.names[0]!, number: index.numbers[0]!, variation: index.variations[0]! };
+  return buildMatchIndex([item]).items[0]!;
 }
 
 describe('a set is compared', () => {
@@ -50,18 +49,20 @@ describe('a set is compared', () => {
   });
 
   test('with the languages and the words of the variations of its cards', () => {
-    const { sets } = buildMatchIndex([
+    const { items } = buildMatchIndex([
       pokemon('a', 'Jungle', '4', 'Clefable', { variation: 'Reverse Holo' }),
       pokemon('b', 'Jungle', '5', 'Pikachu', { language: 'Japanese', variation: '1st Edition' }),
       pokemon('c', 'Fossil', '5', 'Pikachu'),
       { ...pokemon('d', 'Jungle', '5', 'Pikachu'), game: 'digimon' },
       pokemon('e', 'Jungle', '5', 'Pikachu', { setCode: 'JU' }),
     ]);
-    expect(sets).toHaveLength(4);
-    expect([...sets[0]!.languages]).toEqual([0, 1]);
-    expect([...sets[0]!.variationWords]).toEqual(['reverse', 'holo', '1st', 'edition']);
-    expect([...sets[1]!.languages]).toEqual([0]);
-    expect([...sets[1]!.variationWords]).toEqual([]);
+    const [jungle, sameJungle, fossil] = items.map(({ set }) => set);
+    expect(new Set(items.map(({ set }) => set)).size).toBe(4);
+    expect(sameJungle).toBe(jungle);
+    expect([...jungle!.languages]).toEqual(['English', 'Japanese']);
+    expect([...jungle!.variationWords]).toEqual(['reverse', 'holo', '1st', 'edition']);
+    expect([...fossil!.languages]).toEqual(['English']);
+    expect([...fossil!.variationWords]).toEqual([]);
   });
 });
 
@@ -85,11 +86,17 @@ describe('a name is compared', () => {
   test('by the word that the fewest names have, of equals by the longest', () => {
     const names = ['Dark Charizard', 'Dark Blastoise', 'Dark', 'Mew Pikachu', 'Pikachu Mew Dark Dark'];
     const index = buildMatchIndex(names.map((name, at) => pokemon(name, 'Jungle', String(at), name)));
-    expect(index.names.map(({ rarest }) => rarest)).toEqual(['charizard', 'blastoise', 'dark', 'pikachu', 'pikachu']);
+    expect(index.items.map(({ name }) => name.rarest)).toEqual([
+      'charizard',
+      'blastoise',
+      'dark',
+      'pikachu',
+      'pikachu',
+    ]);
     expect(named('リザードン').rarest).toBe('');
     expect(named('Abra Onyx').rarest).toBe('abra');
     const rare = ['Onyx Pikachu', 'Pikachu'].map((name, at) => pokemon(name, 'Jungle', String(at), name));
-    expect(buildMatchIndex(rare).names.map(({ rarest }) => rarest)).toEqual(['onyx', 'pikachu']);
+    expect(buildMatchIndex(rare).items.map(({ name }) => name.rarest)).toEqual(['onyx', 'pikachu']);
   });
 });
 
@@ -125,32 +132,41 @@ test('items are listed by number, in order; what repeats is kept once', () => {
     pokemon('e', 'Jungle', '4', 'Charizard', { printedName: 'リザードン' }),
     pokemon('f', 'Jungle', '4', 'Charizard', { characters: ['Red'] }),
   ]);
-  const lists = [...index.byNumber].map(([key, items]) => [key, [...items]]);
+  const lists = [...index.byNumber].map(([key, items]) => [key, items.map(({ id }) => id)]);
   expect(lists).toEqual([
-    ['4', [0, 1, 3, 4, 5]],
-    ['', [2]],
+    ['4', ['a', 'b', 'd', 'e', 'f']],
+    ['', ['c']],
   ]);
-  expect(index.size).toBe(6);
-  expect(index.ids).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-  expect([...index.setOf]).toEqual([0, 1, 0, 0, 0, 0]);
-  expect([...index.nameOf]).toEqual([0, 0, 1, 0, 2, 3]);
-  expect([...index.variationOf]).toEqual([-1, 0, -1, 0, -1, -1]);
-  expect([...index.rarityOf]).toEqual([0, -1, -1, 0, -1, -1]);
-  expect([...index.languageOf]).toEqual([0, 0, 1, 0, 0, 0]);
-  expect(index.languages).toEqual(['English', 'Japanese']);
-  expect([...index.yearOf]).toEqual([1999, 0, 0, 0, 0, 0]);
-  expect([...index.numberOf]).toEqual([0, 1, 2, 0, 0, 0]);
+  const places = (pick: (item: IndexedItem) => unknown) => {
+    const seen = [...new Set(index.items.map(pick))];
+    return index.items.map((item) => seen.indexOf(pick(item)));
+  };
+  expect(places(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(places(({ set }) => set)).toEqual([0, 1, 0, 0, 0, 0]);
+  expect(places(({ name }) => name)).toEqual([0, 0, 1, 0, 2, 3]);
+  expect(places(({ variation }) => variation)).toEqual([0, 1, 0, 1, 0, 0]);
+  expect(places(({ rarity }) => rarity)).toEqual([0, 1, 1, 0, 1, 1]);
+  expect(places(({ number }) => number)).toEqual([0, 1, 2, 0, 0, 0]);
+  expect(index.items.map(({ language }) => language)).toEqual([
+    'English',
+    'English',
+    'Japanese',
+    'English',
+    'English',
+    'English',
+  ]);
+  expect(index.items.map(({ year }) => year)).toEqual([1999, null, null, null, null, null]);
 });
 
-test('names and sets whose parts read the same in a row are kept apart', () => {
-  const { names, sets } = buildMatchIndex([
+test('names and sets whose parts read the same in a row are distinguished', () => {
+  const { items } = buildMatchIndex([
     pokemon('a', 'Jungle', '4', 'Mew', { printedName: 'Two' }),
     pokemon('b', 'JungleX', '4', 'MewTwo'),
     pokemon('c', 'Jungle', '4', 'Mew', { characters: ['Two'], setCode: 'X' }),
     pokemon('d', 'Jungle', '4', 'Mew', { setAliases: ['X'] }),
   ]);
-  expect(names).toHaveLength(4);
-  expect(sets).toHaveLength(4);
+  expect(new Set(items.map(({ name }) => name)).size).toBe(4);
+  expect(new Set(items.map(({ set }) => set)).size).toBe(4);
 });
 
 test('words that are a whole name, and words that name a set, are known by game, but for those that say little', () => {

@@ -136,7 +136,7 @@ describe('a title', () => {
   });
 });
 
-describe('a title is refused for the word', () => {
+describe('a title is rejected for the word', () => {
   test.each([
     ...['lot', 'lots', 'bundle', 'playset', 'sequential', 'seq', 'complete set', 'choose', 'you pick', 'u pick'],
     ...['pick your', 'pick a', 'pick the', 'set of 3', 'pair', '2 cards', '20 cards', '30 card'],

@@ -43,7 +43,7 @@ describe('the item a title means', () => {
     ['2024 Bowman Chrome Elly De La Cruz Aqua Refractor #42 12/99', 'delacruz-aqua', 'the title states a shorter run'],
     ['Hidden Legends Keeper Zacharias Map 9/101', 'keeper', 'more than half of the name'],
     ['2025 Bowman Chrome Elian Pena 1st Auto #CPA-EP Mets', 'pena', "the number has its section's code"],
-    ['Digimon Digital Hazard EX2-044 Beelzemon PSA 10', 'hazard', "a refused word that is the set's own"],
+    ['Digimon Digital Hazard EX2-044 Beelzemon PSA 10', 'hazard', "a rejected word that is the set's own"],
     ['Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem Secret Rare PSA 10', 'golem-secret', 'a rarity is stated'],
     ['Yu-Gi-Oh Rarity Collection RA01-EN001 Lava Golem Super Rare PSA 10', 'golem-super', 'so is the plain one'],
   ])('%j is %s: %s', (title, item) => {

@@ -71,7 +71,7 @@ describe('of several cards that fit, the title means', () => {
   });
 });
 
-describe('a plain card beside one that differs by rarity', () => {
+describe('a plain card with a sibling that differs by rarity', () => {
   const golem = (id: string, more: Partial<MatchItem> = {}): MatchItem => ({
     ...pokemon(id, 'Rarity Collection', 'RA01-EN001', 'Lava Golem', more),
     game: 'yugioh',
@@ -98,7 +98,7 @@ describe('a plain card beside one that differs by rarity', () => {
   });
 });
 
-describe('a word for which titles are refused', () => {
+describe('a word for which titles are rejected', () => {
   test('may be of the name of the card, in the plural too', () => {
     expect(meant('Jungle Magnet 4/64', pokemon('card', 'Jungle', '4', 'Magnet'))).toBe('card');
     expect(meant('Jungle Magnets 4/64', pokemon('card', 'Jungle', '4', 'Magnet'))).toBe('card');

@@ -83,7 +83,7 @@ describe.skipIf(file === null)('over 301 real titles', () => {
     for (const [half, { cards, right, wrong, acceptedWithout, lots, lotsRefused }] of Object.entries(table)) {
       console.log(
         `cards, ${half}: matched ${percent(right, cards)}, wrong ${percent(wrong, cards)}, ` +
-          `accepted without the true card ${percent(acceptedWithout, cards)}; lots refused ${lotsRefused} of ${lots}`,
+          `accepted without the true card ${percent(acceptedWithout, cards)}; lots rejected ${lotsRefused} of ${lots}`,
       );
       expect(right / cards).toBeGreaterThanOrEqual(0.85);
       expect(wrong / cards).toBeLessThanOrEqual(0.01);

@@ -21,7 +21,7 @@ const market = (kind: 'ebay-browse' | 'ebay-insights', more: object = {}, env?: 
   ebayMarket(database.db, ebay, kind, more, env);
 const searches = () => ebay.asked.filter(({ path }) => path.endsWith('/search'));
 
-describe('what is asked', () => {
+describe('a request', () => {
   test('slabs of the series by keywords, in the single-card category, in every buying option', async () => {
     await search(market('ebay-browse'));
     const [asked] = searches();
@@ -75,7 +75,7 @@ describe('tokens', () => {
     expect(ebay.tokens()).toBe(1);
   });
 
-  test('is renewed once when it is refused', async () => {
+  test('is renewed once when it is denied', async () => {
     const one = market('ebay-browse');
     await search(one);
     ebay.revoke();

@@ -66,7 +66,7 @@ describe('JSON over HTTP', () => {
     expect(query.getAll('q')).toHaveLength(1);
   });
 
-  test('constants stand in every row, prices may be cents, and asks are seen now', async () => {
+  test('constants are in every row, prices may be cents, and asks are seen now', async () => {
     server.next(answer({ ref: 'a1', name: 'Charizard 4/102 Base PSA 10', cents: 140_000 }));
     const { listings } = await search(
       jsonMarket({
@@ -89,7 +89,7 @@ describe('JSON over HTTP', () => {
     expect(await search(jsonMarket({ next: '/next', maxPages: 2 }))).toMatchObject({ complete: false, problem: null });
   });
 
-  test('a next page on another host is not asked, and what was found stays', async () => {
+  test('a next page on another host is not requested, and the rows found before are kept', async () => {
     server.next({ body: { data: { sold: [aSold()] }, next: 'http://127.0.0.2:1/sold' } });
     const found = await search(jsonMarket({ next: '/next' }));
     expect(found).toMatchObject({ complete: false, problem: { reason: 'refused' } });

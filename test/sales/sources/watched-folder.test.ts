@@ -57,10 +57,10 @@ describe('a watched folder', () => {
       );
     const one = folder();
     await drop('a.csv', 'nonsense\n');
-    expect((await one.importNew(database.db, NOW_MS)).refused).toMatchObject([{ name: 'a.csv' }]);
+    expect((await one.importNew(database.db, NOW_MS)).rejected).toMatchObject([{ name: 'a.csv' }]);
     expect(await rejected()).toEqual(['a.csv']);
     await rename(join(path, 'a.csv'), join(path, 'b.csv'));
-    expect((await one.importNew(database.db, NOW_MS)).refused).toMatchObject([{ name: 'b.csv' }]);
+    expect((await one.importNew(database.db, NOW_MS)).rejected).toMatchObject([{ name: 'b.csv' }]);
     expect(await rejected()).toEqual(['b.csv']);
     await rm(join(path, 'b.csv'));
     await one.importNew(database.db, NOW_MS);
@@ -89,9 +89,9 @@ describe('a watched folder', () => {
     await drop('a.csv', 'colour,shape\nred,round\n');
     await drop('b.csv', HEADER + line('1'));
     const report = await folder().importNew(database.db, NOW_MS);
-    expect(report).toMatchObject({ imported: [{ name: 'b.csv' }], refused: [{ name: 'a.csv' }] });
-    expect(report.refused[0]!.problem).toContain('the header lacks price');
-    expect((await folder().importNew(database.db, NOW_MS)).refused).toEqual([]);
+    expect(report).toMatchObject({ imported: [{ name: 'b.csv' }], rejected: [{ name: 'a.csv' }] });
+    expect(report.rejected[0]!.problem).toContain('the header lacks price');
+    expect((await folder().importNew(database.db, NOW_MS)).rejected).toEqual([]);
   });
 
   test('takes asks too', async () => {

@@ -6,7 +6,7 @@ import type { MarketQuery, Patience, SaleSource } from '../../../src/sales/sourc
 
 export const NOW_MS = Date.parse('2026-06-30T12:00:00Z');
 
-/** What is asked for in tests: Charizard 4 of Base in PSA 10, by default. */
+/** The query of tests: Charizard 4 of Base in PSA 10, by default. */
 export function aQuery(more: Partial<MarketQuery> = {}): MarketQuery {
   const grade = gradeByKey('psa-10')!;
   return {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type FileLine, readLines, UnreadableFile } from '../../catalog/formats/files.ts';
+import { type FileLine, readLines, UnreadableFile } from './files.ts';
 
 type CsvRow<Column extends string> = {
   /** Line in the file, from 1. */
@@ -59,7 +59,7 @@ export async function* textLines(path: string): AsyncGenerator<FileLine> {
       throw new UnreadableFile(`${path}: line ${line.number}: ${line.problem}; the file must be UTF-8 text`);
     if (line.text?.includes('\0')) {
       if (first) throw new UnreadableFile(`${path}: line ${line.number}: not text (a zero byte); save it as UTF-8`);
-      yield { number: line.number, text: null, problem: 'the line holds a zero byte' };
+      yield { number: line.number, text: null, problem: 'the line has a zero byte' };
     } else yield line;
     first = false;
   }
@@ -102,13 +102,13 @@ function readHeader<Column extends string>(
   required: readonly Column[],
 ): Column[] {
   const names = (splitCsvLine(text) ?? [text]).map((name) => name.trim());
-  const say = (what: string) =>
+  const headerError = (what: string) =>
     new UnreadableFile(`${path}: line ${number}: ${what}; known columns: ${columns.join(',')}`);
   const missing = required.filter((column) => !names.includes(column));
-  if (missing.length > 0) throw say(`the header lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw headerError(`the header lacks ${missing.join(', ')}`);
   const unknown = names.filter((name) => !(columns as readonly string[]).includes(name));
   if (unknown.length > 0)
-    throw say(`unknown column ${unknown.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);
-  if (new Set(names).size !== names.length) throw say('a column stands twice');
+    throw headerError(`unknown column ${unknown.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);
+  if (new Set(names).size !== names.length) throw headerError('a column is there twice');
   return names as Column[];
 }
