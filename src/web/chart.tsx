@@ -37,12 +37,12 @@ type DrawingOf = {
 type WindowsOf = { href: string; anchor?: string; windows: readonly ChartWindow[]; window: ChartWindow };
 
 /**
- * Values over days, whole without scripts: `client/chart.ts` reads single days, and swaps windows in place with the
- * figure that `source` answers.
+ * Values over days, complete without scripts: `client/chart.ts` reads single days, and swaps in the chart of the page
+ * that a window leads to.
  */
-export function Chart({ source, drawing, ...windows }: WindowsOf & { source: string; drawing: DrawingOf | null }) {
+export function Chart({ drawing, ...windows }: WindowsOf & { drawing: DrawingOf | null }) {
   return (
-    <figure class="chart" data-chart={source}>
+    <figure class="chart">
       <Windows {...windows} />
       {drawing === null ? (
         <p class="chart-empty muted">Nothing is recorded in this window.</p>

@@ -3,7 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import type { Site } from './site/site.ts';
 
-type PageContent = {
+/** What a page says, and what its head states of it. */
+export type PageContent = {
   /** Without the site's name, which follows it. */
   title: string;
   description: string;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../items/summary.ts';
 import { briefDay, percentMove, usd } from './format.ts';
 
@@ -25,6 +26,11 @@ export function Move({ percent, over }: { percent: number | null; over: string }
   );
 }
 
+/** A price in a table. */
+export function Price({ cents }: { cents: number | null }): ComponentChildren {
+  return cents === null ? <span class="muted">No price</span> : usd(cents);
+}
+
 /** The same with its period, in a list of facts. */
 export function MoveFact({ percent, over }: { percent: number | null; over: string }) {
   return (
@@ -37,21 +43,21 @@ export function MoveFact({ percent, over }: { percent: number | null; over: stri
   );
 }
 
-const SPARK = { width: 88, height: 26, inset: 2 };
+const SPARK = { width: 88, height: 26 };
 
-/** A small line of prices, oldest first; nothing for fewer than two. Decoration: the move beside it says the same. */
+/** A small line of values, oldest first; nothing for fewer than two. Decoration: the moves next to it say the same. */
 export function Spark({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null;
-  const { width, height, inset } = SPARK;
+  const { width, height } = SPARK;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   const points = values.map((value, at) => {
-    const x = inset + (at * (width - 2 * inset)) / (values.length - 1);
-    const y = span === 0 ? height / 2 : height - inset - ((value - low) / span) * (height - 2 * inset);
+    const x = (at * width) / (values.length - 1);
+    const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} {...SPARK} preserveAspectRatio="none" aria-hidden="true">
       <polyline points={points.join(' ')} />
     </svg>
   );

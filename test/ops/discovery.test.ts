@@ -76,7 +76,8 @@ describe('sitemaps', () => {
     ];
     for (const file of files) expect(fileOf(nameOf(file))).toEqual(file);
     for (const name of ['', 'cards-mtg', 'cards-mtg-5-of-4', 'cards-mtg-0-of-4', 'sets-mtg-1-of-1', 'sets-chess'])
-      expect(fileOf(name), name).toBeNull();
+      expect(fileOf(`${name}.xml`), name).toBeNull();
+    expect(fileOf('sets-mtg')).toBeNull();
     expect((await api.get('/sitemaps/sets-chess.xml')).status).toBe(404);
   });
 });

@@ -7,7 +7,6 @@ const RULES = [
   'Allow: /v1/indices/*.json',
   'Disallow: /search?',
   'Disallow: /cert/',
-  'Disallow: /card/*/chart',
 ];
 
 /**

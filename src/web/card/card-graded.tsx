@@ -8,7 +8,7 @@ import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listin
 import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { count, usd } from '../format.ts';
-import { pageText, Section } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
@@ -39,7 +39,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
   const isTracked = all.grades.some(({ href }) => href === card.href);
-  const body = pageText(site, {
+  return {
     title: `${lineOf(card)}, ${label} price`,
     description: descriptionOf(card),
     path: card.href,
@@ -86,8 +86,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
         <UseThis href={card.href} call={apiPath(card.href)} attribution={card.attribution} />
       </div>
     ),
-  });
-  return { body };
+  };
 }
 
 function Listings({ listings: { count: live, lowUsdCents, highUsdCents } }: { listings: LiveListings }) {

@@ -6,7 +6,7 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { attributionOf } from '../../items/view.ts';
 import type { WebContext } from '../context.ts';
 import { count, usd } from '../format.ts';
-import { pageText, Section } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
@@ -33,7 +33,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
   const priced = card.grades.filter((one) => one.priceUsdCents !== null);
   const line = lineOf(card);
   const { rarity, year, imageUrlThumb } = more;
-  const body = pageText(site, {
+  return {
     title: `${line} prices`,
     description: `${line}: reference prices of ${count(priced.length)} ${priced.length === 1 ? 'grade' : 'grades'}, recorded sales, other languages and printings.`,
     path: card.href,
@@ -62,8 +62,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
         <UseThis href={card.href} call={`${apiPath(card.href)}/overview`} attribution={attribution} />
       </div>
     ),
-  });
-  return { body };
+  };
 }
 
 type Grades = ReturnType<typeof overviewOf>['grades'];

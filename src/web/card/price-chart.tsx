@@ -19,7 +19,7 @@ type PriceChartOf = { href: string; name: string; window: ChartWindow; data: Pri
 
 /** Prices of a card at one grade. */
 export function PriceChart({ href, name, window, data, salesLeftOut }: PriceChartOf) {
-  const frame = { href, anchor: '#history', source: `${href}/chart`, windows: WINDOWS, window };
+  const frame = { href, anchor: '#history', windows: WINDOWS, window };
   if (isEmpty(data)) return <Chart {...frame} drawing={null} />;
   const scale = scaleOf(data.fromDay, data.toDay, priceTicks(data));
   const readings = data.line.map((point) => readingOf(data, point));
@@ -105,16 +105,18 @@ function PriceTable({ data }: { data: PriceHistory }) {
     <ChartTable
       title="Show as table"
       caption={`Reference price and sales, ${days === 1 ? 'day by day' : `every ${days} days`}, newest first`}
+      dayHead="Close of"
+      dayOf={({ day }) => dayIso(day)}
       columns={[
-        ['Close of'],
-        ['Reference price', 'num'],
-        ['80 % range', 'num'],
-        [days > 1 ? `Sales, ${days} days` : 'Sales', 'num'],
+        { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
+        { head: '80 % range', classes: 'num', cell: ({ low, high }) => `${usd(low)} – ${usd(high)}` },
+        {
+          head: days > 1 ? `Sales, ${days} days` : 'Sales',
+          classes: 'num',
+          cell: ({ day }) => salesText(salesIn(data, day - days, day)),
+        },
       ]}
-      rows={rows.map(({ day, value, low, high }) => ({
-        iso: dayIso(day),
-        cells: [usd(value), `${usd(low)} – ${usd(high)}`, salesText(salesIn(data, day - days, day))],
-      }))}
+      rows={rows}
     />
   );
 }

@@ -5,7 +5,7 @@ import type { GradedLookup } from '../../graded/shapes.ts';
 import type { WebContext } from '../context.ts';
 import { Notice } from '../forms/field.tsx';
 import type { PageForm } from '../forms/form.ts';
-import { pageText } from '../layout.tsx';
+import type { PageContent } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CertResult } from './cert-result.tsx';
@@ -17,17 +17,16 @@ export const certForm: Page = {
   path: '/cert',
   type: 'text/html',
   maxAgeSeconds: 3600,
-  answer(context, { query }) {
+  answer(_context, { query }) {
     const asked = query.get('cert')?.trim() ?? '';
     const company = query.get('company') ?? '';
     const reading = readCert(/^\d/.test(asked) ? `${company}${asked}` : asked);
     if (asked !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
-    const body = pageText(siteOf(context), {
+    return {
       title: 'Slab lookup',
       description: DESCRIPTION,
       path: '/cert',
       section: 'cert',
-      trail: [{ name: 'Slab lookup', href: '/cert' }],
       main: (
         <div class="wrap form-page">
           <div class="page-head prose">
@@ -45,8 +44,7 @@ export const certForm: Page = {
           </p>
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -89,10 +87,7 @@ export const certPage: Page = {
     const [stored] = await storedLookups(context, [cert]);
     const canAsk = context.valuer.mayFindMore(cert, stored!);
     const lookup = canAsk ? stored!.lookup : context.valuer.answerOf(cert, stored!);
-    return {
-      body: certText(context, cert, lookup, canAsk),
-      noStore: !stored!.settled,
-    };
+    return { ...contentOf(context, cert, lookup, canAsk), noStore: !stored!.settled };
   },
 };
 
@@ -112,11 +107,11 @@ function hrefOf({ cert }: Pick<ReadCert, 'cert'>): string {
   return `/cert/${cert}`;
 }
 
-function certText(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): string {
+function contentOf(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): PageContent {
   const site = siteOf(context);
   const { card } = lookup;
   const name = `${cert.company} ${cert.certNumber}`;
-  return pageText(site, {
+  return {
     title: card ? `${name}: ${card.name}` : name,
     description: card
       ? `${card.name}, ${card.setName ?? ''} ${card.printedNumber ?? ''}: what this slab is worth, with range and date.`
@@ -130,5 +125,5 @@ function certText(context: WebContext, cert: ReadCert, lookup: GradedLookup, can
       { name, href: hrefOf(cert) },
     ],
     main: <CertResult site={site} cert={cert} lookup={lookup} canAsk={canAsk} />,
-  });
+  };
 }

@@ -6,7 +6,7 @@ type Reading = [left: `${number}%`, y: number, ...texts: string[]];
 /** Page Up and Page Down go by this part of the days. */
 const PAGE = 1 / 12;
 
-for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) enhance(figure);
+for (const figure of document.querySelectorAll<HTMLElement>('.chart')) enhance(figure);
 
 function enhance(figure: HTMLElement): void {
   const readings = JSON.parse(figure.querySelector('script')?.textContent ?? '[]') as Reading[];
@@ -24,10 +24,10 @@ function enhance(figure: HTMLElement): void {
 async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   figure.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(figure.dataset.chart + link.search);
+    const answer = await fetch(link.pathname + link.search);
     if (!answer.ok) throw new Error(`${answer.status}`);
     const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const next = document.adoptNode(parsed.querySelector<HTMLElement>('[data-chart]')!);
+    const next = document.adoptNode(parsed.querySelector<HTMLElement>('.chart')!);
     figure.replaceWith(next);
     history.replaceState(null, '', link.href);
     next.querySelector<HTMLAnchorElement>('.chart-windows [aria-current]')?.focus();

@@ -8,7 +8,9 @@ import { ProblemError } from '../../http/problem.ts';
 import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 import { withPhotoTurns } from '../../vision/pool/photo-turns.ts';
 import type { WebContext } from '../context.ts';
+import { type PageContent, pageText } from '../layout.tsx';
 import { pageHeaders } from '../page.ts';
+import { siteOf } from '../site/site.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -28,8 +30,8 @@ type Sent = {
   waive(): void;
 };
 
-/** Where a form leads: to another page, or to one that is its answer and has no address. */
-type FormAnswer = { seeOther: string } | { body: string };
+/** A form answers with the address of another page, or with the content of a page without an address. */
+type FormAnswer = { seeOther: string } | PageContent;
 
 /** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
 export type PageForm = {
@@ -41,7 +43,7 @@ export type PageForm = {
   fields?: TObject;
   submit(context: WebContext, sent: Sent): Promise<FormAnswer>;
   /** The page with the form again: what was typed, and what is wrong with it. Where there are fields. */
-  again?(context: WebContext, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
+  again?(context: WebContext, sent: Pick<Sent, 'typed'>, problem: ProblemError): PageContent;
 };
 
 /** Mounts forms. Forms sent by another site in a visitor's name are rejected, and use no budget. */
@@ -82,19 +84,19 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
         const answer = await form.submit(world, { params, typed, caller, request, upload, gone, waive });
         pass?.settle(200);
         if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
-        return sendPage(reply.code(200), context, answer.body);
+        return sendPage(reply.code(200), context, answer);
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code !== 'invalid_form' || !form.again) throw error;
         pass?.settle(422);
-        return sendPage(reply.code(422), context, form.again(context, { params, typed }, error));
+        return sendPage(reply.code(422), context, form.again(context, { typed }, error));
       }
     },
   });
 }
 
-function sendPage(reply: FastifyReply, context: WebContext, body: string): FastifyReply {
+function sendPage(reply: FastifyReply, context: WebContext, content: PageContent): FastifyReply {
   const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
-  return reply.headers(headers).send(body);
+  return reply.headers(headers).send(pageText(siteOf(context), content));
 }
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {

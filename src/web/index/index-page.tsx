@@ -8,7 +8,7 @@ import { type ChartWindow, daysOf, windowAsked } from '../chart-window.ts';
 import { Chips } from '../chips.tsx';
 import { count, day, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
-import { pageText, Section } from '../layout.tsx';
+import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
@@ -25,7 +25,7 @@ export const indexPage: Page = {
     const slug = canonicalSegment(asked);
     if (slug !== asked) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
-    if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, body: withoutIndex(site, slug) };
+    if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
     const window = windowAsked(query, INDEX_WINDOWS);
     const { db } = context;
     const index = await indexBySlug(db, slug);
@@ -40,7 +40,7 @@ export const indexPage: Page = {
       { name: detail.label, href: path },
     ];
     const isLive = detail.value !== null;
-    const body = pageText(site, {
+    return {
       title: `${detail.label} index`,
       description: descriptionOf(detail),
       path,
@@ -56,8 +56,7 @@ export const indexPage: Page = {
       ) : (
         <Computing detail={detail} />
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -211,9 +210,9 @@ function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
   return [itemListBlock(baseUrl, `${label} index: cards in the basket`, cards), dataset];
 }
 
-function withoutIndex(site: Site, game: Game): string {
+function withoutIndex(game: Game): PageContent {
   const label = GAME_LABELS[game];
-  return pageText(site, {
+  return {
     title: `No ${label} index`,
     description: `${label} has no market index.`,
     path: null,
@@ -230,5 +229,5 @@ function withoutIndex(site: Site, game: Game): string {
         </p>
       </div>
     ),
-  });
+  };
 }

@@ -1,6 +1,5 @@
 import { briefDay } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
-import { pageText } from '../layout.tsx';
 import { htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
@@ -18,7 +17,7 @@ export const research: Page = {
   answer(context) {
     const site = siteOf(context);
     const all = articles();
-    const body = pageText(site, {
+    return {
       title: 'Research',
       description: DESCRIPTION,
       path: '/research',
@@ -54,8 +53,7 @@ export const research: Page = {
           </ul>
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -69,7 +67,7 @@ export const researchArticle: Page = {
     const site = siteOf(context);
     const { slug, title, description, published, modified, author } = article;
     const path = hrefOf(slug);
-    const body = pageText(site, {
+    return {
       title,
       description,
       path,
@@ -96,8 +94,7 @@ export const researchArticle: Page = {
         },
       ],
       main: <ArticleText article={article} />,
-    });
-    return { body };
+    };
   },
 };
 

@@ -1,8 +1,17 @@
 import type { WebContext } from '../context.ts';
+import { openTurns } from '../turns.ts';
 
 /** What the pictures of shared links have in common: 1200 × 630, drawn as SVG text. */
 
 export type ServiceName = Pick<WebContext['config'], 'serviceName' | 'isDemo'>;
+
+/** Each takes a core for a tenth of a second. */
+export const drawInTurn = openTurns({
+  atOnce: 2,
+  mayWait: 16,
+  message: 'Too many pictures are being drawn; try again shortly.',
+  retryAfterSeconds: 5,
+});
 
 /** Parts of a drawing on its ground, signed with the service. */
 export function shareDrawing({ serviceName, isDemo }: ServiceName, parts: readonly string[]): string {

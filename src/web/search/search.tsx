@@ -1,8 +1,8 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
 import { invalidParameter, invalidValue } from '../../http/problem.ts';
 import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
+import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -23,7 +23,7 @@ export const searchPage: Page = {
       ? (await searchFor(context, { ...asked(wanted), limit: RESULTS_A_PAGE, gameNarrowsWords: true })).body
       : null;
     const title = titleOf(wanted);
-    const body = pageText(site, {
+    return {
       title,
       description: `Search ${site.name} by name, set, number, language, year or variation.`,
       path: null,
@@ -56,21 +56,16 @@ export const searchPage: Page = {
               )}
               {found.nextCursor && (
                 <nav class="pages" aria-label="Pages">
-                  <ul class="chips">
-                    <li>
-                      <a href={searchHref(wanted, { after: found.nextCursor })} rel="next">
-                        More cards
-                      </a>
-                    </li>
-                  </ul>
+                  <Chips
+                    links={[{ href: searchHref(wanted, { after: found.nextCursor }), name: 'More cards', rel: 'next' }]}
+                  />
                 </nav>
               )}
             </>
           )}
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 

@@ -5,7 +5,6 @@ import { setAt } from '../../items/sets/sets.ts';
 import { lineOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
-import { pageText } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -36,7 +35,7 @@ export const setPage: Page = {
     const path = addressOf(set.href, { sort: 'price', language: null, page: choice.page });
     const pages = Math.max(1, Math.ceil(found.cardCount / CARDS_A_PAGE));
     const ofPages = choice.page === 1 ? '' : `, page ${choice.page}`;
-    const body = pageText(site, {
+    return {
       title: `${set.setName}, ${label}${ofPages}`,
       description: `${set.setName} (${label}): ${cardsIn(found.cardCount)}, highest price first, each with its reference price, its date and its move${ofPages}.`,
       path,
@@ -83,8 +82,7 @@ export const setPage: Page = {
           )}
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 import type { SetView } from '../../items/sets/set-list.ts';
 import { count } from '../format.ts';
-import { Headings } from '../headings.tsx';
+import { Headings } from '../table.tsx';
 
 /** From so many sets on, years can be jumped to. */
 const MANY_SETS = 60;
@@ -21,12 +21,12 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
         <caption class="unseen">{gameLabel} sets by year, newest first</caption>
         <Headings
           columns={[
-            ['Year', 'year'],
-            'Set',
-            ['Code', 'wide-only'],
-            ['Language', 'wide-only'],
-            ['Cards', 'num'],
-            ['With sales', 'num'],
+            { head: 'Year', classes: 'year' },
+            { head: 'Set' },
+            { head: 'Code', classes: 'wide-only' },
+            { head: 'Language', classes: 'wide-only' },
+            { head: 'Cards', classes: 'num' },
+            { head: 'With sales', classes: 'num' },
           ]}
         />
         {years.map(({ year, sets: ofYear }) => (

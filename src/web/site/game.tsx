@@ -7,10 +7,8 @@ import { type SetView, setsOfGame } from '../../items/sets/set-list.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import { IndexStrip } from '../index/index-tile.tsx';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { SetsTable } from '../set/sets-table.tsx';
-import { siteOf } from './site.ts';
 
 /** `/card/{game}`: its sets, newest first; `?language=` narrows them. */
 export const gamePage: Page = {
@@ -31,7 +29,7 @@ export const gamePage: Page = {
     const cards = sets.reduce((sum, set) => sum + set.cardCount, 0);
     const sold = sets.reduce((sum, set) => sum + set.soldCount, 0);
     const facts = `${count(cards)} cards in ${count(sets.length)} ${sets.length === 1 ? 'set' : 'sets'}`;
-    const body = pageText(siteOf(context), {
+    return {
       title: `${label} sets`,
       description: `${label}: ${facts}, each with its cards and their reference prices.`,
       path,
@@ -57,8 +55,7 @@ export const gamePage: Page = {
           <SetsTable sets={shown} gameLabel={label} />
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -94,13 +91,8 @@ function Languages({ path, languages, chosen }: { path: string; languages: Langu
   const all = { token: null, name: 'All', sets: languages.reduce((sum, { sets }) => sum + sets, 0) };
   const links = [all, ...languages].map(({ token, name, sets }) => ({
     href: token === null ? path : `${path}?language=${token}`,
-    name: [
-      name,
-      ' ',
-      <span key="count" class="chip-count">
-        {count(sets)}
-      </span>,
-    ],
+    name,
+    size: sets,
     isCurrent: token === chosen,
   }));
   return (

@@ -1,9 +1,7 @@
 import { gamesOf } from '../../items/games.ts';
 import { count } from '../format.ts';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { GamesTable } from './games-table.tsx';
-import { siteOf } from './site.ts';
 
 /** `/card`: the games. */
 export const gamesPage: Page = {
@@ -13,7 +11,7 @@ export const gamesPage: Page = {
   async answer(context) {
     const games = await gamesOf(context.db);
     const sum = (of: (game: (typeof games)[number]) => number) => count(games.reduce((all, one) => all + of(one), 0));
-    const body = pageText(siteOf(context), {
+    return {
       title: 'Cards by game',
       description: `${sum((one) => one.itemCount)} cards of ${games.length} games, by set, with reference prices from recorded sales.`,
       path: '/card',
@@ -30,7 +28,6 @@ export const gamesPage: Page = {
           <GamesTable games={games} />
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { pageText } from '../layout.tsx';
+import { Chips } from '../chips.tsx';
 import { htmlOf, titleOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
-import { siteOf } from './site.ts';
 
 const FOLDER = new URL('../../../docs/methodology/', import.meta.url);
 
@@ -50,29 +49,24 @@ function chapterPage(chapter: Chapter): Page {
     path,
     type: 'text/html',
     maxAgeSeconds: 3600,
-    answer: (context) => ({
-      body: pageText(siteOf(context), {
-        title,
-        description,
-        path,
-        trail:
-          path === '/methodology'
-            ? [{ name: 'Methodology', href: path }]
-            : [
-                { name: 'Methodology', href: '/methodology' },
-                { name: title, href: path },
-              ],
-        alternates: [{ type: 'text/markdown', href: `${path}.md` }],
-        main: (
-          <div class="wrap document">
-            <div class="page-head">
-              <h1>{title}</h1>
-              <Chapters current={chapter} />
-            </div>
-            <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    answer: () => ({
+      title,
+      description,
+      path,
+      trail: [
+        { name: 'Methodology', href: '/methodology' },
+        ...(path === '/methodology' ? [] : [{ name: title, href: path }]),
+      ],
+      alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+      main: (
+        <div class="wrap document">
+          <div class="page-head">
+            <h1>{title}</h1>
+            <Chapters current={chapter} />
           </div>
-        ),
-      }),
+          <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        </div>
+      ),
     }),
   };
 }
@@ -80,15 +74,7 @@ function chapterPage(chapter: Chapter): Page {
 function Chapters({ current }: { current: Chapter }) {
   return (
     <nav aria-label="Chapters of the methodology">
-      <ul class="chips">
-        {CHAPTERS.map(({ path, nav }) => (
-          <li key={path}>
-            <a href={path} aria-current={path === current.path ? 'page' : undefined}>
-              {nav}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Chips links={CHAPTERS.map(({ path, nav }) => ({ href: path, name: nav, isCurrent: path === current.path }))} />
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTurn } from '../../../src/web/card/card-image.ts';
+import { drawInTurn } from '../../../src/web/research/share-drawing.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -194,23 +194,28 @@ describe('addresses of a card', () => {
   });
 });
 
-describe('the chart of another window', () => {
-  test('comes alone, and stands in the page that is asked with that window', async () => {
-    const alone = await web.get(`${graded()}/chart?window=90`);
-    expect(alone.status).toBe(200);
-    expect(alone.text).toMatch(/^<figure class="chart"/);
-    expect((await web.get(`${graded()}?window=90`)).text).toContain(alone.text);
-  });
-
-  test('garbage is refused, and a card without a grade has none', async () => {
-    expect((await web.get(`${graded()}/chart?window=7d`)).status).toBe(400);
-    expect((await web.get(`${base}/4-charizard-${id8}/chart`)).status).toBe(404);
+describe('the chart of a window', () => {
+  test('is in the page of that window; an unknown window is the usual one', async () => {
+    const windowOf = async (query: string) =>
+      /<a [^>]*aria-current="true"[^>]*>([^<]*(?:days|year|All)[^<]*)</.exec(
+        (await web.get(graded() + query)).text,
+      )![1];
+    expect([await windowOf('?window=90'), await windowOf(''), await windowOf('?window=7d')]).toEqual([
+      '90 days',
+      '1 year',
+      '1 year',
+    ]);
   });
 
   test('a window in which nothing happened says so', async () => {
-    const { text } = await web.get(`${graded('psa-4')}/chart?window=30`);
+    const { text } = await web.get(`${graded('psa-4')}?window=30`);
     expect(text).toContain('Rejected sale');
-    expect((await web.get(`${graded('psa-3')}/chart?window=30`)).text).toContain('Nothing is recorded in this window.');
+    const itemId = await anItem(database.db, { number: '91', name: 'Old' });
+    await aSale(database.db, { itemId, sold: '2024-01-01' });
+    const old = await web.get(`${base}/91-old-psa-10-${itemId.slice(0, 8)}?window=30`);
+    expect(old.text).toContain('Nothing is recorded in this window.');
+    await database.db.query('delete from sales where item_id = $1', [itemId]);
+    await database.db.query('delete from items where id = $1', [itemId]);
   });
 
   test('draws the newest thousand sales, five times what the API sends at once', async () => {
@@ -223,7 +228,7 @@ describe('the chart of another window', () => {
     const href = `${base}/90-busy-psa-10-${itemId.slice(0, 8)}`;
     const { total } = (await web.get(`/v1/items/by-id/${itemId}/trades?limit=200`)).json;
     expect(total).toBeGreaterThan(1000);
-    const { text } = await web.get(`${href}/chart?window=all`);
+    const { text } = await web.get(`${href}?window=all`);
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(1000);
     expect(text).toContain(`The oldest ${total - 1000} sales are not drawn.`);
     await database.db.query('delete from sales where item_id = $1', [itemId]);
@@ -242,7 +247,7 @@ describe('the picture of a card', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const drawings = Array.from({ length: 18 }, () => inTurn(() => held));
+    const drawings = Array.from({ length: 18 }, () => drawInTurn(() => held));
     const { statusCode, headers } = await web.app.inject(`${graded()}.png`);
     expect(statusCode).toBe(503);
     expect(headers['retry-after']).toBe('5');
@@ -256,7 +261,7 @@ describe('the picture of a card', () => {
     let running = 0;
     let most = 0;
     const drawings = Array.from({ length: 10 }, (_, n) =>
-      inTurn(async () => {
+      drawInTurn(async () => {
         order.push(n);
         most = Math.max(most, ++running);
         await new Promise((resolve) => setImmediate(resolve));
