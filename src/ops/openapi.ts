@@ -237,13 +237,8 @@ function plain(schema: unknown): unknown {
 export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
   const documents = new WeakMap<Config, object>();
   const documentOf = (config: Config) => {
-    const made =
-      documents.get(config) ??
-      openapiDocument(routes(), {
-        name: config.serviceName,
-        baseUrl: config.baseUrl,
-        contact: config.securityContact,
-      });
+    const { serviceName: name, baseUrl, securityContact: contact } = config;
+    const made = documents.get(config) ?? openapiDocument(routes(), { name, baseUrl, contact });
     documents.set(config, made);
     return made;
   };

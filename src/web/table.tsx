@@ -14,14 +14,15 @@ type TableOf<Row> = {
   rows: readonly Row[];
   /** The element. */
   caption?: VNode;
-  classes?: string;
+  /** Null: a plain table. */
+  classes?: string | null;
   rowClass?(row: Row): string | undefined;
 };
 
 /** Rows under their headings. */
 export function Table<Row>({ columns, rows, caption, classes = 'list-table', rowClass }: TableOf<Row>) {
   return (
-    <table class={classes}>
+    <table class={classes ?? undefined}>
       {caption}
       <Headings columns={columns} />
       <tbody>

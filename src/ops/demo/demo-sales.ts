@@ -3,7 +3,7 @@ import type { RawSale } from '../../sales/sale.ts';
 import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk, TEMPERS } from './demo-market.ts';
 import type { DemoItem } from './items.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { generateDemoRates } from './rates.ts';
+import { demoRatesOf, START_RATES } from './rates.ts';
 import { disturb, unreadableRows } from './refused-sales.ts';
 
 /** A place and a way of selling, with its usual distance from the market's level. */
@@ -25,17 +25,13 @@ type DemoRates = Map<string, number[]>;
  */
 export function generateDemoSales({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawSale[] {
   const firstDay = endDay - DEMO_DAYS + 1;
-  const rates = ratesByDay(endDay);
+  const rates: DemoRates = new Map(Object.keys(START_RATES).map((currency) => [currency, demoRatesOf(currency)]));
   const walks = new Map([...new Set(items.map((item) => item.game))].map((game) => [game, marketWalk(game)]));
-  const popularity = items.map(popularityOf);
   const totals = new Map<string, number>();
-  items.forEach((item, i) => {
-    totals.set(item.game, (totals.get(item.game) ?? 0) + popularity[i]!);
-  });
-  const timed: { atMs: number; row: RawSale }[] = [];
-  items.forEach((item, i) => {
-    const perDay = (TEMPERS[item.game].salesPerDay * popularity[i]!) / totals.get(item.game)!;
-    if (perDay > 0) timed.push(...salesOf(item, perDay, firstDay, walks.get(item.game)!, rates));
+  for (const item of items) totals.set(item.game, (totals.get(item.game) ?? 0) + popularityOf(item));
+  const timed = items.flatMap((item) => {
+    const perDay = (TEMPERS[item.game].salesPerDay * popularityOf(item)) / totals.get(item.game)!;
+    return perDay > 0 ? salesOf(item, perDay, firstDay, walks.get(item.game)!, rates) : [];
   });
   timed.sort((a, b) => a.atMs - b.atMs);
   return [...timed.map(({ row }) => row), ...unreadableRows(items, endDay)];
@@ -116,14 +112,4 @@ function priceIn(currency: string, usd: number, offset: number, rates: DemoRates
   // Nobody asks 16,483 yen.
   if (currency === 'JPY') return { currency, price: String(Math.max(100, Math.round(amount / 100) * 100)) };
   return { currency, price: Math.max(0.5, amount).toFixed(2) };
-}
-
-function ratesByDay(endDay: number): DemoRates {
-  const rates: DemoRates = new Map();
-  for (const { currency, usd_per_unit } of generateDemoRates({ endDay })) {
-    const list = rates.get(currency);
-    if (list === undefined) rates.set(currency, [usd_per_unit]);
-    else list.push(usd_per_unit);
-  }
-  return rates;
 }

@@ -27,17 +27,15 @@ export function gradedProduct(site: SiteAddresses, card: Graded, evidence: Price
   const properties = propertiesOf(card, evidence);
   return {
     ...product(site, card, card.gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${card.gradeLabel}`),
-    ...(listings === null
-      ? {}
-      : {
-          offers: {
-            '@type': 'AggregateOffer',
-            lowPrice: plainUsd(listings.lowUsdCents),
-            highPrice: plainUsd(listings.highUsdCents),
-            offerCount: listings.count,
-            priceCurrency: 'USD',
-          },
-        }),
+    ...(listings && {
+      offers: {
+        '@type': 'AggregateOffer',
+        lowPrice: plainUsd(listings.lowUsdCents),
+        highPrice: plainUsd(listings.highUsdCents),
+        offerCount: listings.count,
+        priceCurrency: 'USD',
+      },
+    }),
     ...(properties.length > 0 ? { additionalProperty: properties } : {}),
   };
 }

@@ -1,9 +1,8 @@
 import type { overviewOf } from '../../items/overview.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
-import { count, usd } from '../format.ts';
+import { count } from '../format.ts';
 import { Day, Move, Price, Spark } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import type { ItemDetail } from './card-price.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 
 type Grades = ReturnType<typeof overviewOf>['grades'];
@@ -114,31 +113,5 @@ function Source({ trade: { sourceUrl, displayName } }: { trade: TradeRow }) {
     <a href={sourceUrl} rel="nofollow noreferrer">
       {displayName}
     </a>
-  );
-}
-
-/** Other printings: of other languages, or other variations. */
-export function Printings({
-  cards,
-  differBy,
-}: {
-  cards: ItemDetail['otherVariants'];
-  differBy: 'language' | 'variation';
-}) {
-  return (
-    <ul class="printings">
-      {cards.map((one) => (
-        <li key={one.id}>
-          <a href={one.href}>
-            {differBy === 'language'
-              ? [one.language, one.variation].filter(Boolean).join(', ')
-              : (one.variation ?? one.rarity ?? 'Plain')}
-          </a>
-          <span class="muted">
-            {one.priceUsdCents === null ? 'No price' : `${usd(one.priceUsdCents)}, ${one.gradeLabel}`}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -13,7 +13,10 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
         The catalog has no {gameLabel} cards yet. They appear here as soon as its operator imports a catalog of them.
       </p>
     );
-  const years = byYear(sets);
+  const years = [...new Set(sets.map(({ year }) => year))].map((year) => ({
+    year,
+    sets: sets.filter((set) => set.year === year),
+  }));
   return (
     <>
       {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
@@ -72,15 +75,4 @@ function Years({ years }: { years: readonly (number | null)[] }) {
 
 function anchorOf(year: number | null): string {
   return year === null ? 'no-year' : `y${year}`;
-}
-
-/** Sets of a year stand together already. */
-function byYear(sets: readonly SetView[]): { year: number | null; sets: SetView[] }[] {
-  const years: { year: number | null; sets: SetView[] }[] = [];
-  for (const set of sets) {
-    const last = years.at(-1);
-    if (last?.year === set.year) last.sets.push(set);
-    else years.push({ year: set.year, sets: [set] });
-  }
-  return years;
 }

@@ -105,7 +105,7 @@ function Route({ route: { path, endpoint } }: { route: Mounting }) {
       <p>{endpoint.summary}</p>
       {parameters.length > 0 && (
         <Wide label={`Parameters of ${shown}`}>
-          <Table classes="" columns={PARAMETER_COLUMNS} rows={parameters} />
+          <Table classes={null} columns={PARAMETER_COLUMNS} rows={parameters} />
         </Wide>
       )}
     </article>
@@ -152,7 +152,7 @@ function Errors() {
         sentence to act on, <code>requestId</code> what finds it in the log.
       </p>
       <Wide label="Table of errors">
-        <Table classes="" columns={ERROR_COLUMNS} rows={Object.keys(PROBLEMS) as ProblemCode[]} />
+        <Table classes={null} columns={ERROR_COLUMNS} rows={Object.keys(PROBLEMS) as ProblemCode[]} />
       </Wide>
     </section>
   );
