@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../lib/day.ts';
+import { dayOf } from '../lib/day.ts';
 
 /** How pages write numbers and days: one way each, in English, by UTC. */
 
@@ -50,14 +50,9 @@ export function briefDay(iso: string): string {
   return shortDay.format(new Date(iso));
 }
 
-/** Whole UTC days from one instant to another, at least 0. */
-function daysBetween(fromIso: string, toMs: number): number {
-  return Math.max(0, Math.floor(toMs / MS_PER_DAY) - Math.floor(Date.parse(fromIso) / MS_PER_DAY));
-}
-
 /** `today`, `yesterday`, `12 days ago`, `3 months ago`. Of a day, so it is right for as long as the day lasts. */
 export function ago(iso: string, nowMs: number): string {
-  const days = daysBetween(iso, nowMs);
+  const days = Math.max(0, dayOf(nowMs) - dayOf(Date.parse(iso)));
   if (days === 0) return 'today';
   if (days === 1) return 'yesterday';
   if (days < 60) return `${days} days ago`;

@@ -220,18 +220,10 @@ function Footer({ site }: { site: Site }) {
   );
 }
 
+type SectionOf = { id: string; title: string; children: ComponentChildren; aside?: ComponentChildren };
+
 /** A titled part of a page. */
-export function Section({
-  id,
-  title,
-  children,
-  aside,
-}: {
-  id: string;
-  title: string;
-  children: ComponentChildren;
-  aside?: ComponentChildren;
-}) {
+export function Section({ id, title, children, aside }: SectionOf) {
   return (
     <section class="part" aria-labelledby={id}>
       <div class="part-head">

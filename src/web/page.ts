@@ -25,7 +25,8 @@ type FileContent = { body: string | Buffer; canonical?: string };
 /** A public page, or a file that belongs to the pages: a GET outside /v1 that takes from no budget. */
 export type Page = {
   path: string;
-  type:
+  /** Absent: an HTML page. */
+  type?:
     | 'text/html'
     | 'text/markdown'
     | 'text/plain'
@@ -65,7 +66,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 }
 
 /** The answer of a page as it is sent, and whether it may be cached. */
-function sendable(context: WebContext, { type, maxAgeSeconds }: Page, answer: PageAnswer): Made {
+function sendable(context: WebContext, { type = 'text/html', maxAgeSeconds }: Page, answer: PageAnswer): Made {
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
   const kind = {
     policy: 'open',

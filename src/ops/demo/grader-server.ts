@@ -20,14 +20,14 @@ export function startDemoGrader(baseUrl: string): Promise<SimulatedServer> {
   const cards = demoCards();
   return simulatedServer((url) => {
     const [, company, number] = /^\/(PSA|BGS|CGC)\/cert\/GetByCertNumber\/(\d+)$/.exec(url.pathname) ?? [];
-    if (company === undefined) return { status: 404, body: { simulated: true }, afterMs: USUAL_MS };
+    if (company === undefined) return null;
     const cert = simulatedCert(cards, { company, number: Number(number), baseUrl });
     const answer =
       cert === null
         ? { ServerMessage: 'No data found' }
         : { ServerMessage: 'Request successful', PSACert: cert, DNACert: null };
     const afterMs = number!.endsWith('7') ? SLOW_MS : USUAL_MS;
-    return { body: { simulated: true, IsValidRequest: true, ...answer }, afterMs };
+    return { body: { IsValidRequest: true, ...answer }, afterMs };
   });
 }
 

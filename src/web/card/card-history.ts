@@ -50,48 +50,35 @@ export async function historyOf(context: WebContext, located: Located, window: C
     newestTrades(context, located, 'grade', CHART_SALES),
   ]);
   const toDay = dayOf(context.clock());
-  const chart = chartOf(toDay - days + 1, toDay, model.points, averages.points, recorded.trades);
-  // Every window has these days, and a point for each of them.
-  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
-  return { chart, recorded, soldIn30Days };
-}
-
-type BodyOf<View extends { view(...given: never[]): Promise<{ body: unknown }> }> = Awaited<
-  ReturnType<View['view']>
->['body'];
-
-function chartOf(
-  from: number,
-  toDay: number,
-  points: BodyOf<typeof fmvSeries>['points'],
-  averages: BodyOf<typeof series>['points'],
-  recorded: readonly TradeRow[],
-): PriceHistory {
-  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
+  const from = toDay - days + 1;
+  const known = model.points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
       : [{ day: dayOf(Date.parse(t)), value: usdCents, low: lowUsdCents, high: highUsdCents }],
   );
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
-  const dots = recorded.flatMap((trade) => {
+  const dots = recorded.trades.flatMap((trade) => {
     const day = dayOf(Date.parse(trade.observedAt));
-    return trade.priceUsdCents === null || day < from ? [] : [{ day, value: trade.priceUsdCents, trade }];
+    const isRejected = trade.disposition === 'refused';
+    if (trade.priceUsdCents === null || day < from) return [];
+    return [{ day, value: trade.priceUsdCents, isRejected, reason: standingOf(trade) }];
   });
   const data = {
     // The newest close stays.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
-    sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, value }) => ({ day, value })),
-    refused: dots
-      .filter((dot) => dot.trade.disposition === 'refused')
-      .map(({ day, value, trade }) => ({ day, value, reason: standingOf(trade) })),
-    listings: averages
+    sales: dots.filter(({ isRejected }) => !isRejected),
+    refused: dots.filter(({ isRejected }) => isRejected),
+    listings: averages.points
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
   };
-  const first = Math.min(...[...data.line, ...data.sales, ...data.refused, ...data.listings].map(({ day }) => day));
-  return { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+  const first = Math.min(...[...data.line, ...dots, ...data.listings].map(({ day }) => day));
+  const chart = { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+  // Every window has these days, and a point for each of them.
+  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
+  return { chart, recorded, soldIn30Days };
 }
 
 export function isEmpty({ line, sales, refused, listings }: PriceHistory): boolean {

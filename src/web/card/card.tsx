@@ -11,7 +11,6 @@ import { withdrawnPage } from './card-withdrawn.tsx';
 /** `/card/{game}/{set}/{card}`: a card at the grade that its address names, else over all its grades. */
 export const card: Page = {
   path: '/card/:game/:set/:card',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const found = await locateCard(context, params);

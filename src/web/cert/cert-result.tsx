@@ -110,13 +110,9 @@ function AskForm({ cert: { cert }, hasCard }: { cert: ReadCert; hasCard: boolean
 }
 
 function Scans({ site, lookup: { certImages } }: { site: Site; lookup: GradedLookup }) {
-  const scans = [
-    ['Front of the slab', certImages?.front ?? null],
-    ['Back of the slab', certImages?.back ?? null],
-  ] as const;
-  const shown = scans.flatMap(([label, url]) => {
-    const src = shownImage(site, url);
-    return src === null ? [] : [{ label, src }];
+  const shown = (['front', 'back'] as const).flatMap((side) => {
+    const src = shownImage(site, certImages?.[side] ?? null);
+    return src === null ? [] : [{ label: side === 'front' ? 'Front of the slab' : 'Back of the slab', src }];
   });
   if (shown.length === 0) return null;
   return (

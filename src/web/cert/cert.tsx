@@ -15,7 +15,6 @@ const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
 export const certForm: Page = {
   path: '/cert',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(_context, { query }) {
     const asked = query.get('cert')?.trim() ?? '';
@@ -79,7 +78,6 @@ function LookupForm({ asked }: { asked: string }) {
 /** `/cert/{cert}`: what is known of a slab. Opening it never starts a valuation: its button does. */
 export const certPage: Page = {
   path: '/cert/:cert',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
     const cert = certOf(params.cert!);

@@ -38,7 +38,6 @@ export function intakeForm(form: IntakeForm): { page: Page; form: PageForm } {
   return {
     page: {
       path,
-      type: 'text/html',
       maxAgeSeconds: 300,
       answer(context, { query }) {
         const received = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(query.get('received') ?? '')?.[0] ?? null;

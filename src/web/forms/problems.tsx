@@ -6,7 +6,6 @@ import type { Page } from '../page.ts';
 export const problemPages: readonly Page[] = [
   {
     path: '/problems/:code',
-    type: 'text/html',
     maxAgeSeconds: 3600,
     answer(_context, { params }) {
       const code = codeOf(params.code!);

@@ -18,7 +18,6 @@ import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from 
 /** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
 export const indexPage: Page = {
   path: '/indices/:game',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const asked = params.game!;
@@ -69,17 +68,14 @@ export function descriptionOf(detail: IndexDetail): string {
   return `${what}: ${level(value)} at the close of ${day(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
 }
 
-function Live({
-  detail,
-  points,
-  history,
-  window,
-}: {
+type LiveOf = {
   detail: IndexDetail;
   points: readonly IndexPoint[];
   history: RotationHistory;
   window: ChartWindow;
-}) {
+};
+
+function Live({ detail, points, history, window }: LiveOf) {
   const { label, slug, constituents, subIndices } = detail;
   return (
     <div class="wrap">

@@ -11,7 +11,6 @@ import { IndexTiles } from './index-tile.tsx';
 /** `/indices`: the market indices side by side. */
 export const indicesPage: Page = {
   path: '/indices',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context) {
     const { db } = context;

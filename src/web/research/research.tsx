@@ -12,7 +12,6 @@ const FEED = { type: 'application/atom+xml', href: '/research/feed.xml', title: 
 /** `/research`: the hub. */
 export const research: Page = {
   path: '/research',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context) {
     const site = siteOf(context);
@@ -60,7 +59,6 @@ export const research: Page = {
 /** `/research/{slug}`: an article; with `.md` behind it, the same as Markdown. */
 export const researchArticle: Page = {
   path: '/research/:slug',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context, { params }) {
     const article = articleCalled(params.slug!);

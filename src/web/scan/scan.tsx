@@ -14,7 +14,6 @@ const DESCRIPTION = 'Take a photo of a card or a graded slab and see what it is 
 /** `/scan`: a photo in, the card out. With scripts live; without, the next page shows the result. */
 export const scan: Page = {
   path: PATH,
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer: (context) => contentOf(context, null),
 };

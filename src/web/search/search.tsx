@@ -1,6 +1,6 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
-import { invalidParameter, invalidValue } from '../../http/problem.ts';
-import { MAX_Q_CHARS, MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
+import { invalidValue } from '../../http/problem.ts';
+import { MIN_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import type { Page } from '../page.ts';
@@ -14,14 +14,11 @@ const RESULTS_A_PAGE = 30;
 /** `/search`: cards by words, tags and game. */
 export const searchPage: Page = {
   path: '/search',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { query }) {
     const wanted = wantedOf(query);
     const site = siteOf(context);
-    const found = isEnough(wanted)
-      ? (await searchFor(context, { ...asked(wanted), limit: RESULTS_A_PAGE, gameNarrowsWords: true })).body
-      : null;
+    const found = isEnough(wanted) ? (await searchFor(context, parametersOf(wanted))).body : null;
     const title = titleOf(wanted);
     return {
       title,
@@ -69,28 +66,22 @@ export const searchPage: Page = {
   },
 };
 
-/** What an address asks for. Throws `invalid_parameter`; of tags and cursors the search itself judges. */
+/** The search of an address. Throws `invalid_parameter` for an unknown game; the search validates the rest. */
 function wantedOf(query: URLSearchParams): SearchAddress {
   const q = searchWords(query.get('q') ?? '');
-  if ([...q].length > MAX_Q_CHARS)
-    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
   const game = query.get('game') || null;
   if (game !== null && !isGame(game)) throw invalidValue('game', `one of ${GAMES.join(', ')}`, game);
   const tags = query.getAll('tag').filter((tag) => tag !== '');
   return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
 }
 
-function isEnough({ q, tags }: SearchAddress): boolean {
-  return tags.length > 0 || [...q].length >= MIN_Q_CHARS;
+function parametersOf({ q, tags, game, after }: SearchAddress): Parameters<typeof searchFor>[1] {
+  const tag = tags.length === 0 ? undefined : tags;
+  return { q, tag, game: game ?? undefined, after: after ?? undefined, limit: RESULTS_A_PAGE, gameNarrowsWords: true };
 }
 
-function asked({ q, tags, game, after }: SearchAddress) {
-  return {
-    ...(q === '' ? {} : { q }),
-    ...(tags.length === 0 ? {} : { tag: tags }),
-    ...(game === null ? {} : { game }),
-    ...(after === null ? {} : { after }),
-  };
+function isEnough({ q, tags }: SearchAddress): boolean {
+  return tags.length > 0 || [...q].length >= MIN_Q_CHARS;
 }
 
 function titleOf({ q, tags, game }: SearchAddress): string {

@@ -15,7 +15,6 @@ export const CARDS_A_PAGE = 120;
 /** `/card/{game}/{set}`: its cards, highest price first; `?sort=`, `?language=` and `?page=` choose others. */
 export const setPage: Page = {
   path: '/card/:game/:set',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];

@@ -8,7 +8,6 @@ const DESCRIPTION = 'What this service is, where its numbers come from, what the
 /** `/about` */
 export const about: Page = {
   path: '/about',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context) {
     const site = siteOf(context);

@@ -13,7 +13,6 @@ const DESCRIPTION = 'Every endpoint, with parameters, limits and errors.';
 export function apiReference(routes: () => readonly Mounting[]): Page {
   return {
     path: '/api',
-    type: 'text/html',
     maxAgeSeconds: 3600,
     answer(context) {
       const site = siteOf(context);

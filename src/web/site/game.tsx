@@ -13,7 +13,6 @@ import { SetsTable } from '../set/sets-table.tsx';
 /** `/card/{game}`: its sets, newest first; `?language=` narrows them. */
 export const gamePage: Page = {
   path: '/card/:game',
-  type: 'text/html',
   maxAgeSeconds: 300,
   async answer(context, { params, query }) {
     const asked = params.game!;

@@ -6,7 +6,6 @@ import { GamesTable } from './games-table.tsx';
 /** `/card`: the games. */
 export const gamesPage: Page = {
   path: '/card',
-  type: 'text/html',
   maxAgeSeconds: 300,
   async answer(context) {
     const games = await gamesOf(context.db);

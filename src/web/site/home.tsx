@@ -11,7 +11,7 @@ import { SearchForm, Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import { CardTile } from '../tile.tsx';
+import { CardTiles } from '../tile.tsx';
 import { GamesTable } from './games-table.tsx';
 import { type Site, siteOf } from './site.ts';
 
@@ -21,7 +21,6 @@ const TRADES = 12;
 /** `/` */
 export const home: Page = {
   path: '/',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context) {
     const { db } = context;
@@ -91,13 +90,7 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
         price, or one that agrees with the price before it.
       </p>
     );
-  return (
-    <ul class="tiles">
-      {cards.map((card) => (
-        <CardTile key={card.id} site={site} card={card} note={moveNote(card)} />
-      ))}
-    </ul>
-  );
+  return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;
 }
 
 /** `+12.30 % in 14 days; 3 sales, last $120`. */

@@ -31,7 +31,7 @@ const CHAPTERS: readonly Chapter[] = [
 
 /** `/methodology` and its chapters, each as a page and as Markdown, and the drawings in them. */
 export const methodology: readonly Page[] = [
-  ...CHAPTERS.flatMap((chapter) => [chapterPage(chapter), twin(chapter)]),
+  ...CHAPTERS.flatMap(chapterPages),
   {
     path: '/methodology/index-guide.svg',
     type: 'image/svg+xml',
@@ -40,35 +40,38 @@ export const methodology: readonly Page[] = [
   },
 ];
 
-function chapterPage(chapter: Chapter): Page {
+function chapterPages(chapter: Chapter): Page[] {
   const { file, path, description } = chapter;
   const text = readFileSync(new URL(file, FOLDER), 'utf8');
   const html = htmlOf(text, siteAddress);
   const title = titleOf(text);
-  return {
-    path,
-    type: 'text/html',
-    maxAgeSeconds: 3600,
-    answer: () => ({
-      title,
-      description,
+  const twin = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
+  return [
+    {
       path,
-      trail: [
-        { name: 'Methodology', href: '/methodology' },
-        ...(path === '/methodology' ? [] : [{ name: title, href: path }]),
-      ],
-      alternates: [{ type: 'text/markdown', href: `${path}.md` }],
-      main: (
-        <div class="wrap document">
-          <div class="page-head">
-            <h1>{title}</h1>
-            <Chapters current={chapter} />
+      maxAgeSeconds: 3600,
+      answer: () => ({
+        title,
+        description,
+        path,
+        trail: [
+          { name: 'Methodology', href: '/methodology' },
+          ...(path === '/methodology' ? [] : [{ name: title, href: path }]),
+        ],
+        alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+        main: (
+          <div class="wrap document">
+            <div class="page-head">
+              <h1>{title}</h1>
+              <Chapters current={chapter} />
+            </div>
+            <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
           </div>
-          <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
-        </div>
-      ),
-    }),
-  };
+        ),
+      }),
+    },
+    { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body: twin }) },
+  ];
 }
 
 function Chapters({ current }: { current: Chapter }) {
@@ -77,12 +80,6 @@ function Chapters({ current }: { current: Chapter }) {
       <Chips links={CHAPTERS.map(({ path, nav }) => ({ href: path, name: nav, isCurrent: path === current.path }))} />
     </nav>
   );
-}
-
-function twin({ file, path }: Chapter): Page {
-  const text = readFileSync(new URL(file, FOLDER), 'utf8');
-  const body = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
-  return { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body }) };
 }
 
 /** Chapters link each other by file name. */
