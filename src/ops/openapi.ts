@@ -5,7 +5,7 @@ import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
 import { exampleOf } from './openapi-example.ts';
 
-/** A partner sends both headers; either alone is refused. */
+/** A partner sends both headers; either alone is denied. */
 const SECURITY_SCHEMES = {
   keyId: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Id of a partner key.' },
   keySecret: { type: 'apiKey', in: 'header', name: 'X-Api-Secret', description: 'Its secret. Never for browsers.' },
@@ -110,7 +110,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
   };
 }
 
-/** What every caller of a route has to know, from the table that serves it. */
+/** Cost and caching of a route, from the table that serves it. */
 function descriptionOf({ summary, policy = 'daily', maxAgeSeconds, isStream }: Endpoint): string {
   const cost = policy === 'open' ? 'It costs nothing.' : `It takes from the budget \`${policy}\`.`;
   const kept =

@@ -7,7 +7,7 @@ import type { FileRoute } from '../http/file-route.ts';
 import { notFound } from '../http/problem.ts';
 import type { WebContext } from './context.ts';
 
-/** Styles and scripts of the pages, ready to be sent: each address names one content for good. */
+/** Styles and scripts of the pages, ready to be sent: the content of an address never changes. */
 export type Assets = {
   /** Address of the one stylesheet. */
   styles: string;
@@ -79,7 +79,7 @@ async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
   return outputFiles.map(({ path, contents }) => [path.slice(folder.length, -'.js'.length), Buffer.from(contents)]);
 }
 
-/** The assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
+/** The assets. Addresses of an older build answer 404; a page that is loaded again names the current ones. */
 export const assetFile: FileRoute<WebContext> = {
   path: `${FOLDER}:file`,
   answer({ assets }, { params, acceptEncoding }) {

@@ -19,7 +19,7 @@ export function usdToTheCent(cents: number): string {
   return dollars.format(cents / 100);
 }
 
-/** To the cent: `1234.50`, as structured data takes it. */
+/** To the cent: `1234.50`, the form of structured data. */
 export function plainUsd(cents: number): string {
   return (cents / 100).toFixed(2);
 }

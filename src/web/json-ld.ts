@@ -10,7 +10,7 @@ export function jsonLdText(block: JsonLdBlock): string {
   return JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
-/** What stands on every page: who publishes it, and the site. */
+/** The blocks of every page: its publisher and the site. */
 export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): JsonLdBlock[] {
   return [
     {
@@ -53,7 +53,7 @@ export function breadcrumbBlock(
   };
 }
 
-/** A list of pages of ours, in order. */
+/** An ordered list of pages of the site. */
 export function itemListBlock(baseUrl: string, name: string, items: readonly Crumb[]): JsonLdBlock {
   return {
     '@context': 'https://schema.org',

@@ -10,7 +10,7 @@ import { contentPolicy, siteOf } from './site/site.ts';
 
 type PageRequest = { params: Record<string, string>; query: URLSearchParams };
 
-/** What a page answers: its content in the layout of the site, a body of its type, or another address. */
+/** The answer of a page: content for the layout of the site, a body of the page's type, or a redirect. */
 export type PageAnswer =
   | ((PageContent | FileContent) & {
       status?: 200 | 404 | 410;
@@ -22,7 +22,7 @@ export type PageAnswer =
 /** `canonical`: absolute address of the page that has the same content. */
 type FileContent = { body: string | Buffer; canonical?: string };
 
-/** A public page, or a file that belongs to the pages: a GET outside /v1 that takes from no budget. */
+/** A public page, or a file that belongs to the pages: a GET outside /v1 that does not count against a budget. */
 export type Page = {
   path: string;
   /** Absent: an HTML page. */
@@ -42,8 +42,8 @@ export type Page = {
 };
 
 /**
- * Mounts a page. What it answers with 200 is kept until prices close or the catalog changes, as the API's answers are. A
- * visitor who has waited `withinMs` is answered 503; the page is built to its end all the same, once, and kept for the next.
+ * Mounts a page. Answers with status 200 are cached until prices close or the catalog changes, as those of the API are. After
+ * `withinMs` a visitor is answered 503; the page is still completed, once, and cached.
  */
 export function mountPage(app: FastifyInstance, context: WebContext, page: Page, withinMs: number): void {
   app.route({
@@ -87,7 +87,7 @@ function sendable(context: WebContext, { type = 'text/html', maxAgeSeconds }: Pa
   return { answer: ready, keep };
 }
 
-/** Beside the API's: what a page may load, and that it sends a referrer to its own site only. */
+/** Headers in addition to those of the API: the content policy, and a referrer for the own site only. */
 export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<string, string> {
   return {
     'content-security-policy': contentPolicy(config),
@@ -97,7 +97,7 @@ export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<stri
   };
 }
 
-/** A path segment in its canonical spelling, lower case. Throws `not_found` for text that no segment of ours holds. */
+/** A path segment in its canonical spelling, lower case. Throws `not_found` for characters that no segment contains. */
 export function canonicalSegment(segment: string): string {
   if (!/^[a-z0-9-]+$/i.test(segment)) throw notFound('There is no page at this address.');
   return segment.toLowerCase();

@@ -31,7 +31,7 @@ export function Price({ cents }: { cents: number | null }): ComponentChildren {
   return cents === null ? <span class="muted">No price</span> : usd(cents);
 }
 
-/** The same with its period, in a list of facts. */
+/** A move with its period, in a list of facts. */
 export function MoveFact({ percent, over }: { percent: number | null; over: string }) {
   return (
     <div>
@@ -65,7 +65,7 @@ export function Spark({ values }: { values: readonly number[] }) {
 
 type Priced = Pick<CardSummary, 'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated'>;
 
-/** Price of a card in a list: what it is of, its move and its date; where there is none, the last sale instead. */
+/** Price of a card in a list with its grade, move and date; without a price, the last sale. */
 export function ListPrice({ card }: { card: Priced }) {
   const { priceUsdCents, gradeLabel, lastSaleAt, updatedAt, deltaPct, estimated } = card;
   if (priceUsdCents === null)

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A column: its heading, its classes, and what a row has in it. */
+/** A column: its heading, its classes, and the cell of a row. */
 export type TableColumn<Row> = {
   head: string;
   classes?: string;

@@ -25,7 +25,7 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
   );
 }
 
-/** What distinguishes a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
+/** The facts that distinguish a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
 export function factsOf({
   setName,
   printedNumber,

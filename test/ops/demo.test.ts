@@ -98,7 +98,7 @@ describe('the simulated sales', () => {
     expect(unreadable).toEqual(['bad_price', 'bad_price', 'bad_date', 'bad_currency']);
   });
 
-  test('every kind of refusal and of sale is among them', () => {
+  test('every kind of rejection and of sale is among them', () => {
     const count = (test: (row: (typeof sales)[number]) => boolean) => sales.filter(test).length;
     expect(count((row) => row.quantity === '3')).toBeGreaterThan(20);
     expect(count((row) => /lot/.test(row.title ?? ''))).toBeGreaterThan(20);

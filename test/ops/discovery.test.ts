@@ -53,7 +53,7 @@ describe('sitemaps', () => {
     expect((await api.get('/sitemaps/pages.xml')).text).toContain(`<url><loc>${BASE_URL}/card</loc></url>`);
   });
 
-  test('parts of a file hold every card once', async () => {
+  test('parts of a file list every card once', async () => {
     const whole = locations((await api.get('/sitemaps/cards-pokemon-1-of-1.xml')).text);
     const parts: string[] = [];
     for (const part of [1, 2, 3, 4])
@@ -61,7 +61,7 @@ describe('sitemaps', () => {
     expect(parts.sort()).toEqual(whole.sort());
   });
 
-  test('two are written at a time; a third is asked to retry', async () => {
+  test('two are written at a time; a third is answered 503 with Retry-After', async () => {
     const all = await Promise.all([1, 2, 3, 4].map((part) => api.get(`/sitemaps/cards-pokemon-${part}-of-4.xml`)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     expect(all.find(({ status }) => status === 503)!.headers['retry-after']).toBe('10');

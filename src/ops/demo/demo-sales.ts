@@ -4,7 +4,7 @@ import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk, TEMPERS }
 import type { DemoItem } from './items.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { demoRatesOf, START_RATES } from './rates.ts';
-import { disturb, unreadableRows } from './refused-sales.ts';
+import { disturb, unreadableRows } from './rejected-sales.ts';
 
 /** A place and a way of selling, with its usual distance from the market's level. */
 type Venue = { source: string; saleType: string; times: number; noise: number };
@@ -37,7 +37,7 @@ export function generateDemoSales({ endDay, items }: { endDay: number; items: re
   return [...timed.map(({ row }) => row), ...unreadableRows(items, endDay)];
 }
 
-/** How much a card sells beside the others of its game; one in twenty-five never sells at all. */
+/** How much a card sells compared with the others of its game; one in twenty-five never sells. */
 function popularityOf(item: DemoItem): number {
   const chance = chanceOf(`popularity ${item.demoId}`);
   return chance.happens(0.04) ? 0 : Math.exp(0.9 * chance.normal());
@@ -109,7 +109,7 @@ function oddity(chance: Chance): number {
 
 function priceIn(currency: string, usd: number, offset: number, rates: DemoRates): { price: string; currency: string } {
   const amount = usd / (rates.get(currency)?.[offset] ?? 1);
-  // Nobody asks 16,483 yen.
+  // Prices in yen are round.
   if (currency === 'JPY') return { currency, price: String(Math.max(100, Math.round(amount / 100) * 100)) };
   return { currency, price: Math.max(0.5, amount).toFixed(2) };
 }

@@ -31,7 +31,7 @@ export function startDemoGrader(baseUrl: string): Promise<SimulatedServer> {
   });
 }
 
-/** What the connections file of the demo says of it. */
+/** Its entry in the connections file of the demo. */
 export function demoGraderConnection(origin: string): object {
   const at = (field: string) => `/PSACert/${field}`;
   return {

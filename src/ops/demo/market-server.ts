@@ -5,7 +5,7 @@ import { type DemoItem, demoCards } from './items.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
-/** As far back as its search goes. */
+/** Days that its search covers. */
 const SEARCHED_DAYS = 90;
 /** Chance of a sale of a card in a grade on a day. */
 const SALES_A_DAY = 1 / 15;
@@ -32,7 +32,7 @@ export function startDemoMarket({ endDay, clock }: { endDay: number; clock: () =
   });
 }
 
-/** What the connections file of the demo says of it. */
+/** Its entry in the connections file of the demo. */
 export function demoMarketConnection(origin: string): object {
   return {
     id: 'simulated-sold-search',

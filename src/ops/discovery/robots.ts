@@ -10,7 +10,7 @@ const RULES = [
 ];
 
 /**
- * `/robots.txt` (RFC 9309). Searches are endless, slabs are looked up for people, and the API has budgets of its own. The
+ * `/robots.txt` (RFC 9309). Searches are endless, slabs are looked up for people, and the API has its own budgets. The
  * index files are open data: the longest matching rule wins, so they are allowed under `/v1/`.
  */
 export const robots: Page = {

@@ -4,10 +4,10 @@ import { itemHref } from '../../items/item-row.ts';
 import { articles } from '../../web/research/articles.ts';
 import type { ItemFile, SitemapFile } from './sitemap-files.ts';
 
-/** One address: site-relative, and when what it says last changed, where that is known. */
+/** One address: site-relative, and when its content last changed, if known. */
 export type SitemapEntry = { href: string; changed: Date | null };
 
-const STANDING = [
+const FIXED_PAGES = [
   '/',
   '/card',
   '/indices',
@@ -21,13 +21,13 @@ const STANDING = [
 
 /** The addresses of one file. */
 export async function entriesOf(context: Core, file: SitemapFile): Promise<SitemapEntry[]> {
-  if (file.kind === 'pages') return standingPages();
+  if (file.kind === 'pages') return fixedPages();
   return file.kind === 'sets' ? setPages(context, file.game) : itemPages(context, file);
 }
 
-function standingPages(): SitemapEntry[] {
+function fixedPages(): SitemapEntry[] {
   return [
-    ...STANDING.map((href) => ({ href, changed: null })),
+    ...FIXED_PAGES.map((href) => ({ href, changed: null })),
     ...INDEXED_GAMES.map((game) => ({ href: `/indices/${game}`, changed: null })),
     ...articles().map(({ slug, modified }) => ({ href: `/research/${slug}`, changed: new Date(modified) })),
   ];
@@ -62,8 +62,8 @@ const NEWEST_SALES = {
 } as const;
 
 /**
- * Prices follow their market day by day; what makes a page new to a reader is a sale. So a page changed when its card did,
- * or with the newest sale that became known.
+ * Prices follow their market day by day, but only a sale makes a page new to a reader. So a page changed when its card did,
+ * or with the newest known sale.
  */
 async function itemPages({ db }: Core, { kind, game, part, parts }: ItemFile): Promise<SitemapEntry[]> {
   const from = uuidFrom((2 ** 32 * part) / parts);

@@ -37,7 +37,7 @@ export async function sitemapFiles(sql: Sql): Promise<SitemapFile[]> {
 }
 
 function partsOf(kind: 'cards' | 'grades', game: Game, share: number): SitemapFile[] {
-  // A power of two: when a catalog grows, what was one file becomes two.
+  // A power of two: when a catalog grows, one file becomes two.
   const parts = share === 0 ? 0 : 2 ** Math.ceil(Math.log2(Math.max(1, share)));
   return Array.from({ length: parts }, (_, part) => ({ kind, game, part, parts }));
 }

@@ -54,7 +54,7 @@ export const sitemap: FileRoute = {
   },
 };
 
-/** Addresses are made of slugs, which hold nothing that XML would have to escape. */
+/** Addresses consist of slugs, which need no escaping in XML. */
 function lineOf(baseUrl: string, { href, changed }: SitemapEntry): string {
   const lastmod = changed === null ? '' : `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>`;
   return `<url><loc>${baseUrl}${href}</loc>${lastmod}</url>\n`;

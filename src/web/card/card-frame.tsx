@@ -8,7 +8,7 @@ import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { gameLabel } from './card-words.ts';
 
-/** What both pages of a card state of themselves. */
+/** The addresses in the head of a card page. */
 export function addressesOf(href: string): Pick<PageContent, 'path' | 'shareImage' | 'alternates'> {
   return { path: href, shareImage: `${href}.png`, alternates: [{ type: 'text/markdown', href: `${href}.md` }] };
 }
@@ -27,7 +27,7 @@ type CardPageOf = {
   children: ComponentChildren;
 };
 
-/** What both pages of a card have: its head, other printings, similar cards, and how to use the numbers. */
+/** The common frame of both card pages: head, other printings, similar cards, and how to use the numbers. */
 export function CardPage({ site, card, gradeLabel, href, call, similar, first, children }: CardPageOf) {
   return (
     <div class="wrap card-page">

@@ -20,7 +20,7 @@ import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
 import { PriceChart } from './price-chart.tsx';
 
 const SHOWN_SALES = 12;
-/** A listing that was not seen for longer may be gone. */
+/** A listing that was not seen for longer may have ended. */
 const LISTING_DAYS = 30;
 
 /** The page of a card at one grade. */

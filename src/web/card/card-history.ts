@@ -12,9 +12,9 @@ import { standingOf } from './card-words.ts';
 /** Windows that a card offers. */
 export const WINDOWS: readonly ChartWindow[] = ['30', '90', '365', '1095', 'all'];
 
-/** Sales that a chart has room for, the newest ones. */
+/** The most sales drawn in a chart, the newest ones. */
 const CHART_SALES = 1000;
-/** A line of more days is drawn by week, or by what it takes to stay below twice this. */
+/** A line of more days is drawn by week, or by as many weeks as keep it below twice this. */
 const LINE_POINTS = 400;
 const MIN_DAYS = 30;
 
@@ -27,8 +27,8 @@ export type PriceHistory = {
   /** Days from one point of the line to the next. */
   stepDays: number;
   sales: readonly DayValue[];
-  refused: readonly (DayValue & { reason: string })[];
-  /** Mean ask of each day. */
+  rejected: readonly (DayValue & { reason: string })[];
+  /** Mean asking price of each day. */
   listings: readonly DayValue[];
 };
 export type PricePoint = DayValue & DayRange;
@@ -41,7 +41,7 @@ export type CardHistory = {
   soldIn30Days: number;
 };
 
-/** A card's history at one grade, by the views that the API answers with. */
+/** A card's history at one grade, from the views of the API. */
 export async function historyOf(context: WebContext, located: Located, window: ChartWindow): Promise<CardHistory> {
   const days = daysOf(window);
   const [{ body: model }, { body: averages }, recorded] = await Promise.all([
@@ -65,11 +65,11 @@ export async function historyOf(context: WebContext, located: Located, window: C
     return [{ day, value: trade.priceUsdCents, isRejected, reason: standingOf(trade) }];
   });
   const data = {
-    // The newest close stays.
+    // Steps count back from the newest close, which is always drawn.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
     sales: dots.filter(({ isRejected }) => !isRejected),
-    refused: dots.filter(({ isRejected }) => isRejected),
+    rejected: dots.filter(({ isRejected }) => isRejected),
     listings: averages.points
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
@@ -81,6 +81,6 @@ export async function historyOf(context: WebContext, located: Located, window: C
   return { chart, recorded, soldIn30Days };
 }
 
-export function isEmpty({ line, sales, refused, listings }: PriceHistory): boolean {
-  return line.length + sales.length + refused.length + listings.length === 0;
+export function isEmpty({ line, sales, rejected, listings }: PriceHistory): boolean {
+  return line.length + sales.length + rejected.length + listings.length === 0;
 }

@@ -14,7 +14,7 @@ import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } 
 
 const SHOWN_SALES = 20;
 
-/** `/card/{game}/{set}/{card}.md`: what the card's page says, as Markdown. */
+/** `/card/{game}/{set}/{card}.md`: the card's page as Markdown. */
 export const cardMarkdown: Page = {
   path: '/card/:game/:set/:card.md',
   type: 'text/markdown',
@@ -45,7 +45,7 @@ async function ofGrade(context: WebContext, located: Located) {
     range === null ? '' : `- 80 % range: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     confidence === null
       ? ''
-      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value lies within 15 % of the price)`,
+      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15 % of the price)`,
     `- Moves: ${movesOf(deltas)}`,
     card.estimated ? '- Estimated: no sale at this grade is recorded.' : '',
   ];

@@ -68,7 +68,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
 
 type Grades = ReturnType<typeof overviewOf>['grades'];
 
-/** What its grades are worth, in a sentence. */
+/** The range of prices over its grades, in a sentence. */
 function Summary({ grades }: { grades: Grades }) {
   const priced = grades.filter((one) => one.priceUsdCents !== null);
   const highest = priced[0];

@@ -106,7 +106,7 @@ export function SalesAsData({ href }: { href: string }) {
   return <a href={`${apiPath(href)}/trades?limit=200`}>Download sales</a>;
 }
 
-/** Where it was sold; a link only to what is an address of the web. */
+/** The place of sale; a link only where its address is of the web. */
 function Source({ trade: { sourceUrl, displayName } }: { trade: TradeRow }) {
   if (sourceUrl === null || !/^https?:\/\//i.test(sourceUrl)) return <>{displayName}</>;
   return (

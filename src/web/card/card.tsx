@@ -23,8 +23,8 @@ export const card: Page = {
 };
 
 /**
- * The card of an address, withdrawn ones too, or the one address that it has where the asked one spells it otherwise;
- * `suffix` names the form asked for, such as `.md`. Throws not_found with candidates.
+ * The card of an address, withdrawn ones too, or its canonical address where the requested one is spelled differently;
+ * `suffix` is that of the requested form, such as `.md`. Throws not_found with candidates.
  */
 export async function locateCard(
   context: WebContext,

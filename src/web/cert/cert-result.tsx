@@ -9,7 +9,7 @@ import { factsOf } from '../tile.tsx';
 
 type Shown = { site: Site; cert: ReadCert; lookup: GradedLookup; canAsk: boolean };
 
-/** What a slab is and is worth; where that is not known, why, and what to do. */
+/** The card and value of a slab, or why they are not known and what to do. */
 export function CertResult({ site, cert, lookup, canAsk }: Shown) {
   const { card, gradeLabel } = lookup;
   return (

@@ -17,10 +17,10 @@ export const certForm: Page = {
   path: '/cert',
   maxAgeSeconds: 3600,
   answer(_context, { query }) {
-    const asked = query.get('cert')?.trim() ?? '';
+    const typed = query.get('cert')?.trim() ?? '';
     const company = query.get('company') ?? '';
-    const reading = readCert(/^\d/.test(asked) ? `${company}${asked}` : asked);
-    if (asked !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
+    const reading = readCert(/^\d/.test(typed) ? `${company}${typed}` : typed);
+    if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
     return {
       title: 'Slab lookup',
       description: DESCRIPTION,
@@ -32,12 +32,12 @@ export const certForm: Page = {
             <h1>Slab lookup</h1>
             <p class="lead">{DESCRIPTION}</p>
           </div>
-          {asked !== '' && (
+          {typed !== '' && (
             <Notice kind="fault">
-              <strong>{asked.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
+              <strong>{typed.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
             </Notice>
           )}
-          <LookupForm asked={asked} />
+          <LookupForm typed={typed} />
           <p class="prose muted">
             No number to hand? <a href="/scan">Take a photo of the slab</a>.
           </p>
@@ -47,7 +47,7 @@ export const certForm: Page = {
   },
 };
 
-function LookupForm({ asked }: { asked: string }) {
+function LookupForm({ typed }: { typed: string }) {
   return (
     <form action="/cert" method="get" class="form cert-form" aria-label="Slab lookup">
       <div class="field">
@@ -63,7 +63,7 @@ function LookupForm({ asked }: { asked: string }) {
         <input
           id="cert"
           name="cert"
-          value={asked.slice(0, 40)}
+          value={typed.slice(0, 40)}
           maxLength={40}
           required
           autocomplete="off"
@@ -75,7 +75,7 @@ function LookupForm({ asked }: { asked: string }) {
   );
 }
 
-/** `/cert/{cert}`: what is known of a slab. Opening it never starts a valuation: its button does. */
+/** `/cert/{cert}`: the stored lookup of a slab. Only its button starts a valuation. */
 export const certPage: Page = {
   path: '/cert/:cert',
   maxAgeSeconds: 60,
@@ -93,10 +93,10 @@ export const certPage: Page = {
 export const certValuation: PageForm = {
   path: '/cert/:cert',
   policy: 'site',
-  async submit(context, { params, gone }) {
+  async submit(context, { params, disconnectSignal }) {
     const cert = certOf(params.cert!);
     const [stored] = await storedLookups(context, [cert]);
-    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, gone());
+    if (context.valuer.mayFindMore(cert, stored!)) await context.valuer.waitFor(cert, disconnectSignal());
     return { seeOther: hrefOf(cert) };
   },
 };

@@ -1,4 +1,4 @@
-/** Reads single days off a chart, by pointer and keys, and swaps its window in place. The page is whole without. */
+/** Reads single days off a chart, by pointer and keys, and swaps its window in place. The page is complete without it. */
 
 /** Where a day is, and its texts in the readout: y is in pixels. */
 type Reading = [left: `${number}%`, y: number, ...texts: string[]];
@@ -20,7 +20,7 @@ function enhance(figure: HTMLElement): void {
   }
 }
 
-/** Puts in the chart of another window; where that fails, the link does what links do. */
+/** Swaps in the chart of another window; on failure the link is followed. */
 async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   figure.setAttribute('aria-busy', 'true');
   try {
@@ -37,7 +37,7 @@ async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void>
   }
 }
 
-/** Makes the plot a slider over the days: what it points at is read out, and shown above it. */
+/** Makes the plot a slider over the days: the current day is announced and shown above it. */
 function readByDay(figure: HTMLElement, readings: readonly Reading[]): void {
   const plot = figure.querySelector<SVGSVGElement>('.chart-svg')!;
   const readout = figure.querySelector<HTMLElement>('.chart-readout')!;
@@ -56,7 +56,7 @@ function readByDay(figure: HTMLElement, readings: readonly Reading[]): void {
     dot.setAttribute('cy', String(y));
     cursor.setAttribute('visibility', 'visible');
     plot.setAttribute('aria-valuenow', String(at));
-    // A slider's value text is announced when it changes: a live region beside it would say everything twice.
+    // A slider's value text is announced when it changes: a live region would repeat it.
     plot.setAttribute('aria-valuetext', readout.textContent!);
   }
 

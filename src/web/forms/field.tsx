@@ -17,7 +17,7 @@ type FieldProps = { field: FieldText; schema: TObject; typed: Typed; problem: Pr
 /** The input of a format; other text takes one line. */
 const INPUT_TYPES: Readonly<Record<string, string>> = { email: 'email', 'web-address': 'url' };
 
-/** One field with its label, its hint and its fault. What it accepts is that of the form's schema. */
+/** One field with its label, its hint and its fault. The form's schema decides what it accepts. */
 export function Field({ field: { name, label, hint, autocomplete, options }, schema, typed, problem }: FieldProps) {
   const { format = '', maxLength } = schema.properties[name] as { format?: string; maxLength?: number };
   const isRequired = schema.required.includes(name);

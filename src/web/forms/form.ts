@@ -14,7 +14,7 @@ import { siteOf } from '../site/site.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** What was typed, by field; empty fields are left out. */
+/** Typed values by field; empty fields are left out. */
 export type Typed = Readonly<Record<string, string>>;
 
 type Sent = {
@@ -24,25 +24,25 @@ type Sent = {
   request: FastifyRequest;
   /** Where the form sends a file: its bytes as they arrive. */
   upload(): Upload;
-  /** Aborts when the visitor has gone. */
-  gone(): AbortSignal;
-  /** The form changed nothing: it takes no unit, and counts as a failed try. */
+  /** Aborts when the visitor disconnects, or the server shuts down. */
+  disconnectSignal(): AbortSignal;
+  /** The form changed nothing: it costs no unit and counts as a failed try. */
   waive(): void;
 };
 
 /** A form answers with the address of another page, or with the content of a page without an address. */
 type FormAnswer = { seeOther: string } | PageContent;
 
-/** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
+/** A form of the pages, sent as browsers send forms without scripts; it has its own budget. */
 export type PageForm = {
   path: string;
   policy: PolicyName;
   /** It sends a file instead of fields. */
   upload?: UploadRules;
-  /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
+  /** The schema of the same form of the API. Absent: fields are ignored. */
   fields?: TObject;
   submit(context: WebContext, sent: Sent): Promise<FormAnswer>;
-  /** The page with the form again: what was typed, and what is wrong with it. Where there are fields. */
+  /** The page with the form, its typed values and their faults. Only with `fields`. */
   again?(context: WebContext, sent: Pick<Sent, 'typed'>, problem: ProblemError): PageContent;
 };
 
@@ -59,7 +59,7 @@ export function mountForms(app: FastifyInstance, context: WebContext, forms: rea
 }
 
 function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): void {
-  const closing = closingOf(app);
+  const shutdownSignal = closingOf(app);
   app.route({
     method: 'POST',
     url: form.path,
@@ -77,11 +77,11 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
       try {
         if (form.fields) check(request, form.fields, typed);
         const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
-        const gone = () => goneOf(reply.raw, closing);
+        const disconnectSignal = () => goneOf(reply.raw, shutdownSignal);
         const caller = pass?.caller ?? ANYBODY;
         const waive = () => pass?.waive();
         const world = form.upload ? withPhotoTurns(context, pass) : context;
-        const answer = await form.submit(world, { params, typed, caller, request, upload, gone, waive });
+        const answer = await form.submit(world, { params, typed, caller, request, upload, disconnectSignal, waive });
         pass?.settle(200);
         if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
         return sendPage(reply.code(200), context, answer);

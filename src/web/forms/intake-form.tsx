@@ -8,7 +8,7 @@ import type { Page } from '../page.ts';
 import { Field, type FieldText, Notice } from './field.tsx';
 import type { PageForm, Typed } from './form.ts';
 
-/** What was typed, what is wrong with it, and the id under which the form was stored. */
+/** The typed values, their faults, and the id under which the form was stored. */
 type FormState = { typed: Typed; problem: ProblemError | null; received: string | null };
 
 type IntakeForm = {
@@ -32,7 +32,7 @@ type IntakeForm = {
   Received(props: { id: string }): ComponentChildren;
 };
 
-/** A form that a person reads: its page, and what the page sends, to be kept as the API keeps it. */
+/** A form that a person reads: its page, and the form that the page sends, stored as by the API. */
 export function intakeForm(form: IntakeForm): { page: Page; form: PageForm } {
   const { path, kind, schema, prefilled = () => ({}) } = form;
   return {

@@ -3,7 +3,7 @@ import { KEEP_DECIDED_DAYS } from '../../intake/queue.ts';
 import { count } from '../format.ts';
 import { intakeForm } from './intake-form.tsx';
 
-/** `/partners`: what a key gives, and the form to apply for one. */
+/** `/partners`: the benefits of a key, and the form to apply for one. */
 export const partners = intakeForm({
   path: '/partners',
   kind: 'application',

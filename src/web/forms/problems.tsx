@@ -2,7 +2,7 @@ import { notFound, PROBLEMS, type ProblemCode, problemPath } from '../../http/pr
 import { htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
 
-/** `/problems/{code}`: what the `type` of a problem document means and what to do, as a page and as Markdown. */
+/** `/problems/{code}`: the meaning of a problem's `type` and its remedy, as a page and as Markdown. */
 export const problemPages: readonly Page[] = [
   {
     path: '/problems/:code',

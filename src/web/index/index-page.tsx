@@ -4,7 +4,7 @@ import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
-import { type ChartWindow, daysOf, windowAsked } from '../chart-window.ts';
+import { type ChartWindow, chartWindowOf, daysOf } from '../chart-window.ts';
 import { Chips } from '../chips.tsx';
 import { count, day, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
@@ -20,12 +20,11 @@ export const indexPage: Page = {
   path: '/indices/:game',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
-    const asked = params.game!;
-    const slug = canonicalSegment(asked);
-    if (slug !== asked) return { movedTo: `/indices/${slug}` };
+    const slug = canonicalSegment(params.game!);
+    if (slug !== params.game) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
-    const window = windowAsked(query, INDEX_WINDOWS);
+    const window = chartWindowOf(query, INDEX_WINDOWS);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
@@ -81,7 +80,7 @@ function Live({ detail, points, history, window }: LiveOf) {
     <div class="wrap">
       <div class="page-head">
         <h1>{label} index</h1>
-        <Standing detail={detail} />
+        <Level detail={detail} />
       </div>
       <IndexChart href={`/indices/${slug}`} label={label} window={window} points={points} />
       <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
@@ -118,8 +117,8 @@ function Live({ detail, points, history, window }: LiveOf) {
   );
 }
 
-/** The level, its moves and what stands behind it. */
-function Standing({ detail }: { detail: IndexDetail }) {
+/** The level, its moves, its sales and its beginning. */
+function Level({ detail }: { detail: IndexDetail }) {
   const { value, deltas, sparkline, tradeCountWindow, windowDays, baseDate, base } = detail;
   const moves = [
     ['7 days', deltas.d7],

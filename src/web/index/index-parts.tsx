@@ -8,7 +8,7 @@ import { Table, type TableColumn } from '../table.tsx';
 export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
 type RotationCard = RotationHistory[number]['added'][number];
 
-/** The cards of a basket by rank, with what each did to the level since the rotation. */
+/** The cards of a basket by rank, with the contribution of each to the level since the rotation. */
 export function Constituents({ constituents }: Pick<IndexDetail, 'constituents'>) {
   return <Table columns={CONSTITUENT_COLUMNS} rows={constituents} />;
 }
@@ -32,7 +32,7 @@ const CONSTITUENT_COLUMNS: readonly TableColumn<IndexDetail['constituents'][numb
   },
 ];
 
-/** What each rotation took in and let go, newest first. */
+/** The cards added and removed by each rotation, newest first. */
 export function Rotations({ history }: { history: RotationHistory }) {
   return (
     <div class="rotations">
@@ -79,7 +79,7 @@ function RotationCards({ title, cards }: { title: string; cards: readonly Rotati
   );
 }
 
-/** The open data of an index. Also what its Dataset lists. */
+/** The open data of an index, also listed in its Dataset. */
 export const DOWNLOADS = [
   ['levels', 'Levels', 'Every day’s level, divisor, turnover and correction'],
   ['baskets', 'Baskets', 'Every basket with weights, divisors and unrounded prices'],

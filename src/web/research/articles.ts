@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { notFound } from '../../http/problem.ts';
 
-/** A research article: Markdown of ours in `content/research`, its facts in front of it. */
+/** A research article: a Markdown file in `content/research` with YAML front matter. */
 export type Article = {
   slug: string;
   title: string;

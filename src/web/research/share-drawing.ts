@@ -1,11 +1,11 @@
 import type { WebContext } from '../context.ts';
 import { openTurns } from '../turns.ts';
 
-/** What the pictures of shared links have in common: 1200 × 630, drawn as SVG text. */
+/** The common parts of pictures for shared links: 1200 × 630, drawn as SVG text. */
 
 export type ServiceName = Pick<WebContext['config'], 'serviceName' | 'isDemo'>;
 
-/** Each takes a core for a tenth of a second. */
+/** Limits concurrent drawings: each occupies a core for a tenth of a second. */
 export const drawInTurn = openTurns({
   atOnce: 2,
   mayWait: 16,

@@ -24,8 +24,8 @@ export function scanForm(path: string, look: ScanReader): PageForm {
     path,
     policy: 'image',
     upload: { part: 'file', maxParts: 1 },
-    async submit(context, { upload, gone }) {
-      const looking = look(context, await onlyPart(upload()), gone());
+    async submit(context, { upload, disconnectSignal }) {
+      const looking = look(context, await onlyPart(upload()), disconnectSignal());
       let step = await looking.next();
       while (!step.done) step = await looking.next();
       return contentOf(context, step.value);

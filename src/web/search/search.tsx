@@ -92,7 +92,7 @@ function titleOf({ q, tags, game }: SearchAddress): string {
 
 type SearchBody = Awaited<ReturnType<typeof searchFor>>['body'];
 
-/** How much of what there is stands on the page. */
+/** How many of the matches are on the page. */
 function extentOf({ results, hasMore }: SearchBody, { tags, after }: SearchAddress): string {
   const cards = results.length === 1 ? '1 card' : `${count(results.length)} cards`;
   if (tags.length > 0) return `${cards} on this page${hasMore ? ', more follow' : after === null ? '' : ', the last'}.`;

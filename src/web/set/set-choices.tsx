@@ -15,7 +15,7 @@ const SORT_NAMES: Record<SetSort, string> = {
   name: 'Name',
 };
 
-/** What an address asks for. Throws `invalid_parameter`. */
+/** The view that an address requests. Throws `invalid_parameter`. */
 export function choiceOf(query: URLSearchParams): SetListView {
   const [sort, language, page] = [query.get('sort') ?? 'price', query.get('language'), query.get('page') ?? '1'];
   const known = SET_SORTS.find((one) => one === sort);
@@ -27,7 +27,7 @@ export function choiceOf(query: URLSearchParams): SetListView {
   return { sort: known, language: named, page: Number(page) };
 }
 
-/** The address of a choice; what is usual is not said. */
+/** The address of a choice, without its default values. */
 export function addressOf(href: string, { sort, language, page }: SetListView): string {
   const query = new URLSearchParams();
   if (sort !== 'price') query.set('sort', sort);
@@ -38,7 +38,7 @@ export function addressOf(href: string, { sort, language, page }: SetListView): 
 
 type Shown = { href: string; choice: SetListView };
 
-/** Orders, and languages where there are several. A set of one card has nothing to choose. */
+/** Orders, and languages where there are several; not shown for a set of one card. */
 export function Choices({ href, choice, languages }: Shown & { languages: ReadonlyMap<Language, number> }) {
   const all = [...languages.values()].reduce((sum, cards) => sum + cards, 0);
   if (all === 1) return null;

@@ -15,11 +15,10 @@ export const gamePage: Page = {
   path: '/card/:game',
   maxAgeSeconds: 300,
   async answer(context, { params, query }) {
-    const asked = params.game!;
-    const game = asked.toLowerCase();
+    const game = params.game!.toLowerCase();
     if (!isGame(game)) throw unknownGame(GAMES, game);
     const path = `/card/${game}`;
-    if (asked !== game) return { movedTo: path };
+    if (params.game !== game) return { movedTo: path };
     const [sets, index] = await Promise.all([setsOfGame(context.db, game), tileOfGame(context, game)]);
     const label = GAME_LABELS[game];
     const languages = languagesOf(sets);
@@ -69,12 +68,12 @@ async function tileOfGame({ db }: Parameters<Page['answer']>[0], game: Game): Pr
 
 type LanguageChoice = { token: string; name: string; sets: number };
 
-/** As it stands in the address; a set whose cards are in several languages is of none. */
+/** A language as in the address; a set of several languages does not have one. */
 function languageToken({ language }: SetView): string {
   return language === null ? 'several' : foldSlug(language);
 }
 
-/** What there is to choose from, most sets first. */
+/** The languages of a game's sets, most sets first. */
 function languagesOf(sets: readonly SetView[]): LanguageChoice[] {
   const choices = new Map<string, LanguageChoice>();
   for (const set of sets) {

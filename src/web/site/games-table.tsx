@@ -5,7 +5,7 @@ import { Table, type TableColumn } from '../table.tsx';
 /** How many languages a row names before it counts the rest. */
 const NAMED_LANGUAGES = 2;
 
-/** The games with what the catalog has of each. */
+/** The games with their counts in the catalog. */
 export function GamesTable({ games }: { games: readonly GameView[] }) {
   return <Table columns={COLUMNS} rows={games} />;
 }

@@ -34,8 +34,8 @@ beforeAll(async () => {
   await anItem(db, { language: 'Japanese' });
   await anItem(db, { variation: '1st Edition' });
   await anItem(db, { number: '5', name: 'Clefairy' });
-  const gone = await anItem(db, { number: '6', name: 'Gyarados' });
-  await db.query(`update items set removed_at = '2026-05-01' where id = $1`, [gone]);
+  const removed = await anItem(db, { number: '6', name: 'Gyarados' });
+  await db.query(`update items set removed_at = '2026-05-01' where id = $1`, [removed]);
   await closeDays(db);
   web = await testApp(db);
 });
@@ -67,7 +67,7 @@ describe('the page of a card at a grade', () => {
     expect(words).toMatch(/30 sales in 365 days, 30 sales in all/);
   });
 
-  test('draws every sale, the refused ones with the reason, and listings apart', async () => {
+  test('draws every sale, rejected ones with the reason, and listings separately', async () => {
     const { text } = await web.get(graded());
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(30);
     expect(text).toContain('<title>20 Jun 2026, $3.00. Rejected: a lot of several cards</title>');
@@ -127,13 +127,13 @@ describe('the page of a card at a grade', () => {
     expect(complaints.filter((one) => !isMissingOffers(one))).toEqual([]);
   });
 
-  test('says that what is recorded at a grade was refused', async () => {
+  test('says that all sales recorded at a grade were rejected', async () => {
     const { text } = await web.get(graded('psa-4'));
     expect(shown(text)).toContain('The only recorded sale at PSA 4 was rejected');
     expect(shown(text)).toContain('Rejected: not the genuine card');
   });
 
-  test('runs nothing inline and asks nobody else', async () => {
+  test('runs nothing inline and requests nothing from other sites', async () => {
     const { text, headers } = await web.get(graded());
     expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'");
     expect(headers['set-cookie']).toBeUndefined();
@@ -164,13 +164,13 @@ describe('the page of a card over its grades', () => {
 
 describe('addresses of a card', () => {
   test('a wrong name, another case or a grade spelt otherwise leads to the one address, 308', async () => {
-    for (const asked of [
+    for (const path of [
       `${base}/4-charizar-psa-10-${id8}`,
       `/card/Pokemon/BASE-base1/4-Charizard-PSA-10-${id8.toUpperCase()}`,
       `${base}/9-blastoise-psa-10-${id8}`,
     ]) {
-      const { status, headers } = await web.get(asked);
-      expect({ asked, status, to: headers.location }).toEqual({ asked, status: 308, to: graded() });
+      const { status, headers } = await web.get(path);
+      expect({ path, status, to: headers.location }).toEqual({ path, status: 308, to: graded() });
     }
     expect((await web.get(graded('raw-a'))).headers.location).toBe(graded('raw-A'));
     expect((await web.get(graded('raw-A'))).status).toBe(200);
