@@ -3,7 +3,7 @@ import { Day } from './price.tsx';
 import { Table, type TableColumn } from './table.tsx';
 
 /** A column after the first one, which is the day. */
-export type ChartColumn<Row> = Omit<TableColumn<Row>, 'isName'>;
+type ChartColumn<Row> = Omit<TableColumn<Row>, 'isName'>;
 
 type ChartTableOf<Row> = {
   title: string;

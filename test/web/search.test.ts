@@ -147,9 +147,7 @@ describe('suggestions for the search field', () => {
 
   test('come to every page by a script of ours', async () => {
     for (const path of ['/', '/card', '/search', '/indices'])
-      expect((await world.api.get(path, HTML)).text).toMatch(
-        /<script type="module" src="\/assets\/suggest-[0-9a-f]+\.js">/,
-      );
+      expect((await world.api.get(path, HTML)).text).toMatch(/<script type="module" src="\/assets\/suggest-\w+\.js">/);
   });
 });
 
