@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../items/summary.ts';
+import { short } from './chart-shape.ts';
 import { briefDay, percentMove, usd } from './format.ts';
 
 /** A day in a page, readable by machines too. */
@@ -54,10 +55,10 @@ export function Spark({ values }: { values: readonly number[] }) {
   const points = values.map((value, at) => {
     const x = (at * width) / (values.length - 1);
     const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
+    return `${short(x)},${short(y)}`;
   });
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} {...SPARK} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <polyline points={points.join(' ')} />
     </svg>
   );
