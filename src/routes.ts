@@ -54,16 +54,15 @@ import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
-import { cardChart } from './web/card/card-chart.tsx';
 import { cardImage } from './web/card/card-image.ts';
 import { cardMarkdown } from './web/card/card-markdown.ts';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
 import type { PageForm } from './web/forms/form.ts';
-import { partners, partnersForm } from './web/forms/partners.tsx';
+import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
-import { reportForm, report as reportPage } from './web/forms/report.tsx';
+import { report as reportPages } from './web/forms/report.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
@@ -166,13 +165,13 @@ export const PAGES: Page[] = [
   searchPage,
   searchSuggest,
   card,
-  cardChart,
   cardImage,
   cardMarkdown,
   indicesPage,
   indexPage,
   indexMarkdown,
   icon,
+  sitemapIndex,
   robots,
   llms,
   apiCatalog,
@@ -187,9 +186,9 @@ export const PAGES: Page[] = [
   certForm,
   certPage,
   scan,
-  partners,
+  partners.page,
   ...problemPages,
-  reportPage,
+  reportPages.page,
   about,
 ];
 
@@ -198,8 +197,8 @@ export const FORMS: PageForm[] = [
   certValuation,
   scanForm('/scan/card', lookAtCard),
   scanForm('/scan/slab', lookAtSlab),
-  partnersForm,
-  reportForm,
+  partners.form,
+  reportPages.form,
 ];
 
 /** Routes that scripts of the pages call, outside the API and its budgets. */
@@ -211,7 +210,6 @@ export const SITE_ROUTES: Mounting<WebContext>[] = [
 
 /** Files outside of the API; two of them on some installations only. */
 export const FILES: FileRoute<WebContext>[] = [
-  sitemapIndex,
   sitemap,
   assetFile,
   imageFile,

@@ -1,20 +1,17 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Core } from './context.ts';
 
 type FileRequest = { params: Record<string, string>; acceptEncoding: string };
 
-/** A file with the headers it is sent with, or another address. A stream is read only where a body is sent. */
-type FileAnswer = { body: string | Buffer | Readable; headers: Record<string, string> } | { movedTo: string };
+/** A file with the headers it is sent with, or another address. */
+type FileAnswer = { body: string | Buffer; headers: Record<string, string> } | { movedTo: string };
 
-/** A file, or a stream of one, outside of the API and its budgets. Throws `not_found` without one. */
+/** A file outside of the API and its budgets. Throws `not_found` where there is none. */
 export type FileRoute<C extends Core = Core> = {
   path: string;
   /** Installations that have it; absent: all. */
   isServed?(config: Config): boolean;
-  /** It counts among the pages that a visitor may open a second. */
-  isVisit?: true;
   answer(context: C, request: FileRequest): Promise<FileAnswer> | FileAnswer;
 };
 
@@ -25,17 +22,12 @@ export function mountFile<C extends Core>(app: FastifyInstance, context: C, rout
     method: ['GET', 'HEAD'],
     url: route.path,
     handler: async (request, reply): Promise<FastifyReply> => {
-      if (route.isVisit) context.gate.visit(request.raw);
       const answer = await route.answer(context, {
         params: request.params as Record<string, string>,
         acceptEncoding: String(request.headers['accept-encoding'] ?? ''),
       });
       if ('movedTo' in answer) return reply.redirect(answer.movedTo, 308);
-      const { body, headers } = answer;
-      reply.headers(headers);
-      if (request.method === 'GET' || !(body instanceof Readable)) return reply.send(body);
-      body.destroy();
-      return reply.send();
+      return reply.headers(answer.headers).send(answer.body);
     },
   });
 }

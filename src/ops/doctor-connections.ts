@@ -9,11 +9,11 @@ import { watchedFolders } from './doctor-folders.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { stateOf } from './status.ts';
 
-/** How each outside service is, and what of their settings cannot be used. */
+/** The state of each outside service, and settings that cannot be used. */
 export async function connections(db: Db, config: Config, nowMs: number): Promise<Finding[]> {
   const { graders, sources } = config.connections;
   const all = [...graders, ...sources];
-  if (all.length === 0) return [ok('no outside service is asked: CONNECTIONS_FILE is not set')];
+  if (all.length === 0) return [ok('no outside service is called: CONNECTIONS_FILE is not set')];
   const ids = all.map(({ id }) => id);
   const health = await serviceHealth(db, ids, nowMs);
   const { findings, folders } = opened(db, config);
@@ -22,7 +22,7 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
     if (kind === FOLDER_KIND) continue;
     const one = health.get(id);
     if (one === undefined) {
-      findings.push(ok(`${id} (${kind}): never asked`));
+      findings.push(ok(`${id} (${kind}): never called`));
       continue;
     }
     const state = stateOf(one);
@@ -37,7 +37,7 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
   return findings;
 }
 
-/** What cannot be used of the settings of each kind, and the folders when all of it can. */
+/** Faults in the settings of graders and sources; the watched folders if there are none. */
 function opened(db: Db, { connections: { graders, sources } }: Config) {
   const world = { db, clock: Date.now };
   const findings: Finding[] = [];

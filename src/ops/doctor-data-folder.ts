@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 2 * 2 ** 30;
 
-/** The folder of everything that is not in the database: its disk, who may look into it, and the key-pepper. */
+/** The folder of everything that is not in the database: its disk, its permissions, and the key-pepper. */
 export async function dataFolder(db: Db, config: Config): Promise<Finding[]> {
   return [await disk(config), ...(await openFiles(config)), ...(await pepper(db, config))];
 }

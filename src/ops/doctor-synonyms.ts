@@ -4,12 +4,12 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 /** Files with more mistakes than this are reported by their first ones. */
 const MAX_SHOWN = 20;
 
-/** The lines of the operator's synonyms file that are not rules; nothing to say where there is no such file. */
+/** The lines of the operator's synonyms file that are not rules; empty where no file is configured. */
 export async function synonymsFile(file: string | null): Promise<Finding[]> {
   if (file === null) return [];
   const { mistakes, unreadable } = await readSynonyms(file);
   if (unreadable !== null) {
-    const what = `the synonyms file cannot be read, so the bundled ones stand alone: ${unreadable}`;
+    const what = `the synonyms file cannot be read, so only the bundled ones are used: ${unreadable}`;
     return [fail(what, 'put it where SYNONYMS_FILE says and let the server read it, or unset SYNONYMS_FILE')];
   }
   if (mistakes.length === 0) return [ok(`every line of the synonyms in ${file} is understood`)];

@@ -21,9 +21,9 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     ...(await tagReach(db)),
     ...(await synonymsFile(config.synonymsFile)),
     await ledger(db),
-    await closing(db, today),
+    await closedPrices(db, today),
     await unmatched(db),
-    await refused(db),
+    await unreadableRows(db),
     await unfinishedImports(db),
     await intake(db),
     ...(await connections(db, config, Date.now())),
@@ -36,7 +36,7 @@ async function database(db: Db, { databaseUrl }: Config): Promise<Finding> {
   );
   const what = `PostgreSQL ${row!.version}, database ${row!.size}`;
   if (databaseUrl !== null) return ok(what);
-  // Only a superuser may ask for it, which we are of the embedded server.
+  // Only a superuser may query it; on the embedded server we are one.
   const [place] = await db.query<{ folder: string }>(`select current_setting('data_directory', true) as folder`);
   return ok(`${what} in ${place!.folder}`);
 }
@@ -51,16 +51,16 @@ async function catalog(db: Db): Promise<Finding> {
 }
 
 async function ledger(db: Db): Promise<Finding> {
-  const [row] = await db.query<{ accepted: number; refused: number; newest: Date | null }>(
-    `select count(*) filter (where rejection is null) as accepted, count(rejection) as refused, max(sold_at) filter (where rejection is null) as newest
+  const [row] = await db.query<{ accepted: number; rejected: number; newest: Date | null }>(
+    `select count(*) filter (where rejection is null) as accepted, count(rejection) as rejected, max(sold_at) filter (where rejection is null) as newest
      from sales`,
   );
-  if (row!.accepted + row!.refused === 0) return warn('the ledger is empty', 'mintmark import sales <format> <path…>');
+  if (row!.accepted + row!.rejected === 0) return warn('the ledger is empty', 'mintmark import sales <format> <path…>');
   const newest = row!.newest?.toISOString() ?? 'none';
-  return ok(`ledger: ${row!.accepted} accepted sales, ${row!.refused} rejected, newest ${newest}`);
+  return ok(`ledger: ${row!.accepted} accepted sales, ${row!.rejected} rejected, newest ${newest}`);
 }
 
-async function closing(db: Db, today: number): Promise<Finding> {
+async function closedPrices(db: Db, today: number): Promise<Finding> {
   const [row] = await db.query<{ closed_day: number | null }>('select closed_day from model_state');
   const closed = row?.closed_day ?? null;
   if (closed === null) return warn('no day is closed: nothing has a price', 'mintmark reprice');
@@ -76,7 +76,7 @@ async function unmatched(db: Db): Promise<Finding> {
   return warn(`${total} sales wait for their card`, 'mintmark sales unmatched, mintmark sales rematch');
 }
 
-async function refused(db: Db): Promise<Finding> {
+async function unreadableRows(db: Db): Promise<Finding> {
   const rows = await db.query<{ reason: string; count: number }>(
     'select reason, count(*) as count from rejected_rows group by reason order by count(*) desc limit 5',
   );

@@ -52,7 +52,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://prices.example/images/0123456789abcdef0123456789abcdef-734.webp',
 };
 
-/** A value that a schema allows: fields that say what a card is agree, everything else is as small as it may be. */
+/** A value that a schema allows: the fields that identify a card agree, all others are as small as allowed. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   const named = BY_NAME[name];

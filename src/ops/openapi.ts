@@ -5,7 +5,7 @@ import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
 import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
 import { exampleOf } from './openapi-example.ts';
 
-/** A partner sends both headers; either alone is refused. */
+/** A partner sends both headers; either alone is denied. */
 const SECURITY_SCHEMES = {
   keyId: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Id of a partner key.' },
   keySecret: { type: 'apiKey', in: 'header', name: 'X-Api-Secret', description: 'Its secret. Never for browsers.' },
@@ -95,8 +95,8 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
         description: endpoint.success === 201 ? 'Created' : 'OK',
         ...(endpoint.download ? { headers: DIGEST_HEADERS } : {}),
         content: {
-          [typeOf(endpoint)]: {
-            schema: plain(referenced(endpoint.response)),
+          [endpoint.isStream ? 'text/event-stream' : (endpoint.download ?? 'application/json')]: {
+            ...(referenced({ schema: endpoint.response }) as object),
             example: exampleAnswer(endpoint),
           },
         },
@@ -110,7 +110,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
   };
 }
 
-/** What every caller of a route has to know, from the table that serves it. */
+/** Cost and caching of a route, from the table that serves it. */
 function descriptionOf({ summary, policy = 'daily', maxAgeSeconds, isStream }: Endpoint): string {
   const cost = policy === 'open' ? 'It costs nothing.' : `It takes from the budget \`${policy}\`.`;
   const kept =
@@ -142,10 +142,6 @@ function uploadOf({ part, maxParts }: UploadRules): object {
     schema: { type: 'object', required: [part], properties: { [part]: schema } },
     encoding: { [part]: { contentType: PHOTO_TYPES } },
   };
-}
-
-function typeOf({ download, isStream }: Endpoint): string {
-  return isStream ? 'text/event-stream' : (download ?? 'application/json');
 }
 
 /** The same endpoint under two paths (health) needs two operation ids. */
@@ -203,7 +199,7 @@ function namedSchemas(routes: readonly Mounting[]): Record<string, unknown> {
     const title = (node as { title?: unknown }).title;
     if (typeof title === 'string' && found[title] === undefined) {
       found[title] = null;
-      found[title] = plain(referencedInside(node as TSchema));
+      found[title] = referenced(node);
     }
     for (const inner of Object.values(node)) visit(inner);
   };
@@ -211,19 +207,13 @@ function namedSchemas(routes: readonly Mounting[]): Record<string, unknown> {
   return found;
 }
 
+/** As JSON; schemas with a title inside it are referred to. */
 function referenced(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const title = (schema as { title?: unknown }).title;
-  return typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : referencedInside(schema);
-}
-
-function referencedInside(schema: object): unknown {
-  if (Array.isArray(schema)) return schema.map(referenced);
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => key !== '$id')
-      .map(([key, inner]) => [key, referenced(inner)]),
-  );
+  const text = JSON.stringify(schema, (key, value) => {
+    if (key === '$id') return undefined;
+    return key !== '' && typeof value?.title === 'string' ? { $ref: `#/components/schemas/${value.title}` } : value;
+  });
+  return plain(JSON.parse(text));
 }
 
 /** As JSON; lists of words say their type, without which some generators make `any` of them. */
@@ -237,13 +227,8 @@ function plain(schema: unknown): unknown {
 export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
   const documents = new WeakMap<Config, object>();
   const documentOf = (config: Config) => {
-    const made =
-      documents.get(config) ??
-      openapiDocument(routes(), {
-        name: config.serviceName,
-        baseUrl: config.baseUrl,
-        contact: config.securityContact,
-      });
+    const { serviceName: name, baseUrl, securityContact: contact } = config;
+    const made = documents.get(config) ?? openapiDocument(routes(), { name, baseUrl, contact });
     documents.set(config, made);
     return made;
   };

@@ -7,7 +7,7 @@ import type { SearchContext } from '../search/context.ts';
 
 /** A probe that waits longer is itself an outage. */
 const PROBE_TIMEOUT_MS = 2000;
-/** What is in memory is there at once. */
+/** The state of memory is known at once. */
 const IN_MEMORY_MS = 50;
 
 const PARTS = {
@@ -54,7 +54,7 @@ export const ready = endpoint({
 
 const isDone = () => true;
 
-/** What a promise resolves with in time, else null. */
+/** The value of a promise that resolves in time, else null. */
 function inTime<T>(ms: number, promise: Promise<T>): Promise<T | null> {
   return within(ms, promise).catch(() => null);
 }

@@ -2,7 +2,7 @@ import { CORS_HEADERS } from '../http/cors.ts';
 import type { FileRoute } from '../http/file-route.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 
-/** RFC 9116 asks for less than a year; the file is made anew each day, so a stored copy still ages. */
+/** RFC 9116 recommends less than a year; the file is made anew each day, so a stored copy still ages. */
 const VALID_DAYS = 180;
 
 /** /.well-known/security.txt (RFC 9116), where the operator has set a contact. */

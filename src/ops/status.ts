@@ -14,7 +14,7 @@ const service = Type.Object({
   kind: Type.String(),
   state: Type.Enum(['ok', 'failing', 'resting', 'unused'], {
     description:
-      '`failing`: its last answer was a fault. `resting`: not asked for a while, after faults or since the day’s budget is spent. `unused`: never asked.',
+      '`failing`: its last answer was a fault. `resting`: not called for a while, after faults or since the day’s budget is spent. `unused`: never called.',
   }),
   lastSuccessAt: instant,
   lastFaultAt: instant,

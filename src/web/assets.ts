@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import type { FileRoute } from '../http/file-route.ts';
 import { notFound } from '../http/problem.ts';
 import type { WebContext } from './context.ts';
 
-/** Styles and scripts of the pages, ready to be sent: each address names one content for good. */
+/** Styles and scripts of the pages, ready to be sent: the content of an address never changes. */
 export type Assets = {
   /** Address of the one stylesheet. */
   styles: string;
@@ -19,9 +19,10 @@ export type Assets = {
 type AssetFile = { type: string; body: Buffer; gzip: Buffer; br: Buffer };
 
 const FOLDER = '/assets/';
-/** In the order of the cascade. */
-const STYLES = ['tokens', 'base', 'layout', 'parts', 'pages'];
-const BROWSERS = ['chrome115', 'firefox115', 'safari16.4'];
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
 
 let opened: Promise<Assets> | undefined;
 
@@ -31,22 +32,36 @@ export function openAssets(): Promise<Assets> {
   return opened;
 }
 
+/** One script for each file directly in `client/`, TypeScript here and JavaScript in a build; shared code is in subfolders. */
 async function bundle(): Promise<Assets> {
+  const folder = fileURLToPath(new URL('./client/', import.meta.url));
+  const scripts = (await readdir(folder)).filter((file) => /\.[jt]s$/.test(file));
+  const { outputFiles } = await build({
+    entryPoints: [
+      fileURLToPath(new URL('./styles/site.css', import.meta.url)),
+      ...scripts.map((file) => folder + file),
+    ],
+    entryNames: '[name]-[hash]',
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome115', 'firefox115', 'safari16.4'],
+    write: false,
+    logLevel: 'silent',
+  });
   const files = new Map<string, AssetFile>();
-  const add = (name: string, extension: string, type: string, body: Buffer) => {
-    const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
-    const address = `${FOLDER}${name}-${digest}.${extension}`;
-    files.set(address, { type, body, gzip: gzipSync(body), br: brotliCompressSync(body) });
-    return address;
-  };
-  const styles = add('site', 'css', 'text/css; charset=utf-8', await bundleStyles());
-  const scripts = new Map<string, string>();
-  for (const [name, body] of await bundleScripts())
-    scripts.set(name, add(name, 'js', 'text/javascript; charset=utf-8', body));
+  const addresses = new Map<string, string>();
+  for (const { path, contents } of outputFiles) {
+    const body = Buffer.from(contents);
+    const { name, ext, base } = parse(path);
+    files.set(FOLDER + base, { type: TYPES[ext]!, body, gzip: gzipSync(body), br: brotliCompressSync(body) });
+    addresses.set(name.replace(/-[^-]+$/, ext), FOLDER + base);
+  }
   return {
-    styles,
+    styles: addresses.get('site.css')!,
     script(name) {
-      const address = scripts.get(name);
+      const address = addresses.get(`${name}.js`);
       if (address === undefined) throw new Error(`there is no client/${name}.ts`);
       return address;
     },
@@ -54,32 +69,7 @@ async function bundle(): Promise<Assets> {
   };
 }
 
-async function bundleStyles(): Promise<Buffer> {
-  const parts = await Promise.all(
-    STYLES.map((name) => readFile(new URL(`./styles/${name}.css`, import.meta.url), 'utf8')),
-  );
-  const { code } = await transform(parts.join('\n'), { loader: 'css', minify: true, target: BROWSERS });
-  return Buffer.from(code);
-}
-
-/** One script for each file directly in `client/`, TypeScript here and JavaScript in a build; shared code is in subfolders. */
-async function bundleScripts(): Promise<[name: string, body: Buffer][]> {
-  const folder = fileURLToPath(new URL('./client/', import.meta.url));
-  const names = (await readdir(folder)).filter((file) => /\.[jt]s$/.test(file));
-  const { outputFiles } = await build({
-    entryPoints: names.map((file) => folder + file),
-    outdir: folder,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: BROWSERS,
-    write: false,
-    logLevel: 'silent',
-  });
-  return outputFiles.map(({ path, contents }) => [path.slice(folder.length, -'.js'.length), Buffer.from(contents)]);
-}
-
-/** The assets. An address of an older build is gone: the page that named it names the new one when loaded again. */
+/** The assets. Addresses of an older build answer 404; a page that is loaded again names the current ones. */
 export const assetFile: FileRoute<WebContext> = {
   path: `${FOLDER}:file`,
   answer({ assets }, { params, acceptEncoding }) {

@@ -99,6 +99,7 @@ function runsOf<T extends { day: number }>(points: readonly T[], stepDays: numbe
   return runs;
 }
 
-function short(value: number): string {
+/** A coordinate with at most one decimal. */
+export function short(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -1,46 +1,31 @@
-import { Headings } from './headings.tsx';
+import { Wide } from './layout.tsx';
 import { Day } from './price.tsx';
+import { Table, type TableColumn } from './table.tsx';
 
-export type ChartRow = { iso: string; cells: readonly string[] };
+/** A column after the first one, which is the day. */
+type ChartColumn<Row> = Omit<TableColumn<Row>, 'isName'>;
 
-/** A heading with its classes, which the cells below it have too. */
-type ChartColumn = readonly [text: string, classes?: string];
-
-/** What a chart shows, in words. The first column is the day. */
-export function ChartTable({
-  title,
-  caption,
-  columns,
-  rows,
-}: {
+type ChartTableOf<Row> = {
   title: string;
   caption: string;
-  columns: readonly ChartColumn[];
-  rows: readonly ChartRow[];
-}) {
+  dayHead: string;
+  dayOf(row: Row): string;
+  columns: readonly ChartColumn<Row>[];
+  rows: readonly Row[];
+};
+
+/** The values of a chart by day; opened on request. */
+export function ChartTable<Row>({ title, caption, dayHead, dayOf, columns, rows }: ChartTableOf<Row>) {
   return (
     <details class="chart-table">
       <summary>{title}</summary>
-      <section class="scroll-x" tabIndex={0} aria-label={title}>
-        <table class="list-table">
-          <caption class="unseen">{caption}</caption>
-          <Headings columns={columns} />
-          <tbody>
-            {rows.map(({ iso, cells }) => (
-              <tr key={iso}>
-                <th scope="row">
-                  <Day iso={iso} />
-                </th>
-                {cells.map((text, at) => (
-                  <td key={columns[at + 1]![0]} class={columns[at + 1]![1]}>
-                    {text}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Wide label={title}>
+        <Table
+          caption={<caption class="unseen">{caption}</caption>}
+          columns={[{ head: dayHead, isName: true, cell: (row) => <Day iso={dayOf(row)} /> }, ...columns]}
+          rows={rows}
+        />
+      </Wide>
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { invalidValue } from '../http/problem.ts';
 import { ALL_DAYS } from '../items/window.ts';
 
-/** Windows of charts by what `?window=` calls them: days back, or everything. */
+/** Windows of charts by their value of `?window=`: a number of days, or everything. */
 export const WINDOW_NAMES = {
   '30': '30 days',
   '90': '90 days',
@@ -13,7 +13,7 @@ export type ChartWindow = keyof typeof WINDOW_NAMES;
 export const USUAL_WINDOW: ChartWindow = '365';
 
 /** The window that a query names; throws for one that is not offered. */
-export function windowAsked(query: URLSearchParams, offered: readonly ChartWindow[]): ChartWindow {
+export function chartWindowOf(query: URLSearchParams, offered: readonly ChartWindow[]): ChartWindow {
   const text = query.get('window') ?? USUAL_WINDOW;
   const window = offered.find((one) => one === text);
   if (window === undefined) throw invalidValue('window', `one of ${offered.join(', ')}`, text);

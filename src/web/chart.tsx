@@ -10,18 +10,18 @@ const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 
 /** Something drawn, and its entry in the legend; its kind is its style. An empty path is not drawn. */
 export type Mark = {
-  kind: 'band' | 'line' | 'listings' | 'refused' | 'rotation' | 'sales' | 'turnover' | 'turnover-fine' | 'under';
+  kind: 'band' | 'line' | 'listings' | 'rejected' | 'rotation' | 'sales' | 'turnover' | 'turnover-fine' | 'under';
   path: string;
   label?: string;
   /** Shown by pointing at it. */
   title?: string;
 };
 
-/** A day that can be read: its texts are those of the elements with `data-reading` in the readout, in their order. */
+/** A day of the readout: its texts belong to the elements with `data-reading`, in their order. */
 export type DayReading = DayValue & { texts: readonly string[] };
 
 type DrawingOf = {
-  /** What the picture shows, for those who do not see it. */
+  /** The text alternative of the picture. */
   summary: string;
   scale: Scale;
   tickText(value: number): string;
@@ -37,12 +37,12 @@ type DrawingOf = {
 type WindowsOf = { href: string; anchor?: string; windows: readonly ChartWindow[]; window: ChartWindow };
 
 /**
- * Values over days, whole without scripts: `client/chart.ts` reads single days, and swaps windows in place with the
- * figure that `source` answers.
+ * Values over days, complete without scripts: `client/chart.ts` reads single days, and swaps in the chart of the page
+ * that a window leads to.
  */
-export function Chart({ source, drawing, ...windows }: WindowsOf & { source: string; drawing: DrawingOf | null }) {
+export function Chart({ drawing, ...windows }: WindowsOf & { drawing: DrawingOf | null }) {
   return (
-    <figure class="chart" data-chart={source}>
+    <figure class="chart">
       <Windows {...windows} />
       {drawing === null ? (
         <p class="chart-empty muted">Nothing is recorded in this window.</p>
@@ -124,7 +124,7 @@ function Plot({ summary, scale, marks }: Pick<DrawingOf, 'summary' | 'scale' | '
           <g key={kind + path}>
             {title && <title>{title}</title>}
             <path class={`chart-${kind}`} d={path} />
-            {kind === 'refused' && <path class="chart-refused-hole" d={path} />}
+            {kind === 'rejected' && <path class="chart-rejected-hole" d={path} />}
           </g>
         ))}
       </svg>
@@ -140,7 +140,7 @@ function Plot({ summary, scale, marks }: Pick<DrawingOf, 'summary' | 'scale' | '
 const SAMPLES: Partial<Record<Mark['kind'], string>> = {
   band: 'M0 0h22v12h-22z',
   sales: 'M11 6h0',
-  refused: 'M11 6h0',
+  rejected: 'M11 6h0',
 };
 
 function Legend({ marks }: Pick<DrawingOf, 'marks'>) {
@@ -152,7 +152,7 @@ function Legend({ marks }: Pick<DrawingOf, 'marks'>) {
             <li key={kind}>
               <svg width="22" height="12" aria-hidden="true">
                 <path class={`chart-${kind}`} d={SAMPLES[kind] ?? 'M1 6h20'} />
-                {kind === 'refused' && <path class="chart-refused-hole" d={SAMPLES[kind]} />}
+                {kind === 'rejected' && <path class="chart-rejected-hole" d={SAMPLES[kind]} />}
               </svg>
               {label}
             </li>
@@ -162,7 +162,7 @@ function Legend({ marks }: Pick<DrawingOf, 'marks'>) {
   );
 }
 
-/** What the script reads days from: where each is, and its texts. */
+/** The days for the script: the position of each, and its texts. */
 function readingsText(readings: readonly DayReading[], { x, y }: Scale): string {
   const rows = readings.map(({ day, value, texts }) => [percent(x(day)), Math.round(10 * y(value)) / 10, ...texts]);
   return JSON.stringify(rows).replaceAll('<', '\\u003c');

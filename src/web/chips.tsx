@@ -1,15 +1,29 @@
 import type { ComponentChildren } from 'preact';
+import { count } from './format.ts';
 
-type Chip = { href: string; name: ComponentChildren; isCurrent?: boolean };
+export type Chip = {
+  href: string;
+  name: ComponentChildren;
+  /** How many there are of it. */
+  size?: number;
+  isCurrent?: boolean;
+  rel?: string;
+};
 
-/** Links side by side; of some one is the chosen one. */
+/** Links in a row; one of them may be the current choice. */
 export function Chips({ links }: { links: readonly Chip[] }) {
   return (
     <ul class="chips">
-      {links.map(({ href, name, isCurrent }) => (
+      {links.map(({ href, name, size, isCurrent, rel }) => (
         <li key={href}>
-          <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+          <a href={href} aria-current={isCurrent ? 'true' : undefined} rel={rel}>
             {name}
+            {size !== undefined && (
+              <>
+                {' '}
+                <span class="chip-count">{count(size)}</span>
+              </>
+            )}
           </a>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import type { GradedContext } from '../graded/context.ts';
 import type { Assets } from './assets.ts';
 
-/** What pages work with: all that a server has. */
+/** The context of a server: everything that pages and routes work with. */
 export type WebContext = GradedContext & {
   /** Styles and scripts of the pages. */
   assets: Assets;

@@ -1,49 +1,36 @@
-import { MS_PER_DAY } from '../lib/day.ts';
+import { dayOf } from '../lib/day.ts';
 
 /** How pages write numbers and days: one way each, in English, by UTC. */
 
-/** Made when first used: making one takes a slow phone as long as drawing a chart. */
-function lazy<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-const dollars = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
-const wholeDollars = lazy(
-  () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }),
-);
-const counts = lazy(() => new Intl.NumberFormat('en-US'));
-const points = lazy(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
-const longDay = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));
-const shortDay = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-);
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const counts = new Intl.NumberFormat('en-US');
+const points = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** As pages write it: `$1,234.50`; from 10,000 dollars on without cents. */
 export function usd(cents: number): string {
-  return cents >= 1_000_000 ? wholeDollars().format(cents / 100) : usdToTheCent(cents);
+  return cents >= 1_000_000 ? wholeDollars.format(cents / 100) : usdToTheCent(cents);
 }
 
 /** `$12,345.60`: in Markdown and feeds, which programs read. */
 export function usdToTheCent(cents: number): string {
-  return dollars().format(cents / 100);
+  return dollars.format(cents / 100);
 }
 
-/** To the cent: `1234.50`, as structured data takes it. */
+/** To the cent: `1234.50`, the form of structured data. */
 export function plainUsd(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
 export function count(n: number): string {
-  return counts().format(n);
+  return counts.format(n);
 }
 
 /** The level of an index: `10,204.17`. */
 export function level(value: number): string {
-  return points().format(value);
+  return points.format(value);
 }
 
 /** `+5.3 %`, `−0.4 %`, `0.0 %`; takes plain percent. */
@@ -55,22 +42,17 @@ export function percentMove(percent: number, decimals = 1): string {
 
 /** `21 November 2026`, of an ISO instant. */
 export function day(iso: string): string {
-  return longDay().format(new Date(iso));
+  return longDay.format(new Date(iso));
 }
 
 /** `21 Nov 2026`. */
 export function briefDay(iso: string): string {
-  return shortDay().format(new Date(iso));
-}
-
-/** Whole UTC days from one instant to another, at least 0. */
-function daysBetween(fromIso: string, toMs: number): number {
-  return Math.max(0, Math.floor(toMs / MS_PER_DAY) - Math.floor(Date.parse(fromIso) / MS_PER_DAY));
+  return shortDay.format(new Date(iso));
 }
 
 /** `today`, `yesterday`, `12 days ago`, `3 months ago`. Of a day, so it is right for as long as the day lasts. */
 export function ago(iso: string, nowMs: number): string {
-  const days = daysBetween(iso, nowMs);
+  const days = Math.max(0, dayOf(nowMs) - dayOf(Date.parse(iso)));
   if (days === 0) return 'today';
   if (days === 1) return 'yesterday';
   if (days < 60) return `${days} days ago`;

@@ -6,15 +6,11 @@ export type JsonLdBlock = WithContext<Thing> | Graph;
 
 /** A block's text, safe inside a script element: no sign that could end it or open a comment (HTML, section 4.12.1.3). */
 export function jsonLdText(block: JsonLdBlock): string {
-  return JSON.stringify(block)
-    .replace(/</g, '\\u003C')
-    .replace(/>/g, '\\u003E')
-    .replace(/&/g, '\\u0026')
-    .replace(/\u2028/g, '\\u2028')
-    .replace(/\u2029/g, '\\u2029');
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
-/** What stands on every page: who publishes it, and the site. */
+/** The blocks of every page: its publisher and the site. */
 export function siteBlocks({ name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): JsonLdBlock[] {
   return [
     {
@@ -57,7 +53,7 @@ export function breadcrumbBlock(
   };
 }
 
-/** A list of pages of ours, in order. */
+/** An ordered list of pages of the site. */
 export function itemListBlock(baseUrl: string, name: string, items: readonly Crumb[]): JsonLdBlock {
   return {
     '@context': 'https://schema.org',

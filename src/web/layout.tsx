@@ -3,22 +3,23 @@ import { renderToString } from 'preact-render-to-string';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import type { Site } from './site/site.ts';
 
-type PageContent = {
+/** The content of a page and of its head. */
+export type PageContent = {
   /** Without the site's name, which follows it. */
   title: string;
   description: string;
-  /** Site-relative address that the content is known by; null for what is known by none, such as an error. */
+  /** Canonical address, site-relative; null for content without one, such as an error. */
   path: string | null;
   main: VNode;
   /** The way here from home; the page itself comes last. Empty on the home page. */
   trail?: readonly Crumb[];
   /** The trail is in the structured data too. */
   hasBreadcrumbs?: boolean;
-  /** Structured data beside what every page carries. */
+  /** Structured data in addition to that of every page. */
   blocks?: readonly JsonLdBlock[];
   /** Names of scripts in `client/`. The page is whole without them. */
   scripts?: readonly string[];
-  /** Site-relative address of a picture for those who share the link. */
+  /** Site-relative address of a picture for shared links. */
   shareImage?: string;
   /** The same content in other types: site-relative. */
   alternates?: readonly { type: string; href: string; title?: string }[];
@@ -26,7 +27,7 @@ type PageContent = {
   isHidden?: boolean;
   /** The section of the navigation that the page belongs to. */
   section?: Section;
-  /** What the search field shows. */
+  /** The text in the search field. */
   query?: string;
 };
 
@@ -144,7 +145,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
   );
 }
 
-/** The name without what says that sales are simulated: a note above says it in full. */
+/** The name without its note on simulated sales, which the banner above shows in full. */
 function brandOf({ name }: Site): string {
   return name.split(' (')[0]!;
 }
@@ -219,18 +220,10 @@ function Footer({ site }: { site: Site }) {
   );
 }
 
+type SectionOf = { id: string; title: string; children: ComponentChildren; aside?: ComponentChildren };
+
 /** A titled part of a page. */
-export function Section({
-  id,
-  title,
-  children,
-  aside,
-}: {
-  id: string;
-  title: string;
-  children: ComponentChildren;
-  aside?: ComponentChildren;
-}) {
+export function Section({ id, title, children, aside }: SectionOf) {
   return (
     <section class="part" aria-labelledby={id}>
       <div class="part-head">
@@ -242,7 +235,7 @@ export function Section({
   );
 }
 
-/** What may be wider than the page: it scrolls by itself, and by keyboard. */
+/** Content that may be wider than the page: it scrolls by itself, and by keyboard. */
 export function Wide({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <section class="scroll-x" aria-label={label} tabIndex={0}>

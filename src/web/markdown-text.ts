@@ -1,4 +1,4 @@
-import { briefDay } from './format.ts';
+import { briefDay, percentMove, usdToTheCent } from './format.ts';
 
 /**
  * Text for a Markdown document: a name may hold anything, and is shown as it is, on one line: no markup, image, or
@@ -10,4 +10,16 @@ export function escaped(text: string): string {
 
 export function dayOrDash(iso: string | null): string {
   return iso === null ? '–' : briefDay(iso);
+}
+
+export function priceOrNone(cents: number | null): string {
+  return cents === null ? 'no price' : usdToTheCent(cents);
+}
+
+/** `7 days +5.3 %, 30 days unknown`: moves by the days they span, as `d7`. */
+export function movesOf(deltas: Record<`d${number}`, number | null>): string {
+  const moves = Object.entries(deltas).map(
+    ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
+  );
+  return moves.join(', ');
 }

@@ -4,8 +4,8 @@ import { Marked, type Tokens } from 'marked';
 type LinkOf = (href: string) => string;
 
 /**
- * A document of ours as HTML. What may be wider than the page scrolls by itself, by keyboard too; headings can be linked,
- * and stand under the page's own: the document's first heading is left out.
+ * A document of the project as HTML. Tables and code scroll by themselves, by keyboard too. Headings have anchors; the
+ * document's first heading is left out, since the page has its own.
  */
 export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): string {
   let tables = 0;
@@ -26,7 +26,7 @@ export function htmlOf(markdown: string, linkOf: LinkOf = (href) => href): strin
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
       },
       table(token: Tokens.Table) {
-        // A corner without words heads nothing.
+        // An empty corner is not a heading.
         const tagOf = (cell: Tokens.TableCell, tag: string) => (tag === 'th' && cell.text === '' ? 'td' : tag);
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
           `<tr>${cells.map((cell) => `<${tagOf(cell, tag)}${cell.align === 'right' ? ' class="num"' : ''}>${this.parser.parseInline(cell.tokens)}</${tagOf(cell, tag)}>`).join('')}</tr>`;

@@ -5,26 +5,28 @@ import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
 import type { WebContext } from './context.ts';
-import { contentPolicy } from './site/site.ts';
+import { type PageContent, pageText } from './layout.tsx';
+import { contentPolicy, siteOf } from './site/site.ts';
 
 type PageRequest = { params: Record<string, string>; query: URLSearchParams };
 
-/** What a page answers: text of its type, or another address. */
+/** The answer of a page: content for the layout of the site, a body of the page's type, or a redirect. */
 export type PageAnswer =
-  | {
-      body: string | Buffer;
+  | ((PageContent | FileContent) & {
       status?: 200 | 404 | 410;
-      /** Absolute address that this content is known by, where it is not the one asked. */
-      canonical?: string;
-      /** Nobody may keep it, whatever the page's others allow: it may change at the next visit. */
+      /** This answer may not be cached, whatever the page allows otherwise: it may change at the next visit. */
       noStore?: boolean;
-    }
+    })
   | { movedTo: string };
 
-/** A public page, or a file that belongs to the pages: a GET outside /v1 that takes from no budget. */
+/** `canonical`: absolute address of the page that has the same content. */
+type FileContent = { body: string | Buffer; canonical?: string };
+
+/** A public page, or a file that belongs to the pages: a GET outside /v1 that does not count against a budget. */
 export type Page = {
   path: string;
-  type:
+  /** Absent: an HTML page. */
+  type?:
     | 'text/html'
     | 'text/markdown'
     | 'text/plain'
@@ -35,16 +37,15 @@ export type Page = {
     | 'application/linkset+json'
     | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
-  maxAgeSeconds: number | 'no-store';
+  maxAgeSeconds: number;
   answer(context: WebContext, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 };
 
 /**
- * Mounts a page. What it answers with 200 is kept until prices close or the catalog changes, as the API's answers are. A
- * visitor who has waited `withinMs` is answered 503; the page is built to its end all the same, once, and kept for the next.
+ * Mounts a page. Answers with status 200 are cached until prices close or the catalog changes, as those of the API are. After
+ * `withinMs` a visitor is answered 503; the page is still completed, once, and cached.
  */
 export function mountPage(app: FastifyInstance, context: WebContext, page: Page, withinMs: number): void {
-  const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
   app.route({
     method: ['GET', 'HEAD'],
     url: page.path,
@@ -53,7 +54,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       const params = request.params as Record<string, string>;
       const query = new URL(request.raw.url!, 'http://page').searchParams;
       const built = context.cache.make(request.raw.url!, async () =>
-        sendable(page, await page.answer(context, { params, query }), headers),
+        sendable(context, page, await page.answer(context, { params, query })),
       );
       const answer = await within(withinMs, built);
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
@@ -64,8 +65,9 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
   });
 }
 
-/** What a page answers as it is sent, and whether the next visitor may have it too. */
-function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Record<string, string>): Made {
+/** The answer of a page as it is sent, and whether it may be cached. */
+function sendable(context: WebContext, { type = 'text/html', maxAgeSeconds }: Page, answer: PageAnswer): Made {
+  const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
   const kind = {
     policy: 'open',
     pageType: /^(text|application)/.test(type) ? `${type}; charset=utf-8` : type,
@@ -75,8 +77,9 @@ function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Re
     const moved = { ...kind, status: 308, maxAgeSeconds: 'no-store', extraHeaders: { ...headers, location } } as const;
     return { answer: readyAnswer({ body: '' }, moved), keep: false };
   }
-  const { body, status = 200, canonical, noStore = false } = answer;
-  const keep = status === 200 && !noStore && maxAgeSeconds !== 'no-store';
+  const { status = 200, noStore = false } = answer;
+  const { body, canonical }: FileContent = 'main' in answer ? { body: pageText(siteOf(context), answer) } : answer;
+  const keep = status === 200 && !noStore;
   const ready = readyAnswer(
     { body, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
     { ...kind, status, maxAgeSeconds: keep ? maxAgeSeconds : 'no-store', extraHeaders: headers },
@@ -84,7 +87,7 @@ function sendable({ type, maxAgeSeconds }: Page, answer: PageAnswer, headers: Re
   return { answer: ready, keep };
 }
 
-/** Beside the API's: what a page may load, and that it sends a referrer to its own site only. */
+/** Headers in addition to those of the API: the content policy, and a referrer for the own site only. */
 export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<string, string> {
   return {
     'content-security-policy': contentPolicy(config),
@@ -94,7 +97,7 @@ export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<stri
   };
 }
 
-/** A path segment in its canonical spelling, lower case. Throws `not_found` for text that no segment of ours holds. */
+/** A path segment in its canonical spelling, lower case. Throws `not_found` for characters that no segment contains. */
 export function canonicalSegment(segment: string): string {
   if (!/^[a-z0-9-]+$/i.test(segment)) throw notFound('There is no page at this address.');
   return segment.toLowerCase();

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../items/summary.ts';
+import { short } from './chart-shape.ts';
 import { briefDay, percentMove, usd } from './format.ts';
 
 /** A day in a page, readable by machines too. */
@@ -25,7 +27,12 @@ export function Move({ percent, over }: { percent: number | null; over: string }
   );
 }
 
-/** The same with its period, in a list of facts. */
+/** A price in a table. */
+export function Price({ cents }: { cents: number | null }): ComponentChildren {
+  return cents === null ? <span class="muted">No price</span> : usd(cents);
+}
+
+/** A move with its period, in a list of facts. */
 export function MoveFact({ percent, over }: { percent: number | null; over: string }) {
   return (
     <div>
@@ -37,21 +44,21 @@ export function MoveFact({ percent, over }: { percent: number | null; over: stri
   );
 }
 
-const SPARK = { width: 88, height: 26, inset: 2 };
+const SPARK = { width: 88, height: 26 };
 
-/** A small line of prices, oldest first; nothing for fewer than two. Decoration: the move beside it says the same. */
+/** A small line of values, oldest first; nothing for fewer than two. Decoration: the moves next to it say the same. */
 export function Spark({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null;
-  const { width, height, inset } = SPARK;
+  const { width, height } = SPARK;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   const points = values.map((value, at) => {
-    const x = inset + (at * (width - 2 * inset)) / (values.length - 1);
-    const y = span === 0 ? height / 2 : height - inset - ((value - low) / span) * (height - 2 * inset);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
+    const x = (at * width) / (values.length - 1);
+    const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
+    return `${short(x)},${short(y)}`;
   });
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <polyline points={points.join(' ')} />
     </svg>
   );
@@ -59,7 +66,7 @@ export function Spark({ values }: { values: readonly number[] }) {
 
 type Priced = Pick<CardSummary, 'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated'>;
 
-/** Price of a card in a list: what it is of, its move and its date; where there is none, the last sale instead. */
+/** Price of a card in a list with its grade, move and date; without a price, the last sale. */
 export function ListPrice({ card }: { card: Priced }) {
   const { priceUsdCents, gradeLabel, lastSaleAt, updatedAt, deltaPct, estimated } = card;
   if (priceUsdCents === null)

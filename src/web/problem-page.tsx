@@ -13,7 +13,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   unavailable: 'Back in a moment',
 };
 
-/** What a browser is shown where a program gets a problem: what is wrong, and where to go on. */
+/** The page shown to a browser instead of a problem document: the fault, and where to go on. */
 export function problemPage(context: WebContext): ProblemPage {
   return (problem, requestId) => ({
     headers: pageHeaders(context),
@@ -77,7 +77,7 @@ function sentenceOf({ code, message, extra }: ProblemError): string {
   return 'Nothing is at this address. It may have been mistyped, or the card is not in the catalog.';
 }
 
-/** What can be read of an address: its last part in words. */
+/** The last part of an address in words. */
 function nameOf(href: string): string {
   const words = href.split('/').at(-1)!.split('-');
   const isToken = /^[0-9a-f]{8}$/.test(words.at(-1)!);

@@ -1,4 +1,4 @@
-/** Round values that a range of numbers lies between, evenly spaced and rising: `atMost` steps of 1, 2, 2.5 or 5 × 10ⁿ. */
+/** Round values that enclose a range of numbers, evenly spaced and rising: `atMost` steps of 1, 2, 2.5 or 5 × 10ⁿ. */
 export function ticksOf(low: number, high: number, atMost = 5): number[] {
   const least = Math.max(1e-6, (high - low || Math.abs(high) || 1) / atMost);
   const power = 10 ** Math.floor(Math.log10(least));
@@ -6,7 +6,7 @@ export function ticksOf(low: number, high: number, atMost = 5): number[] {
   for (;;) {
     const first = Math.floor(low / step);
     const steps = Math.max(1, Math.ceil(high / step) - first);
-    // Rounding outwards may take one step more than was counted on.
+    // Rounding outwards may need one more step.
     if (steps <= atMost) return Array.from({ length: steps + 1 }, (_, at) => (first + at) * step);
     step *= 2;
   }

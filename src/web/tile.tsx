@@ -3,35 +3,29 @@ import { CardArt } from './art.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
-type TileCard = Omit<CardSummary, 'tags'>;
+/** `note` is a line below the price. */
+type TileCard = Omit<CardSummary, 'tags'> & { note?: string };
 
-/** Cards as a grid of pictures with their prices. */
+/** Cards as a grid of pictures with their prices: the name is the link, and the whole tile is its target. */
 export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCard[] }) {
   return (
     <ul class="tiles">
       {cards.map((card) => (
-        <CardTile key={card.id} site={site} card={card} />
+        <li key={card.id} class="tile">
+          <CardArt site={site} card={card} size="tile" />
+          <a class="tile-name" href={card.href}>
+            <bdi>{card.name}</bdi>
+          </a>
+          <span class="tile-facts">{factsOf(card)}</span>
+          <ListPrice card={card} />
+          {card.note && <span class="tile-facts">{card.note}</span>}
+        </li>
       ))}
     </ul>
   );
 }
 
-/** One card of a grid: the name is the link, and the whole tile is its target. `note` is a line below the price. */
-export function CardTile({ site, card, note }: { site: Site; card: TileCard; note?: string }) {
-  return (
-    <li class="tile">
-      <CardArt site={site} card={card} size="tile" />
-      <a class="tile-name" href={card.href}>
-        <bdi>{card.name}</bdi>
-      </a>
-      <span class="tile-facts">{factsOf(card)}</span>
-      <ListPrice card={card} />
-      {note && <span class="tile-facts">{note}</span>}
-    </li>
-  );
-}
-
-/** What distinguishes a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
+/** The facts that distinguish a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
 export function factsOf({
   setName,
   printedNumber,

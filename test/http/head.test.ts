@@ -98,7 +98,7 @@ describe('HEAD', () => {
     ]);
   });
 
-  test('of a sitemap reads nothing and takes no turn', async () => {
+  test('of a sitemap does not keep its turn', async () => {
     const url = `/sitemaps/${fill('/sitemaps/:file', '')}`;
     for (let i = 0; i < 5; i++) expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
     expect((await app.inject({ url })).statusCode).toBe(200);

@@ -72,7 +72,7 @@ describe('a withdrawn card', () => {
 
   test('has pages that are 410 too, in every form, and lead to the card in its place', async () => {
     const href = `/card/${SET}/${slugOf(replaced)}`;
-    for (const form of ['', '.md', '.png', '/chart']) expect((await api.get(href + form)).status, form).toBe(410);
+    for (const form of ['', '.md', '.png']) expect((await api.get(href + form)).status, form).toBe(410);
     const place = `/card/${SET}/4-charizard-${stays.slice(0, 8)}`;
     expect((await api.get(href)).text).toContain(`href="${place}"`);
     expect((await api.get(`${href}.md`)).text).toContain(`(${place}.md)`);

@@ -35,7 +35,7 @@ describe('the demo', () => {
     }
   });
 
-  test('prices most cards, shows refused sales with their reasons, and names every source simulated', async () => {
+  test('prices most cards, shows rejected sales with their reasons, and names every source simulated', async () => {
     const [row] = await database.db.query<{ items: number; reasons: string[]; named: boolean }>(
       `select (select count(distinct item_id) from card_states) as items,
          (select array_agg(distinct rejection) from sales where rejection is not null) as reasons,

@@ -59,7 +59,7 @@ async function demoIndex(): Promise<MatchIndex> {
   return buildMatchIndex(items);
 }
 
-const ask = (company: CertCompany, certNumber: number) =>
+const lookUp = (company: CertCompany, certNumber: number) =>
   graders.graderFor(company)!.lookUp(String(certNumber), new AbortController().signal);
 
 function recordOf(answer: GraderAnswer): CertRecord {
@@ -69,8 +69,8 @@ function recordOf(answer: GraderAnswer): CertRecord {
 
 describe('the simulated grader', () => {
   test('describes a card of the demo, the same every time, and says that it is simulated', async () => {
-    const record = recordOf(await ask('PSA', 90_000_001));
-    expect(record).toEqual(recordOf(await ask('PSA', 90_000_001)));
+    const record = recordOf(await lookUp('PSA', 90_000_001));
+    expect(record).toEqual(recordOf(await lookUp('PSA', 90_000_001)));
     expect(record.graderId).toBe('simulated-grader');
     expect(record.label.text).toMatch(/ \(SIMULATED\)$/);
     expect(record.images!.front).toMatch(/^https:\/\/demo\.example\/demo\/art\//);
@@ -79,10 +79,10 @@ describe('the simulated grader', () => {
   });
 
   test('writes labels whose card and grade can nearly always be identified, and never wrongly', async () => {
-    const asked = Array.from({ length: 120 }, (_, n) => 90_000_001 + n).filter((number) => number % 10 !== 7);
-    const found = await Promise.all(asked.map((number, n) => ask(COMPANIES[n % 3]!, number)));
+    const numbers = Array.from({ length: 120 }, (_, n) => 90_000_001 + n).filter((number) => number % 10 !== 7);
+    const found = await Promise.all(numbers.map((number, n) => lookUp(COMPANIES[n % 3]!, number)));
     const records = found.filter((answer) => answer.kind === 'found').map(recordOf);
-    expect(records.length).toBe(asked.filter((number) => number % 100 !== 99).length);
+    expect(records.length).toBe(numbers.filter((number) => number % 100 !== 99).length);
     let identified = 0;
     for (const { company, gradeText, label } of records) {
       const grade = gradeOf(company, gradeText);
@@ -99,17 +99,17 @@ describe('the simulated grader', () => {
 
   test('knows no other numbers, nor those in 99', async () => {
     for (const number of [90_000_000, 90_000_099, 90_001_000, 12_345_678])
-      expect(await ask('PSA', number), String(number)).toEqual({ kind: 'unknown' });
+      expect(await lookUp('PSA', number), String(number)).toEqual({ kind: 'unknown' });
   });
 
   test('deactivated the numbers in 13 alone', async () => {
-    expect(recordOf(await ask('CGC', 90_000_013)).isDeactivated).toBe(true);
-    expect(recordOf(await ask('CGC', 90_000_014)).isDeactivated).toBe(false);
+    expect(recordOf(await lookUp('CGC', 90_000_013)).isDeactivated).toBe(true);
+    expect(recordOf(await lookUp('CGC', 90_000_014)).isDeactivated).toBe(false);
   });
 
   test('takes two seconds for the numbers in 7', async () => {
     const startedMs = performance.now();
-    expect((await ask('BGS', 90_000_007)).kind).toBe('found');
+    expect((await lookUp('BGS', 90_000_007)).kind).toBe('found');
     expect(performance.now() - startedMs).toBeGreaterThan(1990);
   });
 });
@@ -127,7 +127,7 @@ describe('the simulated market', () => {
   };
   const charizard = cards.find(({ demoId }) => demoId === 'pokemon/base1/4/charizard')!;
 
-  test('finds sales of the card in the grade asked for, whose titles state both', async () => {
+  test('finds sales of the card in the requested grade, whose titles state both', async () => {
     const { sales, complete, problem } = await search(queryOf(charizard, 'psa-9'));
     expect({ complete, problem }).toEqual({ complete: true, problem: null });
     const of = sales.map((entry) => {

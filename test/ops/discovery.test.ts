@@ -53,7 +53,7 @@ describe('sitemaps', () => {
     expect((await api.get('/sitemaps/pages.xml')).text).toContain(`<url><loc>${BASE_URL}/card</loc></url>`);
   });
 
-  test('parts of a file hold every card once', async () => {
+  test('parts of a file list every card once', async () => {
     const whole = locations((await api.get('/sitemaps/cards-pokemon-1-of-1.xml')).text);
     const parts: string[] = [];
     for (const part of [1, 2, 3, 4])
@@ -61,7 +61,7 @@ describe('sitemaps', () => {
     expect(parts.sort()).toEqual(whole.sort());
   });
 
-  test('two are written at a time; a third is asked to retry', async () => {
+  test('two are written at a time; a third is answered 503 with Retry-After', async () => {
     const all = await Promise.all([1, 2, 3, 4].map((part) => api.get(`/sitemaps/cards-pokemon-${part}-of-4.xml`)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     expect(all.find(({ status }) => status === 503)!.headers['retry-after']).toBe('10');
@@ -76,7 +76,8 @@ describe('sitemaps', () => {
     ];
     for (const file of files) expect(fileOf(nameOf(file))).toEqual(file);
     for (const name of ['', 'cards-mtg', 'cards-mtg-5-of-4', 'cards-mtg-0-of-4', 'sets-mtg-1-of-1', 'sets-chess'])
-      expect(fileOf(name), name).toBeNull();
+      expect(fileOf(`${name}.xml`), name).toBeNull();
+    expect(fileOf('sets-mtg')).toBeNull();
     expect((await api.get('/sitemaps/sets-chess.xml')).status).toBe(404);
   });
 });

@@ -14,12 +14,12 @@ beforeAll(async () => {
   const { db } = database;
   const ids: string[] = [];
   for (let n = 1; n <= 5; n++) ids.push(await anItem(db, { number: String(n) }));
-  const [both, once, bare, retired, gone] = ids as [string, string, string, string, string];
-  await imaged(db, both, once, retired, gone);
-  await aTag(db, { slug: 'one', itemIds: [both, once, bare, gone] });
+  const [both, once, bare, retired, removed] = ids as [string, string, string, string, string];
+  await imaged(db, both, once, retired, removed);
+  await aTag(db, { slug: 'one', itemIds: [both, once, bare, removed] });
   await aTag(db, { slug: 'two', itemIds: [both] });
   await aTag(db, { slug: 'off', active: false, itemIds: [retired] });
-  await db.query('update items set removed_at = now() where id = $1', [gone]);
+  await db.query('update items set removed_at = now() where id = $1', [removed]);
   const gundam = await anItem(db, { set: await aSet(db, { game: 'gundam' }) });
   await aTag(db, { slug: 'three', itemIds: [gundam] });
   const digimon = await anItem(db, { set: await aSet(db, { game: 'digimon' }) });

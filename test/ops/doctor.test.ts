@@ -28,10 +28,12 @@ async function findings(part: string, { today = TODAY, dataDir = folder, url = '
 }
 
 test('a data folder that cannot be examined is a failure, whatever database is used', async () => {
-  const gone = join(folder, 'gone');
-  const failure = { state: 'fail', what: `the data folder ${gone} cannot be examined (ENOENT)` };
-  expect(await findings('data folder', { dataDir: gone })).toMatchObject([failure]);
-  expect(await findings('data folder', { dataDir: gone, url: 'postgres://somewhere/else' })).toMatchObject([failure]);
+  const missing = join(folder, 'missing');
+  const failure = { state: 'fail', what: `the data folder ${missing} cannot be examined (ENOENT)` };
+  expect(await findings('data folder', { dataDir: missing })).toMatchObject([failure]);
+  expect(await findings('data folder', { dataDir: missing, url: 'postgres://somewhere/else' })).toMatchObject([
+    failure,
+  ]);
   expect(await findings('GB free', { url: 'postgres://somewhere/else' })).toMatchObject([
     { what: expect.stringContaining(folder) },
   ]);

@@ -11,7 +11,7 @@ import { slowPhoto } from '../support/photos/hostile-images.ts';
 import { builtProcess } from '../support/program.ts';
 
 const GRACE_MS = 500;
-/** Less than photos wait for their turn, which must not hold the process. */
+/** Shorter than photos wait for their turn, which must not delay the exit of the process. */
 const CLOSE_MS = 20_000;
 
 let database: FreshDatabase;

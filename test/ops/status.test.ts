@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 beforeEach(() => database.db.query('delete from service_clients'));
 
-/** Asks as the shop's connection would. */
-function ask(budgetPerDay = 10) {
+/** Sends a request as the shop's connection would. */
+function callShop(budgetPerDay = 10) {
   const options = { id: 'shop', hosts: [server.origin], privateHosts: [server.origin], tries: 1, budgetPerDay };
   return openServiceClient({ db: database.db, clock: app.context.clock }, { ...options, opensAfter: 2 }).ask({
     url: server.origin,
@@ -77,7 +77,7 @@ describe('GET /v1/status', () => {
 
   test('reports how a service answered, what it cost and what is left', async () => {
     server.next({ body: 'fine' });
-    await ask();
+    await callShop();
     expect(await shop()).toMatchObject({
       state: 'ok',
       lastSuccessAt: '2026-06-30T12:00:00.000Z',
@@ -91,19 +91,19 @@ describe('GET /v1/status', () => {
 
   test('reports faults, of an open circuit and of a spent budget', async () => {
     server.next({ status: 500 }, { status: 500 });
-    await ask();
+    await callShop();
     expect(await shop()).toMatchObject({ state: 'failing', lastFaultReason: 'server_error' });
-    await ask();
+    await callShop();
     expect(await shop()).toMatchObject({ state: 'resting' });
     await database.db.query('delete from service_clients');
     server.next({ body: 'fine' });
-    await ask(1);
+    await callShop(1);
     expect(await shop()).toMatchObject({ state: 'resting', budgetLeft: 0 });
   });
 
   test('reveals no address and no secret', async () => {
     server.next({ status: 500 });
-    await ask();
+    await callShop();
     const { text } = await app.get('/v1/status');
     for (const hidden of ['hidden-path', '127.0.0.1', 'psa.internal', 'the-secret', 'PSA_TOKEN'])
       expect(text).not.toContain(hidden);
@@ -171,10 +171,10 @@ describe('doctor', () => {
 
   test('reports how each service is, and what to do', async () => {
     server.next({ status: 403 });
-    await ask();
+    await callShop();
     expect(await findings(env)).toEqual([
       { state: 'ok', what: 'drop (watched-folder): no file yet' },
-      { state: 'ok', what: 'psa (psa): never asked' },
+      { state: 'ok', what: 'psa (psa): never called' },
       {
         state: 'warn',
         what: 'shop (json-http): failing, 1 of 10 calls today, last fault unauthorized 2026-06-30T12:00:00.000Z',
@@ -198,15 +198,15 @@ describe('doctor', () => {
   });
 
   test('says when a watched folder cannot be read', async () => {
-    const gone = file([{ id: 'drop', kind: 'watched-folder', path: '/nowhere/at/all' }]);
-    expect(await findings(gone)).toContainEqual({
+    const missing = file([{ id: 'drop', kind: 'watched-folder', path: '/nowhere/at/all' }]);
+    expect(await findings(missing)).toContainEqual({
       state: 'warn',
       what: 'drop (watched-folder): /nowhere/at/all cannot be read (ENOENT)',
       advice: 'make the folder, or correct its path in CONNECTIONS_FILE',
     });
   });
 
-  test('says when nothing is asked', async () => {
+  test('says when no service is called', async () => {
     expect((await findings({})).map(({ state }) => state)).toEqual(['ok']);
   });
 });

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     },
   );
 
-  test('the content policy refuses nothing that a page does', async () => {
+  test('the content policy blocks nothing that a page does', async () => {
     const watched = await watchedPage(browser, origin);
     for (const path of paths) await watched.page.goto(origin + path, { waitUntil: 'load' });
     expect(watched.complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);

@@ -124,7 +124,7 @@ describe('the page of a slab', () => {
     expect(await heading('BGS30009008')).toBe('An unknown cert');
   });
 
-  test('opened by whomever starts no valuation; its events neither, unless a script asks for them', async () => {
+  test('opening it starts no valuation; its events only when a script requests them', async () => {
     const before = await valuations();
     const { text, headers } = await api.get('/cert/PSA30000000', HTML);
     expect(text).toContain('Look it up now');
@@ -156,17 +156,17 @@ describe('looking up', () => {
   });
 
   test('takes from the budget of the site alone', async () => {
-    const ask = (cert: string) =>
+    const lookUp = (cert: string) =>
       api.post(`/cert/${cert}`, '', {
         address: '127.0.0.1',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...HTML },
       });
     const statuses = [];
-    for (const cert of ['PSA30000003', 'PSA30000004']) statuses.push((await ask(cert)).status);
+    for (const cert of ['PSA30000003', 'PSA30000004']) statuses.push((await lookUp(cert)).status);
     expect(statuses).toEqual([303, 429]);
     const { json } = await api.get('/v1/usage');
     const daily = json.policies.find(({ policy }: { policy: string }) => policy === 'daily');
-    // Only what this test file asked of the API itself.
+    // Only the requests of this file to the API itself.
     expect(daily.limit - daily.remaining).toBe(1);
   });
 });

@@ -14,12 +14,12 @@ const anyData = fc
     days: fc.uniqueArray(fc.integer({ min: FROM, max: TO }), { maxLength: 40 }),
     price: cents,
     sales: fc.array(dot, { maxLength: 20 }),
-    refused: fc.array(dot, { maxLength: 5 }),
+    rejected: fc.array(dot, { maxLength: 5 }),
     listings: fc.array(dot, { maxLength: 5 }),
   })
-  .filter(({ days, sales, refused, listings }) => days.length + sales.length + refused.length + listings.length > 0)
+  .filter(({ days, sales, rejected, listings }) => days.length + sales.length + rejected.length + listings.length > 0)
   .map(
-    ({ days, price, sales, refused, listings }): PriceHistory => ({
+    ({ days, price, sales, rejected, listings }): PriceHistory => ({
       fromDay: FROM,
       toDay: TO,
       stepDays: 1,
@@ -27,7 +27,7 @@ const anyData = fc
         .sort((a, b) => a - b)
         .map((day) => ({ day, value: price, low: Math.ceil(price / 2), high: price * 2 })),
       sales,
-      refused: refused.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
+      rejected: rejected.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
       listings,
     }),
   );
@@ -35,11 +35,11 @@ const anyData = fc
 const coordinates = (path: string) => path.match(/-?\d+(\.\d+)?/g)?.map(Number) ?? [];
 
 describe('a chart', () => {
-  test('holds everything within its plot, whatever the prices', () => {
+  test('draws everything within its plot, whatever the prices', () => {
     fc.assert(
       fc.property(anyData, (data) => {
         const scale = scaleOf(FROM, TO, priceTicks(data));
-        const places = [...data.sales, ...data.refused, ...data.listings, ...data.line].map(({ day, value }) => [
+        const places = [...data.sales, ...data.rejected, ...data.listings, ...data.line].map(({ day, value }) => [
           scale.x(day),
           scale.y(value),
         ]);
@@ -62,7 +62,7 @@ describe('a chart', () => {
   test('a price that is far off does not set the scale', () => {
     const line = [{ day: FROM, value: 100_00, low: 90_00, high: 110_00 }];
     const sales = [{ day: FROM, value: 9_000_00 }];
-    const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales, refused: [], listings: [] };
+    const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales, rejected: [], listings: [] };
     const scale = scaleOf(FROM, TO, priceTicks(data));
     expect(scale.ticks.at(-1)).toBeLessThan(200_00);
     expect(coordinates(dotsPath(sales, scale))[1]).toBe(CHART.top);

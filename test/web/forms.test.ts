@@ -95,7 +95,7 @@ describe('the partner form', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(`delete the counts within ${KEPT_DAYS + 1} days`);
   });
 
-  test('of more than 16 kB is refused', async () => {
+  test('of more than 16 kB is rejected', async () => {
     expect((await send(api, '/partners', { shopName: 'x'.repeat(20_000) })).status).toBe(413);
   });
 

@@ -76,7 +76,7 @@ describe('the page of a live index', () => {
       expect(text).toContain(`<td class="num">${value.toLocaleString('en-US', { minimumFractionDigits: 2 })}</td>`);
   });
 
-  test('offers windows as links, and refuses one that it does not know', async () => {
+  test('offers windows as links, and rejects an unknown one', async () => {
     const text = await page('/indices/pokemon?window=all');
     expect(text).toContain('<a href="/indices/pokemon?window=all" aria-current="true" rel="nofollow">');
     expect(text).toContain('<link rel="canonical" href="https://prices.example/indices/pokemon"/>');
@@ -139,7 +139,7 @@ describe('the page of a live index', () => {
     await emptied.close();
   });
 
-  test('stands as Markdown beside itself, known by the page’s address', async () => {
+  test('has a Markdown twin whose canonical address is the page’s', async () => {
     const { status, text, headers } = await api.get('/indices/pokemon.md');
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(headers.link).toBe('<https://prices.example/indices/pokemon>; rel="canonical"');

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: await card('often', 'psa-10'), everyDays: 2 });
   await manySales(db, { itemId: await card('expensive', 'psa-10'), usdCents: 1_234_567_89, everyDays: 9 });
   await aSale(db, { itemId: await card('once', 'psa-9'), gradeKey: 'psa-9', sold: '2026-06-01' });
-  await aSale(db, { itemId: await card('refused', 'psa-10'), rejection: 'lot' });
+  await aSale(db, { itemId: await card('rejected', 'psa-10'), rejection: 'lot' });
   await card('never', 'psa-10');
   const waiting = await card('waiting', 'psa-10');
   await manySales(db, { itemId: waiting, everyDays: 20 });
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe('a card’s page, its structured data, its Markdown and the API', () => {
-  test.each(['often', 'expensive', 'once', 'refused', 'never', 'waiting', 'newgrade', 'newgame'])(
+  test.each(['often', 'expensive', 'once', 'rejected', 'never', 'waiting', 'newgrade', 'newgame'])(
     'say the same of a card that sold: %s',
     async (state) => {
       const href = cards[state]!;

@@ -4,7 +4,7 @@ import { ticksOf } from '../../src/web/scale.ts';
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
-test('ticks hold the range between them, evenly spaced, few', () => {
+test('ticks enclose the range, evenly spaced and few', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [low, high] = [Math.min(a, b), Math.max(a, b)];

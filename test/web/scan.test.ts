@@ -20,7 +20,7 @@ describe('a photo', () => {
     expect(text).toContain('<bdi>Card 4</bdi>');
   });
 
-  test('sent by the script is reported stage by stage, with where the card lies, then the result', async () => {
+  test('sent by the script is reported stage by stage, with the corners of the card, then the result', async () => {
     const { status, headers, text } = await world.send('/scan/card/events', [world.pictures[3]!]);
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
     const names = [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
@@ -30,7 +30,7 @@ describe('a photo', () => {
     expect(text).toContain('<bdi>Card 4</bdi>');
   });
 
-  test('that another site sends is refused', async () => {
+  test('that another site sends is denied', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     for (const path of ['/scan/card', '/scan/card/events'])
       expect((await world.send(path, [world.pictures[3]!], 'file', headers)).status).toBe(400);

@@ -16,8 +16,8 @@ beforeAll(async () => {
   const expensive = await anItem(db, { set: base, number: '9', name: HOSTILE_NAME });
   const moved = await anItem(db, { set: base, number: '2', name: 'Moved', language: 'Japanese' });
   await anItem(db, { set: base, number: '100', name: 'Unsold' });
-  const gone = await anItem(db, { set: base, number: '4', name: 'Gone' });
-  await db.query('update items set removed_at = now() where id = $1', [gone]);
+  const removed = await anItem(db, { set: base, number: '4', name: 'Removed' });
+  await db.query('update items set removed_at = now() where id = $1', [removed]);
   await manySales(db, { itemId: cheap, usdCents: 10_00 });
   await manySales(db, { itemId: expensive, usdCents: 500_00 });
   await manySales(db, { itemId: moved, from: '2026-01-01', to: '2026-06-20', everyDays: 2, usdCents: 100_00 });
@@ -53,7 +53,7 @@ describe('a set', () => {
     for (const { priceUsdCents } of cards.filter((card: { priceUsdCents: number | null }) => card.priceUsdCents))
       expect(text).toContain(`<strong>$${(priceUsdCents / 100).toFixed(2)}</strong>`);
     expect(text).toContain(`${cardCount} cards`);
-    expect(text).not.toContain('Gone');
+    expect(text).not.toContain('Removed');
     expect(text).not.toMatch(/<script>alert| style=/);
   });
 
@@ -115,7 +115,7 @@ describe('a set', () => {
       expect((await api.get(path, HTML)).status, path).toBe(404);
   });
 
-  test('stands as Markdown beside itself; a name is not markup there either', async () => {
+  test('has a Markdown twin, where a name is not markup either', async () => {
     const { status, text, headers } = await api.get('/card/pokemon/base-base1.md');
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(headers.link).toBe('<https://prices.example/card/pokemon/base-base1>; rel="canonical"');

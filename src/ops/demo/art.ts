@@ -16,14 +16,14 @@ const HUES: Record<Game, number> = {
   gundam: 0,
 };
 
-type DrawnCard = { game: Game; name: string; number: string | null };
+type DrawnCard = { game: Game; name: string };
 
 /**
  * Placeholder art of a demo card, drawn by us: a figure of its own for every card, 300 × 420, as SVG text. The same
- * game, name and number give the same picture; its mood and its own hue are drawn by chance first.
+ * game and name give the same picture; its mood and its own hue are drawn by chance first.
  */
 export function demoArtSvg(card: DrawnCard): string {
-  const { game, name, number } = card;
+  const { game, name } = card;
   const chance = artChance(card);
   const mood = moodOf(chance);
   const frameHue = HUES[game];
@@ -52,7 +52,6 @@ export function demoArtSvg(card: DrawnCard): string {
       ]),
     );
   }
-  const lines = [GAME_LABELS[game], number === null ? '' : number].map(escapeXml);
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="420" viewBox="0 0 300 420" role="img">',
     `<title>${escapeXml(name)}: placeholder drawing, not the card</title>`,
@@ -63,8 +62,7 @@ export function demoArtSvg(card: DrawnCard): string {
     `<g clip-path="url(#window)" fill-opacity="0.8">${shapes.join('')}</g>`,
     '<g font-family="sans-serif" fill="#1b1b1f">',
     `<text x="24" y="45" font-size="${name.length > 24 ? 12 : 18}" font-weight="700">${escapeXml(name.slice(0, 40))}</text>`,
-    `<text x="24" y="310" font-size="14">${lines[0]}</text>`,
-    `<text x="24" y="332" font-size="14">${lines[1]}</text>`,
+    `<text x="24" y="310" font-size="14">${GAME_LABELS[game]}</text>`,
     '<text x="24" y="382" font-size="11">Demo placeholder, drawn by Mintmark.</text>',
     '<text x="24" y="396" font-size="11">Prices are simulated.</text>',
     '</g></svg>',
@@ -89,11 +87,11 @@ function cardAt(path: string): DrawnCard | null {
   const words = match[2]!.split('-').filter(Boolean);
   if (words.length === 0) return null;
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
-  return { game: match[1], name, number: null };
+  return { game: match[1], name };
 }
 
-function artChance({ game, name, number }: DrawnCard): Chance {
-  return chanceOf(`art ${game} ${number ?? ''} ${name}`);
+function artChance({ game, name }: DrawnCard): Chance {
+  return chanceOf(`art ${game}  ${name}`);
 }
 
 function hsl(hue: number, saturation: number, light: number): string {

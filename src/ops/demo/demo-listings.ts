@@ -9,7 +9,7 @@ const LISTED_DAYS = 200;
 
 /**
  * Simulated asks up to `endDay` (a UTC day number), as rows of the own listings format: some live, some ended, some
- * not seen any more. Asks stand above what cards sell for.
+ * not seen any more. Asks are above sale prices.
  */
 export function generateDemoListings({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawListing[] {
   const firstDay = endDay - DEMO_DAYS + 1;

@@ -37,11 +37,6 @@ export async function loadDemo(db: Db, today: number, say: (step: string) => voi
       [today],
     );
   if (!before?.done) await loadFiles(db, day, say);
-  // Scans kept by earlier versions name the address that the demo had then.
-  for (const side of ['image_front', 'image_back'])
-    await db.query(
-      `update certs set ${side} = substring(${side} from '/demo/art/.*$') where ${side} ~ '^https?://[^/]+/demo/art/'`,
-    );
   say('pricing every day');
   await reprice(db, { through: today - 1 });
   await closeIndices(db, { through: today - 1 });
@@ -59,11 +54,11 @@ async function loadFiles(db: Db, today: number, say: (step: string) => void): Pr
   );
   const itemIds = new Map(rows.map((row) => [row.source_id, row.item_id]));
   const items = demoItems((demoId) => itemIds.get(demoId));
-  for (const { id, displayName, bucket, category, aggregates } of DEMO_SOURCES) {
+  for (const { id, displayName, bucket = 'public', aggregates = [] } of DEMO_SOURCES) {
     await db.query(
-      `insert into sources (id, display_name, bucket, category, aggregates) values ($1, $2, $3, $4, $5)
-       on conflict (id) do update set display_name = $2, bucket = $3, category = $4, aggregates = $5`,
-      [id, displayName, bucket, category, aggregates],
+      `insert into sources (id, display_name, bucket, category, aggregates) values ($1, $2, $3, $3, $4)
+       on conflict (id) do update set display_name = $2, bucket = $3, category = $3, aggregates = $4`,
+      [id, displayName, bucket, aggregates],
     );
   }
   const endDay = today - 1;

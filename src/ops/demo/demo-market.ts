@@ -3,7 +3,7 @@ import { parseDay } from '../../lib/day.ts';
 import type { DemoItem } from './items.ts';
 import { chanceOf } from './random.ts';
 
-/** Three years, the last of them ending on the day asked for. */
+/** Three years, up to the requested day. */
 export const DEMO_DAYS = 1096;
 
 type Temper = {
@@ -33,7 +33,7 @@ export function marketWalk(game: Game): Float64Array {
   const { drift, swing } = TEMPERS[game];
   const chance = chanceOf(`market ${game}`);
   const walk = new Float64Array(DEMO_DAYS);
-  // A slow tide beside the walk: markets have seasons.
+  // A slow wave on top of the walk: markets have seasons.
   const phase = chance.uniform() * 2 * Math.PI;
   let level = 0;
   for (let offset = 0; offset < DEMO_DAYS; offset++) {

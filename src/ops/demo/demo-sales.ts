@@ -3,8 +3,8 @@ import type { RawSale } from '../../sales/sale.ts';
 import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk, TEMPERS } from './demo-market.ts';
 import type { DemoItem } from './items.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { generateDemoRates } from './rates.ts';
-import { disturb, unreadableRows } from './refused-sales.ts';
+import { demoRatesOf, START_RATES } from './rates.ts';
+import { disturb, unreadableRows } from './rejected-sales.ts';
 
 /** A place and a way of selling, with its usual distance from the market's level. */
 type Venue = { source: string; saleType: string; times: number; noise: number };
@@ -25,23 +25,19 @@ type DemoRates = Map<string, number[]>;
  */
 export function generateDemoSales({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawSale[] {
   const firstDay = endDay - DEMO_DAYS + 1;
-  const rates = ratesByDay(endDay);
+  const rates: DemoRates = new Map(Object.keys(START_RATES).map((currency) => [currency, demoRatesOf(currency)]));
   const walks = new Map([...new Set(items.map((item) => item.game))].map((game) => [game, marketWalk(game)]));
-  const popularity = items.map(popularityOf);
   const totals = new Map<string, number>();
-  items.forEach((item, i) => {
-    totals.set(item.game, (totals.get(item.game) ?? 0) + popularity[i]!);
-  });
-  const timed: { atMs: number; row: RawSale }[] = [];
-  items.forEach((item, i) => {
-    const perDay = (TEMPERS[item.game].salesPerDay * popularity[i]!) / totals.get(item.game)!;
-    if (perDay > 0) timed.push(...salesOf(item, perDay, firstDay, walks.get(item.game)!, rates));
+  for (const item of items) totals.set(item.game, (totals.get(item.game) ?? 0) + popularityOf(item));
+  const timed = items.flatMap((item) => {
+    const perDay = (TEMPERS[item.game].salesPerDay * popularityOf(item)) / totals.get(item.game)!;
+    return perDay > 0 ? salesOf(item, perDay, firstDay, walks.get(item.game)!, rates) : [];
   });
   timed.sort((a, b) => a.atMs - b.atMs);
   return [...timed.map(({ row }) => row), ...unreadableRows(items, endDay)];
 }
 
-/** How much a card sells beside the others of its game; one in twenty-five never sells at all. */
+/** How much a card sells compared with the others of its game; one in twenty-five never sells. */
 function popularityOf(item: DemoItem): number {
   const chance = chanceOf(`popularity ${item.demoId}`);
   return chance.happens(0.04) ? 0 : Math.exp(0.9 * chance.normal());
@@ -113,17 +109,7 @@ function oddity(chance: Chance): number {
 
 function priceIn(currency: string, usd: number, offset: number, rates: DemoRates): { price: string; currency: string } {
   const amount = usd / (rates.get(currency)?.[offset] ?? 1);
-  // Nobody asks 16,483 yen.
+  // Prices in yen are round.
   if (currency === 'JPY') return { currency, price: String(Math.max(100, Math.round(amount / 100) * 100)) };
   return { currency, price: Math.max(0.5, amount).toFixed(2) };
-}
-
-function ratesByDay(endDay: number): DemoRates {
-  const rates: DemoRates = new Map();
-  for (const { currency, usd_per_unit } of generateDemoRates({ endDay })) {
-    const list = rates.get(currency);
-    if (list === undefined) rates.set(currency, [usd_per_unit]);
-    else list.push(usd_per_unit);
-  }
-  return rates;
 }

@@ -1,26 +1,14 @@
-/** A simulated place of sale, in the columns of the table `sources`. */
-type DemoSource = {
-  id: string;
-  displayName: string;
-  bucket: 'public' | 'partner';
-  category: 'public' | 'partner';
-  /** Ids of the sources whose sales it repeats. */
-  aggregates: string[];
-};
-
-/** None of these exists: every id and name says so. */
-export const DEMO_SOURCES: readonly DemoSource[] = [
-  source('simulated-auctions', 'Simulated auctions'),
-  source('simulated-marketplace', 'Simulated marketplace'),
-  source('simulated-auction-house', 'Simulated auction house'),
-  source('simulated-japan', 'Simulated marketplace Japan'),
-  { ...source('simulated-shop', 'Simulated shop'), bucket: 'partner', category: 'partner' },
+/** The simulated places of sale, in the columns of the table `sources`. None of these exists: every id and name says so. */
+export const DEMO_SOURCES = [
+  { id: 'simulated-auctions', displayName: 'Simulated auctions' },
+  { id: 'simulated-marketplace', displayName: 'Simulated marketplace' },
+  { id: 'simulated-auction-house', displayName: 'Simulated auction house' },
+  { id: 'simulated-japan', displayName: 'Simulated marketplace Japan' },
+  { id: 'simulated-shop', displayName: 'Simulated shop', bucket: 'partner' },
   {
-    ...source('simulated-collector-feed', 'Simulated collector feed'),
+    id: 'simulated-collector-feed',
+    displayName: 'Simulated collector feed',
+    // It repeats their sales.
     aggregates: ['simulated-auctions', 'simulated-marketplace'],
   },
 ];
-
-function source(id: string, displayName: string): DemoSource {
-  return { id, displayName, bucket: 'public', category: 'public', aggregates: [] };
-}

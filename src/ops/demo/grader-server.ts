@@ -3,28 +3,13 @@ import { gradeOf } from '../../catalog/grades.ts';
 import { gradesOf } from './demo-market.ts';
 import { type DemoItem, demoCards } from './items.ts';
 import { chanceOf } from './random.ts';
-import { type SimulatedReply, type SimulatedServer, simulatedServer } from './simulated-server.ts';
+import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
 /** Numbers that the simulated grader gave out, of each company. */
 const FIRST_CERT = 90_000_001;
 const LAST_CERT = 90_000_999;
 const USUAL_MS = 150;
 const SLOW_MS = 2000;
-
-/** A slab in the fields of PSA's public API. */
-type SimulatedCert = {
-  CertNumber: string;
-  Year: string;
-  Brand: string;
-  CardNumber: string;
-  Subject: string;
-  Variety: string;
-  GradeDescription: string;
-  ItemStatus: string;
-  /** What the label says of the card, and that it is simulated. */
-  Label: string;
-  FrontImageURL: string;
-};
 
 /**
  * Starts a grader that does not exist. It answers in the form of PSA's public API for PSA, BGS and CGC certs 90000001 to
@@ -35,12 +20,18 @@ export function startDemoGrader(baseUrl: string): Promise<SimulatedServer> {
   const cards = demoCards();
   return simulatedServer((url) => {
     const [, company, number] = /^\/(PSA|BGS|CGC)\/cert\/GetByCertNumber\/(\d+)$/.exec(url.pathname) ?? [];
-    if (company === undefined) return { status: 404, body: { simulated: true }, afterMs: USUAL_MS };
-    return certReply(simulatedCert(cards, { company, certNumber: number!, baseUrl }), number!);
+    if (company === undefined) return null;
+    const cert = simulatedCert(cards, { company, number: Number(number), baseUrl });
+    const answer =
+      cert === null
+        ? { ServerMessage: 'No data found' }
+        : { ServerMessage: 'Request successful', PSACert: cert, DNACert: null };
+    const afterMs = number!.endsWith('7') ? SLOW_MS : USUAL_MS;
+    return { body: { IsValidRequest: true, ...answer }, afterMs };
   });
 }
 
-/** What the connections file of the demo says of it. */
+/** Its entry in the connections file of the demo. */
 export function demoGraderConnection(origin: string): object {
   const at = (field: string) => `/PSACert/${field}`;
   return {
@@ -66,21 +57,10 @@ export function demoGraderConnection(origin: string): object {
   };
 }
 
-function certReply(cert: SimulatedCert | null, number: string): SimulatedReply {
-  const afterMs = number.endsWith('7') ? SLOW_MS : USUAL_MS;
-  const answer =
-    cert === null
-      ? { ServerMessage: 'No data found' }
-      : { ServerMessage: 'Request successful', PSACert: cert, DNACert: null };
-  return { body: { simulated: true, IsValidRequest: true, ...answer }, afterMs };
-}
+type CertRequest = { company: string; number: number; baseUrl: string };
 
-/** The slab of a number, or null for one that was never issued. */
-function simulatedCert(
-  cards: readonly DemoItem[],
-  { company, certNumber, baseUrl }: { company: string; certNumber: string; baseUrl: string },
-): SimulatedCert | null {
-  const number = Number(certNumber);
+/** The slab of a number in the fields of PSA's public API, or null for a number that was never issued. */
+function simulatedCert(cards: readonly DemoItem[], { company, number, baseUrl }: CertRequest) {
   if (number < FIRST_CERT || number > LAST_CERT || number % 100 === 99) return null;
   const chance = chanceOf(`cert ${company} ${number}`);
   const graded = cards.filter((card) => gradesOf(card).some((grade) => grade.company === company));
@@ -88,20 +68,20 @@ function simulatedCert(
   const grades = gradesOf(card).filter((grade) => grade.company === company);
   const { grade } = chance.pick(grades.map((one) => [one, one.weight] as const));
   const label = labelOf(card);
-  const wording = gradeWords(company, grade);
   const words = [label.Year, label.Brand, label.CardNumber && `#${label.CardNumber}`, label.Subject, label.Variety];
   return {
     CertNumber: String(number),
     ...label,
-    GradeDescription: wording,
+    GradeDescription: gradeWords(company, grade),
     ItemStatus: number % 100 === 13 ? 'DEACTIVATED' : '',
+    // It says that it is simulated.
     Label: `${words.filter(Boolean).join(' ')} (SIMULATED)`,
     FrontImageURL: baseUrl + card.imageUrl,
   };
 }
 
 /** A card as graders write of it: capitals, game and language before the set, no accents. */
-function labelOf(card: DemoItem): Pick<SimulatedCert, 'Year' | 'Brand' | 'CardNumber' | 'Subject' | 'Variety'> {
+function labelOf(card: DemoItem) {
   const capitals = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
   const game = card.game === 'sports' ? '' : GAME_LABELS[card.game];
   const language = card.language === 'English' ? '' : card.language;

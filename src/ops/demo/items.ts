@@ -28,41 +28,27 @@ export const DEMO_ID_SPACE = 'mintmark-demo';
 /** The demo catalog: real cards written down from public facts, in the `mintmark` format. */
 export const demoCatalogPath = fileURLToPath(new URL('./data/catalog.ndjson', import.meta.url));
 
-type DemoItemLine = {
-  id: string;
-  game: Game;
-  name: string;
-  number?: string;
-  variation?: string;
-  set: { key: string; year: number; name: string };
-  language?: string;
-  imageUrl: string;
-};
+type DemoItemLine = Pick<DemoItem, 'game' | 'name' | 'imageUrl'> &
+  Partial<Pick<DemoItem, 'number' | 'variation' | 'language'>> & {
+    id: string;
+    set: { key: string; year: number; name: string };
+  };
 
 /** The items of the demo catalog that `itemIdOf` (demo id to catalog id) knows, in the order of the file. */
 export function demoItems(itemIdOf: (demoId: string) => string | undefined): DemoItem[] {
-  const levels = JSON.parse(readFileSync(new URL('./data/price-levels.json', import.meta.url), 'utf8')) as Record<
-    string,
-    number
-  >;
-  const items: DemoItem[] = [];
-  for (const text of readFileSync(demoCatalogPath, 'utf8').trimEnd().split('\n')) {
-    const {
-      id,
-      set,
-      language = 'English',
-      number = null,
-      variation = null,
-      ...line
-    } = JSON.parse(text) as DemoItemLine;
-    const { game, name, imageUrl } = line;
-    const { key: setKey, year, name: setName } = set;
-    const itemId = itemIdOf(id);
-    if (itemId === undefined) continue;
-    const card = { game, setKey, language, year, name, number, variation, setName, imageUrl };
-    items.push({ itemId, demoId: id, rawUsd: levels[id]!, ...card });
-  }
-  return items;
+  const levels = readFileSync(new URL('./data/price-levels.json', import.meta.url), 'utf8');
+  const rawUsdOf = JSON.parse(levels) as Record<string, number>;
+  return readFileSync(demoCatalogPath, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .flatMap((text) => {
+      const { id, set, ...card } = JSON.parse(text) as DemoItemLine;
+      const itemId = itemIdOf(id);
+      if (itemId === undefined) return [];
+      const { key: setKey, year, name: setName } = set;
+      const defaults = { language: 'English', number: null, variation: null };
+      return [{ itemId, demoId: id, rawUsd: rawUsdOf[id]!, setKey, year, setName, ...defaults, ...card }];
+    });
 }
 
 /** Every card of the demo catalog, as the simulated services write of it; `itemId` is its id there. */

@@ -5,15 +5,13 @@ import { type DemoItem, demoCards } from './items.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
-/** As far back as its search goes. */
+/** Days that its search covers. */
 const SEARCHED_DAYS = 90;
 /** Chance of a sale of a card in a grade on a day. */
 const SALES_A_DAY = 1 / 15;
 /** Part of the other grades' sales that a search finds too. */
-const BESIDE = 0.1;
+const OTHER_GRADES = 0.1;
 const ANSWER_MS = 300;
-
-type Sold = { id: string; title: string; price: string; currency: 'USD'; soldAt: string; how: string; about: string };
 
 /**
  * Starts a market that does not exist: `GET /sold?q=<words>` lists sales of the last 90 days of the cards whose name and
@@ -26,15 +24,15 @@ export function startDemoMarket({ endDay, clock }: { endDay: number; clock: () =
     words: wordsOf(`${card.name} ${card.number?.split('/')[0] ?? ''}`),
   }));
   return simulatedServer((url) => {
-    if (url.pathname !== '/sold') return { status: 404, body: { simulated: true }, afterMs: ANSWER_MS };
-    const asked = wordsOf(url.searchParams.get('q') ?? '');
-    const named = cards.filter(({ words }) => [...words].every((word) => asked.has(word)));
-    const sold = named.flatMap(({ card }) => soldOf(card, asked, { endDay, today: dayOf(clock()) }));
-    return { body: { simulated: true, sold }, afterMs: ANSWER_MS };
+    if (url.pathname !== '/sold') return null;
+    const searched = wordsOf(url.searchParams.get('q') ?? '');
+    const named = cards.filter(({ words }) => [...words].every((word) => searched.has(word)));
+    const sold = named.flatMap(({ card }) => soldOf(card, searched, { endDay, today: dayOf(clock()) }));
+    return { body: { sold }, afterMs: ANSWER_MS };
   });
 }
 
-/** What the connections file of the demo says of it. */
+/** Its entry in the connections file of the demo. */
 export function demoMarketConnection(origin: string): object {
   return {
     id: 'simulated-sold-search',
@@ -56,23 +54,21 @@ export function demoMarketConnection(origin: string): object {
   };
 }
 
-function soldOf(
-  card: DemoItem,
-  asked: ReadonlySet<string>,
-  { endDay, today }: { endDay: number; today: number },
-): Sold[] {
+type Days = { endDay: number; today: number };
+
+function soldOf(card: DemoItem, searched: ReadonlySet<string>, { endDay, today }: Days) {
   const firstDay = endDay - DEMO_DAYS + 1;
   const walk = marketWalk(card.game);
+  const days = Array.from({ length: SEARCHED_DAYS }, (_, at) => today - SEARCHED_DAYS + at);
   return gradesOf(card).flatMap((grade) => {
-    const isAsked = asked.has(grade.company.toLowerCase()) && asked.has(grade.grade.split(' ')[0]!.toLowerCase());
-    const sold: Sold[] = [];
-    for (let day = today - SEARCHED_DAYS; day < today; day++) {
+    const isNamed = [grade.company, grade.grade.split(' ')[0]!].every((word) => searched.has(word.toLowerCase()));
+    return days.flatMap((day) => {
       const chance = chanceOf(`sold ${card.demoId} ${grade.company} ${grade.grade} ${day}`);
       const offset = Math.min(day - firstDay, DEMO_DAYS - 1);
-      if (!chance.happens(isAsked ? SALES_A_DAY : SALES_A_DAY * BESIDE) || offset < firstOffset(card, firstDay))
-        continue;
+      if (!chance.happens(isNamed ? SALES_A_DAY : SALES_A_DAY * OTHER_GRADES) || offset < firstOffset(card, firstDay))
+        return [];
       const usd = card.rawUsd * grade.times * Math.exp(walk[offset]! + 0.1 * chance.normal());
-      sold.push({
+      return {
         id: `${card.demoId}#${grade.company}#${grade.grade}#${day}`,
         title: titleOf(card, grade),
         price: Math.max(0.99, usd).toFixed(2),
@@ -80,9 +76,8 @@ function soldOf(
         soldAt: new Date(dayStartMs(day) + Math.floor(86_400 * chance.uniform()) * 1000).toISOString(),
         how: chance.happens(0.6) ? 'auction' : 'fixed',
         about: 'simulated sale',
-      });
-    }
-    return sold;
+      };
+    });
   });
 }
 

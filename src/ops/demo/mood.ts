@@ -1,6 +1,6 @@
 import type { Chance } from './random.ts';
 
-/** How a demo drawing looks, and so what its `mood` tag is. Percents of HSL; weights of circles, bars and triangles. */
+/** The look of a demo drawing, and its `mood` tag. Percents of HSL; weights of circles, bars and triangles. */
 export type Mood = {
   slug: string;
   name: string;

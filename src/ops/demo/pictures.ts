@@ -13,7 +13,7 @@ const DENSITY = 108;
 
 type Options = {
   dataDir: string;
-  /** Aborted: what was made is kept, and the next start goes on. */
+  /** On abort finished pictures are kept, and the next start goes on. */
   signal: AbortSignal;
   say(step: string): void;
 };

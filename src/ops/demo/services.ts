@@ -11,7 +11,7 @@ export type DemoServices = {
 
 /**
  * Starts the simulated grader and market inside this process, on the loopback, for a database with the demo in it. They
- * are asked through the same adapters as an operator's own services; every name of theirs says that they are simulated.
+ * are called through the same adapters as an operator's own services; each name states that it is simulated.
  */
 export async function startDemoServices(
   db: Sql,

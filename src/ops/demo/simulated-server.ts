@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How a simulated service answers: JSON, after some time, as services do. */
-export type SimulatedReply = { status?: number; body: unknown; afterMs: number };
+export type SimulatedReply = { body: object; afterMs: number };
 
 export type SimulatedServer = {
   /** `http://127.0.0.1:port` */
@@ -10,13 +10,14 @@ export type SimulatedServer = {
   close(): Promise<void>;
 };
 
-/** A service of the demo, on a port of the loopback that is free. */
-export async function simulatedServer(reply: (url: URL) => SimulatedReply): Promise<SimulatedServer> {
+/** A service of the demo, on a port of the loopback that is free. Null: 404. */
+export async function simulatedServer(reply: (url: URL) => SimulatedReply | null): Promise<SimulatedServer> {
   const server = createServer((request, response) => {
-    const { status = 200, body, afterMs } = reply(new URL(request.url!, 'http://loopback'));
+    const answer = reply(new URL(request.url!, 'http://loopback'));
     const timer = setTimeout(() => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    }, afterMs);
+      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ simulated: true, ...answer?.body }));
+    }, answer?.afterMs);
     response.once('close', () => clearTimeout(timer));
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { GAME_LABELS, GAMES, INDEXED_GAMES } from '../../catalog/games.ts';
 import type { Page } from '../../web/page.ts';
 
-/** `/llms.txt`: what is here, for programs that read for people. */
+/** `/llms.txt`: an overview for language models. */
 export const llms: Page = {
   path: '/llms.txt',
   type: 'text/markdown',
@@ -15,7 +15,7 @@ export const llms: Page = {
       '',
       ...(isDemo ? ['Every sale on this installation is simulated: no price is of a real market.', ''] : []),
       'A page of a card, a set or an index is also Markdown at the same address with `.md` after it.',
-      'Prices are in US dollars; days are UTC. A null price means that there is none; it is never 0.',
+      'Prices are in US dollars; days are UTC. A missing price is null, never 0.',
       '',
       '## Cards',
       '',

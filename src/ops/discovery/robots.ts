@@ -7,11 +7,10 @@ const RULES = [
   'Allow: /v1/indices/*.json',
   'Disallow: /search?',
   'Disallow: /cert/',
-  'Disallow: /card/*/chart',
 ];
 
 /**
- * `/robots.txt` (RFC 9309). Searches are endless, slabs are looked up for people, and the API has budgets of its own. The
+ * `/robots.txt` (RFC 9309). Searches are endless, slabs are looked up for people, and the API has its own budgets. The
  * index files are open data: the longest matching rule wins, so they are allowed under `/v1/`.
  */
 export const robots: Page = {

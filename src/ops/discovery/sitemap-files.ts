@@ -1,10 +1,10 @@
 import { GAMES, type Game, isGame } from '../../catalog/games.ts';
 import type { Sql } from '../../db/client.ts';
 
-/** At most 50,000 addresses a file are allowed (sitemaps.org); ids are spread evenly, so a file holds about this many. */
-const CARDS_PER_FILE = 40_000;
-/** A card that sold has a page for each grade of it: a dozen on average would still fit. */
-const SOLD_CARDS_PER_FILE = 4000;
+/** Few enough to be written in one piece (sitemaps.org allows 50,000). Ids are spread evenly, so a file has about as many. */
+const CARDS_PER_FILE = 10_000;
+/** A card that sold has a page for each of its grades, a dozen at most on average. */
+const SOLD_CARDS_PER_FILE = 1000;
 
 /** The cards of a game, the grades of those that sold, its sets; or the pages that every installation has. */
 export type SitemapFile = { kind: 'pages' } | { kind: 'sets'; game: Game } | ItemFile;
@@ -37,22 +37,22 @@ export async function sitemapFiles(sql: Sql): Promise<SitemapFile[]> {
 }
 
 function partsOf(kind: 'cards' | 'grades', game: Game, share: number): SitemapFile[] {
-  // A power of two: when a catalog grows, what was one file becomes two.
+  // A power of two: when a catalog grows, one file becomes two.
   const parts = share === 0 ? 0 : 2 ** Math.ceil(Math.log2(Math.max(1, share)));
   return Array.from({ length: parts }, (_, part) => ({ kind, game, part, parts }));
 }
 
-/** Name of a file: `pages`, `sets-mtg`, `cards-mtg-2-of-4`. */
+/** Name of a file: `pages.xml`, `sets-mtg.xml`, `cards-mtg-2-of-4.xml`. */
 export function nameOf(file: SitemapFile): string {
-  if (file.kind === 'pages') return 'pages';
-  if (file.kind === 'sets') return `sets-${file.game}`;
-  return `${file.kind}-${file.game}-${file.part + 1}-of-${file.parts}`;
+  if (file.kind === 'pages') return 'pages.xml';
+  if (file.kind === 'sets') return `sets-${file.game}.xml`;
+  return `${file.kind}-${file.game}-${file.part + 1}-of-${file.parts}.xml`;
 }
 
 /** The file of a name; null when it names none. Any number of parts is taken: an index read before an import stays good. */
 export function fileOf(name: string): SitemapFile | null {
-  if (name === 'pages') return { kind: 'pages' };
-  const match = /^(sets|cards|grades)-([a-z-]+?)(?:-([1-9]\d{0,3})-of-([1-9]\d{0,3}))?$/.exec(name);
+  if (name === 'pages.xml') return { kind: 'pages' };
+  const match = /^(sets|cards|grades)-([a-z-]+?)(?:-([1-9]\d{0,3})-of-([1-9]\d{0,3}))?\.xml$/.exec(name);
   if (match === null || !isGame(match[2]!)) return null;
   const game = match[2];
   if (match[1] === 'sets') return match[3] === undefined ? { kind: 'sets', game } : null;

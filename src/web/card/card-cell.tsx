@@ -1,6 +1,6 @@
 type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
 
-/** A card in a table: its name is the link, what distinguishes it is below. */
+/** A card in a table: its name as the link, and below it grade, set and number. */
 export function CardCell({ card }: { card: CardLine }) {
   const { name, setName, printedNumber, grade, href } = card;
   return (

@@ -1,53 +1,73 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../../items/summary.ts';
 import { CardArt } from '../art.tsx';
-import { Section } from '../layout.tsx';
+import { usd } from '../format.ts';
+import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
-import { Printings } from './card-tables.tsx';
 import { gameLabel } from './card-words.ts';
 
-/** What both pages of a card have: its head, other printings, neighbours, and how to use what they say. */
+/** The addresses in the head of a card page. */
+export function addressesOf(href: string): Pick<PageContent, 'path' | 'shareImage' | 'alternates'> {
+  return { path: href, shareImage: `${href}.png`, alternates: [{ type: 'text/markdown', href: `${href}.md` }] };
+}
 
-type Card = Pick<CardSummary, 'game' | 'name' | 'setName' | 'setCode' | 'printedNumber' | 'variation' | 'language'> & {
-  imageUrl: string | null;
-  imageUrlThumb?: string | null;
-  rarity?: string | null;
-  year?: number | null;
-  tags?: CardSummary['tags'];
+type CardPageOf = {
+  site: Site;
+  card: ItemDetail;
+  /** Null on the page over all grades. */
+  gradeLabel: string | null;
+  /** Of the page, and of the API route that answers with its numbers. */
+  href: string;
+  call: string;
+  similar: readonly CardSummary[];
+  /** Next to the picture. */
+  first: ComponentChildren;
+  children: ComponentChildren;
 };
 
-/** Picture, name, what distinguishes the card from others, and the first facts of the page. */
-export function CardHead({
-  site,
-  card,
-  gradeLabel,
-  children,
-}: {
-  site: Site;
-  card: Card;
-  gradeLabel: string | null;
-  children: ComponentChildren;
-}) {
+/** The common frame of both card pages: head, other printings, similar cards, and how to use the numbers. */
+export function CardPage({ site, card, gradeLabel, href, call, similar, first, children }: CardPageOf) {
   return (
-    <div class="card-head">
-      <div class="card-art">
-        <CardArt site={site} card={{ imageUrlThumb: null, ...card }} size="page" />
+    <div class="wrap card-page">
+      <div class="card-head">
+        <div class="card-art">
+          <CardArt site={site} card={card} size="page" />
+        </div>
+        <header class="card-title">
+          <h1>
+            <bdi>{card.name}</bdi>
+            {gradeLabel !== null && <span class="grade">{gradeLabel}</span>}
+          </h1>
+          <Identity card={card} />
+        </header>
+        <div class="card-first">{first}</div>
       </div>
-      <header class="card-title">
-        <h1>
-          <bdi>{card.name}</bdi>
-          {gradeLabel !== null && <span class="grade">{gradeLabel}</span>}
-        </h1>
-        <Identity card={card} />
-      </header>
-      <div class="card-first">{children}</div>
+      {children}
+      {card.otherLanguages.length + card.otherVariants.length > 0 && (
+        <div class="printing-parts">
+          <Printings
+            id="variants"
+            title="Other variants"
+            cards={card.otherVariants}
+            nameOf={({ variation, rarity }) => variation ?? rarity ?? 'Plain'}
+          />
+          <Printings
+            id="languages"
+            title="Other languages"
+            cards={card.otherLanguages}
+            nameOf={({ language, variation }) => [language, variation].filter(Boolean).join(', ')}
+          />
+        </div>
+      )}
+      <SimilarCards site={site} cards={similar} />
+      <UseThis href={href} call={call} attribution={`${card.attribution.text}: ${site.baseUrl}${href}`} />
     </div>
   );
 }
 
-function Identity({ card }: { card: Card }) {
+function Identity({ card }: { card: ItemDetail }) {
   const facts = [
     ['Game', gameLabel(card.game)],
     ['Set', card.setCode === null ? card.setName : `${card.setName} (${card.setCode})`],
@@ -56,7 +76,7 @@ function Identity({ card }: { card: Card }) {
     ['Rarity', card.rarity],
     ['Language', card.language],
     ['Year', card.year],
-  ].filter(([, value]) => value !== null && value !== undefined);
+  ].filter(([, value]) => value !== null);
   return (
     <dl class="identity">
       {facts.map(([label, value]) => (
@@ -71,27 +91,24 @@ function Identity({ card }: { card: Card }) {
   );
 }
 
-export function OtherPrintings({
-  languages,
-  variants,
-}: {
-  languages: ItemDetail['otherLanguages'];
-  variants: ItemDetail['otherVariants'];
-}) {
-  if (languages.length + variants.length === 0) return null;
+type OtherPrinting = ItemDetail['otherVariants'][number];
+type PrintingsOf = { id: string; title: string; cards: readonly OtherPrinting[]; nameOf(card: OtherPrinting): string };
+
+function Printings({ id, title, cards, nameOf }: PrintingsOf) {
+  if (cards.length === 0) return null;
   return (
-    <div class="printing-parts">
-      {variants.length > 0 && (
-        <Section id="variants" title="Other variants">
-          <Printings cards={variants} differBy="variation" />
-        </Section>
-      )}
-      {languages.length > 0 && (
-        <Section id="languages" title="Other languages">
-          <Printings cards={languages} differBy="language" />
-        </Section>
-      )}
-    </div>
+    <Section id={id} title={title}>
+      <ul class="printings">
+        {cards.map((card) => (
+          <li key={card.id}>
+            <a href={card.href}>{nameOf(card)}</a>
+            <span class="muted">
+              {card.priceUsdCents === null ? 'No price' : `${usd(card.priceUsdCents)}, ${card.gradeLabel}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -105,22 +122,14 @@ export function SimilarCards({ site, cards }: { site: Site; cards: readonly Card
 }
 
 /** How to cite the number, where the API has it, where to report an error. */
-export function UseThis({
-  href,
-  call,
-  attribution,
-}: {
-  href: string;
-  call: string;
-  attribution: ItemDetail['attribution'];
-}) {
+function UseThis({ href, call, attribution }: { href: string; call: string; attribution: string }) {
   return (
     <Section id="use" title="Cite or use this price">
       <div class="use">
         <div>
           <h3>Cite it</h3>
           <p>
-            <code id="attribution">{`${attribution.text}: ${attribution.url}`}</code>
+            <code id="attribution">{attribution}</code>
           </p>
           <button type="button" class="button-quiet no-print" data-copy="attribution" hidden>
             Copy attribution

@@ -8,10 +8,10 @@ import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listin
 import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { count, usd } from '../format.ts';
-import { pageText, Section } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
-import { CardHead, OtherPrintings, SimilarCards, UseThis } from './card-frame.tsx';
+import { addressesOf, CardPage } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
@@ -20,7 +20,7 @@ import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
 import { PriceChart } from './price-chart.tsx';
 
 const SHOWN_SALES = 12;
-/** A listing that was not seen for longer may be gone. */
+/** A listing that was not seen for longer may have ended. */
 const LISTING_DAYS = 30;
 
 /** The page of a card at one grade. */
@@ -28,10 +28,10 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, neighbours, listings] = await Promise.all([
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings] = await Promise.all([
     readDetail(context, located, false),
     historyOf(context, located, window),
-    similarCards(context.db, located.item, false),
+    similarCards(context.db, item, false),
     liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
   ]);
   const { body: card } = answer;
@@ -39,25 +39,32 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
   const isTracked = all.grades.some(({ href }) => href === card.href);
-  const body = pageText(site, {
+  return {
+    ...addressesOf(card.href),
     title: `${lineOf(card)}, ${label} price`,
     description: descriptionOf(card),
-    path: card.href,
     section: 'cards',
     hasBreadcrumbs: true,
     trail: trailOf(item, all.href, { name: label, href: card.href }),
     blocks: [gradedProduct(site, card, { listings, soldIn30Days: isTracked ? soldIn30Days : null })],
     scripts: ['site', 'chart'],
-    shareImage: `${card.href}.png`,
-    alternates: [{ type: 'text/markdown', href: `${card.href}.md` }],
     // Of the seventy grades that a card could have, only those that sold or were graded are worth finding.
     isHidden: !isTracked,
     main: (
-      <div class="wrap card-page">
-        <CardHead site={site} card={card} gradeLabel={label}>
-          <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
-          {listings !== null && <Listings listings={listings} />}
-        </CardHead>
+      <CardPage
+        site={site}
+        card={card}
+        gradeLabel={label}
+        href={card.href}
+        call={apiPath(card.href)}
+        similar={similar}
+        first={
+          <>
+            <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
+            {listings !== null && <Listings listings={listings} />}
+          </>
+        }
+      >
         {!(isEmpty(chart) && recorded.total === 0) && (
           <Section id="history" title="Price history">
             <PriceChart
@@ -81,13 +88,9 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
             <TradesTable trades={recorded.trades.slice(0, SHOWN_SALES)} total={recorded.total} showsGrade={false} />
           )}
         </Section>
-        <OtherPrintings languages={card.otherLanguages} variants={card.otherVariants} />
-        <SimilarCards site={site} cards={neighbours} />
-        <UseThis href={card.href} call={apiPath(card.href)} attribution={card.attribution} />
-      </div>
+      </CardPage>
     ),
-  });
-  return { body };
+  };
 }
 
 function Listings({ listings: { count: live, lowUsdCents, highUsdCents } }: { listings: LiveListings }) {

@@ -12,9 +12,9 @@ import { standingOf } from './card-words.ts';
 /** Windows that a card offers. */
 export const WINDOWS: readonly ChartWindow[] = ['30', '90', '365', '1095', 'all'];
 
-/** Sales that a chart has room for, the newest ones. */
+/** The most sales drawn in a chart, the newest ones. */
 const CHART_SALES = 1000;
-/** A line of more days is drawn by week, or by what it takes to stay below twice this. */
+/** A line of more days is drawn by week, or by as many weeks as keep it below twice this. */
 const LINE_POINTS = 400;
 const MIN_DAYS = 30;
 
@@ -27,8 +27,8 @@ export type PriceHistory = {
   /** Days from one point of the line to the next. */
   stepDays: number;
   sales: readonly DayValue[];
-  refused: readonly (DayValue & { reason: string })[];
-  /** Mean ask of each day. */
+  rejected: readonly (DayValue & { reason: string })[];
+  /** Mean asking price of each day. */
   listings: readonly DayValue[];
 };
 export type PricePoint = DayValue & DayRange;
@@ -41,7 +41,7 @@ export type CardHistory = {
   soldIn30Days: number;
 };
 
-/** A card's history at one grade, by the views that the API answers with. */
+/** A card's history at one grade, from the views of the API. */
 export async function historyOf(context: WebContext, located: Located, window: ChartWindow): Promise<CardHistory> {
   const days = daysOf(window);
   const [{ body: model }, { body: averages }, recorded] = await Promise.all([
@@ -50,50 +50,37 @@ export async function historyOf(context: WebContext, located: Located, window: C
     newestTrades(context, located, 'grade', CHART_SALES),
   ]);
   const toDay = dayOf(context.clock());
-  const chart = chartOf(toDay - days + 1, toDay, model.points, averages.points, recorded.trades);
-  // Every window has these days, and a point for each of them.
-  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
-  return { chart, recorded, soldIn30Days };
-}
-
-type BodyOf<View extends { view(...given: never[]): Promise<{ body: unknown }> }> = Awaited<
-  ReturnType<View['view']>
->['body'];
-
-function chartOf(
-  from: number,
-  toDay: number,
-  points: BodyOf<typeof fmvSeries>['points'],
-  averages: BodyOf<typeof series>['points'],
-  recorded: readonly TradeRow[],
-): PriceHistory {
-  const known = points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
+  const from = toDay - days + 1;
+  const known = model.points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
       : [{ day: dayOf(Date.parse(t)), value: usdCents, low: lowUsdCents, high: highUsdCents }],
   );
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
-  const dots = recorded.flatMap((trade) => {
+  const dots = recorded.trades.flatMap((trade) => {
     const day = dayOf(Date.parse(trade.observedAt));
-    return trade.priceUsdCents === null || day < from ? [] : [{ day, value: trade.priceUsdCents, trade }];
+    const isRejected = trade.disposition === 'refused';
+    if (trade.priceUsdCents === null || day < from) return [];
+    return [{ day, value: trade.priceUsdCents, isRejected, reason: standingOf(trade) }];
   });
   const data = {
-    // The newest close stays.
+    // Steps count back from the newest close, which is always drawn.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
-    sales: dots.filter((dot) => dot.trade.disposition !== 'refused').map(({ day, value }) => ({ day, value })),
-    refused: dots
-      .filter((dot) => dot.trade.disposition === 'refused')
-      .map(({ day, value, trade }) => ({ day, value, reason: standingOf(trade) })),
-    listings: averages
+    sales: dots.filter(({ isRejected }) => !isRejected),
+    rejected: dots.filter(({ isRejected }) => isRejected),
+    listings: averages.points
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
   };
-  const first = Math.min(...[...data.line, ...data.sales, ...data.refused, ...data.listings].map(({ day }) => day));
-  return { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+  const first = Math.min(...[...data.line, ...dots, ...data.listings].map(({ day }) => day));
+  const chart = { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+  // Every window has these days, and a point for each of them.
+  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
+  return { chart, recorded, soldIn30Days };
 }
 
-export function isEmpty({ line, sales, refused, listings }: PriceHistory): boolean {
-  return line.length + sales.length + refused.length + listings.length === 0;
+export function isEmpty({ line, sales, rejected, listings }: PriceHistory): boolean {
+  return line.length + sales.length + rejected.length + listings.length === 0;
 }

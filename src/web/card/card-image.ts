@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import { unavailable } from '../../http/problem.ts';
 import { detail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
@@ -7,7 +6,7 @@ import { readImage } from '../../vision/pictures/image-store.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usd } from '../format.ts';
 import type { Page } from '../page.ts';
-import { lines, type ServiceName, shareDrawing, text } from '../research/share-drawing.ts';
+import { drawInTurn, lines, type ServiceName, shareDrawing, text } from '../research/share-drawing.ts';
 import { factsOf } from '../tile.tsx';
 import { locateCard } from './card.tsx';
 import { gameLabel } from './card-words.ts';
@@ -22,7 +21,7 @@ export const cardImage: Page = {
     if ('movedTo' in found) return found;
     await assertInCatalog(context.db, found.item);
     const { body: card } = await detail.view(context, found, {});
-    const body = await inTurn(() => draw(context, found, card));
+    const body = await drawInTurn(() => draw(context, found, card));
     return { body };
   },
 };
@@ -96,25 +95,4 @@ function blankCard(number: string | null): string {
     ),
     text(left + width - 24, top + height - 28, 26, (number ?? '').slice(0, 9), 'text-anchor="end" fill="#505b5d"'),
   ].join('');
-}
-
-/** Drawings that are made at a time, and that may wait: each takes a core for a tenth of a second. */
-const AT_A_TIME = 2;
-const MAY_WAIT = 16;
-const waiting: (() => void)[] = [];
-let running = 0;
-
-/** Draws when it is its turn. @throws ProblemError when too many wait. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_A_TIME) running++;
-  else if (waiting.length < MAY_WAIT) await new Promise<void>((resume) => waiting.push(resume));
-  else throw unavailable('Too many pictures are being drawn; try again shortly.', 5);
-  try {
-    return await work();
-  } finally {
-    // The place goes to the next in line, before any new request.
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  }
 }

@@ -13,31 +13,29 @@ type Named = Pick<
 >;
 type Graded = Named & Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'updatedAt'>;
 
-/** What a graded card's block says beside the card: each null where it is not known. */
+/** The market data of a graded card's block: each null where it is not known. */
 export type PriceEvidence = {
-  /** Asks seen in the last 30 days that are still up. */
+  /** Live listings seen in the last 30 days. */
   listings: LiveListings | null;
   /** Completed sales of the last 30 days. Deeper history is shown to partners and visitors, never in structured data. */
   soldIn30Days: number | null;
 };
 
-/** A card at one grade. The reference price is a property, never an offer: nobody sells at it. */
+/** A card at one grade. The reference price is a property, never an offer, since it is not for sale at that price. */
 export function gradedProduct(site: SiteAddresses, card: Graded, evidence: PriceEvidence): WithContext<Product> {
   const { listings } = evidence;
   const properties = propertiesOf(card, evidence);
   return {
     ...product(site, card, card.gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${card.gradeLabel}`),
-    ...(listings === null
-      ? {}
-      : {
-          offers: {
-            '@type': 'AggregateOffer',
-            lowPrice: plainUsd(listings.lowUsdCents),
-            highPrice: plainUsd(listings.highUsdCents),
-            offerCount: listings.count,
-            priceCurrency: 'USD',
-          },
-        }),
+    ...(listings && {
+      offers: {
+        '@type': 'AggregateOffer',
+        lowPrice: plainUsd(listings.lowUsdCents),
+        highPrice: plainUsd(listings.highUsdCents),
+        offerCount: listings.count,
+        priceCurrency: 'USD',
+      },
+    }),
     ...(properties.length > 0 ? { additionalProperty: properties } : {}),
   };
 }

@@ -6,15 +6,15 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, percentMove, usdToTheCent } from '../format.ts';
-import { dayOrDash, escaped } from '../markdown-text.ts';
+import { briefDay, usdToTheCent } from '../format.ts';
+import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
 
 const SHOWN_SALES = 20;
 
-/** `/card/{game}/{set}/{card}.md`: what the card's page says, as Markdown. */
+/** `/card/{game}/{set}/{card}.md`: the card's page as Markdown. */
 export const cardMarkdown: Page = {
   path: '/card/:game/:set/:card.md',
   type: 'text/markdown',
@@ -40,16 +40,13 @@ async function ofGrade(context: WebContext, located: Located) {
     newestTrades(context, located, 'grade', SHOWN_SALES),
   ]);
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, confidence, confidenceScore, deltas } = card;
-  const moves = Object.entries(deltas).map(
-    ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
-  );
   const priced = [
-    `- Reference price: **${usdToTheCent(priceUsdCents ?? 0)}** as of ${dayOrDash(updatedAt)}`,
+    `- Reference price: **${priceOrNone(priceUsdCents)}** as of ${dayOrDash(updatedAt)}`,
     range === null ? '' : `- 80 % range: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     confidence === null
       ? ''
-      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value lies within 15 % of the price)`,
-    `- Moves: ${moves.join(', ')}`,
+      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15 % of the price)`,
+    `- Moves: ${movesOf(deltas)}`,
     card.estimated ? '- Estimated: no sale at this grade is recorded.' : '',
   ];
   const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}`];
@@ -90,7 +87,7 @@ function gradesOf(grades: readonly Grade[]): string[] {
   if (grades.length === 0) return ['No sale is recorded at any grade.', ''];
   const rows = grades.map(
     ({ gradeLabel, priceUsdCents, lastSaleAt, href }) =>
-      `| [${gradeLabel}](${href}.md) | ${priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
+      `| [${gradeLabel}](${href}.md) | ${priceOrNone(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
   );
   return ['## All grades', '', '| Grade | Reference price | Last sale |', '|---|--:|---|', ...rows, ''];
 }

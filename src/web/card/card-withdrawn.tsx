@@ -4,7 +4,7 @@ import { siblingsOf } from '../../items/siblings.ts';
 import { similarCards } from '../../items/similar.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { WebContext } from '../context.ts';
-import { pageText, SearchForm, Section } from '../layout.tsx';
+import { SearchForm, Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
@@ -21,7 +21,8 @@ export async function withdrawnPage(context: WebContext, located: Located): Prom
   ]);
   const site = siteOf(context);
   const path = itemHref(item, null);
-  const body = pageText(site, {
+  return {
+    status: 410,
     title: `${item.name} was withdrawn`,
     description: 'This card is no longer in the catalog.',
     path,
@@ -59,6 +60,5 @@ export async function withdrawnPage(context: WebContext, located: Located): Prom
         <SimilarCards site={site} cards={neighbours} />
       </div>
     ),
-  });
-  return { body, status: 410 };
+  };
 }

@@ -5,7 +5,7 @@ import { count, day, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import { factsOf } from '../tile.tsx';
 
-/** What a card page says in words; pure. */
+/** The wording of card pages; pure. */
 
 type Named = Pick<CardSummary, 'game' | 'name' | 'setName' | 'printedNumber' | 'variation' | 'language'>;
 
@@ -18,7 +18,7 @@ export function gameLabel(game: string): string {
   return isGame(game) ? GAME_LABELS[game] : game;
 }
 
-/** The way to a card: its game, its set, the card, and the grade where the page is of one. */
+/** The breadcrumbs of a card: its game, its set, the card, and the grade of the page, if any. */
 export function trailOf(item: ItemRow, cardHref: string, grade?: Crumb): Crumb[] {
   return [
     { name: 'Cards', href: '/card' },
@@ -51,7 +51,7 @@ export function salesOf(n: number): string {
 type Described = Named &
   Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'>;
 
-/** A sentence or two for search engines and those who share the link. */
+/** One or two sentences for search engines and shared links. */
 export function descriptionOf(card: Described): string {
   const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${card.gradeLabel}`}`;
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
@@ -90,7 +90,7 @@ export function standingOf({ disposition, dispositionReason }: Disposition): str
 
 type Amount = { priceUsdCents: number | null; priceMinor: number; currency: string };
 
-/** What a sale brought: in dollars, else as sold. */
+/** The price of a sale: in dollars, else in its currency. */
 export function amountOf({ priceUsdCents, priceMinor, currency }: Amount, dollars = usd): string {
   if (priceUsdCents !== null) return dollars(priceUsdCents);
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });

@@ -11,7 +11,6 @@ import { withdrawnPage } from './card-withdrawn.tsx';
 /** `/card/{game}/{set}/{card}`: a card at the grade that its address names, else over all its grades. */
 export const card: Page = {
   path: '/card/:game/:set/:card',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const found = await locateCard(context, params);
@@ -24,8 +23,8 @@ export const card: Page = {
 };
 
 /**
- * The card of an address, withdrawn ones too, or the one address that it has where the asked one spells it otherwise;
- * `suffix` names the form asked for, such as `.md`. Throws not_found with candidates.
+ * The card of an address, withdrawn ones too, or its canonical address where the requested one is spelled differently;
+ * `suffix` is that of the requested form, such as `.md`. Throws not_found with candidates.
  */
 export async function locateCard(
   context: WebContext,

@@ -7,19 +7,19 @@ import { briefDay, count, usd } from '../format.ts';
 import { ticksOf } from '../scale.ts';
 import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-history.ts';
 
-/** Rejected sales, and points farther from the line than this ratio, are drawn at the edge: they do not set the scale. */
+/** Points farther from the line than this ratio, and rejected sales, do not set the scale: they are drawn at its edge. */
 const FAR_RATIO = 2.5;
 const PRICE_TICKS = 4;
-/** Rows that can still be read through. */
+/** More rows are too many to read. */
 const MAX_ROWS = 60;
-/** Sales of a day that the readout names. */
+/** The most sales of a day that the readout lists. */
 const READ_SALES = 4;
 
 type PriceChartOf = { href: string; name: string; window: ChartWindow; data: PriceHistory; salesLeftOut: number };
 
 /** Prices of a card at one grade. */
 export function PriceChart({ href, name, window, data, salesLeftOut }: PriceChartOf) {
-  const frame = { href, anchor: '#history', source: `${href}/chart`, windows: WINDOWS, window };
+  const frame = { href, anchor: '#history', windows: WINDOWS, window };
   if (isEmpty(data)) return <Chart {...frame} drawing={null} />;
   const scale = scaleOf(data.fromDay, data.toDay, priceTicks(data));
   const readings = data.line.map((point) => readingOf(data, point));
@@ -44,28 +44,28 @@ export function PriceChart({ href, name, window, data, salesLeftOut }: PriceChar
   );
 }
 
-export function priceTicks({ line, sales, refused, listings }: PriceHistory): number[] {
+export function priceTicks({ line, sales, rejected, listings }: PriceHistory): number[] {
   const middle = line.map(({ value }) => value);
   const near = ({ value }: DayValue) =>
     middle.length === 0 || (value <= FAR_RATIO * Math.max(...middle) && value * FAR_RATIO >= Math.min(...middle));
   const accepted = [...sales, ...listings].filter(near).map(({ value }) => value);
   const shown = [...line.flatMap(({ low, high }) => [low, high]), ...accepted];
-  const all = shown.length > 0 ? shown : refused.map(({ value }) => value);
+  const all = shown.length > 0 ? shown : rejected.map(({ value }) => value);
   return ticksOf(Math.min(...all), Math.max(...all), PRICE_TICKS);
 }
 
-function hasFar({ sales, refused, listings }: PriceHistory, { ticks }: Scale): boolean {
-  return [...sales, ...refused, ...listings].some(({ value }) => value < ticks[0]! || value > ticks.at(-1)!);
+function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: Scale): boolean {
+  return [...sales, ...rejected, ...listings].some(({ value }) => value < ticks[0]! || value > ticks.at(-1)!);
 }
 
-function marksOf({ line, stepDays, sales, refused, listings }: PriceHistory, scale: Scale): Mark[] {
+function marksOf({ line, stepDays, sales, rejected, listings }: PriceHistory, scale: Scale): Mark[] {
   return [
     { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
     { kind: 'band', label: '80 % range', path: bandPath(line, stepDays, scale) },
     { kind: 'sales', label: 'Sale', path: dotsPath(sales, scale) },
-    ...refused.map(
+    ...rejected.map(
       (dot, at): Mark => ({
-        kind: 'refused',
+        kind: 'rejected',
         label: at === 0 ? 'Rejected sale' : undefined,
         path: dotsPath([dot], scale),
         title: `${briefDay(dayIso(dot.day))}, ${usd(dot.value)}. ${dot.reason}`,
@@ -105,16 +105,18 @@ function PriceTable({ data }: { data: PriceHistory }) {
     <ChartTable
       title="Show as table"
       caption={`Reference price and sales, ${days === 1 ? 'day by day' : `every ${days} days`}, newest first`}
+      dayHead="Close of"
+      dayOf={({ day }) => dayIso(day)}
       columns={[
-        ['Close of'],
-        ['Reference price', 'num'],
-        ['80 % range', 'num'],
-        [days > 1 ? `Sales, ${days} days` : 'Sales', 'num'],
+        { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
+        { head: '80 % range', classes: 'num', cell: ({ low, high }) => `${usd(low)} – ${usd(high)}` },
+        {
+          head: days > 1 ? `Sales, ${days} days` : 'Sales',
+          classes: 'num',
+          cell: ({ day }) => salesText(salesIn(data, day - days, day)),
+        },
       ]}
-      rows={rows.map(({ day, value, low, high }) => ({
-        iso: dayIso(day),
-        cells: [usd(value), `${usd(low)} – ${usd(high)}`, salesText(salesIn(data, day - days, day))],
-      }))}
+      rows={rows}
     />
   );
 }
@@ -130,8 +132,8 @@ function salesIn({ sales }: PriceHistory, afterDay: number, toDay: number): numb
   return sales.filter(({ day }) => day > afterDay && day <= toDay).map(({ value }) => value);
 }
 
-/** What the picture shows, for those who do not see it. */
-function summaryOf(name: string, window: ChartWindow, { line, sales, refused }: PriceHistory): string {
+/** The chart in words, as its text alternative. */
+function summaryOf(name: string, window: ChartWindow, { line, sales, rejected }: PriceHistory): string {
   const first = line[0];
   const last = line.at(-1);
   const course =
@@ -139,5 +141,5 @@ function summaryOf(name: string, window: ChartWindow, { line, sales, refused }: 
       ? 'no price'
       : `reference price from ${usd(first.value)} on ${briefDay(dayIso(first.day))} to ${usd(last.value)} on ${briefDay(dayIso(last.day))}`;
   const period = window === 'all' ? 'all time' : WINDOW_NAMES[window];
-  return `Chart of ${name}, ${period}: ${course}; ${sales.length} sales, ${refused.length} rejected. The table below has the same data.`;
+  return `Chart of ${name}, ${period}: ${course}; ${sales.length} sales, ${rejected.length} rejected. The table below has the same data.`;
 }

@@ -6,23 +6,23 @@ import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 
 /**
  * `/cert/{cert}/events`: the stream of the API for visitors of the pages, out of a budget of theirs. It is opened by a
- * script only: whatever else follows the address, such as a crawler, asks for no events and starts nothing.
+ * script only: other clients of the address, such as crawlers, do not accept events and start nothing.
  */
 export const certEvents: Endpoint = endpoint({
   ...certStream,
   id: 'siteCertEvents',
   policy: 'site',
   isFree: (context, request) =>
-    !asksForEvents(request.headers) ||
+    !acceptsEvents(request.headers) ||
     isCrossOrigin(request.headers, context.config.baseUrl) ||
     certStream.isFree!(context, request),
   async handle(context, input) {
     rejectCrossOrigin(input.headers, context.config.baseUrl);
-    if (!asksForEvents(input.headers)) throw notFound('Here is a stream of events; the page of the slab opens it.');
+    if (!acceptsEvents(input.headers)) throw notFound('Here is a stream of events; the page of the slab opens it.');
     return certStream.handle(context, input);
   },
 }) as Endpoint;
 
-function asksForEvents({ accept = '' }: IncomingHttpHeaders): boolean {
+function acceptsEvents({ accept = '' }: IncomingHttpHeaders): boolean {
   return /\btext\/event-stream\b/.test(accept);
 }

@@ -9,7 +9,7 @@ import { factsOf } from '../tile.tsx';
 
 type Shown = { site: Site; cert: ReadCert; lookup: GradedLookup; canAsk: boolean };
 
-/** What a slab is and is worth; where that is not known, why, and what to do. */
+/** The card and value of a slab, or why they are not known and what to do. */
 export function CertResult({ site, cert, lookup, canAsk }: Shown) {
   const { card, gradeLabel } = lookup;
   return (
@@ -110,13 +110,9 @@ function AskForm({ cert: { cert }, hasCard }: { cert: ReadCert; hasCard: boolean
 }
 
 function Scans({ site, lookup: { certImages } }: { site: Site; lookup: GradedLookup }) {
-  const scans = [
-    ['Front of the slab', certImages?.front ?? null],
-    ['Back of the slab', certImages?.back ?? null],
-  ] as const;
-  const shown = scans.flatMap(([label, url]) => {
-    const src = shownImage(site, url);
-    return src === null ? [] : [{ label, src }];
+  const shown = (['front', 'back'] as const).flatMap((side) => {
+    const src = shownImage(site, certImages?.[side] ?? null);
+    return src === null ? [] : [{ label: side === 'front' ? 'Front of the slab' : 'Back of the slab', src }];
   });
   if (shown.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type { GradedLookup } from '../../graded/shapes.ts';
 import type { WebContext } from '../context.ts';
 import { Notice } from '../forms/field.tsx';
 import type { PageForm } from '../forms/form.ts';
-import { pageText } from '../layout.tsx';
+import type { PageContent } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CertResult } from './cert-result.tsx';
@@ -14,42 +14,39 @@ const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
 export const certForm: Page = {
   path: '/cert',
-  type: 'text/html',
   maxAgeSeconds: 3600,
-  answer(context, { query }) {
-    const asked = query.get('cert')?.trim() ?? '';
+  answer(_context, { query }) {
+    const typed = query.get('cert')?.trim() ?? '';
     const company = query.get('company') ?? '';
-    const reading = readCert(/^\d/.test(asked) ? `${company}${asked}` : asked);
-    if (asked !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
-    const body = pageText(siteOf(context), {
+    const reading = readCert(/^\d/.test(typed) ? `${company}${typed}` : typed);
+    if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
+    return {
       title: 'Slab lookup',
       description: DESCRIPTION,
       path: '/cert',
       section: 'cert',
-      trail: [{ name: 'Slab lookup', href: '/cert' }],
       main: (
         <div class="wrap form-page">
           <div class="page-head prose">
             <h1>Slab lookup</h1>
             <p class="lead">{DESCRIPTION}</p>
           </div>
-          {asked !== '' && (
+          {typed !== '' && (
             <Notice kind="fault">
-              <strong>{asked.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
+              <strong>{typed.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
             </Notice>
           )}
-          <LookupForm asked={asked} />
+          <LookupForm typed={typed} />
           <p class="prose muted">
             No number to hand? <a href="/scan">Take a photo of the slab</a>.
           </p>
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
-function LookupForm({ asked }: { asked: string }) {
+function LookupForm({ typed }: { typed: string }) {
   return (
     <form action="/cert" method="get" class="form cert-form" aria-label="Slab lookup">
       <div class="field">
@@ -65,7 +62,7 @@ function LookupForm({ asked }: { asked: string }) {
         <input
           id="cert"
           name="cert"
-          value={asked.slice(0, 40)}
+          value={typed.slice(0, 40)}
           maxLength={40}
           required
           autocomplete="off"
@@ -77,16 +74,15 @@ function LookupForm({ asked }: { asked: string }) {
   );
 }
 
-/** `/cert/{cert}`: what is known of a slab. Opening it never starts a valuation: its button does. */
+/** `/cert/{cert}`: the stored lookup of a slab. Only its button starts a valuation. */
 export const certPage: Page = {
   path: '/cert/:cert',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
     const cert = certOf(params.cert!);
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
     const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
-    return { body: certText(context, cert, lookup, mayFindMore), noStore: !settled };
+    return { ...contentOf(context, cert, lookup, mayFindMore), noStore: !settled };
   },
 };
 
@@ -106,11 +102,11 @@ function hrefOf({ cert }: Pick<ReadCert, 'cert'>): string {
   return `/cert/${cert}`;
 }
 
-function certText(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): string {
+function contentOf(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): PageContent {
   const site = siteOf(context);
   const { card } = lookup;
   const name = `${cert.company} ${cert.certNumber}`;
-  return pageText(site, {
+  return {
     title: card ? `${name}: ${card.name}` : name,
     description: card
       ? `${card.name}, ${card.setName ?? ''} ${card.printedNumber ?? ''}: what this slab is worth, with range and date.`
@@ -124,5 +120,5 @@ function certText(context: WebContext, cert: ReadCert, lookup: GradedLookup, can
       { name, href: hrefOf(cert) },
     ],
     main: <CertResult site={site} cert={cert} lookup={lookup} canAsk={canAsk} />,
-  });
+  };
 }

@@ -15,7 +15,7 @@ form?.addEventListener('submit', (event) => {
   source.addEventListener('progress', ({ data }) => show(JSON.parse(data)));
   source.addEventListener('result', () => {
     source.close();
-    // What was found is stored: the page shows it.
+    // The result is stored, so the page shows it.
     location.reload();
   });
   source.addEventListener('failed', ({ data }) => {

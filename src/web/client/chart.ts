@@ -1,4 +1,4 @@
-/** Reads single days off a chart, by pointer and keys, and swaps its window in place. The page is whole without. */
+/** Reads single days off a chart, by pointer and keys, and swaps its window in place. The page is complete without it. */
 
 /** Where a day is, and its texts in the readout: y is in pixels. */
 type Reading = [left: `${number}%`, y: number, ...texts: string[]];
@@ -6,7 +6,7 @@ type Reading = [left: `${number}%`, y: number, ...texts: string[]];
 /** Page Up and Page Down go by this part of the days. */
 const PAGE = 1 / 12;
 
-for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) enhance(figure);
+for (const figure of document.querySelectorAll<HTMLElement>('.chart')) enhance(figure);
 
 function enhance(figure: HTMLElement): void {
   const readings = JSON.parse(figure.querySelector('script')?.textContent ?? '[]') as Reading[];
@@ -20,14 +20,14 @@ function enhance(figure: HTMLElement): void {
   }
 }
 
-/** Puts in the chart of another window; where that fails, the link does what links do. */
+/** Swaps in the chart of another window; on failure the link is followed. */
 async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   figure.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(figure.dataset.chart + link.search);
+    const answer = await fetch(link.pathname + link.search);
     if (!answer.ok) throw new Error(`${answer.status}`);
     const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const next = document.adoptNode(parsed.querySelector<HTMLElement>('[data-chart]')!);
+    const next = document.adoptNode(parsed.querySelector<HTMLElement>('.chart')!);
     figure.replaceWith(next);
     history.replaceState(null, '', link.href);
     next.querySelector<HTMLAnchorElement>('.chart-windows [aria-current]')?.focus();
@@ -37,7 +37,7 @@ async function swap(figure: HTMLElement, link: HTMLAnchorElement): Promise<void>
   }
 }
 
-/** Makes the plot a slider over the days: what it points at is read out, and shown above it. */
+/** Makes the plot a slider over the days: the current day is announced and shown above it. */
 function readByDay(figure: HTMLElement, readings: readonly Reading[]): void {
   const plot = figure.querySelector<SVGSVGElement>('.chart-svg')!;
   const readout = figure.querySelector<HTMLElement>('.chart-readout')!;
@@ -56,7 +56,7 @@ function readByDay(figure: HTMLElement, readings: readonly Reading[]): void {
     dot.setAttribute('cy', String(y));
     cursor.setAttribute('visibility', 'visible');
     plot.setAttribute('aria-valuenow', String(at));
-    // A slider's value text is announced when it changes: a live region beside it would say everything twice.
+    // A slider's value text is announced when it changes: a live region would repeat it.
     plot.setAttribute('aria-valuetext', readout.textContent!);
   }
 

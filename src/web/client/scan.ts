@@ -1,4 +1,4 @@
-/** On the scan page: shows the photo, follows what is found in it, and draws where. */
+/** On the scan page: shows the photo, follows its stages, and outlines the cards found. */
 import { readEvents } from './lib/post-events.ts';
 import { followStages, type StageNews } from './lib/stages.ts';
 
@@ -51,7 +51,7 @@ async function showPhoto(file: File | undefined): Promise<void> {
   try {
     photo = await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch {
-    // The server says what is wrong with it.
+    // The server reports the fault.
     photo = null;
     return;
   }
@@ -88,7 +88,7 @@ async function look(file: File, address: string): Promise<void> {
   }
 }
 
-/** The photo with lines around what was found; `width` is that of the photo of the corners. */
+/** The photo with outlines; `width` is that of the photo in whose pixels the corners are. */
 function draw(quads: [number, number][][], width = canvas.width): void {
   const ink = canvas.getContext('2d')!;
   if (photo !== null) ink.drawImage(photo, 0, 0, canvas.width, canvas.height);

@@ -27,7 +27,7 @@ function suggestFor(input: HTMLInputElement): void {
     input.setAttribute(name, value);
 
   let timer = 0;
-  let asking: AbortController | undefined;
+  let request: AbortController | undefined;
   let active = -1;
 
   const options = () => [...list.children] as HTMLElement[];
@@ -51,16 +51,16 @@ function suggestFor(input: HTMLInputElement): void {
     }
   };
 
-  async function ask(): Promise<void> {
-    asking?.abort();
-    asking = new AbortController();
+  async function update(): Promise<void> {
+    request?.abort();
+    request = new AbortController();
     const q = input.value.trim();
     if (q.length < MIN_CHARS) {
       close();
       return;
     }
     try {
-      const answer = await fetch(`/search/suggest.json?${new URLSearchParams({ q })}`, { signal: asking.signal });
+      const answer = await fetch(`/search/suggest.json?${new URLSearchParams({ q })}`, { signal: request.signal });
       if (!answer.ok) return;
       const { suggestions } = (await answer.json()) as { suggestions: Suggestion[] };
       if (document.activeElement === input) show(suggestions);
@@ -96,7 +96,7 @@ function suggestFor(input: HTMLInputElement): void {
 
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = window.setTimeout(ask, PAUSE_MS);
+    timer = window.setTimeout(update, PAUSE_MS);
   });
   input.addEventListener('keydown', (event) => {
     if (list.hidden) return;

@@ -1,35 +1,27 @@
 import type { ComponentChildren } from 'preact';
+import type { TObject } from 'typebox';
 import type { ProblemError } from '../../http/problem.ts';
 import type { Typed } from './form.ts';
 
-/** What a form shows again: what was typed, and what is wrong with it. */
-export type FormState = { typed: Typed; problem: ProblemError | null };
-
-export const EMPTY_FORM: FormState = { typed: {}, problem: null };
-
-type FieldProps = {
-  state: FormState;
+/** A field in words; `options` make it a choice. */
+export type FieldText = {
   name: string;
   label: string;
   hint?: string;
-  type?: 'text' | 'email' | 'url' | 'textarea';
-  maxLength: number;
-  isRequired?: boolean;
   autocomplete?: string;
+  options?: readonly (readonly [value: string, label: string])[];
 };
 
-/** One field with its label, what it takes, and what is wrong with what was typed. */
-export function Field({
-  state,
-  name,
-  label,
-  hint,
-  type = 'text',
-  maxLength,
-  isRequired = false,
-  autocomplete,
-}: FieldProps) {
-  const fault = faultOf(state, name);
+type FieldProps = { field: FieldText; schema: TObject; typed: Typed; problem: ProblemError | null };
+
+/** The input of a format; other text takes one line. */
+const INPUT_TYPES: Readonly<Record<string, string>> = { email: 'email', 'web-address': 'url' };
+
+/** One field with its label, its hint and its fault. The form's schema decides what it accepts. */
+export function Field({ field: { name, label, hint, autocomplete, options }, schema, typed, problem }: FieldProps) {
+  const { format = '', maxLength } = schema.properties[name] as { format?: string; maxLength?: number };
+  const isRequired = schema.required.includes(name);
+  const fault = faultOf(problem, name);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const shared = {
     id: name,
@@ -42,63 +34,34 @@ export function Field({
   return (
     <div class="field">
       <label for={name}>
-        {label} {!isRequired && <span class="muted">(optional)</span>}
+        {label} {!isRequired && options === undefined && <span class="muted">(optional)</span>}
       </label>
       {hint && (
         <p id={`${name}-hint`} class="field-hint">
           {hint}
         </p>
       )}
-      {type === 'textarea' ? (
+      {options ? (
+        <select {...shared}>
+          {options.map(([value, text]) => (
+            <option key={value} value={value} selected={typed[name] === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : format === 'plain-text' ? (
         <textarea {...shared} rows={6}>
-          {state.typed[name] ?? ''}
+          {typed[name] ?? ''}
         </textarea>
       ) : (
-        <input {...shared} type={type} value={state.typed[name] ?? ''} autocomplete={autocomplete} />
+        <input {...shared} type={INPUT_TYPES[format] ?? 'text'} value={typed[name] ?? ''} autocomplete={autocomplete} />
       )}
-      <Fault name={name} fault={fault} />
+      {fault && (
+        <p id={`${name}-fault`} class="field-fault">
+          {fault}
+        </p>
+      )}
     </div>
-  );
-}
-
-/** A choice of few. */
-export function Choice({
-  state,
-  name,
-  label,
-  options,
-}: {
-  state: FormState;
-  name: string;
-  label: string;
-  options: readonly (readonly [value: string, label: string])[];
-}) {
-  const fault = faultOf(state, name);
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name} aria-describedby={fault ? `${name}-fault` : undefined}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value} selected={state.typed[name] === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <Fault name={name} fault={fault} />
-    </div>
-  );
-}
-
-/** Above a form that came back: that it did, and why. */
-export function FormFaults({ problem }: FormState) {
-  if (problem === null) return null;
-  return (
-    <Notice kind="fault">
-      <strong>Not sent.</strong>{' '}
-      {(problem.errors?.length ?? 0) > 1
-        ? `${problem.errors!.length} fields need fixing.`
-        : 'One field needs another look.'}
-    </Notice>
   );
 }
 
@@ -110,21 +73,12 @@ export function Notice({ kind, children }: { kind: 'done' | 'fault'; children: C
   );
 }
 
-function Fault({ name, fault }: { name: string; fault: string | null }) {
-  if (fault === null) return null;
-  return (
-    <p id={`${name}-fault`} class="field-fault">
-      {fault}
-    </p>
-  );
-}
-
 /** Messages of the API begin with the field's own name, which visitors never see. */
-function faultOf({ problem }: FormState, name: string): string | null {
+function faultOf(problem: ProblemError | null, name: string): string | null {
   const fault = problem?.errors?.find(({ pointer }) => pointer === `/${name}`);
   if (fault === undefined) return null;
   if (fault.code === 'missing') return 'Required.';
-  const said = fault.message.startsWith(`${name} `) ? fault.message.slice(name.length + 1) : fault.message;
-  // What was sent is in the field.
-  return `${said.replace(/^must be (.*); got .*$/s, 'Enter $1')}.`.replace(/^./, (first) => first.toUpperCase());
+  const message = fault.message.startsWith(`${name} `) ? fault.message.slice(name.length + 1) : fault.message;
+  // The field shows what was sent.
+  return `${message.replace(/^must be (.*); got .*$/s, 'Enter $1')}.`.replace(/^./, (first) => first.toUpperCase());
 }

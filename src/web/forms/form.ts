@@ -8,11 +8,13 @@ import { ProblemError } from '../../http/problem.ts';
 import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 import { withPhotoTurns } from '../../vision/pool/photo-turns.ts';
 import type { WebContext } from '../context.ts';
+import { type PageContent, pageText } from '../layout.tsx';
 import { pageHeaders } from '../page.ts';
+import { siteOf } from '../site/site.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** What was typed, by field; empty fields are left out. */
+/** Typed values by field; empty fields are left out. */
 export type Typed = Readonly<Record<string, string>>;
 
 type Sent = {
@@ -24,24 +26,24 @@ type Sent = {
   upload(): Upload;
   /** Aborts when the visitor disconnects, or the server shuts down. */
   disconnectSignal(): AbortSignal;
-  /** The form changed nothing: it takes no unit, and counts as a failed try. */
+  /** The form changed nothing: it costs no unit and counts as a failed try. */
   waive(): void;
 };
 
-/** Where a form leads: to another page, or to one that is its answer and has no address. */
-type FormAnswer = { seeOther: string } | { body: string };
+/** A form answers with the address of another page, or with the content of a page without an address. */
+type FormAnswer = { seeOther: string } | PageContent;
 
-/** A form of the pages, sent as browsers send forms without scripts; it takes from a budget of its own. */
+/** A form of the pages, sent as browsers send forms without scripts; it has its own budget. */
 export type PageForm = {
   path: string;
   policy: PolicyName;
   /** It sends a file instead of fields. */
   upload?: UploadRules;
-  /** What the fields must fit: the schema of the same form of the API. Absent: any are ignored. */
+  /** The schema of the same form of the API. Absent: fields are ignored. */
   fields?: TObject;
   submit(context: WebContext, sent: Sent): Promise<FormAnswer>;
-  /** The page with the form again: what was typed, and what is wrong with it. Where there are fields. */
-  again?(context: WebContext, sent: Pick<Sent, 'params' | 'typed'>, problem: ProblemError): string;
+  /** The page with the form, its typed values and their faults. Only with `fields`. */
+  again?(context: WebContext, sent: Pick<Sent, 'typed'>, problem: ProblemError): PageContent;
 };
 
 /** Mounts forms. Forms sent by another site in a visitor's name are rejected, and use no budget. */
@@ -78,30 +80,22 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
         const caller = pass?.caller ?? ANYBODY;
         const waive = () => pass?.waive();
         const world = form.upload ? withPhotoTurns(context, pass) : context;
-        const answer = await form.submit(world, {
-          params,
-          typed,
-          caller,
-          request,
-          upload,
-          disconnectSignal,
-          waive,
-        });
+        const answer = await form.submit(world, { params, typed, caller, request, upload, disconnectSignal, waive });
         pass?.settle(200);
         if ('seeOther' in answer) return reply.header('cache-control', 'no-store').redirect(answer.seeOther, 303);
-        return sendPage(reply.code(200), context, answer.body);
+        return sendPage(reply.code(200), context, answer);
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code !== 'invalid_form' || !form.again) throw error;
         pass?.settle(422);
-        return sendPage(reply.code(422), context, form.again(context, { params, typed }, error));
+        return sendPage(reply.code(422), context, form.again(context, { typed }, error));
       }
     },
   });
 }
 
-function sendPage(reply: FastifyReply, context: WebContext, body: string): FastifyReply {
+function sendPage(reply: FastifyReply, context: WebContext, content: PageContent): FastifyReply {
   const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
-  return reply.headers(headers).send(body);
+  return reply.headers(headers).send(pageText(siteOf(context), content));
 }
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {

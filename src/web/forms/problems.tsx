@@ -1,21 +1,18 @@
 import { notFound, PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
-import { pageText } from '../layout.tsx';
 import { htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
-import { siteOf } from '../site/site.ts';
 
-/** `/problems/{code}`: what the `type` of a problem document means and what to do, as a page and as Markdown. */
+/** `/problems/{code}`: the meaning of a problem's `type` and its remedy, as a page and as Markdown. */
 export const problemPages: readonly Page[] = [
   {
     path: '/problems/:code',
-    type: 'text/html',
     maxAgeSeconds: 3600,
-    answer(context, { params }) {
+    answer(_context, { params }) {
       const code = codeOf(params.code!);
       const path = problemPath(code);
       if (path !== `/problems/${params.code}`) return { movedTo: path };
       const { title, meaning } = PROBLEMS[code];
-      const body = pageText(siteOf(context), {
+      return {
         title,
         description: meaning.replaceAll('`', ''),
         path,
@@ -33,8 +30,7 @@ export const problemPages: readonly Page[] = [
             </p>
           </div>
         ),
-      });
-      return { body };
+      };
     },
   },
   {

@@ -34,7 +34,6 @@ export function IndexChart({ href, label, window, points }: IndexChartOf) {
   return (
     <Chart
       href={href}
-      source={href}
       windows={INDEX_WINDOWS}
       window={window}
       drawing={{
@@ -113,11 +112,15 @@ function IndexDays({ points }: Pick<IndexChartOf, 'points'>) {
     <ChartTable
       title="Every day as a table"
       caption="Levels by day"
-      columns={[['Day'], ['Level', 'num'], ['Sold for', 'num'], ['Sales', 'num'], ['Basket']]}
-      rows={points.map((point) => ({
-        iso: point.t.slice(0, 10),
-        cells: [level(point.value), usd(point.volUsdCents), salesOf(point.n), changeOf(point)],
-      }))}
+      dayHead="Day"
+      dayOf={({ t }) => t.slice(0, 10)}
+      columns={[
+        { head: 'Level', classes: 'num', cell: ({ value }) => level(value) },
+        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usd(volUsdCents) },
+        { head: 'Sales', classes: 'num', cell: ({ n }) => salesOf(n) },
+        { head: 'Basket', cell: changeOf },
+      ]}
+      rows={points}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { detailOf } from '../../indices/detail.ts';
 import { indexBySlug } from '../../indices/rows.ts';
-import { level, percentMove, usdToTheCent } from '../format.ts';
-import { dayOrDash, escaped } from '../markdown-text.ts';
+import { level, percentMove } from '../format.ts';
+import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { descriptionOf } from './index-page.tsx';
 import { DOWNLOADS } from './index-parts.tsx';
@@ -19,24 +19,11 @@ export const indexMarkdown: Page = {
     const detail = await detailOf(db, index);
     const { label, value, deltas, constituents, methodologyVersion } = detail;
     const pageUrl = `${config.baseUrl}/indices/${slug}`;
-    const moves = Object.entries(deltas).map(
-      ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,
-    );
-    const rows = constituents.map(({ rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight }) =>
-      [
-        '',
-        rank,
-        `[${escaped(name)}](${href}.md)`,
-        grade,
-        priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents),
-        deltaPct === null ? '–' : percentMove(deltaPct),
-        dayOrDash(lastSaleAt),
-        `${(weight * 100).toFixed(2)} %`,
-        '',
-      ]
-        .join(' | ')
-        .trim(),
-    );
+    const rows = constituents.map(({ rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight }) => {
+      const move = deltaPct === null ? '–' : percentMove(deltaPct);
+      const share = `${(weight * 100).toFixed(2)} %`;
+      return `| ${rank} | [${escaped(name)}](${href}.md) | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
+    });
     const basket = [
       '## Basket',
       '',
@@ -50,7 +37,7 @@ export const indexMarkdown: Page = {
       '',
       escaped(descriptionOf(detail)),
       '',
-      ...(value === null ? [] : [`- Level: **${level(value)}**`, `- Moves: ${moves.join(', ')}`, '']),
+      ...(value === null ? [] : [`- Level: **${level(value)}**`, `- Moves: ${movesOf(deltas)}`, '']),
       ...(rows.length === 0 ? [] : basket),
       `Version ${methodologyVersion} of [the rulebook](${config.baseUrl}/methodology/index.md). Data: ${DOWNLOADS.map(
         ([table]) => `[${table}](${config.baseUrl}/v1/indices/${slug}/${table}.csv)`,

@@ -4,11 +4,11 @@ import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
-import { type ChartWindow, daysOf, windowAsked } from '../chart-window.ts';
+import { type ChartWindow, chartWindowOf, daysOf } from '../chart-window.ts';
 import { Chips } from '../chips.tsx';
 import { count, day, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
-import { pageText, Section } from '../layout.tsx';
+import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
@@ -18,15 +18,13 @@ import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from 
 /** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
 export const indexPage: Page = {
   path: '/indices/:game',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
-    const asked = params.game!;
-    const slug = canonicalSegment(asked);
-    if (slug !== asked) return { movedTo: `/indices/${slug}` };
+    const slug = canonicalSegment(params.game!);
+    if (slug !== params.game) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
-    if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, body: withoutIndex(site, slug) };
-    const window = windowAsked(query, INDEX_WINDOWS);
+    if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
+    const window = chartWindowOf(query, INDEX_WINDOWS);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
@@ -40,7 +38,7 @@ export const indexPage: Page = {
       { name: detail.label, href: path },
     ];
     const isLive = detail.value !== null;
-    const body = pageText(site, {
+    return {
       title: `${detail.label} index`,
       description: descriptionOf(detail),
       path,
@@ -56,8 +54,7 @@ export const indexPage: Page = {
       ) : (
         <Computing detail={detail} />
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -70,23 +67,20 @@ export function descriptionOf(detail: IndexDetail): string {
   return `${what}: ${level(value)} at the close of ${day(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
 }
 
-function Live({
-  detail,
-  points,
-  history,
-  window,
-}: {
+type LiveOf = {
   detail: IndexDetail;
   points: readonly IndexPoint[];
   history: RotationHistory;
   window: ChartWindow;
-}) {
+};
+
+function Live({ detail, points, history, window }: LiveOf) {
   const { label, slug, constituents, subIndices } = detail;
   return (
     <div class="wrap">
       <div class="page-head">
         <h1>{label} index</h1>
-        <Standing detail={detail} />
+        <Level detail={detail} />
       </div>
       <IndexChart href={`/indices/${slug}`} label={label} window={window} points={points} />
       <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
@@ -123,8 +117,8 @@ function Live({
   );
 }
 
-/** The level, its moves and what stands behind it. */
-function Standing({ detail }: { detail: IndexDetail }) {
+/** The level, its moves, its sales and its beginning. */
+function Level({ detail }: { detail: IndexDetail }) {
   const { value, deltas, sparkline, tradeCountWindow, windowDays, baseDate, base } = detail;
   const moves = [
     ['7 days', deltas.d7],
@@ -211,9 +205,9 @@ function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
   return [itemListBlock(baseUrl, `${label} index: cards in the basket`, cards), dataset];
 }
 
-function withoutIndex(site: Site, game: Game): string {
+function withoutIndex(game: Game): PageContent {
   const label = GAME_LABELS[game];
-  return pageText(site, {
+  return {
     title: `No ${label} index`,
     description: `${label} has no market index.`,
     path: null,
@@ -230,5 +224,5 @@ function withoutIndex(site: Site, game: Game): string {
         </p>
       </div>
     ),
-  });
+  };
 }

@@ -2,53 +2,37 @@ import type { detailOf } from '../../indices/detail.ts';
 import type { RotationHistory } from '../../indices/history.ts';
 import { CardCell } from '../card/card-cell.tsx';
 import { count, day, percentMove, usd } from '../format.ts';
-import { Headings } from '../headings.tsx';
-import { Day, Move } from '../price.tsx';
+import { Day, Move, Price } from '../price.tsx';
+import { Table, type TableColumn } from '../table.tsx';
 
 export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
 type RotationCard = RotationHistory[number]['added'][number];
 
-/** The cards of a basket by rank, with what each did to the level since the rotation. */
+/** The cards of a basket by rank, with the contribution of each to the level since the rotation. */
 export function Constituents({ constituents }: Pick<IndexDetail, 'constituents'>) {
-  return (
-    <table class="list-table">
-      <Headings
-        columns={[
-          ['Rank', 'num rank'],
-          'Card',
-          ['Price', 'num'],
-          ['7 days', 'num'],
-          ['Last sold', 'wide-only'],
-          ['Sold in 90 days', 'num wide-only'],
-          ['Weight', 'num wide-only'],
-          ['Contribution', 'num wide-only'],
-        ]}
-      />
-      <tbody>
-        {constituents.map((one) => (
-          <tr key={one.id}>
-            <td class="num rank muted">{one.rank}</td>
-            <th scope="row">
-              <CardCell card={one} />
-            </th>
-            <td class="num">
-              {one.priceUsdCents === null ? <span class="muted">No price</span> : usd(one.priceUsdCents)}
-            </td>
-            <td class="num">
-              <Move percent={one.deltaPct} over="7 days" />
-            </td>
-            <td class="wide-only">{one.lastSaleAt !== null && <Day iso={one.lastSaleAt} />}</td>
-            <td class="num wide-only">{usd(one.turnover90UsdCents)}</td>
-            <td class="num wide-only">{(one.weight * 100).toFixed(2)} %</td>
-            <td class="num wide-only">{percentMove(Math.expm1(one.contribution) * 100, 2)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Table columns={CONSTITUENT_COLUMNS} rows={constituents} />;
 }
 
-/** What each rotation took in and let go, newest first. */
+const CONSTITUENT_COLUMNS: readonly TableColumn<IndexDetail['constituents'][number]>[] = [
+  { head: 'Rank', classes: 'num rank muted', cell: ({ rank }) => rank },
+  { head: 'Card', isName: true, cell: (card) => <CardCell card={card} /> },
+  { head: 'Price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
+  { head: '7 days', classes: 'num', cell: ({ deltaPct }) => <Move percent={deltaPct} over="7 days" /> },
+  {
+    head: 'Last sold',
+    classes: 'wide-only',
+    cell: ({ lastSaleAt }) => lastSaleAt !== null && <Day iso={lastSaleAt} />,
+  },
+  { head: 'Sold in 90 days', classes: 'num wide-only', cell: ({ turnover90UsdCents }) => usd(turnover90UsdCents) },
+  { head: 'Weight', classes: 'num wide-only', cell: ({ weight }) => `${(weight * 100).toFixed(2)} %` },
+  {
+    head: 'Contribution',
+    classes: 'num wide-only',
+    cell: ({ contribution }) => percentMove(Math.expm1(contribution) * 100, 2),
+  },
+];
+
+/** The cards added and removed by each rotation, newest first. */
 export function Rotations({ history }: { history: RotationHistory }) {
   return (
     <div class="rotations">
@@ -95,7 +79,7 @@ function RotationCards({ title, cards }: { title: string; cards: readonly Rotati
   );
 }
 
-/** The open data of an index. Also what its Dataset lists. */
+/** The open data of an index, also listed in its Dataset. */
 export const DOWNLOADS = [
   ['levels', 'Levels', 'Every day’s level, divisor, turnover and correction'],
   ['baskets', 'Baskets', 'Every basket with weights, divisors and unrounded prices'],

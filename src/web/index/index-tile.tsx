@@ -1,6 +1,6 @@
 import type { IndexTile } from '../../indices/tiles.ts';
 import { level } from '../format.ts';
-import { Day, Move, MoveFact } from '../price.tsx';
+import { Day, Move, MoveFact, Spark } from '../price.tsx';
 
 /** Indices side by side: level, 30 days, moves. */
 export function IndexTiles({ tiles, heading }: { tiles: readonly IndexTile[]; heading: 'h2' | 'h3' }) {
@@ -23,7 +23,7 @@ function Level({ tile, value }: { tile: IndexTile; value: number }) {
   return (
     <>
       <p class="index-level">{level(value)}</p>
-      <MonthLine values={tile.sparkline.map((point) => point.value)} />
+      <Spark values={tile.sparkline.map((point) => point.value)} />
       <dl class="index-moves">
         <MoveFact percent={tile.deltas.d7} over="7 days" />
         <MoveFact percent={tile.deltas.d30} over="30 days" />
@@ -32,24 +32,6 @@ function Level({ tile, value }: { tile: IndexTile; value: number }) {
         Close of <Day iso={tile.sparkline.at(-1)!.t} />
       </p>
     </>
-  );
-}
-
-const LINE = { width: 200, height: 40 };
-
-/** The closes of thirty days, as wide as its tile. Decoration: the moves below say the same. */
-function MonthLine({ values }: { values: readonly number[] }) {
-  const low = Math.min(...values);
-  const span = Math.max(...values) - low || 1;
-  const points = values.map((value, at) => {
-    const x = (at * LINE.width) / Math.max(1, values.length - 1);
-    const y = LINE.height - ((value - low) / span) * LINE.height;
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  });
-  return (
-    <svg class="index-month" viewBox={`0 0 ${LINE.width} ${LINE.height}`} preserveAspectRatio="none" aria-hidden="true">
-      <polyline points={points.join(' ')} />
-    </svg>
   );
 }
 

@@ -2,17 +2,15 @@ import { INDEXED_GAMES } from '../../catalog/games.ts';
 import { publicIndices, subIndicesOf } from '../../indices/rows.ts';
 import { type IndexTile, tilesOf } from '../../indices/tiles.ts';
 import { count, level } from '../format.ts';
-import { Headings } from '../headings.tsx';
-import { pageText, Section } from '../layout.tsx';
+import { Section, Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { Day, Move } from '../price.tsx';
-import { siteOf } from '../site/site.ts';
+import { Table, type TableColumn } from '../table.tsx';
 import { IndexTiles } from './index-tile.tsx';
 
 /** `/indices`: the market indices side by side. */
 export const indicesPage: Page = {
   path: '/indices',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context) {
     const { db } = context;
@@ -24,7 +22,7 @@ export const indicesPage: Page = {
     const tiles = await tilesOf(db, rows);
     const ofGames = tiles.slice(0, own.length);
     const others = tiles.slice(own.length);
-    const body = pageText(siteOf(context), {
+    return {
       title: 'Market indices',
       description: `How the market moves: indices of ${own.map(({ label }) => label).join(', ')}, computed each day from recorded sales by a published rulebook.`,
       path: '/indices',
@@ -50,60 +48,45 @@ export const indicesPage: Page = {
           )}
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
 function Comparison({ tiles }: { tiles: readonly IndexTile[] }) {
   return (
-    <section class="scroll-x" aria-label="Indices compared" tabIndex={0}>
-      <table class="list-table">
-        <Headings
-          columns={[
-            'Index',
-            ['Level', 'num'],
-            ['7 days', 'num'],
-            ['30 days', 'num'],
-            ['1 year', 'num'],
-            ['Cards', 'num'],
-            'Close of',
-          ]}
-        />
-        <tbody>
-          {tiles.map((tile) => (
-            <tr key={tile.slug}>
-              <th scope="row">
-                <a class="row-link" href={`/indices/${tile.slug}`}>
-                  {tile.label}
-                </a>
-              </th>
-              {tile.value === null ? (
-                <td colSpan={6} class="muted">
-                  No level yet
-                </td>
-              ) : (
-                <>
-                  <td class="num">{level(tile.value)}</td>
-                  <td class="num">
-                    <Move percent={tile.deltas.d7} over="7 days" />
-                  </td>
-                  <td class="num">
-                    <Move percent={tile.deltas.d30} over="30 days" />
-                  </td>
-                  <td class="num">
-                    <Move percent={tile.deltas.d365} over="1 year" />
-                  </td>
-                  <td class="num">{count(tile.constituentCount)}</td>
-                  <td>
-                    <Day iso={tile.sparkline.at(-1)!.t} />
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Wide label="Indices compared">
+      <Table columns={COMPARED} rows={tiles} />
+    </Wide>
   );
 }
+
+const moveOver = (head: string, days: keyof IndexTile['deltas']): TableColumn<IndexTile> => ({
+  head,
+  classes: 'num',
+  cell: ({ deltas }) => <Move percent={deltas[days]} over={head} />,
+});
+
+const COMPARED: readonly TableColumn<IndexTile>[] = [
+  {
+    head: 'Index',
+    isName: true,
+    cell: ({ slug, label }) => (
+      <a class="row-link" href={`/indices/${slug}`}>
+        {label}
+      </a>
+    ),
+  },
+  {
+    head: 'Level',
+    classes: 'num',
+    cell: ({ value }) => (value === null ? <span class="muted">No level yet</span> : level(value)),
+  },
+  moveOver('7 days', 'd7'),
+  moveOver('30 days', 'd30'),
+  moveOver('1 year', 'd365'),
+  { head: 'Cards', classes: 'num', cell: ({ value, constituentCount }) => value !== null && count(constituentCount) },
+  {
+    head: 'Close of',
+    cell: ({ value, sparkline }) => value !== null && <Day iso={sparkline.at(-1)!.t} />,
+  },
+];

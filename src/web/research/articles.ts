@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { notFound } from '../../http/problem.ts';
 
-/** A research article: Markdown of ours in `content/research`, its facts in front of it. */
+/** A research article: a Markdown file in `content/research` with YAML front matter. */
 export type Article = {
   slug: string;
   title: string;
@@ -40,15 +40,5 @@ function articleOf(slug: string, text: string): Article {
   const facts = parse(match[1]!, { schema: 'failsafe' }) as Record<string, string>;
   for (const name of ['title', 'description', 'author', 'published', 'modified'])
     if (!facts[name]) throw new Error(`content/research/${slug}.md does not state its ${name}`);
-  const { title, description, author, published, modified } = facts as Omit<Article, 'slug' | 'markdown' | 'html'>;
-  const markdown = match[2]!.trim();
-  return {
-    slug,
-    title,
-    description,
-    author,
-    published,
-    modified,
-    markdown,
-  };
+  return { slug, ...(facts as Omit<Article, 'slug' | 'markdown'>), markdown: match[2]!.trim() };
 }

@@ -1,9 +1,8 @@
 import sharp from 'sharp';
-import { inTurn } from '../card/card-image.ts';
 import { briefDay } from '../format.ts';
 import type { Page } from '../page.ts';
 import { type Article, articleCalled } from './articles.ts';
-import { lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
+import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
 
 /** `/research/{slug}.png`: a picture of an article's title for shared links, 1200 × 630. */
 export const researchImage: Page = {
@@ -12,7 +11,7 @@ export const researchImage: Page = {
   maxAgeSeconds: 3600,
   async answer({ config }, { params }) {
     const svg = Buffer.from(articleSvg(config, articleCalled(params.slug!)));
-    return { body: await inTurn(() => sharp(svg, { density: 72 }).png().toBuffer()) };
+    return { body: await drawInTurn(() => sharp(svg, { density: 72 }).png().toBuffer()) };
   },
 };
 

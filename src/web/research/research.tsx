@@ -1,6 +1,5 @@
 import { briefDay } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
-import { pageText } from '../layout.tsx';
 import { htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
@@ -13,12 +12,11 @@ const FEED = { type: 'application/atom+xml', href: '/research/feed.xml', title: 
 /** `/research`: the hub. */
 export const research: Page = {
   path: '/research',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context) {
     const site = siteOf(context);
     const all = articles();
-    const body = pageText(site, {
+    return {
       title: 'Research',
       description: DESCRIPTION,
       path: '/research',
@@ -54,22 +52,20 @@ export const research: Page = {
           </ul>
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
 /** `/research/{slug}`: an article; with `.md` behind it, the same as Markdown. */
 export const researchArticle: Page = {
   path: '/research/:slug',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context, { params }) {
     const article = articleCalled(params.slug!);
     const site = siteOf(context);
     const { slug, title, description, published, modified, author } = article;
     const path = hrefOf(slug);
-    const body = pageText(site, {
+    return {
       title,
       description,
       path,
@@ -96,8 +92,7 @@ export const researchArticle: Page = {
         },
       ],
       main: <ArticleText article={article} />,
-    });
-    return { body };
+    };
   },
 };
 

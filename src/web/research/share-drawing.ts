@@ -1,8 +1,17 @@
 import type { WebContext } from '../context.ts';
+import { openTurns } from '../turns.ts';
 
-/** What the pictures of shared links have in common: 1200 × 630, drawn as SVG text. */
+/** The common parts of pictures for shared links: 1200 × 630, drawn as SVG text. */
 
 export type ServiceName = Pick<WebContext['config'], 'serviceName' | 'isDemo'>;
+
+/** Limits concurrent drawings: each occupies a core for a tenth of a second. */
+export const drawInTurn = openTurns({
+  atOnce: 2,
+  mayWait: 16,
+  message: 'Too many pictures are being drawn; try again shortly.',
+  retryAfterSeconds: 5,
+});
 
 /** Parts of a drawing on its ground, signed with the service. */
 export function shareDrawing({ serviceName, isDemo }: ServiceName, parts: readonly string[]): string {
@@ -22,31 +31,25 @@ export function text(x: number, y: number, size: number, content: string, more: 
 
 /** Breaks text into at most `most` lines of `units`: an ideograph takes two. What does not fit ends in an ellipsis. */
 export function lines(content: string, units: number, most: number): string[] {
-  const found: string[] = [''];
-  let used = 0;
+  const found: string[] = [];
   for (const word of content.split(/\s+/)) {
-    const room = [...word].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
-    if (used > 0 && used + 1 + room > units) {
-      found.push('');
-      used = 0;
-    }
-    found[found.length - 1] += used > 0 ? ` ${word}` : word;
-    used += room + 1;
+    const longer = `${found.at(-1)} ${word}`;
+    if (found.length > 0 && unitsOf(longer) <= units) found[found.length - 1] = longer;
+    else found.push(word);
   }
-  const shown = found.slice(0, most).map((line) => cut(line, units));
-  if (found.length > most) shown[most - 1] = `${cut(shown[most - 1]!, units - 1).replace(/…$/, '')}…`;
-  return shown;
+  const isWhole = found.length <= most;
+  return found.slice(0, most).map((line, at) => cut(isWhole || at < most - 1 ? line : `${line}…`, units));
 }
 
 function cut(line: string, units: number): string {
-  let used = 0;
-  let kept = '';
-  for (const sign of line) {
-    used += sign >= '\u2e80' ? 2 : 1;
-    if (used > units) return `${kept}…`;
-    kept += sign;
-  }
-  return kept;
+  if (unitsOf(line) <= units) return line;
+  const kept = [...line];
+  while (unitsOf(kept) > units) kept.pop();
+  return `${kept.join('')}…`;
+}
+
+function unitsOf(signs: Iterable<string>): number {
+  return [...signs].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
 }
 
 /** Without characters that XML does not allow or that turn the direction of the text after them. */

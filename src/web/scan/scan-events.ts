@@ -9,8 +9,8 @@ import type { WebContext } from '../context.ts';
 import type { ScanReader } from './scan-looks.tsx';
 
 /**
- * What the scan page's script sends a photo to: answers stage by stage, then with the result as a part of the page. It
- * takes from the budget of image searches, as the API's do.
+ * The stream of the scan page's script: takes a photo, answers stage by stage, then with the result as a part of the page. It
+ * counts against the budget of image searches, as the routes of the API do.
  */
 export function scanEvents(id: string, look: ScanReader): Endpoint {
   return endpoint({

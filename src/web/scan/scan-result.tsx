@@ -14,7 +14,7 @@ const BANDS: Record<FoundByPhoto['confidence'], string> = {
   none: 'No card of the catalog looks like it.',
 };
 
-/** The card that a photo was found to show, and others that look like it. */
+/** The card of a photo, and others that look like it. */
 type Shown = Pick<ImageAnswer, 'items'> & Pick<FoundByPhoto, 'confidence'>;
 
 export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
@@ -86,7 +86,7 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
 const SIGNS = { true: '✓', false: '✕', null: '–' } as const;
 const SAID = { true: 'agrees', false: 'contradicts', null: 'not conclusive' } as const;
 
-/** The slab that a photo was found to show, with what was compared. */
+/** The slab of a photo, with the comparisons made. */
 export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }) {
   const { card, evidence, warning, cert, gradeLabel, reason } = lookup;
   const isPriced = card && card.priceUsdCents !== null && card.updatedAt !== null;

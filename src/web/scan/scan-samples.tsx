@@ -1,4 +1,4 @@
-/** Photos that the demo offers to those without a card at hand; `ops/demo/photos` makes them. */
+/** Sample photos of the demo; `ops/demo/photos` makes them. */
 export const SAMPLE_PHOTOS = [
   { href: '/demo/photos/card-on-wood.jpg', label: 'A card on a wooden table' },
   { href: '/demo/photos/card-on-slate.jpg', label: 'A card on slate, turned to the left' },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { onlyPart } from '../../http/body/upload.ts';
 import type { WebContext } from '../context.ts';
 import type { PageForm } from '../forms/form.ts';
-import { pageText } from '../layout.tsx';
+import type { PageContent } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import type { ScanReader } from './scan-looks.tsx';
@@ -14,9 +14,8 @@ const DESCRIPTION = 'Take a photo of a card or a graded slab and see what it is 
 /** `/scan`: a photo in, the card out. With scripts live; without, the next page shows the result. */
 export const scan: Page = {
   path: PATH,
-  type: 'text/html',
   maxAgeSeconds: 3600,
-  answer: (context) => ({ body: scanText(context, null) }),
+  answer: (context) => contentOf(context, null),
 };
 
 /** Handles the form without scripts: the answer is a page without an address, since the photo is not stored. */
@@ -29,20 +28,19 @@ export function scanForm(path: string, look: ScanReader): PageForm {
       const looking = look(context, await onlyPart(upload()), disconnectSignal());
       let step = await looking.next();
       while (!step.done) step = await looking.next();
-      return { body: scanText(context, step.value) };
+      return contentOf(context, step.value);
     },
   };
 }
 
-function scanText(context: WebContext, result: VNode | null): string {
+function contentOf(context: WebContext, result: VNode | null): PageContent {
   const site = siteOf(context);
-  return pageText(site, {
+  return {
     title: 'Scan a card or slab',
     description: DESCRIPTION,
     path: PATH,
     section: 'scan',
     scripts: ['scan'],
-    trail: [{ name: 'Scan', href: PATH }],
     main: (
       <div class="wrap scan">
         <div class="page-head prose">
@@ -85,5 +83,5 @@ function scanText(context: WebContext, result: VNode | null): string {
         </div>
       </div>
     ),
-  });
+  };
 }

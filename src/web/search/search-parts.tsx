@@ -5,7 +5,7 @@ import { MAX_TAGS } from '../../search/tag-parameter.ts';
 import { Chips } from '../chips.tsx';
 import { type SearchAddress, searchHref } from './search-address.ts';
 
-/** How many tags are offered to narrow what was found. */
+/** The most tags offered to narrow the results. */
 const TAGS_OFFERED = 12;
 
 /** The games to narrow a search to. */
@@ -24,7 +24,7 @@ export function GameChoice({ wanted }: { wanted: SearchAddress }) {
 
 type Tagged = Pick<CardSummary, 'tags'>;
 
-/** The tags searched by, each with a way to leave it out, and some that would narrow what was found. */
+/** The tags searched by, each with a link that leaves it out, and tags that would narrow the results. */
 export function TagChoices({ wanted, results }: { wanted: SearchAddress; results: readonly Tagged[] }) {
   const names = new Map(results.flatMap(({ tags = [] }) => tags.map((tag) => [`${tag.kind}:${tag.slug}`, tag.name])));
   const nameOf = (tag: string) => names.get(tag) ?? tag.slice(tag.indexOf(':') + 1).replaceAll('-', ' ');
@@ -71,7 +71,7 @@ function kindOf(tag: string): string {
   return tag.slice(0, tag.indexOf(':')).replaceAll('-', ' ');
 }
 
-/** Tags that some of the results have and not all: those of most first, at most three of a kind. */
+/** Tags that some but not all results have: the most frequent first, at most three of a kind. */
 function narrowingTags({ tags: wanted }: SearchAddress, results: readonly Tagged[]): string[] {
   const counts = new Map<string, number>();
   for (const { tags = [] } of results)
@@ -89,7 +89,7 @@ function narrowingTags({ tags: wanted }: SearchAddress, results: readonly Tagged
     .slice(0, TAGS_OFFERED);
 }
 
-/** The slab that the words are the number of. */
+/** A link to the slab whose number was typed. */
 export function SlabOffer({ cert: { href } }: { cert: { href: string } }) {
   const { company, certNumber } = readCert(href.slice(href.lastIndexOf('/') + 1)) as ReadCert;
   return (
@@ -101,7 +101,7 @@ export function SlabOffer({ cert: { href } }: { cert: { href: string } }) {
   );
 }
 
-/** No words yet: what can be typed, and where else to begin. */
+/** Shown before a search: examples of words, and other places to begin. */
 export function StartHere() {
   return (
     <div class="prose">
@@ -126,7 +126,7 @@ export function TooShort() {
   );
 }
 
-/** What may be wrong with a search that finds nothing, each with the way out. */
+/** Likely reasons for a search without results, each with a remedy. */
 export function NothingFound({ wanted }: { wanted: SearchAddress }) {
   const { q, tags, game } = wanted;
   return (

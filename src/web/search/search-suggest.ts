@@ -5,7 +5,7 @@ import type { Page } from '../page.ts';
 
 const SUGGESTIONS = 8;
 
-/** `/search/suggest.json?q=`: what the search field of the pages shows while it is typed in; takes from no budget. */
+/** `/search/suggest.json?q=`: the suggestions of the search field of the pages; not counted against a budget. */
 export const searchSuggest: Page = {
   path: '/search/suggest.json',
   type: 'application/json',

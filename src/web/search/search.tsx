@@ -1,9 +1,9 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
-import { invalidParameter, invalidValue } from '../../http/problem.ts';
+import { invalidValue } from '../../http/problem.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
-import { MAX_Q_CHARS, searchFor, searchWords } from '../../search/search.ts';
+import { searchFor, searchWords } from '../../search/search.ts';
+import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -15,16 +15,13 @@ const RESULTS_A_PAGE = 30;
 /** `/search`: cards by words, tags and game. */
 export const searchPage: Page = {
   path: '/search',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { query }) {
     const wanted = wantedOf(query);
     const site = siteOf(context);
-    const found = isEnough(wanted)
-      ? (await searchFor(context, { ...asked(wanted), limit: RESULTS_A_PAGE, gameNarrowsWords: true })).body
-      : null;
+    const found = isEnough(wanted) ? (await searchFor(context, parametersOf(wanted))).body : null;
     const title = titleOf(wanted);
-    const body = pageText(site, {
+    return {
       title,
       description: `Search ${site.name} by name, set, number, language, year or variation.`,
       path: null,
@@ -57,46 +54,35 @@ export const searchPage: Page = {
               )}
               {found.nextCursor && (
                 <nav class="pages" aria-label="Pages">
-                  <ul class="chips">
-                    <li>
-                      <a href={searchHref(wanted, { after: found.nextCursor })} rel="next">
-                        More cards
-                      </a>
-                    </li>
-                  </ul>
+                  <Chips
+                    links={[{ href: searchHref(wanted, { after: found.nextCursor }), name: 'More cards', rel: 'next' }]}
+                  />
                 </nav>
               )}
             </>
           )}
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
-/** What an address asks for. Throws `invalid_parameter`; of tags and cursors the search itself judges. */
+/** The search of an address. Throws `invalid_parameter` for an unknown game; the search validates the rest. */
 function wantedOf(query: URLSearchParams): SearchAddress {
   const q = searchWords(query.get('q') ?? '');
-  if ([...q].length > MAX_Q_CHARS)
-    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
   const game = query.get('game') || null;
   if (game !== null && !isGame(game)) throw invalidValue('game', `one of ${GAMES.join(', ')}`, game);
   const tags = query.getAll('tag').filter((tag) => tag !== '');
   return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
 }
 
-function isEnough({ q, tags }: SearchAddress): boolean {
-  return tags.length > 0 || [...q].length >= MIN_Q_CHARS;
+function parametersOf({ q, tags, game, after }: SearchAddress): Parameters<typeof searchFor>[1] {
+  const tag = tags.length === 0 ? undefined : tags;
+  return { q, tag, game: game ?? undefined, after: after ?? undefined, limit: RESULTS_A_PAGE, gameNarrowsWords: true };
 }
 
-function asked({ q, tags, game, after }: SearchAddress) {
-  return {
-    ...(q === '' ? {} : { q }),
-    ...(tags.length === 0 ? {} : { tag: tags }),
-    ...(game === null ? {} : { game }),
-    ...(after === null ? {} : { after }),
-  };
+function isEnough({ q, tags }: SearchAddress): boolean {
+  return tags.length > 0 || [...q].length >= MIN_Q_CHARS;
 }
 
 function titleOf({ q, tags, game }: SearchAddress): string {
@@ -107,7 +93,7 @@ function titleOf({ q, tags, game }: SearchAddress): string {
 
 type SearchBody = Awaited<ReturnType<typeof searchFor>>['body'];
 
-/** How much of what there is stands on the page. */
+/** How many of the matches are on the page. */
 function extentOf({ results, hasMore }: SearchBody, { tags, after }: SearchAddress): string {
   const cards = results.length === 1 ? '1 card' : `${count(results.length)} cards`;
   if (tags.length > 0) return `${cards} on this page${hasMore ? ', more follow' : after === null ? '' : ', the last'}.`;

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '../../catalog/languages.ts';
 import { languageToken } from '../../catalog/slug.ts';
 import { invalidValue } from '../../http/problem.ts';
 import { SET_SORTS, type SetSort } from '../../items/sets/set-cards.ts';
+import { type Chip, Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 
 /** Which of a set's cards are shown, and in which order. */
@@ -14,7 +15,7 @@ const SORT_NAMES: Record<SetSort, string> = {
   name: 'Name',
 };
 
-/** What an address asks for. Throws `invalid_parameter`. */
+/** The view that an address requests. Throws `invalid_parameter`. */
 export function choiceOf(query: URLSearchParams): SetListView {
   const [sort, language, page] = [query.get('sort') ?? 'price', query.get('language'), query.get('page') ?? '1'];
   const known = SET_SORTS.find((one) => one === sort);
@@ -26,7 +27,7 @@ export function choiceOf(query: URLSearchParams): SetListView {
   return { sort: known, language: named, page: Number(page) };
 }
 
-/** The address of a choice; what is usual is not said. */
+/** The address of a choice, without its default values. */
 export function addressOf(href: string, { sort, language, page }: SetListView): string {
   const query = new URLSearchParams();
   if (sort !== 'price') query.set('sort', sort);
@@ -37,31 +38,31 @@ export function addressOf(href: string, { sort, language, page }: SetListView): 
 
 type Shown = { href: string; choice: SetListView };
 
-/** Orders, and languages where there are several. A set of one card has nothing to choose. */
+/** Orders, and languages where there are several; not shown for a set of one card. */
 export function Choices({ href, choice, languages }: Shown & { languages: ReadonlyMap<Language, number> }) {
   const all = [...languages.values()].reduce((sum, cards) => sum + cards, 0);
   if (all === 1) return null;
-  const link = (name: string, cards: number | null, change: Partial<SetListView>, isChosen: boolean) => (
-    <li key={name}>
-      <a href={addressOf(href, { ...choice, page: 1, ...change })} aria-current={isChosen ? 'true' : undefined}>
-        {name}
-        {cards !== null && <span class="chip-count">{count(cards)}</span>}
-      </a>
-    </li>
-  );
+  const chip = (name: string, change: Partial<SetListView>, isCurrent: boolean, size?: number): Chip => ({
+    href: addressOf(href, { ...choice, page: 1, ...change }),
+    name,
+    size,
+    isCurrent,
+  });
   return (
     <div class="set-choices">
       <nav aria-label="Order">
-        <ul class="chips">{SET_SORTS.map((sort) => link(SORT_NAMES[sort], null, { sort }, sort === choice.sort))}</ul>
+        <Chips links={SET_SORTS.map((sort) => chip(SORT_NAMES[sort], { sort }, sort === choice.sort))} />
       </nav>
       {languages.size > 1 && (
         <nav aria-label="Languages">
-          <ul class="chips">
-            {link('All languages', all, { language: null }, choice.language === null)}
-            {[...languages]
-              .sort(([a, cardsA], [b, cardsB]) => cardsB - cardsA || (a < b ? -1 : 1))
-              .map(([language, cards]) => link(language, cards, { language }, language === choice.language))}
-          </ul>
+          <Chips
+            links={[
+              chip('All languages', { language: null }, choice.language === null, all),
+              ...[...languages]
+                .sort(([a, cardsA], [b, cardsB]) => cardsB - cardsA || (a < b ? -1 : 1))
+                .map(([language, cards]) => chip(language, { language }, language === choice.language, cards)),
+            ]}
+          />
         </nav>
       )}
     </div>
@@ -71,24 +72,24 @@ export function Choices({ href, choice, languages }: Shown & { languages: Readon
 /** The way to the pages before and after, and to the first and the last. */
 export function Pages({ href, choice, pages }: Shown & { pages: number }) {
   const { page } = choice;
-  const link = (to: number, name: string, rel?: string) => (
-    <li key={name}>
-      <a href={addressOf(href, { ...choice, page: to })} rel={rel}>
-        {name}
-      </a>
-    </li>
-  );
+  const chip = (to: number, name: string, rel?: string) => ({
+    href: addressOf(href, { ...choice, page: to }),
+    name,
+    rel,
+  });
   return (
     <nav class="pages" aria-label="Pages">
       <p>
         Page {count(page)} of {count(pages)}
       </p>
-      <ul class="chips">
-        {page > 2 && link(1, 'First')}
-        {page > 1 && link(page - 1, 'Previous', 'prev')}
-        {page < pages && link(page + 1, 'Next', 'next')}
-        {page < pages - 1 && link(pages, 'Last')}
-      </ul>
+      <Chips
+        links={[
+          page > 2 && chip(1, 'First'),
+          page > 1 && chip(page - 1, 'Previous', 'prev'),
+          page < pages && chip(page + 1, 'Next', 'next'),
+          page < pages - 1 && chip(pages, 'Last'),
+        ].filter((one) => one !== false)}
+      />
     </nav>
   );
 }

@@ -1,8 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { cardsOfSet } from '../../items/sets/set-cards.ts';
 import { setAt } from '../../items/sets/sets.ts';
-import { usdToTheCent } from '../format.ts';
-import { dayOrDash, escaped } from '../markdown-text.ts';
+import { dayOrDash, escaped, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { factsOf } from '../tile.tsx';
 import { CARDS_A_PAGE, cardsIn } from './set.tsx';
@@ -22,9 +21,8 @@ export const setMarkdown: Page = {
     const rows = cards.map((card) => {
       const { name, href, gradeLabel, priceUsdCents, updatedAt } = card;
       const facts = escaped(factsOf({ ...card, setName: null }));
-      const price = priceUsdCents === null ? 'no price' : usdToTheCent(priceUsdCents);
       const priced = priceUsdCents === null ? null : updatedAt;
-      return `| [${escaped(name)}](${href}.md) | ${facts} | ${gradeLabel ?? '–'} | ${price} | ${dayOrDash(priced)} |`;
+      return `| [${escaped(name)}](${href}.md) | ${facts} | ${gradeLabel ?? '–'} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} |`;
     });
     const pageUrl = config.baseUrl + set.href;
     const body = [

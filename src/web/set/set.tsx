@@ -5,7 +5,6 @@ import { setAt } from '../../items/sets/sets.ts';
 import { lineOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
-import { pageText } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -16,7 +15,6 @@ export const CARDS_A_PAGE = 120;
 /** `/card/{game}/{set}`: its cards, highest price first; `?sort=`, `?language=` and `?page=` choose others. */
 export const setPage: Page = {
   path: '/card/:game/:set',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
@@ -36,7 +34,7 @@ export const setPage: Page = {
     const path = addressOf(set.href, { sort: 'price', language: null, page: choice.page });
     const pages = Math.max(1, Math.ceil(found.cardCount / CARDS_A_PAGE));
     const ofPages = choice.page === 1 ? '' : `, page ${choice.page}`;
-    const body = pageText(site, {
+    return {
       title: `${set.setName}, ${label}${ofPages}`,
       description: `${set.setName} (${label}): ${cardsIn(found.cardCount)}, highest price first, each with its reference price, its date and its move${ofPages}.`,
       path,
@@ -83,8 +81,7 @@ export const setPage: Page = {
           )}
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 import type { SetView } from '../../items/sets/set-list.ts';
 import { count } from '../format.ts';
-import { Headings } from '../headings.tsx';
+import { Headings } from '../table.tsx';
 
 /** From so many sets on, years can be jumped to. */
 const MANY_SETS = 60;
@@ -13,7 +13,10 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
         The catalog has no {gameLabel} cards yet. They appear here as soon as its operator imports a catalog of them.
       </p>
     );
-  const years = byYear(sets);
+  const years = [...new Set(sets.map(({ year }) => year))].map((year) => ({
+    year,
+    sets: sets.filter((set) => set.year === year),
+  }));
   return (
     <>
       {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
@@ -21,12 +24,12 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
         <caption class="unseen">{gameLabel} sets by year, newest first</caption>
         <Headings
           columns={[
-            ['Year', 'year'],
-            'Set',
-            ['Code', 'wide-only'],
-            ['Language', 'wide-only'],
-            ['Cards', 'num'],
-            ['With sales', 'num'],
+            { head: 'Year', classes: 'year' },
+            { head: 'Set' },
+            { head: 'Code', classes: 'wide-only' },
+            { head: 'Language', classes: 'wide-only' },
+            { head: 'Cards', classes: 'num' },
+            { head: 'With sales', classes: 'num' },
           ]}
         />
         {years.map(({ year, sets: ofYear }) => (
@@ -72,15 +75,4 @@ function Years({ years }: { years: readonly (number | null)[] }) {
 
 function anchorOf(year: number | null): string {
   return year === null ? 'no-year' : `y${year}`;
-}
-
-/** Sets of a year stand together already. */
-function byYear(sets: readonly SetView[]): { year: number | null; sets: SetView[] }[] {
-  const years: { year: number | null; sets: SetView[] }[] = [];
-  for (const set of sets) {
-    const last = years.at(-1);
-    if (last?.year === set.year) last.sets.push(set);
-    else years.push({ year: set.year, sets: [set] });
-  }
-  return years;
 }

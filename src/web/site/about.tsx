@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from '../../access/quota-blocks.ts';
-import { pageText, Section } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from './site.ts';
 
@@ -8,15 +8,13 @@ const DESCRIPTION = 'What this service is, where its numbers come from, what the
 /** `/about` */
 export const about: Page = {
   path: '/about',
-  type: 'text/html',
   maxAgeSeconds: 3600,
   answer(context) {
     const site = siteOf(context);
-    const body = pageText(site, {
+    return {
       title: 'About',
       description: DESCRIPTION,
       path: '/about',
-      trail: [{ name: 'About', href: '/about' }],
       blocks: [
         {
           '@context': 'https://schema.org',
@@ -28,8 +26,7 @@ export const about: Page = {
         },
       ],
       main: <AboutText site={site} />,
-    });
-    return { body };
+    };
   },
 };
 

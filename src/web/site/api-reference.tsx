@@ -2,9 +2,9 @@ import type { TObject } from 'typebox';
 import type { Mounting } from '../../http/endpoint.ts';
 import { PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
 import { Chips } from '../chips.tsx';
-import { Headings } from '../headings.tsx';
-import { pageText, Wide } from '../layout.tsx';
+import { Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
+import { Table, type TableColumn } from '../table.tsx';
 import { type Site, siteOf } from './site.ts';
 
 const DESCRIPTION = 'Every endpoint, with parameters, limits and errors.';
@@ -13,18 +13,15 @@ const DESCRIPTION = 'Every endpoint, with parameters, limits and errors.';
 export function apiReference(routes: () => readonly Mounting[]): Page {
   return {
     path: '/api',
-    type: 'text/html',
     maxAgeSeconds: 3600,
     answer(context) {
       const site = siteOf(context);
-      const body = pageText(site, {
+      return {
         title: 'API reference',
         description: DESCRIPTION,
         path: '/api',
-        trail: [{ name: 'API reference', href: '/api' }],
         main: <Reference site={site} groups={groupsOf(routes())} limits={context.config.limits} />,
-      });
-      return { body };
+      };
     },
   };
 }
@@ -107,27 +104,22 @@ function Route({ route: { path, endpoint } }: { route: Mounting }) {
       <p>{endpoint.summary}</p>
       {parameters.length > 0 && (
         <Wide label={`Parameters of ${shown}`}>
-          <table>
-            <Headings columns={['Parameter', 'In', 'Meaning']} />
-            <tbody>
-              {parameters.map(({ name, place, isRequired, description }) => (
-                <tr key={place + name}>
-                  <td>
-                    <code>{name}</code>
-                  </td>
-                  <td>{isRequired && place !== 'path' ? `${place}, required` : place}</td>
-                  <td>{description}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table classes={null} columns={PARAMETER_COLUMNS} rows={parameters} />
         </Wide>
       )}
     </article>
   );
 }
 
-function rowsOf(schema: TObject | undefined, place: string) {
+type Parameter = { name: string; place: string; isRequired: boolean; description: string };
+
+const PARAMETER_COLUMNS: readonly TableColumn<Parameter>[] = [
+  { head: 'Parameter', cell: ({ name }) => <code>{name}</code> },
+  { head: 'In', cell: ({ place, isRequired }) => (isRequired && place !== 'path' ? `${place}, required` : place) },
+  { head: 'Meaning', cell: ({ description }) => description },
+];
+
+function rowsOf(schema: TObject | undefined, place: string): Parameter[] {
   const required = new Set<string>((schema?.required as readonly string[] | undefined) ?? []);
   return Object.entries(schema?.properties ?? {}).map(([name, one]) => ({
     name,
@@ -136,6 +128,19 @@ function rowsOf(schema: TObject | undefined, place: string) {
     description: String((one as { description?: string }).description ?? ''),
   }));
 }
+
+const ERROR_COLUMNS: readonly TableColumn<ProblemCode>[] = [
+  { head: 'Status', classes: 'num', cell: (code) => PROBLEMS[code].status },
+  {
+    head: 'error',
+    cell: (code) => (
+      <a href={problemPath(code)}>
+        <code>{code}</code>
+      </a>
+    ),
+  },
+  { head: 'Meaning', cell: (code) => PROBLEMS[code].title },
+];
 
 function Errors() {
   return (
@@ -146,22 +151,7 @@ function Errors() {
         sentence to act on, <code>requestId</code> what finds it in the log.
       </p>
       <Wide label="Table of errors">
-        <table>
-          <Headings columns={[['Status', 'num'], 'error', 'Meaning']} />
-          <tbody>
-            {Object.entries(PROBLEMS).map(([code, { status, title }]) => (
-              <tr key={code}>
-                <td class="num">{status}</td>
-                <td>
-                  <a href={problemPath(code as ProblemCode)}>
-                    <code>{code}</code>
-                  </a>
-                </td>
-                <td>{title}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table classes={null} columns={ERROR_COLUMNS} rows={Object.keys(PROBLEMS) as ProblemCode[]} />
       </Wide>
     </section>
   );

@@ -80,7 +80,7 @@ function atom(
   ].join('\n');
 }
 
-/** Text in XML: signs escaped; what XML 1.0 has no place for is left out. */
+/** Text in XML, escaped and without the characters that XML 1.0 does not allow. */
 function escaped(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
   return allowed.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -7,22 +7,18 @@ import { type SetView, setsOfGame } from '../../items/sets/set-list.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import { IndexStrip } from '../index/index-tile.tsx';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { SetsTable } from '../set/sets-table.tsx';
-import { siteOf } from './site.ts';
 
 /** `/card/{game}`: its sets, newest first; `?language=` narrows them. */
 export const gamePage: Page = {
   path: '/card/:game',
-  type: 'text/html',
   maxAgeSeconds: 300,
   async answer(context, { params, query }) {
-    const asked = params.game!;
-    const game = asked.toLowerCase();
+    const game = params.game!.toLowerCase();
     if (!isGame(game)) throw unknownGame(GAMES, game);
     const path = `/card/${game}`;
-    if (asked !== game) return { movedTo: path };
+    if (params.game !== game) return { movedTo: path };
     const [sets, index] = await Promise.all([setsOfGame(context.db, game), tileOfGame(context, game)]);
     const label = GAME_LABELS[game];
     const languages = languagesOf(sets);
@@ -31,7 +27,7 @@ export const gamePage: Page = {
     const cards = sets.reduce((sum, set) => sum + set.cardCount, 0);
     const sold = sets.reduce((sum, set) => sum + set.soldCount, 0);
     const facts = `${count(cards)} cards in ${count(sets.length)} ${sets.length === 1 ? 'set' : 'sets'}`;
-    const body = pageText(siteOf(context), {
+    return {
       title: `${label} sets`,
       description: `${label}: ${facts}, each with its cards and their reference prices.`,
       path,
@@ -57,8 +53,7 @@ export const gamePage: Page = {
           <SetsTable sets={shown} gameLabel={label} />
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -73,12 +68,12 @@ async function tileOfGame({ db }: Parameters<Page['answer']>[0], game: Game): Pr
 
 type LanguageChoice = { token: string; name: string; sets: number };
 
-/** As it stands in the address; a set whose cards are in several languages is of none. */
+/** A language as in the address; a set of several languages does not have one. */
 function languageToken({ language }: SetView): string {
   return language === null ? 'several' : foldSlug(language);
 }
 
-/** What there is to choose from, most sets first. */
+/** The languages of a game's sets, most sets first. */
 function languagesOf(sets: readonly SetView[]): LanguageChoice[] {
   const choices = new Map<string, LanguageChoice>();
   for (const set of sets) {
@@ -94,13 +89,8 @@ function Languages({ path, languages, chosen }: { path: string; languages: Langu
   const all = { token: null, name: 'All', sets: languages.reduce((sum, { sets }) => sum + sets, 0) };
   const links = [all, ...languages].map(({ token, name, sets }) => ({
     href: token === null ? path : `${path}?language=${token}`,
-    name: [
-      name,
-      ' ',
-      <span key="count" class="chip-count">
-        {count(sets)}
-      </span>,
-    ],
+    name,
+    size: sets,
     isCurrent: token === chosen,
   }));
   return (

@@ -1,46 +1,36 @@
 import type { GameView } from '../../items/games.ts';
 import { count } from '../format.ts';
-import { Headings } from '../headings.tsx';
+import { Table, type TableColumn } from '../table.tsx';
 
 /** How many languages a row names before it counts the rest. */
 const NAMED_LANGUAGES = 2;
 
-/** The games with what the catalog has of each. */
+/** The games with their counts in the catalog. */
 export function GamesTable({ games }: { games: readonly GameView[] }) {
-  return (
-    <table class="list-table">
-      <Headings
-        columns={[
-          'Game',
-          ['Cards', 'num'],
-          ['With sales', 'num'],
-          ['Sets', 'num wide-only'],
-          ['Languages', 'wide-only'],
-          ['Index', 'wide-only'],
-        ]}
-      />
-      <tbody>
-        {games.map((one) => (
-          <tr key={one.game}>
-            <th scope="row">
-              <a class="row-link" href={`/card/${one.game}`}>
-                <span class={`swatch blank-${one.game}`} aria-hidden="true" />
-                {one.label}
-              </a>
-            </th>
-            <td class="num">{count(one.itemCount)}</td>
-            <td class="num">{count(one.soldCount)}</td>
-            <td class="num wide-only">{count(one.setCount)}</td>
-            <td class="wide-only muted">{languagesOf(one)}</td>
-            <td class="wide-only">
-              {one.indexed ? <a href={`/indices/${one.game}`}>Index</a> : <span class="muted">None</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Table columns={COLUMNS} rows={games} />;
 }
+
+const COLUMNS: readonly TableColumn<GameView>[] = [
+  {
+    head: 'Game',
+    isName: true,
+    cell: ({ game, label }) => (
+      <a class="row-link" href={`/card/${game}`}>
+        <span class={`swatch blank-${game}`} aria-hidden="true" />
+        {label}
+      </a>
+    ),
+  },
+  { head: 'Cards', classes: 'num', cell: ({ itemCount }) => count(itemCount) },
+  { head: 'With sales', classes: 'num', cell: ({ soldCount }) => count(soldCount) },
+  { head: 'Sets', classes: 'num wide-only', cell: ({ setCount }) => count(setCount) },
+  { head: 'Languages', classes: 'wide-only muted', cell: languagesOf },
+  {
+    head: 'Index',
+    classes: 'wide-only',
+    cell: ({ game, indexed }) => (indexed ? <a href={`/indices/${game}`}>Index</a> : <span class="muted">None</span>),
+  },
+];
 
 function languagesOf({ languages }: GameView): string {
   const named = languages.slice(0, NAMED_LANGUAGES).map(({ language }) => language);

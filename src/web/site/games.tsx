@@ -1,19 +1,16 @@
 import { gamesOf } from '../../items/games.ts';
 import { count } from '../format.ts';
-import { pageText } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { GamesTable } from './games-table.tsx';
-import { siteOf } from './site.ts';
 
 /** `/card`: the games. */
 export const gamesPage: Page = {
   path: '/card',
-  type: 'text/html',
   maxAgeSeconds: 300,
   async answer(context) {
     const games = await gamesOf(context.db);
     const sum = (of: (game: (typeof games)[number]) => number) => count(games.reduce((all, one) => all + of(one), 0));
-    const body = pageText(siteOf(context), {
+    return {
       title: 'Cards by game',
       description: `${sum((one) => one.itemCount)} cards of ${games.length} games, by set, with reference prices from recorded sales.`,
       path: '/card',
@@ -30,7 +27,6 @@ export const gamesPage: Page = {
           <GamesTable games={games} />
         </div>
       ),
-    });
-    return { body };
+    };
   },
 };

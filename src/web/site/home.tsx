@@ -6,12 +6,12 @@ import { recentTradesOf } from '../../items/trades/recent-trades.ts';
 import { CardCell } from '../card/card-cell.tsx';
 import { gameLabel } from '../card/card-words.ts';
 import { count, percentMove, usd } from '../format.ts';
-import { Headings } from '../headings.tsx';
 import { IndexTiles } from '../index/index-tile.tsx';
-import { pageText, SearchForm, Section } from '../layout.tsx';
+import { SearchForm, Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';
-import { CardTile } from '../tile.tsx';
+import { Table, type TableColumn } from '../table.tsx';
+import { CardTiles } from '../tile.tsx';
 import { GamesTable } from './games-table.tsx';
 import { type Site, siteOf } from './site.ts';
 
@@ -21,7 +21,6 @@ const TRADES = 12;
 /** `/` */
 export const home: Page = {
   path: '/',
-  type: 'text/html',
   maxAgeSeconds: 60,
   async answer(context) {
     const { db } = context;
@@ -32,7 +31,7 @@ export const home: Page = {
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
-    const body = pageText(site, {
+    return {
       title: `${site.name}: reference prices for trading cards and graded slabs`,
       description:
         'Reference prices for trading cards and graded slabs, modeled from recorded sales: dated, with a range, rejected sales shown, every number reproducible.',
@@ -57,8 +56,7 @@ export const home: Page = {
           </div>
         </>
       ),
-    });
-    return { body };
+    };
   },
 };
 
@@ -92,13 +90,7 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
         price, or one that agrees with the price before it.
       </p>
     );
-  return (
-    <ul class="tiles">
-      {cards.map((card) => (
-        <CardTile key={card.id} site={site} card={card} note={moveNote(card)} />
-      ))}
-    </ul>
-  );
+  return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;
 }
 
 /** `+12.30 % in 14 days; 3 sales, last $120`. */
@@ -112,27 +104,24 @@ type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
 function Trades({ trades }: { trades: Trades }) {
   if (trades.length === 0)
     return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
-  return (
-    <table class="list-table">
-      <Headings columns={['Card', ['Game', 'wide-only'], ['Sold for', 'num'], ['Where', 'wide-only'], 'Day']} />
-      <tbody>
-        {trades.map(({ id, card, priceUsdCents, displayName, observedAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />
-            </th>
-            <td class="wide-only muted">{gameLabel(card.game)}</td>
-            <td class="num">{priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)}</td>
-            <td class="wide-only muted">{displayName}</td>
-            <td>
-              <Day iso={observedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Table columns={TRADE_COLUMNS} rows={trades} />;
 }
+
+const TRADE_COLUMNS: readonly TableColumn<Trades[number]>[] = [
+  {
+    head: 'Card',
+    isName: true,
+    cell: ({ card }) => <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />,
+  },
+  { head: 'Game', classes: 'wide-only muted', cell: ({ card }) => gameLabel(card.game) },
+  {
+    head: 'Sold for',
+    classes: 'num',
+    cell: ({ priceUsdCents }) => (priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)),
+  },
+  { head: 'Where', classes: 'wide-only muted', cell: ({ displayName }) => displayName },
+  { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
+];
 
 /** Why a number here can be believed, and where to check. */
 function Trust() {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { pageText } from '../layout.tsx';
+import { Chips } from '../chips.tsx';
 import { htmlOf, titleOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
-import { siteOf } from './site.ts';
 
 const FOLDER = new URL('../../../docs/methodology/', import.meta.url);
 
@@ -32,7 +31,7 @@ const CHAPTERS: readonly Chapter[] = [
 
 /** `/methodology` and its chapters, each as a page and as Markdown, and the drawings in them. */
 export const methodology: readonly Page[] = [
-  ...CHAPTERS.flatMap((chapter) => [chapterPage(chapter), twin(chapter)]),
+  ...CHAPTERS.flatMap(chapterPages),
   {
     path: '/methodology/index-guide.svg',
     type: 'image/svg+xml',
@@ -41,27 +40,24 @@ export const methodology: readonly Page[] = [
   },
 ];
 
-function chapterPage(chapter: Chapter): Page {
+function chapterPages(chapter: Chapter): Page[] {
   const { file, path, description } = chapter;
   const text = readFileSync(new URL(file, FOLDER), 'utf8');
   const html = htmlOf(text, siteAddress);
   const title = titleOf(text);
-  return {
-    path,
-    type: 'text/html',
-    maxAgeSeconds: 3600,
-    answer: (context) => ({
-      body: pageText(siteOf(context), {
+  const twin = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
+  return [
+    {
+      path,
+      maxAgeSeconds: 3600,
+      answer: () => ({
         title,
         description,
         path,
-        trail:
-          path === '/methodology'
-            ? [{ name: 'Methodology', href: path }]
-            : [
-                { name: 'Methodology', href: '/methodology' },
-                { name: title, href: path },
-              ],
+        trail: [
+          { name: 'Methodology', href: '/methodology' },
+          ...(path === '/methodology' ? [] : [{ name: title, href: path }]),
+        ],
         alternates: [{ type: 'text/markdown', href: `${path}.md` }],
         main: (
           <div class="wrap document">
@@ -73,30 +69,17 @@ function chapterPage(chapter: Chapter): Page {
           </div>
         ),
       }),
-    }),
-  };
+    },
+    { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body: twin }) },
+  ];
 }
 
 function Chapters({ current }: { current: Chapter }) {
   return (
     <nav aria-label="Chapters of the methodology">
-      <ul class="chips">
-        {CHAPTERS.map(({ path, nav }) => (
-          <li key={path}>
-            <a href={path} aria-current={path === current.path ? 'page' : undefined}>
-              {nav}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Chips links={CHAPTERS.map(({ path, nav }) => ({ href: path, name: nav, isCurrent: path === current.path }))} />
     </nav>
   );
-}
-
-function twin({ file, path }: Chapter): Page {
-  const text = readFileSync(new URL(file, FOLDER), 'utf8');
-  const body = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
-  return { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body }) };
 }
 
 /** Chapters link each other by file name. */

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Assets } from '../assets.ts';
 import type { WebContext } from '../context.ts';
 
-/** What every page knows of the site it belongs to. */
+/** The site as its pages see it. */
 export type Site = {
   name: string;
   /** Absolute, without a slash at the end. */
@@ -18,7 +18,7 @@ export function siteOf({ config, assets }: Pick<WebContext, 'config' | 'assets'>
   return { name, baseUrl, isDemo, assets, imageHosts };
 }
 
-/** The address of a picture that pages may show; null for one of a host that the operator has not named. */
+/** The address of a picture that pages may show; null where the operator has not allowed its host. */
 export function shownImage(
   { imageHosts, baseUrl }: Pick<Site, 'imageHosts' | 'baseUrl'>,
   url: string | null,
@@ -30,7 +30,7 @@ export function shownImage(
   return protocol === 'https:' && imageHosts.includes(hostname) ? url : null;
 }
 
-/** What a page may load: its own styles and scripts, pictures of its own and of the hosts named; nothing inline. */
+/** The content security policy: own styles and scripts, pictures from here and from the configured hosts, nothing inline. */
 export function contentPolicy({ imageHosts }: Pick<Config, 'imageHosts'>): string {
   const images = ["'self'", 'blob:', ...imageHosts.map((host) => `https://${host}`)].join(' ');
   return [

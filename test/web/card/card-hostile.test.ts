@@ -50,7 +50,7 @@ const hostile = fc
   .filter((text) => !/\0|\p{Surrogate}/u.test(text) && text.trim() !== '');
 
 describe('a card of any name', () => {
-  test('has a page in which the name is text, whatever it holds', async () => {
+  test('has a page in which the name is text, whatever its characters', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (name) => {
         await named(name);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTurn } from '../../../src/web/card/card-image.ts';
+import { drawInTurn } from '../../../src/web/research/share-drawing.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -34,8 +34,8 @@ beforeAll(async () => {
   await anItem(db, { language: 'Japanese' });
   await anItem(db, { variation: '1st Edition' });
   await anItem(db, { number: '5', name: 'Clefairy' });
-  const gone = await anItem(db, { number: '6', name: 'Gyarados' });
-  await db.query(`update items set removed_at = '2026-05-01' where id = $1`, [gone]);
+  const removed = await anItem(db, { number: '6', name: 'Gyarados' });
+  await db.query(`update items set removed_at = '2026-05-01' where id = $1`, [removed]);
   await closeDays(db);
   web = await testApp(db);
 });
@@ -67,7 +67,7 @@ describe('the page of a card at a grade', () => {
     expect(words).toMatch(/30 sales in 365 days, 30 sales in all/);
   });
 
-  test('draws every sale, the refused ones with the reason, and listings apart', async () => {
+  test('draws every sale, rejected ones with the reason, and listings separately', async () => {
     const { text } = await web.get(graded());
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(30);
     expect(text).toContain('<title>20 Jun 2026, $3.00. Rejected: a lot of several cards</title>');
@@ -127,13 +127,13 @@ describe('the page of a card at a grade', () => {
     expect(complaints.filter((one) => !isMissingOffers(one))).toEqual([]);
   });
 
-  test('says that what is recorded at a grade was refused', async () => {
+  test('says that all sales recorded at a grade were rejected', async () => {
     const { text } = await web.get(graded('psa-4'));
     expect(shown(text)).toContain('The only recorded sale at PSA 4 was rejected');
     expect(shown(text)).toContain('Rejected: not the genuine card');
   });
 
-  test('runs nothing inline and asks nobody else', async () => {
+  test('runs nothing inline and requests nothing from other sites', async () => {
     const { text, headers } = await web.get(graded());
     expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'");
     expect(headers['set-cookie']).toBeUndefined();
@@ -164,13 +164,13 @@ describe('the page of a card over its grades', () => {
 
 describe('addresses of a card', () => {
   test('a wrong name, another case or a grade spelt otherwise leads to the one address, 308', async () => {
-    for (const asked of [
+    for (const path of [
       `${base}/4-charizar-psa-10-${id8}`,
       `/card/Pokemon/BASE-base1/4-Charizard-PSA-10-${id8.toUpperCase()}`,
       `${base}/9-blastoise-psa-10-${id8}`,
     ]) {
-      const { status, headers } = await web.get(asked);
-      expect({ asked, status, to: headers.location }).toEqual({ asked, status: 308, to: graded() });
+      const { status, headers } = await web.get(path);
+      expect({ path, status, to: headers.location }).toEqual({ path, status: 308, to: graded() });
     }
     expect((await web.get(graded('raw-a'))).headers.location).toBe(graded('raw-A'));
     expect((await web.get(graded('raw-A'))).status).toBe(200);
@@ -194,23 +194,28 @@ describe('addresses of a card', () => {
   });
 });
 
-describe('the chart of another window', () => {
-  test('comes alone, and stands in the page that is asked with that window', async () => {
-    const alone = await web.get(`${graded()}/chart?window=90`);
-    expect(alone.status).toBe(200);
-    expect(alone.text).toMatch(/^<figure class="chart"/);
-    expect((await web.get(`${graded()}?window=90`)).text).toContain(alone.text);
-  });
-
-  test('garbage is refused, and a card without a grade has none', async () => {
-    expect((await web.get(`${graded()}/chart?window=7d`)).status).toBe(400);
-    expect((await web.get(`${base}/4-charizard-${id8}/chart`)).status).toBe(404);
+describe('the chart of a window', () => {
+  test('is in the page of that window; an unknown window is the usual one', async () => {
+    const windowOf = async (query: string) =>
+      /<a [^>]*aria-current="true"[^>]*>([^<]*(?:days|year|All)[^<]*)</.exec(
+        (await web.get(graded() + query)).text,
+      )![1];
+    expect([await windowOf('?window=90'), await windowOf(''), await windowOf('?window=7d')]).toEqual([
+      '90 days',
+      '1 year',
+      '1 year',
+    ]);
   });
 
   test('a window in which nothing happened says so', async () => {
-    const { text } = await web.get(`${graded('psa-4')}/chart?window=30`);
+    const { text } = await web.get(`${graded('psa-4')}?window=30`);
     expect(text).toContain('Rejected sale');
-    expect((await web.get(`${graded('psa-3')}/chart?window=30`)).text).toContain('Nothing is recorded in this window.');
+    const itemId = await anItem(database.db, { number: '91', name: 'Old' });
+    await aSale(database.db, { itemId, sold: '2024-01-01' });
+    const old = await web.get(`${base}/91-old-psa-10-${itemId.slice(0, 8)}?window=30`);
+    expect(old.text).toContain('Nothing is recorded in this window.');
+    await database.db.query('delete from sales where item_id = $1', [itemId]);
+    await database.db.query('delete from items where id = $1', [itemId]);
   });
 
   test('draws the newest thousand sales, five times what the API sends at once', async () => {
@@ -223,7 +228,7 @@ describe('the chart of another window', () => {
     const href = `${base}/90-busy-psa-10-${itemId.slice(0, 8)}`;
     const { total } = (await web.get(`/v1/items/by-id/${itemId}/trades?limit=200`)).json;
     expect(total).toBeGreaterThan(1000);
-    const { text } = await web.get(`${href}/chart?window=all`);
+    const { text } = await web.get(`${href}?window=all`);
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(1000);
     expect(text).toContain(`The oldest ${total - 1000} sales are not drawn.`);
     await database.db.query('delete from sales where item_id = $1', [itemId]);
@@ -242,7 +247,7 @@ describe('the picture of a card', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const drawings = Array.from({ length: 18 }, () => inTurn(() => held));
+    const drawings = Array.from({ length: 18 }, () => drawInTurn(() => held));
     const { statusCode, headers } = await web.app.inject(`${graded()}.png`);
     expect(statusCode).toBe(503);
     expect(headers['retry-after']).toBe('5');
@@ -256,7 +261,7 @@ describe('the picture of a card', () => {
     let running = 0;
     let most = 0;
     const drawings = Array.from({ length: 10 }, (_, n) =>
-      inTurn(async () => {
+      drawInTurn(async () => {
         order.push(n);
         most = Math.max(most, ++running);
         await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ export async function* readEvents(address: string, file: File): AsyncGenerator<{
   const body = new FormData();
   body.set('file', file);
   const response = await fetch(address, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
-  if (!response.ok || response.body === null) throw new Error(await refusalOf(response));
+  if (!response.ok || response.body === null) throw new Error(await problemOf(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -20,7 +20,7 @@ export async function* readEvents(address: string, file: File): AsyncGenerator<{
   }
 }
 
-async function refusalOf(response: Response): Promise<string> {
+async function problemOf(response: Response): Promise<string> {
   try {
     return ((await response.json()) as { detail: string }).detail;
   } catch {

@@ -1,4 +1,4 @@
-/** What a stream reports about a stage. */
+/** A report of a stream about a stage. */
 export type StageNews = {
   stage: string;
   status: 'running' | 'ok' | 'skipped' | 'error';
@@ -8,7 +8,7 @@ export type StageNews = {
 
 const SIGNS = { running: '…', ok: '✓', skipped: '–', error: '✕' };
 
-/** Shows stages as a list, one line a stage, the newest news of each; returns what takes the news. */
+/** Shows stages as a list, one line a stage with its newest report; returns the function that takes reports. */
 export function followStages(list: HTMLOListElement): (news: StageNews) => void {
   const lines = new Map<string, HTMLLIElement>();
   return ({ stage, status, message }) => {

@@ -5,8 +5,8 @@ import type { DemoItem } from './items.ts';
 import type { Chance } from './random.ts';
 
 /**
- * What becomes of a simulated sale on its way: mostly itself alone; now and then one of the things that a ledger
- * refuses (a lot, a company without a model, an amount without a rate, a hidden price, a payment that never came), or
+ * The reports of a simulated sale: mostly the sale itself; now and then one of the kinds that a ledger
+ * rejects (a lot, a company without a model, an amount without a rate, a hidden price, a payment that never came), or
  * reported a second time by a source that repeats others.
  */
 export function disturb(row: RawSale, chance: Chance, offset: number): RawSale[] {
