@@ -33,7 +33,7 @@ export async function copyRows(
 }
 
 /** Sends a copy's chunks and waits until the server has stored them; throws what ended the copy early. */
-export async function sendCopy(
+async function sendCopy(
   stream: Writable,
   chunks: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
@@ -38,7 +37,7 @@ export const featured = endpoint({
 
 /** The `limit` largest movers of the indexed games, those of the shortest window first. */
 export async function featuredCards(db: Sql, limit: number) {
-  const moved = await movers(db, INDEXED_GAMES, limit);
+  const moved = await movers(db, limit);
   const ids = moved.map(({ quote }) => quote.itemId);
   const [itemById, tagsOf, now] = await Promise.all([itemMap(db, ids), readTags(db, ids), quotesOf(db, ids)]);
   const cards = moved.flatMap(({ quote, ...move }) => {

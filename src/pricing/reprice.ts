@@ -20,7 +20,7 @@ import {
   readVoids,
   settledSaleId,
 } from './store/ledger-sales.ts';
-import { loadModel } from './store/model-load.ts';
+import { loadModel } from './store/model-state.ts';
 
 /** A sale with less weight than this is reported as down-weighted. */
 const PLAIN_WEIGHT = 0.5;
@@ -98,9 +98,7 @@ async function closeDays(
       sales += ofDay.length;
       onProgress?.({ day, sales, totalSales });
     }
-    const previousDay = from === firstDay ? span.closedDay : from - 1;
-    const sources = [...run.sourceIndex.keys()];
-    const seen = { saleId: upToSaleId, sources, previousDay, nowMs: clock() };
+    const seen = { saleId: upToSaleId, sources: [...run.sourceIndex.keys()], nowMs: clock() };
     await checkpoint(session, model, store.cards, run.outbox, seen);
     run.outbox = newOutbox();
     trimCards(store);

@@ -32,6 +32,7 @@ export async function auditIndex(
   slug: string,
   onDay?: (day: number, days: number, totalDays: number) => void,
 ): Promise<AuditReport> {
+  const priced = { ...session, prices: {} };
   const { firstDay, lastDay } = await publishedSpan(session, slug);
   const from = firstDay ?? 0;
   const to = lastDay ?? -1;
@@ -48,7 +49,7 @@ export async function auditIndex(
     const endDay = baskets[i + 1]?.rotationDay ?? to;
     checkBasket(basket, levelOn.get(basket.rotationDay), note);
     const removals = await publishedRemovals(session, slug, basket.rotationDay + 1, endDay);
-    const walked = await walkBasket(session, basket, endDay);
+    const walked = await walkBasket(priced, basket, endDay);
     checkChain(basket, walked, levelOn, removals, note);
     checkRotations(rotations, basket, endDay, levelOn, note);
     onDay?.(endDay, endDay - from + 1, to - from + 1);

@@ -1,4 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
 import type { Basket } from '../method/walk.ts';
 import { differ } from './audit.ts';
 import { type LevelOfDay, walkBasket } from './chain.ts';
@@ -61,7 +62,7 @@ type RecomputedDay = { day: number; published: number; recomputed: number; isCha
 
 /** Every published level beside the one that follows now, by day. */
 async function* recomputedDays(
-  session: Session,
+  session: PricedSql,
   slug: string,
   firstDay: number,
   lastDay: number,
@@ -90,7 +91,7 @@ async function* recomputedDays(
 type Computed = Pick<LevelOfDay, 'day' | 'level' | 'divisor'>;
 
 /** The days whose levels are of a basket; the first basket is of its own rotation's day too. */
-async function daysOf(session: Session, basket: Basket, isFirst: boolean, toDay: number): Promise<Computed[]> {
+async function daysOf(session: PricedSql, basket: Basket, isFirst: boolean, toDay: number): Promise<Computed[]> {
   const walked = await walkBasket(session, basket, toDay);
   const { rotationDay: day, level, divisor } = basket;
   return isFirst ? [{ day, level, divisor }, ...walked] : walked;

@@ -3,6 +3,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { singleFlight } from '../../lib/single-flight.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { seriesOfItems } from './price-series.ts';
+import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
 export type { DailyPoint, SeriesQuote };
@@ -17,7 +18,7 @@ export const closedDay = singleFlight(async (sql: Sql): Promise<number | null> =
  * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;
  * items without one are absent. One round trip; the first call after a close also loads the markets.
  */
-export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
+export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
   const series = itemIds.length === 0 ? [] : await seriesOfItems(sql, itemIds, { provisional: true });
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
@@ -27,7 +28,7 @@ export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Ma
  * price. Empty for a series that no close has priced.
  */
 export async function dailyLine(
-  sql: Sql,
+  sql: PricedSql,
   itemId: string,
   gradeKey: string,
   fromDay: number,

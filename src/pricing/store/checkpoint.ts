@@ -3,7 +3,6 @@ import { copyRows } from '../../db/copy.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { copyBinary } from './binary-copy.ts';
 import { encodeCard } from './card-bytes.ts';
 import { quantiles80Of, storeModel } from './model-state.ts';
 import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
@@ -86,11 +85,11 @@ export async function checkpoint(
   model: PriceModel,
   cards: ReadonlyMap<string, CardState>,
   outbox: Outbox,
-  seen: { saleId: number; sources: readonly string[]; previousDay: number | null; nowMs: number },
+  seen: { saleId: number; sources: readonly string[]; nowMs: number },
 ): Promise<void> {
   await session.query('begin');
   await storeCards(session, cards, outbox);
-  await storeSnapshots(session, outbox, seen.previousDay);
+  await storeSnapshots(session, outbox);
   await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
   await copyRows(session, 'calibration_days (day, quantiles80)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
@@ -115,7 +114,7 @@ export async function checkpoint(
 
 async function storeCards(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
   await session.query('create temp table new_states (item_id uuid, state bytea) on commit drop');
-  await copyBinary(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
+  await copyRows(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
   await session.query(
     `insert into card_states (item_id, state) select item_id, state from new_states
      on conflict (item_id) do update set state = excluded.state`,
@@ -125,37 +124,32 @@ async function storeCards(session: Session, cards: ReadonlyMap<string, CardState
   }
 }
 
-function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, Buffer]> {
+function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, string]> {
   for (const id of outbox.snapshots.keys()) {
     const card = cards.get(id);
-    if (card !== undefined) yield [id, encodeCard(card)];
+    if (card !== undefined) yield [id, byteaText(encodeCard(card))];
   }
 }
 
-/** Rows of a period that an earlier checkpoint may have begun are appended to; later ones are new. */
-async function storeSnapshots(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
-  const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
-  await copyBinary(
-    session,
-    'card_snapshots (item_id, period, snapshots)',
-    snapshotRows(outbox, (period) => period > begun),
-  );
+/** Rows of a period that an earlier checkpoint has begun are appended to. */
+async function storeSnapshots(session: Session, outbox: Outbox): Promise<void> {
   await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
-  await copyBinary(
-    session,
-    'new_snapshots (item_id, period, snapshots)',
-    snapshotRows(outbox, (period) => period <= begun),
-  );
+  await copyRows(session, 'new_snapshots (item_id, period, snapshots)', snapshotRows(outbox));
   await session.query(
     `insert into card_snapshots as stored (item_id, period, snapshots) select item_id, period, snapshots from new_snapshots
      on conflict (item_id, period) do update set snapshots = stored.snapshots || excluded.snapshots`,
   );
 }
 
-function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, Buffer]> {
+function* snapshotRows(outbox: Outbox): Iterable<[string, number, string]> {
   for (const [id, rows] of outbox.snapshots) {
-    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, Buffer.concat(parts)];
+    for (const { period, parts } of rows) yield [id, period, byteaText(Buffer.concat(parts))];
   }
+}
+
+/** Bytes as PostgreSQL reads them from text. */
+function byteaText(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
 }
 
 async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
