@@ -4,7 +4,7 @@ import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
 
 /** How many rotations are listed. */
-const ROTATIONS_TOLD = 12;
+const ROTATIONS_SHOWN = 12;
 
 type RotationRow = { day: number; eligible: number; skipped: boolean };
 type ChangeRow = { day: number; itemId: string; gradeKey: string; isAdded: boolean };
@@ -19,7 +19,7 @@ export async function rotationHistory(sql: Sql, slug: string) {
   const rotations = await sql.prepared<RotationRow>(
     'indices_history',
     `select day, eligible, skipped from index_rotations where slug = $1 and level is not null
-     order by day desc limit ${ROTATIONS_TOLD}`,
+     order by day desc limit ${ROTATIONS_SHOWN}`,
     [slug],
   );
   const oldest = rotations.at(-1);

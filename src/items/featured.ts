@@ -10,11 +10,11 @@ import { readTags, summaryOf } from './summary.ts';
 
 const DEFAULT_CARDS = 12;
 
-/** A card with its move and what the move rests on. */
+/** A card with its move and the sales behind it. */
 const moverCard = Type.Object({
   ...cardSummary.properties,
   moveWindowDays: Type.Integer({
-    description: '7; 14 or 30 where fewer cards moved in seven days than were asked for.',
+    description: '7; 14 or 30 where fewer cards moved in seven days than were requested.',
   }),
   movePct: percentNumber,
   saleCount: Type.Integer({

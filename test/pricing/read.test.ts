@@ -128,7 +128,7 @@ describe('quotes', () => {
     }
   });
 
-  test('a sale that waits for its close tracks its grade, and counts already; a refused one does neither', async () => {
+  test('a sale that waits for its close tracks its grade, and counts already; a rejected one does neither', async () => {
     await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-9', usdCents: 70_00 });
     await aSale(db, { itemId: jumped, sold: date(DAYS), gradeKey: 'psa-8', usdCents: 30_00, rejection: 'lot' });
     const quotes = (await quotesOf(db, [jumped])).get(jumped)!;

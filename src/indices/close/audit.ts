@@ -25,7 +25,7 @@ export type AuditReport = {
 /**
  * Checks what is stored of an index with arithmetic of its own: `level = G / D` of every day from the prices its basket took,
  * the divisor chain through rotations and removals, the base, weights and ranks, methodology versions, and that no day is
- * missing. It does not ask whether a basket was the right one; `rebuildIndex` does.
+ * missing. Whether a basket was the right one is checked by `rebuildIndex`.
  */
 export async function auditIndex(
   session: Session,
@@ -162,7 +162,7 @@ function meanPrice(members: readonly { priceUsd: number }[]): number {
   return members.length === 0 ? 1 : Math.exp(product / members.length);
 }
 
-/** Whether two levels or divisors are apart by more than the order of computing explains. */
+/** Whether two levels or divisors differ by more than the order of computing explains. */
 export function differ(one: number, other: number): boolean {
   return !(Math.abs(one - other) <= TOLERANCE * Math.abs(other));
 }

@@ -23,13 +23,13 @@ export type ChainRotation = {
   basket: Basket | null;
 };
 
-/** Days up to a rotation, that one included, or up to the last day asked for. */
+/** Days up to a rotation, that one included, or up to the last day requested. */
 export type IndexStretch = { toDay: number; levels: LevelOfDay[]; removals: Removal[]; rotation: ChainRotation | null };
 
 /**
  * Computes an index for the days from `fromDay` through `through`, both closed, in order: stretch by stretch, from
  * `basket`, the one in force before `fromDay` (null while computing). The same for the daily close, a rebuild and a sub-index.
- * `session` holds the prices and the sales it follows from.
+ * `session` reads the prices and the sales.
  */
 export async function* stretchesOf(
   session: PricedSql,
@@ -80,7 +80,7 @@ export async function walkBasket(sql: PricedSql, basket: Basket, toDay: number):
   const values = await dailyValuesOf(sql, members, firstDay, toDay);
   const leaving = await leavingDays(sql, members, firstDay, toDay);
   const sales = new Map<number, (day: number) => CountedSale[]>();
-  // Few members jump, and only their sales are read: walked again until no sales are missing.
+  // Few members jump, and only their sales are read: the walk is repeated until no sales are missing.
   for (;;) {
     const missing = new Set<number>();
     const walked = walk(

@@ -5,8 +5,9 @@ import type { CountedSale } from '../method/evidence.ts';
 import { INDEX_RULES } from '../method/rules.ts';
 
 /**
- * The sales that closes knew. One stands from the close that took it in until the close that acted on its void, so that
- * what a close saw can be found at any later time; sales newer than the last `reprice` are excluded (`+ 0` keeps the planner off the id index).
+ * The sales that closes knew, each from the close that took it in until the close that acted on its void. So the sales that a
+ * past close knew can be found at any later time; sales newer than the last `reprice` are excluded (`+ 0` keeps the planner
+ * off the id index).
  */
 const KNOWN_SALES = `
   select s.item_id, s.grade_key, s.sold_day, s.known_day, s.price_usd_cents, s.source, u.weight,
@@ -15,10 +16,10 @@ const KNOWN_SALES = `
   where s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
     and s.id + 0 <= (select seen_sale_id from model_state)`;
 
-/** Of those the ones that an index counts: the model did not take them for outliers. */
+/** The known sales that an index counts: those that the model did not take for outliers. */
 export const COUNTED_SALES = `${KNOWN_SALES} and coalesce(u.weight, 1) >= ${INDEX_RULES.minSaleWeight}`;
 
-/** A counted sale with the closes it stands for: from `fromDay` to the one before `untilDay`. */
+/** A counted sale with the closes that knew it: from `fromDay` to the one before `untilDay`. */
 type KnownSale = CountedSale & { fromDay: number; untilDay: number };
 
 /** With fewer sales in its window no series is considered. */

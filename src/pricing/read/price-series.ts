@@ -57,7 +57,7 @@ function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
   return item.snapshots.get(grade) ?? [];
 }
 
-/** A grade without a sale of its own lies on the curve, wherever its card is. */
+/** A grade without a sale of its own is on the curve of its card. */
 function onCurve(item: ItemRows): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
   return snapshotsOf(item, other).map((snapshot) => ({ ...snapshot, level: null, ownSales: 0 }));

@@ -15,7 +15,7 @@ export const closedDay = singleFlight(async (sql: Sql): Promise<number | null> =
 });
 
 /**
- * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;
+ * Quotes of every tracked series (one with a sale that was not rejected, or a registered cert) of the items, by item;
  * items without one are absent. One round trip; the first call after a close also loads the markets.
  */
 export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {

@@ -7,7 +7,7 @@ import { encodeCard } from './card-bytes.ts';
 import { quantiles80Of, storeModel } from './model-state.ts';
 import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
 
-/** The tables that prices are made of: what `reprice` writes. */
+/** The tables that `reprice` writes. */
 export const PRICE_TABLES = [
   'model_state',
   'market_days',
@@ -19,10 +19,10 @@ export const PRICE_TABLES = [
   'sale_uses',
 ] as const;
 
-/** What closed days leave to be stored, gathered between two checkpoints. */
+/** Rows of closed days, gathered between two checkpoints. */
 export type Outbox = {
   snapshots: Map<string, { period: number; parts: Buffer[] }[]>;
-  /** Cards that no sale is left of, after voids. */
+  /** Cards without a sale left, after voids. */
   emptied: Set<string>;
   marketDays: [game: string, day: number, level: number, variance: number][];
   calibrationDays: [day: number, quantiles80: string][];
@@ -45,7 +45,7 @@ export function newOutbox(): Outbox {
   };
 }
 
-/** Notes what the close of a day published of the market and of the ranges. */
+/** Notes the markets and ranges that the close of a day published. */
 export function noteClose(outbox: Outbox, model: PriceModel, day: number): void {
   outbox.closedDays.push(day);
   for (const { name, market } of model.games.values()) {
@@ -54,7 +54,7 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   outbox.calibrationDays.push([day, `{${quantiles80Of(model).join(',')}}`]);
 }
 
-/** Notes a card as the close of a day left it; undefined: no sale is left of it. */
+/** Notes a card as the close of a day left it; undefined: it has no sale left. */
 export function noteSnapshot(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
   const period = periodOf(day);
   let rows = outbox.snapshots.get(itemId);

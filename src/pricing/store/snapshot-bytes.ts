@@ -15,7 +15,7 @@ export function periodOf(day: number): number {
   return day >> 5;
 }
 
-/** A card's snapshot of the day it stands at. */
+/** A card's snapshot, of the day of its state. */
 export function encodeSnapshot(card: CardState): Buffer {
   writer.u16(card.day);
   writer.u8(card.grades.length);
@@ -75,7 +75,7 @@ export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
   return snapshots;
 }
 
-/** A grade that a void took from its card is believed to be worth anything from then on: it has no price. */
+/** A grade that a void took from its card has infinite variance from then on, and so no price. */
 function endAbsent(snapshots: Map<number, Snapshot[]>, day: number): void {
   for (const list of snapshots.values()) {
     const last = list.at(-1)!;
