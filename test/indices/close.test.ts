@@ -127,15 +127,15 @@ describe('a market of eight months', () => {
   });
 
   test('published rows can neither be changed nor deleted, but for a level whose correction is logged', async () => {
-    const refused = /append-only/;
+    const appendOnly = /append-only/;
     for (const table of ['index_levels', 'index_rotations', 'index_members', 'index_removals', 'index_corrections']) {
-      await expect(db.query(`delete from ${table}`)).rejects.toThrow(refused);
-      await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow(refused);
+      await expect(db.query(`delete from ${table}`)).rejects.toThrow(appendOnly);
+      await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow(appendOnly);
     }
-    await expect(db.query('update index_members set weight = 1')).rejects.toThrow(refused);
-    await expect(db.query('update index_rotations set divisor_after = 1')).rejects.toThrow(refused);
+    await expect(db.query('update index_members set weight = 1')).rejects.toThrow(appendOnly);
+    await expect(db.query('update index_rotations set divisor_after = 1')).rejects.toThrow(appendOnly);
     const change = 'update index_levels set level = level + 1 where slug = $1 and day = $2';
-    await expect(db.query(change, ['pokemon', baseDay + 1])).rejects.toThrow(refused);
+    await expect(db.query(change, ['pokemon', baseDay + 1])).rejects.toThrow(appendOnly);
     const rollback = new Error('undo');
     const corrected = db.transaction(async (session) => {
       await session.query(
