@@ -98,7 +98,9 @@ async function closeDays(
       sales += ofDay.length;
       onProgress?.({ day, sales, totalSales });
     }
-    const seen = { saleId: upToSaleId, sources: [...run.sourceIndex.keys()], nowMs: clock() };
+    const previousDay = from === firstDay ? span.closedDay : from - 1;
+    const sources = [...run.sourceIndex.keys()];
+    const seen = { saleId: upToSaleId, sources, previousDay, nowMs: clock() };
     await checkpoint(session, model, store.cards, run.outbox, seen);
     run.outbox = newOutbox();
     trimCards(store);

@@ -85,11 +85,11 @@ export async function checkpoint(
   model: PriceModel,
   cards: ReadonlyMap<string, CardState>,
   outbox: Outbox,
-  seen: { saleId: number; sources: readonly string[]; nowMs: number },
+  seen: { saleId: number; sources: readonly string[]; previousDay: number | null; nowMs: number },
 ): Promise<void> {
   await session.query('begin');
   await storeCards(session, cards, outbox);
-  await storeSnapshots(session, outbox);
+  await storeSnapshots(session, outbox, seen.previousDay);
   await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
   await copyRows(session, 'calibration_days (day, quantiles80)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
@@ -131,19 +131,30 @@ function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): I
   }
 }
 
-/** Rows of a period that an earlier checkpoint has begun are appended to. */
-async function storeSnapshots(session: Session, outbox: Outbox): Promise<void> {
+/** Rows of the period that an earlier checkpoint has begun are appended to; later ones are new. */
+async function storeSnapshots(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
+  const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
+  const columns = '(item_id, period, snapshots)';
+  await copyRows(
+    session,
+    `card_snapshots ${columns}`,
+    snapshotRows(outbox, (period) => period > begun),
+  );
   await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
-  await copyRows(session, 'new_snapshots (item_id, period, snapshots)', snapshotRows(outbox));
+  await copyRows(
+    session,
+    `new_snapshots ${columns}`,
+    snapshotRows(outbox, (period) => period <= begun),
+  );
   await session.query(
     `insert into card_snapshots as stored (item_id, period, snapshots) select item_id, period, snapshots from new_snapshots
      on conflict (item_id, period) do update set snapshots = stored.snapshots || excluded.snapshots`,
   );
 }
 
-function* snapshotRows(outbox: Outbox): Iterable<[string, number, string]> {
+function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, string]> {
   for (const [id, rows] of outbox.snapshots) {
-    for (const { period, parts } of rows) yield [id, period, byteaText(Buffer.concat(parts))];
+    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, byteaText(Buffer.concat(parts))];
   }
 }
 

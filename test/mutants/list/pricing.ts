@@ -43,6 +43,12 @@ export const PRICING: Mutant[] = [
         'const firstDay = model.day === null ? due[0]?.day : model.day + 1;',
         'const firstDay = due[0]?.day;',
       ],
+      [
+        'the second batch of a run begins rows that the first began',
+        'const previousDay = from === firstDay ? span.closedDay : from - 1;',
+        'const previousDay = span.closedDay;',
+        ['pricing/killed.test.ts'],
+      ],
       ['that a sale came late is not noted', ' && dueDay.get(saleId) === day;', ';', ['indices/rebuild.test.ts']],
     ],
   ),
