@@ -24,6 +24,7 @@ import { cachedFirst } from './http/hot.ts';
 import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
+import { openSetOrders } from './items/sets/set-cards.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open-sources.ts';
 import { openTitleBook } from './sales/titles.ts';
@@ -52,7 +53,8 @@ export type AppWorld = {
 
 /** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
-  const { config, db, log, pepper, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
+  const { config, log, pepper, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
+  const db = { ...world.db, prices: {} };
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
@@ -86,6 +88,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     nearest: await openNearest({ db, log, compiled }),
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
+    setOrders: openSetOrders(),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());

@@ -2,7 +2,7 @@
  * The index method on real monthly guide prices of Pokemon cards, taken for what they are not: one sale a month of each
  * series, made at the guide price on the first of the month, from one source. So counts are months with a price,
  * turnover is the sum of the last three guide prices, the ranking is by price, and a guide price is the reference price with full
- * confidence. Prints levels and churn beside the mean move of all series, and draws docs/methodology/index-guide.svg.
+ * confidence. Prints levels and churn against the mean move of all series, and draws docs/methodology/index-guide.svg.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BasketCandidate, chooseBasket, seriesKey } from '../../src/indices/method/basket.ts';

@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/indices/indices-hot.ts [rounds] [requests]`: four live indices of 100 cards. `/v1/indices` from the cache
- * of ready answers beside bare `node:http` sending the same bytes (aim: at most 2.2 × its CPU); then, with the cache off and
- * one request at a time, the detail of an index and the tiles (p50, p95), beside `/health`; then what the downloads of
+ * of cached responses against bare `node:http` sending the same bytes (aim: at most 2.2 × its CPU); then, with the cache off and
+ * one request at a time, the detail of an index and the tiles (p50, p95), against `/health`; then what the downloads of
  * one year weigh, and ten of them by proportion.
  */
 import { INDEXED_GAMES } from '../../src/catalog/games.ts';

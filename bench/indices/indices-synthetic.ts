@@ -1,6 +1,6 @@
 /**
- * The index method on synthetic markets: levels beside the known truth and beside the prototype's levels on the same
- * market, each figure beside its aim.
+ * The index method on synthetic markets: levels against the known truth and the prototype's levels on the same
+ * market, each figure with its aim.
  */
 import { isRotationDay } from '../../src/indices/method/basket.ts';
 import { INDEX_RULES, type IndexRules } from '../../src/indices/method/rules.ts';

@@ -1,6 +1,6 @@
 /**
  * `node --import tsx bench/indices/indices.ts <synthetic [1,2,…] | attack | guide>`: what the index method promises, each figure
- * beside its aim. `synthetic` (of the markets numbered, sixteen when none are) and `attack` need the prototype's market
+ * with its aim. `synthetic` (of the markets numbered, sixteen when none are) and `attack` need the prototype's market
  * generator (MINTMARK_REFERENCE), `guide` the monthly guide prices (MINTMARK_TEST_DATA).
  */
 const PARTS: Record<string, () => Promise<{ run: () => Promise<void> }>> = {

@@ -6,7 +6,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { INDEXED_GAMES } from '../../src/catalog/games.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
 import { movers } from '../../src/pricing/read/movers.ts';
 import { closedDay, quotesOf } from '../../src/pricing/read/quotes.ts';
@@ -39,7 +38,7 @@ async function main(wanted: number): Promise<void> {
     await db.query('analyze');
     await timeReads(db);
     const moversStart = performance.now();
-    const moved = await movers(db, INDEXED_GAMES, 48);
+    const moved = await movers(db, 48);
     console.log(`movers     ${moved.length} in ${(performance.now() - moversStart).toFixed(0)} ms, once for a close`);
     const day = (await closedDay(db))!;
     const start = performance.now();

@@ -1,5 +1,5 @@
 /**
- * `npx tsx bench/pricing/sales-import.ts [rows]`: imports sales with known items from the own CSV, and beside it copies the same
+ * `npx tsx bench/pricing/sales-import.ts [rows]`: imports sales with known items from the own CSV, and for comparison copies the same
  * rows, ready made, into the same table with the same indexes. Prints both rates and their ratio; the aim is 50 %.
  */
 import { once } from 'node:events';

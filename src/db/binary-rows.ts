@@ -40,23 +40,3 @@ function rowEnd(buffer: Buffer, at: number, starts: Int32Array): number {
   }
   return place <= buffer.length ? place : 0;
 }
-
-// An array begins with dimensions, flags, type, length and lower bound; each element has its length before it.
-const ARRAY_HEADER_BYTES = 20;
-
-/** The values of an int4 array of one dimension that begins at `at`. */
-export function int4Array(buffer: Buffer, at: number): Int32Array {
-  const values = new Int32Array(buffer.readInt32BE(at + 12));
-  let place = at + ARRAY_HEADER_BYTES + 4;
-  for (let i = 0; i < values.length; i++, place += 8) values[i] = buffer.readInt32BE(place);
-  return values;
-}
-
-/** The same of an int8 array, whose values are below 2^53. */
-export function int8Array(buffer: Buffer, at: number): Float64Array {
-  const values = new Float64Array(buffer.readInt32BE(at + 12));
-  let place = at + ARRAY_HEADER_BYTES + 4;
-  for (let i = 0; i < values.length; i++, place += 12)
-    values[i] = buffer.readInt32BE(place) * 2 ** 32 + buffer.readUInt32BE(place + 4);
-  return values;
-}

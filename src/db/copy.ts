@@ -27,16 +27,8 @@ export async function copyRows(
     }
     yield chunk;
   }
-  await sendCopy(session.copyIn(`copy ${target} from stdin`), chunks());
+  await pipeline(chunks, session.copyIn(`copy ${target} from stdin`));
   return count;
-}
-
-/** Sends a copy's chunks and waits until the server has stored them; throws what ended the copy early. */
-export function sendCopy(
-  stream: Writable,
-  chunks: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
-): Promise<void> {
-  return pipeline(chunks, stream);
 }
 
 // NUL cannot be stored in PostgreSQL text; readers reject it, this only keeps a stray one from ending the copy.

@@ -45,7 +45,7 @@ export function cardNameOf(item: ItemRow, gradeKey: string) {
   };
 }
 
-/** The same with what is shown beside it. */
+/** The same with its id, set and images. */
 export function indexCardOf(item: ItemRow, gradeKey: string) {
   const { id, set_name: setName, image_url: imageUrl, image_url_thumb: imageUrlThumb } = item;
   return { id, ...cardNameOf(item, gradeKey), setName, imageUrl, imageUrlThumb };

@@ -43,11 +43,11 @@ export async function keepDefinition(sql: Sql, { slug, game, label, universe }: 
   if (!kept!.same) throw new InvalidIndices(`${slug}: was defined otherwise before; give the new index a new slug`);
 }
 
-/** The items of a universe as a subquery of ids; `values` are bound from `$first` on. The grade is `gradeOf`'s. */
-export function universeItems({ game, universe }: IndexDefinition, first: number): { sql: string; values: unknown[] } {
+/** The items of a universe as a subquery of ids over `values`. Its grade is not among the conditions. */
+export function universeItems({ game, universe }: IndexDefinition): { sql: string; values: unknown[] } {
   const values: unknown[] = [game];
-  const bind = (value: unknown) => `$${first + values.push(value) - 1}`;
-  const conditions = [`i.game = $${first}`];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['i.game = $1'];
   const { set, years, tag } = universe;
   if (set !== undefined)
     conditions.push(`i.set_id in (select id from sets where game = i.game and segment = ${bind(set)})`);

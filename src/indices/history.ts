@@ -4,7 +4,7 @@ import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
 
 /** How many rotations are listed. */
-const ROTATIONS_TOLD = 12;
+const ROTATIONS_SHOWN = 12;
 
 type RotationRow = { day: number; eligible: number; skipped: boolean };
 type ChangeRow = { day: number; itemId: string; gradeKey: string; isAdded: boolean };
@@ -19,12 +19,12 @@ export async function rotationHistory(sql: Sql, slug: string) {
   const rotations = await sql.prepared<RotationRow>(
     'indices_history',
     `select day, eligible, skipped from index_rotations where slug = $1 and level is not null
-     order by day desc limit ${ROTATIONS_TOLD}`,
+     order by day desc limit ${ROTATIONS_SHOWN}`,
     [slug],
   );
   const oldest = rotations.at(-1);
   if (oldest === undefined) return [];
-  const changes = await sql.prepared<ChangeRow>('indices_changes', CHANGES, [slug, oldest.day]);
+  const changes = await basketChanges(sql, slug, oldest.day);
   const itemById = await itemMap(sql, [...new Set(changes.map(({ itemId }) => itemId))]);
   return rotations.map(({ day, eligible, skipped }) => {
     const cards = (isAdded: boolean) =>
@@ -35,7 +35,14 @@ export async function rotationHistory(sql: Sql, slug: string) {
   });
 }
 
-// Of two baskets that follow each other; a series that left in between, voided or withdrawn, is in neither.
+/**
+ * The series that the rotations since `fromDay` took in and let go, by day and rank: of two baskets that follow each other. A
+ * series that left in between, voided or withdrawn, is in neither.
+ */
+export function basketChanges(sql: Sql, slug: string, fromDay: number): Promise<ChangeRow[]> {
+  return sql.prepared<ChangeRow>('indices_changes', CHANGES, [slug, fromDay]);
+}
+
 const CHANGES = `
 with baskets as (
   select day, lag(day) over (order by day) as before from index_rotations where slug = $1 and not skipped

@@ -167,7 +167,7 @@ export const prices: OpenDataTable = {
   },
 };
 
-/** The day asked for, or the last one; null for that of an index that is computing. Throws the 400 and 404 problems. */
+/** The requested day, or the last one; null for that of an index that is computing. Throws the 400 and 404 problems. */
 function pricedDay({ label, baseDay, lastDay }: IndexRow, date: string | undefined): number | null {
   if (date === undefined) return lastDay;
   const day = parseDay(date);

@@ -5,7 +5,7 @@ import { walkBasket } from './close/chain.ts';
 import { METHODOLOGY_VERSION } from './method/rules.ts';
 import type { Basket, WalkedDay } from './method/walk.ts';
 
-/** What the views read of published indices. Days are UTC day numbers. */
+/** Reads of published indices for the views. Days are UTC day numbers. */
 
 export type IndexRow = {
   slug: string;
@@ -81,7 +81,7 @@ export async function recentLevels(sql: Sql, indices: readonly IndexRow[]): Prom
 }
 
 /** The series in the baskets of several indices that are in force, by index and rank, without those that left since the rotation. */
-export async function standingSeries(
+export async function basketSeries(
   sql: Sql,
   indices: readonly IndexRow[],
 ): Promise<{ slug: string; itemId: string; gradeKey: string }[]> {
@@ -98,7 +98,7 @@ export async function standingSeries(
   );
 }
 
-/** A basket as it stood after the close of `day`, with the prices that the index took, without the members that left. */
+/** A basket after the close of `day`, with the prices that the index took, without the members that left. */
 export async function closedBasket(sql: Sql, basket: Basket, day: number): Promise<WalkedDay> {
   const walked = await walkBasket(sql, basket, day);
   const chosen = () => basket.members.map((member) => ({ ...member, state: 'moved' as const }));

@@ -4,6 +4,8 @@ import { endpoint } from '../http/endpoint.ts';
 import { instant } from '../items/shapes.ts';
 import { windowDaysOf, windowParameter } from '../items/window.ts';
 import { dayIso } from '../lib/day.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { basketChanges } from './history.ts';
 import { INDEX_RULES } from './method/rules.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
 import { indexParams } from './shapes.ts';
@@ -42,47 +44,35 @@ export const indexSeries = endpoint({
   },
 });
 
-type DayRow = {
-  day: number;
-  level: number;
-  turnover: number;
-  sales: number;
-  /** Null on days without a rotation that took place. */
-  added: number | null;
-  removed: number | null;
-};
+type DayRow = { day: number; level: number; turnover: number; sales: number; rotated: boolean };
 
 /** The days of an index, rising, of the window that ends with its last close; none while computing. */
 export async function indexPoints(sql: Sql, index: IndexRow, windowDays: number) {
   if (!isLive(index)) return [];
-  const rows = await sql.prepared<DayRow>(
-    'indices_points',
-    `with baskets as (
-       select day, lag(day) over (order by day) as before from index_rotations where slug = $1 and not skipped
-     ), changes as (
-       select b.day, c.added, c.removed from baskets b cross join lateral (
-         select count(*) filter (where o.item_id is null)::int as added,
-           count(*) filter (where m.item_id is null)::int as removed
-         from (select item_id, grade_key from index_members where slug = $1 and rotation_day = b.day) m
-         full join (
-           select item_id, grade_key from index_members i where slug = $1 and rotation_day = b.before and not exists (
-             select from index_removals r where (r.slug, r.rotation_day, r.item_id) = (i.slug, i.rotation_day, i.item_id))
-         ) o on m.item_id = o.item_id and m.grade_key = o.grade_key
-       ) c where b.day >= $2
-     )
-     select l.day, l.level, coalesce(d.turnover_usd_cents, 0) as turnover, coalesce(d.sale_count, 0) as sales,
-       c.added, c.removed
-     from index_levels l left join index_days d using (slug, day) left join changes c using (day)
-     where l.slug = $1 and l.day >= $2 order by l.day`,
-    [index.slug, index.lastDay - windowDays + 1],
-  );
-  return rows.map(({ day, level, turnover, sales, added, removed }) => ({
-    t: dayIso(day),
-    value: pointsOf(level).value,
-    volUsdCents: turnover,
-    n: sales,
-    ...(added === null || removed === null
-      ? {}
-      : { rebalanced: true as const, membersAdded: added, membersRemoved: removed }),
-  }));
+  const fromDay = index.lastDay - windowDays + 1;
+  const [rows, changes] = await Promise.all([
+    sql.prepared<DayRow>(
+      'indices_points',
+      `select l.day, l.level, coalesce(d.turnover_usd_cents, 0) as turnover, coalesce(d.sale_count, 0) as sales,
+         r.day is not null as rotated
+       from index_levels l left join index_days d using (slug, day)
+         left join index_rotations r on r.slug = l.slug and r.day = l.day and not r.skipped
+       where l.slug = $1 and l.day >= $2 order by l.day`,
+      [index.slug, fromDay],
+    ),
+    basketChanges(sql, index.slug, fromDay),
+  ]);
+  const changesOf = groupBy(changes, ({ day }) => day);
+  return rows.map(({ day, level, turnover, sales, rotated }) => {
+    const changed = changesOf.get(day) ?? [];
+    const membersAdded = changed.filter(({ isAdded }) => isAdded).length;
+    const rebalanced = { rebalanced: true as const, membersAdded, membersRemoved: changed.length - membersAdded };
+    return {
+      t: dayIso(day),
+      value: pointsOf(level).value,
+      volUsdCents: turnover,
+      n: sales,
+      ...(rotated ? rebalanced : {}),
+    };
+  });
 }

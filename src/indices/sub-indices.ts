@@ -33,10 +33,10 @@ export function readSubIndices(text: string, fileName: string): IndexDefinition[
   const file = readYaml(text, fileName);
   if (file.unreadable.length > 0) throw new InvalidIndices(file.unreadable[0]);
   const value = file.value();
-  const refused = ({ path, why }: Fault) => new InvalidIndices(file.mistake(path, why));
-  if (!Check(subIndices, value)) throw refused(shapeFault(value));
+  const invalid = ({ path, why }: Fault) => new InvalidIndices(file.mistake(path, why));
+  if (!Check(subIndices, value)) throw invalid(shapeFault(value));
   const fault = faultOf(value);
-  if (fault !== null) throw refused(fault);
+  if (fault !== null) throw invalid(fault);
   return value.map(({ slug, game, label, ...universe }) => ({ slug, game, label, universe }));
 }
 
@@ -50,7 +50,7 @@ function whyNot({ keyword, message }: { keyword: string; message: string }): str
   return keyword === 'enum' ? `must be one of ${INDEXED_GAMES.join(', ')}` : message;
 }
 
-/** What the shape alone does not check. */
+/** The first fault that the shape alone does not show. */
 function faultOf(list: Static<typeof subIndices>): Fault | null {
   const taken = new Set<string>(GAMES);
   for (const [i, one] of list.entries()) {

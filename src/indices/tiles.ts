@@ -6,7 +6,7 @@ import { dayIso, dayStartMs } from '../lib/day.ts';
 import { percent, roundHalfUp } from '../lib/money.ts';
 import { type Constituent, cardNameOf, constituentsOf } from './constituents.ts';
 import { INDEX_RULES } from './method/rules.ts';
-import { type IndexRow, type LevelRow, publicIndices, recentLevels, standingSeries } from './rows.ts';
+import { basketSeries, type IndexRow, type LevelRow, publicIndices, recentLevels } from './rows.ts';
 import { indexTile } from './shapes.ts';
 
 export type IndexTile = Static<typeof indexTile>;
@@ -31,7 +31,7 @@ export const indices = endpoint({
 export async function tilesOf(sql: Sql, indices: readonly IndexRow[]): Promise<IndexTile[]> {
   const [levels, constituents] = await Promise.all([
     recentLevels(sql, indices),
-    standingSeries(sql, indices).then((series) => constituentsOf(sql, series)),
+    basketSeries(sql, indices).then((series) => constituentsOf(sql, series)),
   ]);
   return indices.map((index) =>
     tileOf(

@@ -29,7 +29,7 @@ import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
 export const OBSERVATION_WINDOW_DAYS = 365;
-/** Window of the plain averages shown beside the model. */
+/** Window of the plain averages shown with the model. */
 const AVERAGES_WINDOW_DAYS = 90;
 
 const sourceEntry = Type.Object({
@@ -113,7 +113,7 @@ export const detail = itemView({
  * The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. Not
  * whole, it is without tags, sources and plain averages, which pages do not show.
  */
-export async function readDetail(context: Core, { item, gradeKey: asked }: Located, isWhole = true) {
+export async function readDetail(context: Core, { item, gradeKey: named }: Located, isWhole = true) {
   const { db } = context;
   const [own, siblings, day, tagsOf] = await Promise.all([
     quotesOf(db, [item.id]),
@@ -122,7 +122,7 @@ export async function readDetail(context: Core, { item, gradeKey: asked }: Locat
     isWhole ? readTags(db, [item.id]) : () => undefined,
   ]);
   const quotes = own.get(item.id) ?? [];
-  const gradeKey = asked ?? representative(quotes)?.gradeKey ?? null;
+  const gradeKey = named ?? representative(quotes)?.gradeKey ?? null;
   const today = day ?? dayOf(context.clock());
   const [siblingQuotes, sources, averages] = await Promise.all([
     quotesOf(

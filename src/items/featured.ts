@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
@@ -11,11 +10,11 @@ import { readTags, summaryOf } from './summary.ts';
 
 const DEFAULT_CARDS = 12;
 
-/** A card with its move and what the move rests on. */
+/** A card with its move and the sales behind it. */
 const moverCard = Type.Object({
   ...cardSummary.properties,
   moveWindowDays: Type.Integer({
-    description: '7; 14 or 30 where fewer cards moved in seven days than were asked for.',
+    description: '7; 14 or 30 where fewer cards moved in seven days than were requested.',
   }),
   movePct: percentNumber,
   saleCount: Type.Integer({
@@ -38,7 +37,7 @@ export const featured = endpoint({
 
 /** The `limit` largest movers of the indexed games, those of the shortest window first. */
 export async function featuredCards(db: Sql, limit: number) {
-  const moved = await movers(db, INDEXED_GAMES, limit);
+  const moved = await movers(db, limit);
   const ids = moved.map(({ quote }) => quote.itemId);
   const [itemById, tagsOf, now] = await Promise.all([itemMap(db, ids), readTags(db, ids), quotesOf(db, ids)]);
   const cards = moved.flatMap(({ quote, ...move }) => {

@@ -25,7 +25,7 @@ export type ItemRow = {
   stem: string;
   upstream_item_id: string | null;
   updated_at: Date;
-  /** Since when its catalog no longer has it; its address stays its own. */
+  /** When its catalog dropped it; its address is not reused. */
   removed_at: Date | null;
 };
 
@@ -42,7 +42,7 @@ export async function itemMap(db: Sql, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The same in the order asked. */
+/** The same in the order of `ids`. */
 export async function itemsByIds(db: Sql, ids: readonly string[]): Promise<ItemRow[]> {
   const byId = await itemMap(db, ids);
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);

@@ -6,7 +6,7 @@ import { notFound, type ProblemError, unknownGame } from '../http/problem.ts';
 import { quotesOf } from '../pricing/read/quotes.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref } from './item-row.ts';
 
-/** What a locator finds: the item, and the grade that the address names, if it does. */
+/** A located item, with the grade of the address where it has one. */
 export type Located = {
   item: ItemRow;
   gradeKey: string | null;

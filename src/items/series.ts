@@ -31,7 +31,7 @@ export const series = itemView({
   async view(context, located, query) {
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const toDay = dayOf(context.clock());
-    // A slug without a grade asks for all of them; an id stands for the representative one.
+    // A slug without a grade means all of them; an id means the representative one.
     const gradeKey = located.bySlug ? located.gradeKey : await shownGrade(context.db, located);
     const window = { itemId: located.item.id, gradeKey, fromDay: toDay - windowDays + 1, toDay };
     const days = await priceSeriesOf(context.db, window);

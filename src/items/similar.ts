@@ -16,7 +16,7 @@ export const similar = itemView({
   },
 });
 
-/** The cards beside an item in its set; a page shows them without their tags. */
+/** The cards next to an item in its set; a page shows them without their tags. */
 export async function similarCards(db: Sql, item: ItemRow, withTags: boolean) {
   // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
   const rows = await db.prepared<ItemRow>(

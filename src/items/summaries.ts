@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const summaries = endpoint({
   id: 'summaries',
-  summary: 'Summaries of many cards in one request, in the order asked',
+  summary: 'Summaries of many cards in one request, in the order requested',
   query: Type.Object({
     ids: Type.Optional(
       Type.String({

@@ -11,7 +11,7 @@ import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;
 
-/** The part of a summary that says what the card is. */
+/** The part of a summary that identifies the card. */
 export function identityOf(item: ItemRow) {
   return {
     id: item.id,
@@ -31,7 +31,7 @@ export function identityOf(item: ItemRow) {
   };
 }
 
-/** The part that says what a series is worth; all null for a grade without a price. */
+/** The part with the price of a series; all null for a grade without a price. */
 export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined) {
   const grade = gradeKey === null ? undefined : gradeByKey(gradeKey);
   const low = quote?.lowUsdCents ?? null;
@@ -80,7 +80,7 @@ export async function summariesOf(db: Sql, items: readonly ItemRow[], withTags =
   return items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(item)));
 }
 
-/** What gives an item's tags: `[]` when it has none, undefined when they cannot be read, which fails no summary. */
+/** A function to an item's tags: `[]` when it has none, undefined when they cannot be read, which fails no summary. */
 export async function readTags(
   db: Sql,
   itemIds: readonly string[],
@@ -94,7 +94,7 @@ export async function readTags(
 }
 
 /**
- * The series that stands for a card: PSA 10 if priced with a sale of its own; else the priced series with most sales in
+ * The series that represents a card: PSA 10 if priced with a sale of its own; else the priced series with most sales in
  * 365 days (ties by price); else the last sold; else none.
  */
 export function representative(quotes: readonly SeriesQuote[]): SeriesQuote | undefined {

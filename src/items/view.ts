@@ -54,7 +54,7 @@ export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObj
   });
 }
 
-/** Who to name and link where a number of this item is shown. */
+/** The attribution to show with a number of this item, and the address of its page. */
 export function attributionOf(context: Core, item: ItemRow, gradeKey: string | null) {
   const url = context.config.baseUrl + itemHref(item, gradeKey);
   return { attribution: { text: `Reference price by ${context.config.serviceName}`, url }, pageUrl: url };

@@ -3,7 +3,7 @@ import { ProblemError } from '../http/problem.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import { siblingsOf } from './siblings.ts';
 
-/** Throws `withdrawn` for an item that its catalog no longer has: since when, and which card took its place. */
+/** Throws `withdrawn` for an item that its catalog no longer has, with the time and the card that replaced it. */
 export async function assertInCatalog(sql: Sql, item: ItemRow): Promise<void> {
   if (item.removed_at === null) return;
   const replacedBy = await replacementOf(sql, item);

@@ -50,14 +50,14 @@ const COLUMNS = ['item', 'company', 'grade', 'date', 'price'] as const;
  */
 export async function* readSalesCsv(path: string): AsyncGenerator<BacktestSale> {
   for await (const row of readCsv(path, COLUMNS, COLUMNS)) {
-    const refuse = (problem: string) => new UnreadableFile(`${path}: line ${row.line}: ${problem}`);
-    if (row.fields === null) throw refuse(row.problem);
+    const unreadable = (problem: string) => new UnreadableFile(`${path}: line ${row.line}: ${problem}`);
+    if (row.fields === null) throw unreadable(row.problem);
     const { item, company, grade, date = '', price = '' } = row.fields;
     const day = parseDay(date);
-    if (!item || !company || !grade) throw refuse('item, company and grade may not be empty');
-    if (day === null) throw refuse(`"${date}" is not a day (YYYY-MM-DD)`);
+    if (!item || !company || !grade) throw unreadable('item, company and grade may not be empty');
+    if (day === null) throw unreadable(`"${date}" is not a day (YYYY-MM-DD)`);
     if (!/^\d{1,9}(\.\d{1,4})?$/.test(price) || Number(price) <= 0)
-      throw refuse(`"${price}" is not a price in dollars`);
+      throw unreadable(`"${price}" is not a price in dollars`);
     yield { item, company, grade, day, priceUsd: Number(price) };
   }
 }

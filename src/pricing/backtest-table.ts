@@ -1,6 +1,6 @@
 import { median } from '../lib/stats.ts';
 
-/** The error table of a backtest: what is gathered, counted and printed. */
+/** The error table of a backtest: gathered, counted and formatted. */
 
 const METHODS = ['model', 'lastSale', 'meanOf3', 'medianOf5', 'median30Days', 'ewma'] as const;
 type Method = (typeof METHODS)[number];
@@ -36,24 +36,24 @@ export type BacktestTable = {
 };
 
 export type Forecasts = {
-  /** One forecast of a series with `prior` earlier sales; `held` by range 50, 80, 95 %. */
-  add(prior: number, price: number, predicted: Record<Method, number>, held: readonly boolean[]): void;
+  /** One forecast of a series with `prior` earlier sales; `inside` by range 50, 80, 95 %. */
+  add(prior: number, price: number, predicted: Record<Method, number>, inside: readonly boolean[]): void;
   errors: Record<Method, number[]>[];
-  held: number[];
+  inside: number[];
 };
 
 export function newForecasts(): Forecasts {
   const errors = BANDS.map(() => Object.fromEntries(METHODS.map((method) => [method, []])) as never);
   const made: Forecasts = {
     errors,
-    held: RANGES.map(() => 0),
-    add(prior, price, predicted, held) {
+    inside: RANGES.map(() => 0),
+    add(prior, price, predicted, inside) {
       BANDS.forEach(({ least, most }, band) => {
         if (prior < least || prior > most) return;
         for (const method of METHODS) made.errors[band]![method].push(Math.abs(predicted[method] - price) / price);
       });
-      held.forEach((is, range) => {
-        if (is) made.held[range]!++;
+      inside.forEach((is, range) => {
+        if (is) made.inside[range]!++;
       });
     },
   };
@@ -67,7 +67,7 @@ export function tableOf(forecasts: Forecasts, sales: number, days: number): Back
     return { name, forecasts: errors.model.length, methods: METHODS.map((method) => summed(method, errors[method])) };
   });
   const total = bands[0]!.forecasts;
-  const coverage = RANGES.map((rangePct, i) => ({ rangePct, heldPct: (100 * forecasts.held[i]!) / total }));
+  const coverage = RANGES.map((rangePct, i) => ({ rangePct, heldPct: (100 * forecasts.inside[i]!) / total }));
   return { sales, days, bands, coverage };
 }
 
@@ -97,7 +97,7 @@ export function formatBacktest({ sales, days, bands, coverage }: BacktestTable):
       lines.push(`  ${LABELS[method].padEnd(24)}${figures.join('')}`);
     }
   }
-  const held = coverage.map(({ rangePct, heldPct }) => `${rangePct} %: ${heldPct.toFixed(1)} %`);
-  lines.push('', `sales inside the model's ranges: ${held.join(', ')}`);
+  const shares = coverage.map(({ rangePct, heldPct }) => `${rangePct} %: ${heldPct.toFixed(1)} %`);
+  lines.push('', `sales inside the model's ranges: ${shares.join(', ')}`);
   return lines.join('\n');
 }

@@ -10,11 +10,11 @@ import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from './model/
 import { DEFAULT_PARAMS, REFERENCE_VENUE } from './model/params.ts';
 import { refitCurves } from './model/refit.ts';
 
-/** Days at the beginning that only teach. */
+/** Days at the beginning that the model learns from without being measured. */
 const WARM_UP_DAYS = 31;
 
 /**
- * Walks forward through sales and forecasts each from earlier days only: by the model as it would have stood, and by the
+ * Walks forward through sales and forecasts each from earlier days only: by the model as of the day before, and by the
  * simple rules it must beat. A sale is forecast when its series sold on an earlier day. `onProgress` is called after each day.
  */
 export async function backtest(
@@ -111,7 +111,7 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
 
 const SMOOTHING = 0.3;
 
-/** What the simple rules say. Without a sale in 30 days their median falls back on the last sale. */
+/** The forecasts of the simple rules. Without a sale in 30 days their median falls back on the last sale. */
 function rulesOf({ days, prices, smoothed }: SeriesHistory, day: number) {
   const last = prices.at(-1)!;
   const threePrices = prices.slice(-3);

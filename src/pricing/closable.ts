@@ -2,14 +2,14 @@ import type { Sql } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { SALE_TAKEN } from './store/ledger-sales.ts';
 
-/** More days than these without a sale are not closed unless somebody names the day: the clock may be wrong. */
+/** More days than these without a sale are not closed unless the operator names the day: the clock may be wrong. */
 const MOST_EMPTY_DAYS = 14;
 
 /** The last day that may be closed, and why it needs to be named; `today` is the process's own UTC day number. */
 type Closable = { through: number; doubt: string | null };
 
 /**
- * A close is for good, so it needs two clocks that agree the day is over, the database's and ours, and evidence that time
+ * A close is permanent, so it needs two clocks that agree the day is over, the database's and ours, and evidence that time
  * has passed: sales, or a gap that is not longer than a pause.
  */
 export async function closable(sql: Sql, today: number): Promise<Closable> {

@@ -20,11 +20,11 @@ import {
   readVoids,
   settledSaleId,
 } from './store/ledger-sales.ts';
-import { loadModel } from './store/model-load.ts';
+import { loadModel } from './store/model-state.ts';
 
 /** A sale with less weight than this is reported as down-weighted. */
 const PLAIN_WEIGHT = 0.5;
-/** Sales between two checkpoints of a backfill: bounds what a kill loses and what memory holds. */
+/** Sales between two checkpoints of a backfill: bounds the work that a kill loses, and memory. */
 const BATCH_SALES = 120_000;
 const BATCH_DAYS = 400;
 
@@ -53,7 +53,7 @@ export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceR
   return await db.session((session) => withLock(session, 'reprice', () => closeDays(session, options)));
 }
 
-/** What a run carries from day to day. */
+/** The state of a run. */
 type Run = {
   session: Session;
   model: PriceModel;

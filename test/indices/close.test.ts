@@ -5,7 +5,7 @@ import { basketAfter, publishedLevels, publishedRotations } from '../../src/indi
 import { isRotationDay } from '../../src/indices/method/basket.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
 import { dailyLine } from '../../src/pricing/read/quotes.ts';
-import { closesOf } from '../../src/pricing/store/closes.ts';
+import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
 import { FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { anItem, aSale, aVoid, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
@@ -49,20 +49,20 @@ describe('a market of eight months', () => {
 
   test('a level is the weighted geometric mean of the prices that the daily lines publish, over the divisor', async () => {
     const basket = (await basketAfter(db, 'pokemon', baseDay))!;
-    const closes = await closesOf(db, basket.members, baseDay, baseDay + 20);
+    const values = await dailyValuesOf(db, basket.members, baseDay, baseDay + 20);
     const [rotation] = await publishedRotations(db, 'pokemon', baseDay, baseDay);
     expect(rotation!.basket).toEqual(basket);
     for (const { day, level, divisor } of await levels(db, baseDay, baseDay + 20)) {
       let sum = 0;
       for (const [i, { weight }] of basket.members.entries()) {
-        sum += weight * Math.log(closes[i]![day - baseDay]!.priceUsd);
+        sum += weight * Math.log(values[i]![day - baseDay]!.priceUsd);
       }
       expect(Math.abs(level / (Math.exp(sum) / divisor) - 1)).toBeLessThan(1e-12);
     }
     for (const [i, { itemId, gradeKey }] of basket.members.slice(0, 5).entries()) {
       const line = await dailyLine(db, itemId, gradeKey, baseDay, baseDay + 20);
       expect(line.map(({ usdCents }) => usdCents)).toEqual(
-        closes[i]!.map((close) => Math.floor(100 * close!.priceUsd + 0.5)),
+        values[i]!.map((value) => Math.floor(100 * value!.priceUsd + 0.5)),
       );
     }
   });
@@ -127,15 +127,15 @@ describe('a market of eight months', () => {
   });
 
   test('published rows can neither be changed nor deleted, but for a level whose correction is logged', async () => {
-    const refused = /append-only/;
+    const appendOnly = /append-only/;
     for (const table of ['index_levels', 'index_rotations', 'index_members', 'index_removals', 'index_corrections']) {
-      await expect(db.query(`delete from ${table}`)).rejects.toThrow(refused);
-      await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow(refused);
+      await expect(db.query(`delete from ${table}`)).rejects.toThrow(appendOnly);
+      await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow(appendOnly);
     }
-    await expect(db.query('update index_members set weight = 1')).rejects.toThrow(refused);
-    await expect(db.query('update index_rotations set divisor_after = 1')).rejects.toThrow(refused);
+    await expect(db.query('update index_members set weight = 1')).rejects.toThrow(appendOnly);
+    await expect(db.query('update index_rotations set divisor_after = 1')).rejects.toThrow(appendOnly);
     const change = 'update index_levels set level = level + 1 where slug = $1 and day = $2';
-    await expect(db.query(change, ['pokemon', baseDay + 1])).rejects.toThrow(refused);
+    await expect(db.query(change, ['pokemon', baseDay + 1])).rejects.toThrow(appendOnly);
     const rollback = new Error('undo');
     const corrected = db.transaction(async (session) => {
       await session.query(
@@ -206,8 +206,8 @@ describe('what becomes known later', () => {
     const [before, after] = await levels(db, last, last + 1);
     expect(removal).toMatchObject({ day: last + 1, divisor_before: before!.divisor, divisor_after: after!.divisor });
     const left = basket.members.filter((one) => one !== member);
-    const closes = await closesOf(db, left, last, last);
-    const value = Math.exp(closes.reduce((sum, [close]) => sum + Math.log(close!.priceUsd) / left.length, 0));
+    const values = await dailyValuesOf(db, left, last, last);
+    const value = Math.exp(values.reduce((sum, [value]) => sum + Math.log(value!.priceUsd) / left.length, 0));
     expect(Math.abs(value / removal!.divisor_after / before!.level - 1)).toBeLessThan(1e-12);
     expect(Math.abs(after!.level / before!.level - 1)).toBeLessThan(0.02);
     const { members } = (await basketAfter(db, 'pokemon', last + 1))!;

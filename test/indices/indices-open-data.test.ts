@@ -144,7 +144,7 @@ describe('a download', () => {
     expect((await raw(port, 'GET', '/v1/indices/pokemon', 'identity')).headers['content-digest']).toBeUndefined();
   });
 
-  test('of prices is refused for what is not a day, and 404 for a day without a level', async () => {
+  test('of prices is 400 for a date that is not a day, and 404 for a day without a level', async () => {
     const get = (date: string) => api.get(`/v1/indices/pokemon/prices.csv?date=${date}`);
     for (const date of ['2026-02-30', 'today', '']) expect((await get(date)).status, date).toBe(400);
     for (const date of ['2026-03-31', '2026-06-30']) {

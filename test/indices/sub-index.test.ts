@@ -64,7 +64,7 @@ describe('the list an operator gives', () => {
       '- slug: a\n  label: A\n  game: pokemon\n  grade: psa-9\n- slug: a\n  label: A\n  game: sports\n  grade: psa-9',
       'indices.yaml:5: /1/slug "a" is taken',
     ],
-  ])('%j is refused with its line and place', (text, message) => {
+  ])('%j is rejected with its line and place', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 });
@@ -129,7 +129,7 @@ describe('sub-indices of a market', () => {
     }
   });
 
-  test('one that is defined otherwise than before is refused, and the games’ own close all the same', async () => {
+  test('one that is defined otherwise than before is rejected, and the games’ own close all the same', async () => {
     await reprice(db, { through: LAST_DAY + 1 });
     const closing = closeIndices(db, { through: LAST_DAY + 1, subIndices: [define(tens.slug, { grade: 'psa-9' })] });
     await expect(closing).rejects.toThrow('pokemon-tens: was defined otherwise before');

@@ -57,7 +57,7 @@ describe('the detail of a card at a grade', () => {
     expect(json.attribution.url).toBe(json.pageUrl);
   });
 
-  test('breaks accepted sales down by source, for a year and for ever; refused ones are in neither', async () => {
+  test('breaks accepted sales down by source, for a year and for ever; rejected ones are in neither', async () => {
     const { json } = await api.get(`${SET}/4-charizard-psa-10-6e7fdc9a`);
     const counts = (rows: { source: string; count: number; medianUsdCents: number }[]) =>
       Object.fromEntries(rows.map(({ source, count, medianUsdCents }) => [source, [count, medianUsdCents]]));
@@ -75,7 +75,7 @@ describe('the detail of a card at a grade', () => {
     ]);
   });
 
-  test('stands the model beside plain averages, the model first', async () => {
+  test('lists the model with plain averages, the model first', async () => {
     const { json } = await api.get(`${SET}/4-charizard-psa-10-6e7fdc9a`);
     expect(json.methods.map((one: { method: string }) => one.method)).toEqual(['model', 'median', 'mean', 'vwap']);
     expect(json.methods[0]).toMatchObject({ priceUsdCents: json.priceUsdCents, confidence: json.confidence });

@@ -62,7 +62,7 @@ describe('trade history where HISTORY_PUBLIC_DAYS is 30', () => {
     }
   });
 
-  test('is not shared with a caller who asks at the same moment', async () => {
+  test('is not shared with a concurrent caller', async () => {
     await asPartner(`${card}/trades`);
     const both = await Promise.all([
       limited.get(`${card}/trades?window=365`, key),

@@ -59,7 +59,7 @@ describe('the overview', () => {
     expect(prices[2]).toBeNull();
   });
 
-  test('a refused sale tracks no grade', async () => {
+  test('a rejected sale tracks no grade', async () => {
     const { json } = await api.get(PATH);
     const labels = json.grades.map((one: { gradeLabel: string }) => one.gradeLabel);
     expect(labels).not.toContain('PSA 8');

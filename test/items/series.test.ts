@@ -48,7 +48,7 @@ async function points(path: string): Promise<Point[]> {
 const short = (all: Point[]) => all.map(({ t, kind, usdCents, n }) => [t.slice(5, 10), kind, usdCents, n]);
 
 describe('the price series', () => {
-  test('has a point a day, kind and grade: the average of accepted sales, and of the asks live that day, apart', async () => {
+  test('has a point a day, kind and grade: the average of accepted sales, and separately of the asks live that day', async () => {
     expect(short(await points(PSA_10))).toEqual([
       ['06-20', 'listing', 130_00, 1],
       ['06-20', 'transaction', 102_50, 2],

@@ -93,7 +93,7 @@ describe('backtest', () => {
     expect(formatBacktest(await backtest([]))).toContain('0 sales');
   });
 
-  test('a CSV row that is not a sale is refused with its line', async () => {
+  test('a CSV row that is not a sale is rejected with its line', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'backtest-')), 'sales.csv');
     for (const bad of [
       'x,PSA,10,2026-02-30,5',

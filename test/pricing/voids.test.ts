@@ -126,7 +126,7 @@ describe('voids and late news', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('refused sales and sales outside the scale change nothing', async () => {
+  test('rejected sales and sales outside the scale change nothing', async () => {
     const before = await priceOf(itemIdOf(market[0]!.card));
     await aSale(db, { itemId: card, sold: date(53), usdCents: 900_00, rejection: 'lot' });
     const report = await reprice(db, { through: FIRST_DAY + 53 });

@@ -25,13 +25,14 @@ export type AuditReport = {
 /**
  * Checks what is stored of an index with arithmetic of its own: `level = G / D` of every day from the prices its basket took,
  * the divisor chain through rotations and removals, the base, weights and ranks, methodology versions, and that no day is
- * missing. It does not ask whether a basket was the right one; `rebuildIndex` does.
+ * missing. Whether a basket was the right one is checked by `rebuildIndex`.
  */
 export async function auditIndex(
   session: Session,
   slug: string,
   onDay?: (day: number, days: number, totalDays: number) => void,
 ): Promise<AuditReport> {
+  const priced = { ...session, prices: {} };
   const { firstDay, lastDay } = await publishedSpan(session, slug);
   const from = firstDay ?? 0;
   const to = lastDay ?? -1;
@@ -48,7 +49,7 @@ export async function auditIndex(
     const endDay = baskets[i + 1]?.rotationDay ?? to;
     checkBasket(basket, levelOn.get(basket.rotationDay), note);
     const removals = await publishedRemovals(session, slug, basket.rotationDay + 1, endDay);
-    const walked = await walkBasket(session, basket, endDay);
+    const walked = await walkBasket(priced, basket, endDay);
     checkChain(basket, walked, levelOn, removals, note);
     checkRotations(rotations, basket, endDay, levelOn, note);
     onDay?.(endDay, endDay - from + 1, to - from + 1);
@@ -161,7 +162,7 @@ function meanPrice(members: readonly { priceUsd: number }[]): number {
   return members.length === 0 ? 1 : Math.exp(product / members.length);
 }
 
-/** Whether two levels or divisors are apart by more than the order of computing explains. */
+/** Whether two levels or divisors differ by more than the order of computing explains. */
 export function differ(one: number, other: number): boolean {
   return !(Math.abs(one - other) <= TOLERANCE * Math.abs(other));
 }

@@ -1,41 +1,36 @@
-import type { Sql } from '../../db/client.ts';
-import { closesOf } from '../../pricing/store/closes.ts';
-import type { HeldSnapshots } from '../../pricing/store/snapshot-rows.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
+import { dailyValuesOf } from '../../pricing/store/daily-values.ts';
+import type { IndexDefinition } from '../definitions.ts';
 import { type BasketCandidate, seriesKey } from '../method/basket.ts';
 import { evidenceFor } from '../method/evidence.ts';
 import { INDEX_RULES } from '../method/rules.ts';
-import { firstSaleDays, type SeriesWindow } from './known-sales.ts';
+import { type SeriesWindow, windowsOf } from './known-sales.ts';
 
 /**
- * The series of a window as candidates at the close of `day`. Those whose sales cannot be enough for a newcomer, or for a
- * member (`held`: series key to the price the index takes), are left out before they are priced. `firstSaleDay` is exact
- * where it matters: one that is old enough is not looked for further back.
+ * The series of an index's universe as candidates at the close of `day`. Those whose sales cannot be enough for a newcomer,
+ * or for a member (`held`: series key to the price the index takes), are left out before they are priced.
  */
 export async function candidatesOf(
-  sql: Sql,
-  window: readonly SeriesWindow[],
+  sql: PricedSql,
+  index: IndexDefinition,
   held: ReadonlyMap<string, number>,
   day: number,
-  snapshots: HeldSnapshots | null,
 ): Promise<BasketCandidate[]> {
-  const traded = window.filter((one) => isTraded(one, held));
-  const young = traded.filter(({ firstSaleDay }) => firstSaleDay > day - INDEX_RULES.seasonDays);
-  const earlier = await firstSaleDays(sql, young, day);
-  const firstDays = new Map(young.map((one, i) => [one, earlier[i] ?? one.firstSaleDay]));
-  const closes = await closesOf(sql, traded, day, day, snapshots);
-  return traded.flatMap((one, i): BasketCandidate[] => {
-    const close = closes[i]![0];
-    if (!close) return [];
-    const { itemId, gradeKey, sales, firstSaleDay } = one;
-    const priceUsd = held.get(seriesKey(itemId, gradeKey)) ?? close.priceUsd;
-    const evidence = evidenceFor(sales, priceUsd, day);
-    const { confidence } = close;
-    return [{ itemId, gradeKey, ...evidence, firstSaleDay: firstDays.get(one) ?? firstSaleDay, priceUsd, confidence }];
+  const windows = await windowsOf(sql, index, day);
+  const traded = windows.filter((one) => isTraded(one, held, day));
+  const values = await dailyValuesOf(sql, traded, day, day);
+  return traded.flatMap(({ itemId, gradeKey, sales, firstSaleDay }, i): BasketCandidate[] => {
+    const value = values[i]![0];
+    if (!value) return [];
+    const { confidence } = value;
+    const priceUsd = held.get(seriesKey(itemId, gradeKey)) ?? value.priceUsd;
+    return [{ itemId, gradeKey, ...evidenceFor(sales, priceUsd, day), firstSaleDay, priceUsd, confidence }];
   });
 }
 
-function isTraded({ itemId, gradeKey, sales, recent }: SeriesWindow, held: ReadonlyMap<string, number>): boolean {
-  const { keepSales90, minSales90, minSales30 } = INDEX_RULES;
+function isTraded({ itemId, gradeKey, sales }: SeriesWindow, held: ReadonlyMap<string, number>, day: number): boolean {
+  const { keepSales90, minSales90, minSales30, recentDays } = INDEX_RULES;
+  const recent = sales.filter(({ soldDay }) => soldDay > day - recentDays).length;
   if (sales.length >= minSales90 && recent >= minSales30) return true;
   return sales.length >= keepSales90 && held.has(seriesKey(itemId, gradeKey));
 }

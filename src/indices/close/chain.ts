@@ -1,6 +1,5 @@
-import type { Session, Sql } from '../../db/client.ts';
-import { closesOf } from '../../pricing/store/closes.ts';
-import { type HeldSnapshots, holdSnapshots } from '../../pricing/store/snapshot-rows.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
+import { dailyValuesOf } from '../../pricing/store/daily-values.ts';
 import type { IndexDefinition } from '../definitions.ts';
 import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
 import type { CountedSale } from '../method/evidence.ts';
@@ -8,18 +7,7 @@ import { divisorFor } from '../method/level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from '../method/rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from '../method/walk.ts';
 import { candidatesOf } from './candidates.ts';
-import {
-  keepUniverse,
-  readWindows,
-  type SeriesWindow,
-  salesByClose,
-  UNIVERSE_ITEMS,
-  voidedDays,
-} from './known-sales.ts';
-import { withdrawalDays } from './withdrawals.ts';
-
-/** Rotations that are computed from one reading of sales and snapshots. */
-const ROTATIONS_AT_ONCE = 12;
+import { keepUniverse, leavingDays, salesByClose } from './known-sales.ts';
 
 /** The level of a day and the divisor it was computed with. */
 export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
@@ -35,39 +23,32 @@ export type ChainRotation = {
   basket: Basket | null;
 };
 
-/** Days up to a rotation, that one included, or up to the last day asked for. */
+/** Days up to a rotation, that one included, or up to the last day requested. */
 export type IndexStretch = { toDay: number; levels: LevelOfDay[]; removals: Removal[]; rotation: ChainRotation | null };
 
 /**
  * Computes an index for the days from `fromDay` through `through`, both closed, in order: stretch by stretch, from
  * `basket`, the one in force before `fromDay` (null while computing). The same for the daily close, a rebuild and a sub-index.
- * `session` holds the prices and the sales it follows from.
+ * `session` reads the prices and the sales.
  */
 export async function* stretchesOf(
-  session: Session,
+  session: PricedSql,
   index: IndexDefinition,
   basket: Basket | null,
   fromDay: number,
   through: number,
 ): AsyncGenerator<IndexStretch> {
-  const rotationDays: number[] = [];
-  for (let day = fromDay; day <= through; day++) if (isRotationDay(day)) rotationDays.push(day);
-  if (rotationDays.length > 0) await keepUniverse(session, index);
   let from = fromDay;
-  for (let i = 0; i < rotationDays.length; i += ROTATIONS_AT_ONCE) {
-    const days = rotationDays.slice(i, i + ROTATIONS_AT_ONCE);
-    const windowOf = await readWindows(session, index, days);
-    const heldFrom = from;
-    const snapshots = await holdSnapshots(session, UNIVERSE_ITEMS, heldFrom, days.at(-1)!);
-    for (const day of days) {
-      // A basket from before is asked for itself: it may reach back further, and hold what left the universe.
-      const held = basket !== null && basket.rotationDay >= heldFrom ? snapshots : null;
-      const walked = basket === null ? [] : await walkBasket(session, basket, day, held);
-      const rotation = await rotate(session, basket, walked.at(-1) ?? null, day, windowOf(day), snapshots);
-      yield stretchOf(basket, walked, from, day, rotation);
-      basket = rotation.basket ?? basket;
-      from = day + 1;
-    }
+  let isUniverseKept = false;
+  for (let day = fromDay; day <= through; day++) {
+    if (!isRotationDay(day)) continue;
+    if (!isUniverseKept) await keepUniverse(session, index);
+    isUniverseKept = true;
+    const walked = basket === null ? [] : await walkBasket(session, basket, day);
+    const rotation = await rotate(session, index, basket, walked.at(-1) ?? null, day);
+    yield stretchOf(basket, walked, from, day, rotation);
+    basket = rotation.basket ?? basket;
+    from = day + 1;
   }
   if (from > through || basket === null) return;
   yield stretchOf(basket, await walkBasket(session, basket, through), from, through, null);
@@ -81,43 +62,32 @@ function stretchOf(
   rotation: ChainRotation | null,
 ): IndexStretch {
   const days = walked.filter(({ day }) => day >= fromDay);
-  const levels = days.map((one) => levelOfDay(one, basket!.methodologyVersion));
-  if (basket === null && rotation?.basket) levels.push(baseLevel(rotation.basket));
+  const levels = days.map((one) => levelOfDay(one, basket!));
+  const first = basket === null ? rotation?.basket : null;
+  if (first) levels.push(levelOfDay({ ...first, day: first.rotationDay }, first));
   return { toDay, levels, removals: days.flatMap((one) => one.removals), rotation };
 }
 
-function levelOfDay({ day, level, divisor }: WalkedDay, methodologyVersion: string): LevelOfDay {
-  return { day, level, divisor, methodologyVersion };
-}
-
-function baseLevel({ rotationDay, level, divisor, methodologyVersion }: Basket): LevelOfDay {
-  return { day: rotationDay, level, divisor, methodologyVersion };
+function levelOfDay({ day, level, divisor }: Omit<LevelOfDay, 'methodologyVersion'>, basket: Basket): LevelOfDay {
+  return { day, level, divisor, methodologyVersion: basket.methodologyVersion };
 }
 
 /** The days of a basket from its rotation through `toDay`, each with the prices the index took. */
-export async function walkBasket(
-  sql: Sql,
-  basket: Basket,
-  toDay: number,
-  snapshots: HeldSnapshots | null = null,
-): Promise<WalkedDay[]> {
+export async function walkBasket(sql: PricedSql, basket: Basket, toDay: number): Promise<WalkedDay[]> {
   const { rotationDay, members } = basket;
   const firstDay = rotationDay + 1;
   if (toDay < firstDay) return [];
-  const closes = await closesOf(sql, members, firstDay, toDay, snapshots);
-  const [voided, withdrawn] = [
-    await voidedDays(sql, members, firstDay, toDay),
-    await withdrawalDays(sql, members, firstDay, toDay),
-  ];
+  const values = await dailyValuesOf(sql, members, firstDay, toDay);
+  const leaving = await leavingDays(sql, members, firstDay, toDay);
   const sales = new Map<number, (day: number) => CountedSale[]>();
-  // Few members jump, and only their sales are read: walked again until no sales are missing.
+  // Few members jump, and only their sales are read: the walk is repeated until no sales are missing.
   for (;;) {
     const missing = new Set<number>();
     const walked = walk(
       basket,
       {
-        valueUsd: (place, day) => closes[place]![day - firstDay]?.priceUsd ?? null,
-        leavingDay: (place) => earlier(voided.get(place), withdrawn.get(place)),
+        valueUsd: (place, day) => values[place]![day - firstDay]?.priceUsd ?? null,
+        leavingDay: (place) => leaving.get(place) ?? null,
         salesOf(place, day) {
           const ofMember = sales.get(place);
           if (ofMember === undefined) missing.add(place);
@@ -131,22 +101,17 @@ export async function walkBasket(
   }
 }
 
-function earlier(one: number | undefined, other: number | undefined): number | null {
-  return one === undefined || other === undefined ? (one ?? other ?? null) : Math.min(one, other);
-}
-
 async function rotate(
-  session: Session,
+  session: PricedSql,
+  index: IndexDefinition,
   basket: Basket | null,
   before: WalkedDay | null,
   day: number,
-  window: readonly SeriesWindow[],
-  snapshots: HeldSnapshots,
 ): Promise<ChainRotation> {
   const held = new Map(
     before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
   );
-  const candidates = await candidatesOf(session, window, held, day, snapshots);
+  const candidates = await candidatesOf(session, index, held, day);
   const choice = chooseBasket(candidates, new Set(held.keys()), day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;

@@ -1,11 +1,11 @@
 import type { Db, Session } from '../../db/client.ts';
 import { withLock } from '../../db/locks.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay } from '../../pricing/read/quotes.ts';
 import { GAME_INDICES, type IndexDefinition, keepDefinition } from '../definitions.ts';
 import { isRotationDay } from '../method/basket.ts';
 import { stretchesOf } from './chain.ts';
 import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
-import { assignWithdrawals } from './withdrawals.ts';
 
 /** Days of one index: how many of `totalDays` are done. */
 export type IndexProgress = { slug: string; day: number; days: number; totalDays: number };
@@ -62,6 +62,19 @@ export async function closeIndex(
   return levels;
 }
 
+/**
+ * Assigns new withdrawals of items from the catalog, and returns to it, to the next close: the day after the last one that
+ * any index published. The day is stored with them, so that a rebuild leaves an item out from the same day on. No published
+ * day changes by them.
+ */
+async function assignWithdrawals(session: Session): Promise<void> {
+  await session.query(
+    `update item_withdrawals set close_day = coalesce(
+       1 + greatest((select max(day) from index_levels), (select max(day) from index_rotations)), 0)
+     where close_day is null`,
+  );
+}
+
 /** The first rotation day since the game's first close; null while it has none. */
 async function firstRotationDay(session: Session, { game }: IndexDefinition): Promise<number | null> {
   const [row] = await session.query<{ day: number | null }>('select min(day) as day from market_days where game = $1', [
@@ -73,6 +86,6 @@ async function firstRotationDay(session: Session, { game }: IndexDefinition): Pr
 }
 
 /** Runs work that publishes levels or compares them, on one connection; other processes wait until it ends. */
-export async function oneAtATime<T>(db: Db, work: (session: Session) => Promise<T>): Promise<T> {
-  return await db.session((session) => withLock(session, 'indices', () => work(session)));
+export async function oneAtATime<T>(db: Db, work: (session: Session & PricedSql) => Promise<T>): Promise<T> {
+  return await db.session((session) => withLock(session, 'indices', () => work({ ...session, prices: {} })));
 }

@@ -1,4 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
 import type { Basket } from '../method/walk.ts';
 import { differ } from './audit.ts';
 import { type LevelOfDay, walkBasket } from './chain.ts';
@@ -29,7 +30,7 @@ type CorrectionReport = {
  * Restates the levels of the last five closed days that are off by more than 0.5 %, each with its row in the public log, in one
  * transaction (docs/methodology/index.md, section 8). What is right follows from the stored price states by the baskets and the
  * divisors that were published: they stay. So no other day changes: a day is walked from its basket's rotation, not from
- * the level before it. Whether a basket was the right one is asked by `rebuildIndex`.
+ * the level before it. Whether a basket was the right one is checked by `rebuildIndex`.
  */
 export async function correctIndex(
   db: Db,
@@ -59,9 +60,9 @@ export async function correctIndex(
 
 type RecomputedDay = { day: number; published: number; recomputed: number; isChained: boolean };
 
-/** Every published level beside the one that follows now, by day. */
+/** Every published level with the one that follows now, by day. */
 async function* recomputedDays(
-  session: Session,
+  session: PricedSql,
   slug: string,
   firstDay: number,
   lastDay: number,
@@ -90,7 +91,7 @@ async function* recomputedDays(
 type Computed = Pick<LevelOfDay, 'day' | 'level' | 'divisor'>;
 
 /** The days whose levels are of a basket; the first basket is of its own rotation's day too. */
-async function daysOf(session: Session, basket: Basket, isFirst: boolean, toDay: number): Promise<Computed[]> {
+async function daysOf(session: PricedSql, basket: Basket, isFirst: boolean, toDay: number): Promise<Computed[]> {
   const walked = await walkBasket(session, basket, toDay);
   const { rotationDay: day, level, divisor } = basket;
   return isFirst ? [{ day, level, divisor }, ...walked] : walked;

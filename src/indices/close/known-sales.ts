@@ -1,14 +1,13 @@
-import { int4Array, int8Array, readBinaryRows } from '../../db/binary-rows.ts';
-import type { Session, Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/client.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 import { type IndexDefinition, universeItems } from '../definitions.ts';
 import type { CountedSale } from '../method/evidence.ts';
 import { INDEX_RULES } from '../method/rules.ts';
-import { withdrawnItems } from './withdrawals.ts';
 
 /**
- * The sales that closes knew. One stands from the close that took it in until the close that acted on its void, so that
- * what a close saw can be found at any later time; sales newer than the last `reprice` are excluded (`+ 0` keeps the planner off the id index).
+ * The sales that closes knew, each from the close that took it in until the close that acted on its void. So the sales that a
+ * past close knew can be found at any later time; sales newer than the last `reprice` are excluded (`+ 0` keeps the planner
+ * off the id index).
  */
 const KNOWN_SALES = `
   select s.item_id, s.grade_key, s.sold_day, s.known_day, s.price_usd_cents, s.source, u.weight,
@@ -17,124 +16,56 @@ const KNOWN_SALES = `
   where s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
     and s.id + 0 <= (select seen_sale_id from model_state)`;
 
-/** Of those the ones that an index counts: the model did not take them for outliers. */
+/** The known sales that an index counts: those that the model did not take for outliers. */
 export const COUNTED_SALES = `${KNOWN_SALES} and coalesce(u.weight, 1) >= ${INDEX_RULES.minSaleWeight}`;
 
-/** A counted sale with the closes it stands for: from `fromDay` to the one before `untilDay`. */
+/** A counted sale with the closes that knew it: from `fromDay` to the one before `untilDay`. */
 type KnownSale = CountedSale & { fromDay: number; untilDay: number };
-
-const knownBy = (day: number) => (sale: KnownSale) => sale.fromDay <= day && day < sale.untilDay;
 
 /** With fewer sales in its window no series is considered. */
 const SALES_MIN = Math.min(INDEX_RULES.minSales90, INDEX_RULES.keepSales90);
 
-/** A series with counted sales, a column each. */
-type KnownSeries = {
-  itemId: string;
-  gradeKey: string;
-  soldDays: Int32Array;
-  usdCents: Float64Array;
-  fromDays: Int32Array;
-  untilDays: Int32Array;
-};
-
-/**
- * A series with the sales of the window that ends with a rotation day, as known by its close, and how many of them are
- * recent. `firstSaleDay` is the earliest that was considered: it may have sold before.
- */
+/** A series with the counted sales of the window that ends with a rotation day, as known by its close. */
 export type SeriesWindow = {
   itemId: string;
   gradeKey: string;
   sales: Pick<CountedSale, 'soldDay' | 'priceUsdCents'>[];
-  recent: number;
+  /** Exact where it matters: for a series that is old enough it may be later than its first sale. */
   firstSaleDay: number;
 };
 
-/**
- * Keeps the universe's items, numbered, in a table of the session that `UNIVERSE_ITEMS` selects from: COPY binds no values,
- * and the numbers are short.
- */
-export async function keepUniverse(session: Session, index: IndexDefinition): Promise<void> {
+/** Keeps the items of an index's universe in a table of the session, for `windowsOf`. */
+export async function keepUniverse(session: Sql, index: IndexDefinition): Promise<void> {
+  const { sql, values } = universeItems(index);
   await session.query('drop table if exists pg_temp.index_universe');
-  await session.query('create temp table index_universe (item_id uuid primary key, n int)');
-  const { sql, values } = universeItems(index, 1);
-  await session.query(`insert into index_universe select id, row_number() over () from (${sql}) u`, values);
+  await session.query('create temp table index_universe (id uuid primary key)');
+  await session.query(`insert into index_universe ${sql}`, values);
   await session.query('analyze index_universe');
 }
 
-export const UNIVERSE_ITEMS = 'select item_id from pg_temp.index_universe';
-
-/**
- * The windows that end with rotation days, which rise, of the universe that is kept, without the items withdrawn by then.
- * The sales are read in one go: with those of twelve rotations memory holds about 15 months of an index.
- */
-export async function readWindows(
-  session: Session,
-  { universe }: IndexDefinition,
-  days: readonly number[],
-): Promise<(day: number) => SeriesWindow[]> {
-  const afterDay = days[0]! - INDEX_RULES.windowDays;
-  const all = await readSeries(session, afterDay, days.at(-1)!);
-  const series = all.filter(({ gradeKey }) => universe.grade === undefined || gradeKey === universe.grade);
-  const isWithdrawn = await withdrawnItems(session);
-  return (day) => series.flatMap((one) => (isWithdrawn(one.itemId, day) ? [] : (windowOf(one, day) ?? [])));
-}
-
-function windowOf(
-  { itemId, gradeKey, soldDays, usdCents, fromDays, untilDays }: KnownSeries,
-  day: number,
-): SeriesWindow | null {
-  const { windowDays, recentDays } = INDEX_RULES;
-  if (soldDays.length < SALES_MIN) return null;
-  const window: SeriesWindow = { itemId, gradeKey, sales: [], recent: 0, firstSaleDay: day };
-  for (let i = 0; i < soldDays.length; i++) {
-    const soldDay = soldDays[i]!;
-    if (soldDay > day || fromDays[i]! > day || untilDays[i]! <= day) continue;
-    if (soldDay < window.firstSaleDay) window.firstSaleDay = soldDay;
-    if (soldDay > day - windowDays) window.sales.push({ soldDay, priceUsdCents: usdCents[i]! });
-    if (soldDay > day - recentDays) window.recent++;
-  }
-  return window.sales.length < SALES_MIN ? null : window;
-}
-
-/** Sales of the universe sold after `afterDay` that the close of `toDay` or one before it took in. */
-async function readSeries(session: Session, afterDay: number, toDay: number): Promise<KnownSeries[]> {
-  const ids: string[] = [];
-  for (const row of await session.query<{ item_id: string; n: number }>('select item_id, n from index_universe')) {
-    ids[row.n] = row.item_id;
-  }
-  // Item by item: the planner would read everybody's sales rather than look up those of these items.
-  const stream = session.copyOut(`copy (
-    select w.n, k.grade_key, array_agg(k.sold_day), array_agg(k.price_usd_cents), array_agg(k.from_day),
-      array_agg(k.until_day)
-    from pg_temp.index_universe w cross join lateral (
-      ${COUNTED_SALES} and s.item_id = w.item_id and s.sold_day > ${afterDay} and s.sold_day <= ${toDay} offset 0
-    ) k where k.from_day <= ${toDay} group by 1, 2) to stdout (format binary)`);
-  const series: KnownSeries[] = [];
-  await readBinaryRows(stream, 6, (buffer, [n, grade, soldDays, cents, fromDays, untilDays]) => {
-    series.push({
-      itemId: ids[buffer.readInt32BE(n)]!,
-      gradeKey: buffer.toString('utf8', grade, grade! + buffer.readInt32BE(grade! - 4)),
-      soldDays: int4Array(buffer, soldDays!),
-      usdCents: int8Array(buffer, cents!),
-      fromDays: int4Array(buffer, fromDays!),
-      untilDays: int4Array(buffer, untilDays!),
-    });
-  });
-  return series;
-}
-
-/** The first day each series sold on before the window of `day`, as known by its close; null where it did not. */
-export async function firstSaleDays(sql: Sql, series: readonly SeriesName[], day: number): Promise<(number | null)[]> {
-  const rows = await sql.query<{ first: number | null }>(
-    `select (select k.sold_day from (${COUNTED_SALES}) k
-       where k.item_id = n.item_id and k.grade_key = n.grade_key and k.sold_day <= $3
-         and k.from_day <= $4 and k.until_day > $4
-       order by k.sold_day limit 1) as first
-     from unnest($1::uuid[], $2::text[]) with ordinality n (item_id, grade_key, place) order by place`,
-    [...namesOf(series), day - INDEX_RULES.windowDays, day],
+/** The windows that end with `day`, of the universe that is kept without the items withdrawn by then. */
+export async function windowsOf(session: Sql, { universe }: IndexDefinition, day: number): Promise<SeriesWindow[]> {
+  const { windowDays, seasonDays } = INDEX_RULES;
+  const known = `k.from_day <= ${day} and k.until_day > ${day}`;
+  // Item by item: the planner would read all sales rather than look up those of these items.
+  const windows = await session.query<SeriesWindow>(
+    `with windows as (
+       select k.item_id, k.grade_key, min(k.sold_day) as first_day,
+         json_agg(json_build_object('soldDay', k.sold_day, 'priceUsdCents', k.price_usd_cents)) as sales
+       from pg_temp.index_universe one cross join lateral (
+         ${COUNTED_SALES} and s.item_id = one.id and s.sold_day > ${day - windowDays} and s.sold_day <= ${day} offset 0
+       ) k where ${known} group by 1, 2 having count(*) >= ${SALES_MIN}
+     )
+     select w.item_id as "itemId", w.grade_key as "gradeKey", w.sales, case when w.first_day <= ${day - seasonDays} then w.first_day
+       else coalesce((select k.sold_day from (${COUNTED_SALES}) k
+         where k.item_id = w.item_id and k.grade_key = w.grade_key and k.sold_day <= ${day - windowDays} and ${known}
+         order by k.sold_day limit 1), w.first_day) end as "firstSaleDay"
+     from windows w
+     where not coalesce((select x.withdrawn from item_withdrawals x
+       where x.item_id = w.item_id and x.close_day <= ${day} order by x.close_day desc, x.id desc limit 1), false)`,
   );
-  return rows.map((row) => row.first);
+  const { grade } = universe;
+  return grade === undefined ? windows : windows.filter(({ gradeKey }) => gradeKey === grade);
 }
 
 /** What each close from `fromDay` to `toDay` knew of a series' counted sales in the window that ended with it. */
@@ -151,33 +82,38 @@ export async function salesByClose(
      where k.item_id = $1 and k.grade_key = $2 and k.sold_day > $3 and k.sold_day <= $4`,
     [itemId, gradeKey, fromDay - INDEX_RULES.windowDays, toDay],
   );
-  return (day) => sales.filter(knownBy(day));
+  return (day) => sales.filter(({ fromDay, untilDay }) => fromDay <= day && day < untilDay);
 }
 
 /**
- * Of the series those that lost their last sale to a void acted on from `fromDay` to `toDay`: by place, the first close
- * at which none stood. Outliers stand too.
+ * By place of a member, the first close from `fromDay` to `toDay` that leaves it out: it acts on the void of the last sale of
+ * the series (outliers count as sales here too), or on a withdrawal of the item. An item that was back by the same close
+ * was never withdrawn for an index.
  */
-export async function voidedDays(
+export async function leavingDays(
   sql: Sql,
-  series: readonly SeriesName[],
+  members: readonly SeriesName[],
   fromDay: number,
   toDay: number,
 ): Promise<Map<number, number>> {
   const rows = await sql.query<{ place: number; day: number }>(
-    `select n.place::int as place, min(u.voided_day) as day
-     from unnest($1::uuid[], $2::text[]) with ordinality n (item_id, grade_key, place)
-     join sales s on s.item_id = n.item_id and s.grade_key = n.grade_key
-     join sale_voids v on v.sale_id = s.id
-     join sale_uses u on u.sale_id = s.id and u.voided_day between $3 and $4
-     where not exists (select from (${KNOWN_SALES}) k where k.item_id = n.item_id and k.grade_key = n.grade_key
-       and k.from_day <= u.voided_day and k.until_day > u.voided_day)
-     group by 1`,
-    [...namesOf(series), fromDay, toDay],
+    `with members as (
+       select * from unnest($1::uuid[], $2::text[]) with ordinality m (item_id, grade_key, place)
+     ), leaving as (
+       select m.place, u.voided_day as day from members m
+       join sales s on s.item_id = m.item_id and s.grade_key = m.grade_key
+       join sale_voids v on v.sale_id = s.id
+       join sale_uses u on u.sale_id = s.id and u.voided_day between $3 and $4
+       where not exists (select from (${KNOWN_SALES}) k where k.item_id = m.item_id and k.grade_key = m.grade_key
+         and k.from_day <= u.voided_day and k.until_day > u.voided_day)
+       union all
+       select m.place, w.close_day from members m
+       join item_withdrawals w on w.item_id = m.item_id and w.withdrawn and w.close_day between $3 and $4
+       where not exists (select from item_withdrawals later
+         where later.item_id = w.item_id and later.close_day = w.close_day and later.id > w.id)
+     )
+     select place::int - 1 as place, min(day) as day from leaving group by place`,
+    [members.map(({ itemId }) => itemId), members.map(({ gradeKey }) => gradeKey), fromDay, toDay],
   );
-  return new Map(rows.map(({ place, day }) => [place - 1, day]));
-}
-
-function namesOf(series: readonly SeriesName[]): [itemIds: string[], gradeKeys: string[]] {
-  return [series.map(({ itemId }) => itemId), series.map(({ gradeKey }) => gradeKey)];
+  return new Map(rows.map(({ place, day }) => [place, day]));
 }

@@ -1,4 +1,5 @@
-import type { Db, Session } from '../../db/client.ts';
+import type { Db, Session, Sql } from '../../db/client.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay } from '../../pricing/read/quotes.ts';
 import { type IndexDefinition, keepDefinition } from '../definitions.ts';
 import type { Basket, Removal } from '../method/walk.ts';
@@ -41,14 +42,14 @@ export async function rebuildIndex(db: Db, index: IndexDefinition, options: Rebu
     }
     const basket = fromDay === undefined ? null : await basketAfter(session, index.slug, fromDay - 1);
     const span = { basket, fromDay: basket === null ? firstDay : basket.rotationDay + 1, lastDay };
-    const compare = (sourceSession: Session) => compareSpan(session, sourceSession, index, span, onProgress);
+    const compare = (from: Sql) => compareSpan(session, { ...from, prices: {} }, index, span, onProgress);
     return source === undefined ? await compare(session) : await source.session(compare);
   });
 }
 
 async function compareSpan(
   session: Session,
-  source: Session,
+  source: PricedSql,
   index: IndexDefinition,
   { basket, fromDay, lastDay }: { basket: Basket | null; fromDay: number; lastDay: number },
   onProgress: RebuildOptions['onProgress'],

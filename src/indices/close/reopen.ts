@@ -12,7 +12,7 @@ export class CannotReopen extends Error {
   override name = 'CannotReopen';
 }
 
-/** What closed days leave even without a sale, with the column of the day. */
+/** Tables that a closed day writes to even without a sale, with the column of the day. */
 const DAYS_OF: readonly [table: string, day: string][] = [
   ['market_days', 'day'],
   ['calibration_days', 'day'],
@@ -40,9 +40,9 @@ export async function reopenDays(
 ): Promise<number> {
   const closed = await closedDayAfter(db, day);
   if (closed === null) return 0;
-  await refuseServing(db);
+  await rejectWhileServing(db);
   const replayed = async (scratch: Db) => {
-    await refuseDifferences(scratch, day);
+    await rejectDifferences(scratch, day);
     const [row] = await scratch.query<{ state: string }>('select state::text from model_state');
     return row!.state;
   };
@@ -74,8 +74,8 @@ async function closedDayAfter(sql: Db | Session, day: number): Promise<number | 
   return row.day;
 }
 
-/** What serves keeps the markets of closed days in memory, and would go on with them. It is known by what it listens to. */
-async function refuseServing(db: Db): Promise<void> {
+/** A serving process keeps the markets of closed days in memory, and would go on with them. Its LISTEN identifies it. */
+async function rejectWhileServing(db: Db): Promise<void> {
   const listening = await db.query(
     `select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
   );
@@ -83,8 +83,8 @@ async function refuseServing(db: Db): Promise<void> {
     throw new CannotReopen('Stop every serve and worker first: they keep closed days in memory.');
 }
 
-/** Sees the replayed tables before the published ones. */
-async function refuseDifferences(scratch: Db, day: number): Promise<void> {
+/** `scratch` reads the replayed tables before the published ones. */
+async function rejectDifferences(scratch: Db, day: number): Promise<void> {
   const differing = await scratch.query(
     `(select game, day, level, variance from public.market_days where day <= $1
       except select game, day, level, variance from market_days)

@@ -2,7 +2,7 @@ import { INDEX_RULES, type IndexRules } from './rules.ts';
 
 /**
  * Which sales speak for a price. The price model believes outliers that agree once they are of two sources or three days;
- * an index that is traded on asks as much of the sales after them, which the model counts. So sales count towards a basket
+ * an index that is traded on requires as much of the sales after them, which the model counts. So sales count towards a basket
  * only near the price they are to support, and a member's jump waits for witnesses
  * (docs/decisions/0008-jumps-wait-for-witnesses.md).
  */

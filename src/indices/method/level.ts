@@ -26,7 +26,7 @@ export function levelOf(members: readonly Weighted[], divisor: number): number {
   return basketValue(members) / divisor;
 }
 
-/** The divisor after which the basket stands at `level`: the base on the base date, the day's level at a rotation. */
+/** The divisor that gives the basket the value `level`: the base on the base date, the day's level at a rotation. */
 export function divisorFor(members: readonly Weighted[], level: number): number {
   return basketValue(members) / level;
 }
@@ -58,7 +58,7 @@ export type Closed = { priceUsd: number; state: 'moved' | 'held' | 'carried' };
 /**
  * The price the index takes for each member at the close of `day`, in the members' order.
  *   1. no reference price      the last one is carried
- *   2. the basket's median     log move of the day stands for the market
+ *   2. the basket's median     log move of the day is taken for the market's
  *   3. a jump                  a member whose move beyond the median would move the level by more than .5 %
  *   4. without witnesses       it moves with the median only, until it is near again or has them
  * `members` hold the prices of the day before, `valuesUsd` the model's values now (null: no price), and `salesOf` returns the

@@ -3,7 +3,7 @@ import { type Closed, closePrices, levelOf, withoutMembers } from './level.ts';
 
 /**
  * From one rotation to the next, day by day: voided and withdrawn cards leave, the others take their price, the level
- * follows. Needs nothing but the basket, the closes, the sales and who leaves when, so that any day can be walked again.
+ * follows. Needs nothing but the basket, the daily values, the sales and the leaving days, so that any day can be walked again.
  */
 
 /** `priceUsd`: unrounded dollars that the index takes, at the close of the rotation or of a walked day. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../catalog/languages.ts';
 import type { Sql } from '../../db/client.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, quotesOf } from '../../pricing/read/quotes.ts';
 import { itemsByIds } from '../item-row.ts';
 import { representative, representativeSummaryOf } from '../summary.ts';
@@ -16,9 +17,13 @@ type SetOrder = { setId: number; sort: SetSort; language: Language | null };
  * how many there are in each language. The order is that of the last close, so that a page of a set of thousands does not
  * price them all; each card is shown as on its own page.
  */
-export async function cardsOfSet(db: Sql, order: SetOrder, { offset, count }: { offset: number; count: number }) {
+export async function cardsOfSet(
+  { db, setOrders }: { db: PricedSql; setOrders: SetOrders },
+  order: SetOrder,
+  { offset, count }: { offset: number; count: number },
+) {
   const languages = await languagesOf(db, order.setId);
-  const ids = (await heldOrder(db, order, languages)).slice(offset, offset + count);
+  const ids = (await idsInOrder(db, setOrders, order, languages)).slice(offset, offset + count);
   const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, ids)]);
   const cards = items
     .filter(({ removed_at }) => removed_at === null)
@@ -42,32 +47,36 @@ function sumOf(languages: ReadonlyMap<Language, number>): number {
   return [...languages.values()].reduce((sum, cards) => sum + cards, 0);
 }
 
-type HeldOrder = { as: string; ids: Promise<string[]>; size: number };
+const MAX_IDS = 200_000;
 
-const MAX_IDS_HELD = 200_000;
-const heldBy = new WeakMap<Sql, LRUCache<string, HeldOrder>>();
+/** Orders of sets that a server keeps: the ids of each, with the close and the number of cards that they were made for. */
+export type SetOrders = LRUCache<string, { madeFor: string; ids: Promise<string[]>; size: number }>;
+
+export function openSetOrders(): SetOrders {
+  return new LRUCache({ maxSize: MAX_IDS, sizeCalculation: ({ size }) => size });
+}
 
 /** An order of cards by id; made once for a close, and again when the set has more or fewer cards. */
-async function heldOrder(db: Sql, order: SetOrder, languages: ReadonlyMap<Language, number>): Promise<string[]> {
-  let held = heldBy.get(db);
-  if (held === undefined) {
-    held = new LRUCache<string, HeldOrder>({ maxSize: MAX_IDS_HELD, sizeCalculation: ({ size }) => size });
-    heldBy.set(db, held);
-  }
+async function idsInOrder(
+  db: PricedSql,
+  setOrders: SetOrders,
+  order: SetOrder,
+  languages: ReadonlyMap<Language, number>,
+): Promise<string[]> {
   const size = sumOf(languages) + 1;
   const key = Object.values(order).join(' ');
-  const as = `${await closedDay(db)} ${size}`;
-  const known = held.get(key);
-  if (known?.as === as) return known.ids;
+  const madeFor = `${await closedDay(db)} ${size}`;
+  const known = setOrders.get(key);
+  if (known?.madeFor === madeFor) return known.ids;
   const ids = makeOrder(db, order);
-  held.set(key, { as, ids, size });
-  ids.catch(() => held.delete(key));
+  setOrders.set(key, { madeFor, ids, size });
+  ids.catch(() => setOrders.delete(key));
   return ids;
 }
 
 type Ordered = { id: string; number: string; name: string; rank: number };
 
-async function makeOrder(db: Sql, { setId, sort, language }: SetOrder): Promise<string[]> {
+async function makeOrder(db: PricedSql, { setId, sort, language }: SetOrder): Promise<string[]> {
   const rows = await db.prepared<{ id: string; number: string | null; name: string }>(
     'set_cards',
     `select id, number, name from items
@@ -100,7 +109,7 @@ function naturalKey(text: string): string {
 const RANKED_AT_ONCE = 100;
 
 /** Of each card that is priced, the price or the size of its seven-day move. */
-async function ranksOf(db: Sql, setId: number, sort: 'price' | 'move'): Promise<Map<string, number>> {
+async function ranksOf(db: PricedSql, setId: number, sort: 'price' | 'move'): Promise<Map<string, number>> {
   const sold = await db.prepared<{ id: string }>(
     'set_cards_sold',
     'select i.id from items i join card_states c on c.item_id = i.id where i.set_id = $1 and i.removed_at is null',

@@ -10,7 +10,7 @@ import { tradeRowSchema } from './trades.ts';
 const MAX_LIMIT = 50;
 const DEFAULT_LIMIT = 12;
 
-/** `GET /v1/trades/recent`. It stands here because each row shows its card. */
+/** `GET /v1/trades/recent`. It is here because each row shows its card. */
 export const recentTradesEndpoint = endpoint({
   id: 'recentTrades',
   summary: 'The newest sales over all cards, newest first',

@@ -72,7 +72,7 @@ export const trades = itemView({
   historyDays: ({ window }) => (window === undefined ? ALL_DAYS : windowDaysOf(window)),
   async view(context, located, query) {
     const { fingerprint } = context;
-    const sales = await askedSales(context, located, query);
+    const sales = await selectedSales(context, located, query);
     const filters = JSON.stringify([located.item.id, sales.gradeKey, query.source ?? null, query.window ?? null]);
     const afterSaleId = query.after ? readTradesCursor(fingerprint, filters, query.after) : null;
     const limit = query.limit ?? DEFAULT_LIMIT;
@@ -84,11 +84,11 @@ export const trades = itemView({
 });
 
 type Filters = { scope?: 'grade' | 'all'; source?: string; window?: number | 'all' };
-type AskedSales = Pick<TradesQuery, 'itemId' | 'gradeKey' | 'sourceId' | 'fromDay'> & { isNone: boolean };
+type SelectedSales = Pick<TradesQuery, 'itemId' | 'gradeKey' | 'sourceId' | 'fromDay'> & { isEmpty: boolean };
 
-/** The newest `limit` recorded sales, as many as a caller has room for. */
+/** The newest `limit` recorded sales, for a page. */
 export async function newestTrades(context: Core, located: Located, scope: 'grade' | 'all', limit: number) {
-  const { trades, total } = await pageOf(context, await askedSales(context, located, { scope }), {
+  const { trades, total } = await pageOf(context, await selectedSales(context, located, { scope }), {
     afterSaleId: null,
     limit,
   });
@@ -96,19 +96,19 @@ export async function newestTrades(context: Core, located: Located, scope: 'grad
 }
 
 /** The sales a request selects; none for the representative grade of a card that never sold. */
-async function askedSales({ db, clock }: Core, located: Located, filters: Filters): Promise<AskedSales> {
+async function selectedSales({ db, clock }: Core, located: Located, filters: Filters): Promise<SelectedSales> {
   const scope = filters.scope ?? (located.gradeKey === null && located.bySlug ? 'all' : 'grade');
   const gradeKey = scope === 'all' ? null : await shownGrade(db, located);
   const fromDay = filters.window === undefined ? null : dayOf(clock()) - windowDaysOf(filters.window) + 1;
-  const isNone = scope === 'grade' && gradeKey === null;
-  return { itemId: located.item.id, gradeKey, sourceId: filters.source ?? null, fromDay, isNone };
+  const isEmpty = scope === 'grade' && gradeKey === null;
+  return { itemId: located.item.id, gradeKey, sourceId: filters.source ?? null, fromDay, isEmpty };
 }
 
 async function pageOf(
   { db, fingerprint }: Core,
-  { isNone, ...sales }: AskedSales,
+  { isEmpty, ...sales }: SelectedSales,
   page: Pick<TradesQuery, 'afterSaleId' | 'limit'>,
 ): Promise<TradesPage> {
-  if (isNone) return { trades: [], total: 0, sourceCounts: {}, lastSaleId: null };
+  if (isEmpty) return { trades: [], total: 0, sourceCounts: {}, lastSaleId: null };
   return await tradesOf(db, { ...sales, ...page }, fingerprint);
 }

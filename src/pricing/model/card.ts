@@ -6,14 +6,14 @@ import type { Params, VenueClass } from './params.ts';
  * The belief about one card (section 1): its level a and one deviation b per grade that sold, with their covariance.
  *
  * `x[0]` is a; `x[i]` holds the level l = gamma + h a + b of the grade in slot i rather than b alone. A monthly refit
- * then moves the curve under the levels and leaves them where they are (section 2 step 7) without touching a card.
+ * then moves the curve under the levels and leaves them where they are (section 2 step 7) without changing a card.
  * `P` is the covariance of (a, b_1 … b_K), row by row.
  */
 export type CardState = {
   id: string;
   game: GameState;
   set: SetState;
-  /** Day the state stands at. */
+  /** Day that the state is of. */
   day: number;
   /** 1 + number of grades with a slot. */
   size: number;
@@ -51,7 +51,7 @@ export type CardGrade = {
 
 /**
  * Outliers that agree with each other and lack witnesses (update.ts): day, side and detrended log price of the newest, and
- * who reported them when: sold day * 65536 + source, each once.
+ * their reports: sold day * 65536 + source, each once.
  */
 export type PendingMove = { day: number; side: number; price: number; reports: number[] };
 
@@ -100,7 +100,7 @@ export function bringToDay(card: CardState, day: number, params: Params): void {
   card.day = day;
 }
 
-/** Mean and variance of a series' log price without the market, on the day the card stands at. */
+/** Mean and variance of a series' log price without the market, on the day of the card's state. */
 type Belief = { level: number; variance: number };
 
 /** Section 2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
@@ -131,14 +131,14 @@ export function slotOf(card: CardState, own: CardGrade, terms: GradeTerms, param
 }
 
 function longestUntraded(card: CardState): CardGrade {
-  const held = card.grades.filter((own) => own.slot > 0);
-  return held.reduce((oldest, own) => (own.lastDay < oldest.lastDay ? own : oldest));
+  const withSlot = card.grades.filter((own) => own.slot > 0);
+  return withSlot.reduce((oldest, own) => (own.lastDay < oldest.lastDay ? own : oldest));
 }
 
 function dropSlot(card: CardState, dropped: CardGrade): void {
-  const gone = dropped.slot;
-  resize(card, card.size - 1, (i) => (i < gone ? i : i + 1));
-  for (const own of card.grades) if (own.slot > gone) own.slot--;
+  const freed = dropped.slot;
+  resize(card, card.size - 1, (i) => (i < freed ? i : i + 1));
+  for (const own of card.grades) if (own.slot > freed) own.slot--;
   dropped.slot = 0;
 }
 

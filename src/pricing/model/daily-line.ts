@@ -19,8 +19,6 @@ export type LineWorld = {
   /** The grade's terms on the curve in force at the close of a day. */
   termsOn(day: number): GradeTerms;
   params: Params;
-  /** Running mean of the game's squared normalised innovations. */
-  noiseMean: number;
 };
 
 /** The snapshot in force on a day: the last one not after it; null before the first. `snapshots` rise by day. */

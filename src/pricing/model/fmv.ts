@@ -23,7 +23,7 @@ import { learnVenues } from './venue.ts';
  *   7. refitCurve      after the last day of a month only, by the caller (refit.ts)
  */
 
-/** What became of a sale: its weight in (0, 1]. */
+/** The weight of a sale, in (0, 1]. */
 export type SaleUse = { saleId: number; weight: number };
 
 /**
@@ -63,7 +63,7 @@ function closeGame(
   if (market.firstDay >= 0) predictMarket(market, params);
   // 2.
   const seen: CrossSection = { precision: 0, weighted: 0 };
-  const heard = new Set<CardState>();
+  const counted = new Set<CardState>();
   const forecasts: Forecast[] = [];
   for (const sale of sales) {
     const forecast = forecastSale(model, sale, day);
@@ -72,9 +72,9 @@ function closeGame(
     if (forecast.cardSales > 0) {
       learnCoverage(model.calibration[forecast.stratum]!, Math.abs(forecast.residual) / Math.sqrt(forecast.total));
     }
-    const speaks = forecast.lagDays === 0 && forecast.variance < params.marketBelowVariance && !heard.has(sale.card);
+    const speaks = forecast.lagDays === 0 && forecast.variance < params.marketBelowVariance && !counted.has(sale.card);
     if (speaks) {
-      heard.add(sale.card);
+      counted.add(sale.card);
       addResidual(seen, forecast.residual, forecast.variance + forecast.noise, market, params.nu);
     }
   }

@@ -40,7 +40,7 @@ export type Forecast = {
   stratum: number;
 };
 
-/** Step 2: `r = y - s_v - m - l` and its variance. A late sale is held against the market of its own day. */
+/** Step 2: `r = y - s_v - m - l` and its variance. A late sale is compared with the market of its own day. */
 export function forecastSale(model: PriceModel, sale: DaySale, day: number): Forecast {
   const { params } = model;
   const { card } = sale;

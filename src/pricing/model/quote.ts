@@ -14,7 +14,7 @@ export type Snapshot = {
   /** a and its variance. */
   cardLevel: number;
   cardVariance: number;
-  /** The series' level gamma + h a + b; null for a grade without a deviation of its own, which lies on the curve. */
+  /** The series' level gamma + h a + b; null for a grade without a deviation of its own, which is on the curve. */
   level: number | null;
   /** Covariance of a and b, variance of b. */
   covariance: number;
@@ -30,7 +30,7 @@ export type DayContext = { day: number; marketLevel: number; marketVariance: num
 /** Median of the log price in dollars, and its calibrated sd. */
 export type LogQuote = { mean: number; sd: number };
 
-/** Level and variance without the market, `days` after a snapshot, on the curve as it stands then. */
+/** Level and variance without the market, `days` after a snapshot, on the curve of that day. */
 export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms, params: Params) {
   const { gamma, h, tauSquared } = terms;
   const onCurve = gamma + h * snapshot.cardLevel;

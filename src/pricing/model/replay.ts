@@ -9,7 +9,7 @@ import { updateCard } from './update.ts';
 type PastSale = Omit<DaySale, 'card'> & { closedDay: number };
 
 /**
- * The card as it would stand had only `sales` happened: a sale of its was voided, the others are taken in again in their
+ * The card's state had only `sales` happened: one of its sales was voided, the others are taken in again in their
  * old order, each against the market level published on its day. Curve, venues and ranges are today's; what the card
  * taught them stays. Null when no sale is left. Published days do not change.
  */

@@ -2,7 +2,7 @@ import { type CardState, gradeOfCard } from './card.ts';
 import type { Snapshot } from './quote.ts';
 
 /**
- * The snapshot of a grade of a card as it stands (quote.ts). Variances are rounded to single precision, as histories keep
+ * The snapshot of a grade of a card (quote.ts). Variances are rounded to single precision, as histories keep
  * them, so that a quote and the last point of its daily line are the same number.
  */
 export function snapshotOf(card: CardState, grade: number): Snapshot {

@@ -12,7 +12,7 @@ type Observation = {
   source: number;
 };
 
-/** What the update made of it. `weight` in (0, 1]; `repeats`: it says what a waiting outlier said, and taught nothing. */
+/** What the update made of it. `weight` in (0, 1]; `repeats`: it agrees with a waiting outlier, and nothing was learned from it. */
 export type UpdateOutcome = { weight: number; outlier: boolean; repeats: boolean };
 
 // Reused by every update: allocating it costs more than the update of a small card.
@@ -94,7 +94,7 @@ function agrees(pending: PendingMove, residual: number, seen: Observation, param
   );
 }
 
-/** An outlier that waits with the tellings before it that it agrees with. */
+/** A waiting outlier with the earlier reports that it agrees with. */
 function waiting(
   reports: readonly number[],
   residual: number,
@@ -104,7 +104,7 @@ function waiting(
   return { day, side: Math.sign(residual), price, reports: [...new Set([...reports, report])] };
 }
 
-/** Sales of two sources, or of three days: what one hand does not do in passing. */
+/** True for sales of two sources or of three days, which a single seller rarely arranges. */
 function isWitnessed({ reports }: PendingMove, params: Params): boolean {
   const days = new Set(reports.map((one) => Math.floor(one / SOURCES)));
   const sources = new Set(reports.map((one) => one % SOURCES));

@@ -1,12 +1,13 @@
-import type { Sql } from '../../db/client.ts';
+import { INDEXED_GAMES } from '../../catalog/games.ts';
 import { FULL_WEIGHT } from '../../sales/ledger.ts';
 import { movePct, rangeOf } from '../model/quote.ts';
 import { pricedOn, type Series, seriesOfItems } from './price-series.ts';
+import type { PricedSql } from './published.ts';
 import { closedDay } from './quotes.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
 /** A series whose price moved, with the window of the move and the sales of the series that it rests on. */
-type Mover = {
+export type Mover = {
   quote: SeriesQuote;
   moveWindowDays: number;
   /** Over that window, a plain percent. */
@@ -25,31 +26,29 @@ const ITEMS_AT_ONCE = 500;
 /** Sales of a series in a window that count with full weight; the newest is `lastUsdCents` on `lastDay`. */
 type MoverEvidence = { itemId: string; gradeKey: string; sales: number; lastUsdCents: number; lastDay: number };
 
-const held = new WeakMap<Sql, { day: number; games: string; movers: Mover[] }>();
-
 /**
- * The series of the games that moved most, up or down, by sales of their own: over seven days, then over 14 and 30 until
- * the list is full; of a card only the grade that moved most. Computed once a close.
+ * The series of the indexed games that moved most, up or down, by sales of their own: over seven days, then over 14 and 30
+ * until the list is full; of a card only the grade that moved most. Computed once a close.
  */
-export async function movers(sql: Sql, games: readonly string[], limit: number): Promise<Mover[]> {
+export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
   const day = await closedDay(sql);
   if (day === null) return [];
-  const known = held.get(sql);
-  if (known?.day === day && known.games === games.join()) return known.movers.slice(0, limit);
+  const known = sql.prices?.movers;
+  if (known?.day === day) return known.movers.slice(0, limit);
   const listed = new Map<string, Mover>();
   for (const windowDays of WINDOWS_DAYS) {
     if (listed.size >= MAX_MOVERS) break;
-    for (const mover of await moversOver(sql, games, day, windowDays))
+    for (const mover of await moversOver(sql, day, windowDays))
       if (!listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
   }
   const found = [...listed.values()].slice(0, MAX_MOVERS);
-  held.set(sql, { day, games: games.join(), movers: found });
+  if (sql.prices !== undefined) sql.prices.movers = { day, movers: found };
   return found.slice(0, limit);
 }
 
 /** By size of the move, ties by item and grade. */
-async function moversOver(sql: Sql, games: readonly string[], day: number, windowDays: number): Promise<Mover[]> {
-  const evidence = await evidenceOf(sql, games, day, windowDays);
+async function moversOver(sql: PricedSql, day: number, windowDays: number): Promise<Mover[]> {
+  const evidence = await evidenceOf(sql, day, windowDays);
   const evidenceBySeries = new Map(evidence.map((one) => [`${one.itemId} ${one.gradeKey}`, one]));
   const itemIds = [...new Set(evidence.map(({ itemId }) => itemId))];
   const found: Mover[] = [];
@@ -83,12 +82,7 @@ function isWitnessed(series: Series, { sales, lastUsdCents, lastDay }: MoverEvid
 }
 
 /** Sales that the close took in with full weight, by series. */
-async function evidenceOf(
-  sql: Sql,
-  games: readonly string[],
-  day: number,
-  windowDays: number,
-): Promise<MoverEvidence[]> {
+async function evidenceOf(sql: PricedSql, day: number, windowDays: number): Promise<MoverEvidence[]> {
   return sql.query<MoverEvidence>(
     `select s.item_id as "itemId", s.grade_key as "gradeKey", count(*)::int as sales,
        (array_agg(s.price_usd_cents order by s.sold_at desc, s.id desc))[1] as "lastUsdCents",
@@ -99,6 +93,6 @@ async function evidenceOf(
        and s.rejection is null and coalesce(u.weight, 1) >= $4 and i.game = any($3) and i.removed_at is null
        and not exists (select from sale_voids v where v.sale_id = s.id)
      group by s.item_id, s.grade_key`,
-    [day - windowDays, day, games, FULL_WEIGHT],
+    [day - windowDays, day, INDEXED_GAMES, FULL_WEIGHT],
   );
 }

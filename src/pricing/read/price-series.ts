@@ -1,10 +1,9 @@
-import type { Sql } from '../../db/client.ts';
 import type { CardGrade } from '../model/card.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
 import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
 import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
-import { modelOf, type ProvisionalRows, withPending } from './provisional.ts';
-import { lineWorld, type Published, publishedAt } from './published.ts';
+import { type ProvisionalRows, withPending } from './provisional.ts';
+import { lineWorld, type PricedSql, type Published, publishedAt } from './published.ts';
 
 /** A tracked series with what its quotes are computed from. */
 export type Series = {
@@ -26,17 +25,15 @@ export type Series = {
  * of the last close; `provisional`: with the sales that have become known since.
  */
 export async function seriesOfItems(
-  sql: Sql,
+  sql: PricedSql,
   itemIds: readonly string[],
   { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
 ): Promise<Series[]> {
   const { last, items } = await itemRows(sql, itemIds, fromDay);
   const published = await publishedAt(sql, last?.day ?? null);
-  const waits = ({ pending }: ItemRows) => provisional && pending.length > 0;
-  const model = items.some(waits) ? await modelOf(sql, published) : null;
   return items.flatMap((closed) => {
-    const item = model !== null && waits(closed) ? withPending(model, closed, last) : closed;
-    const keys = new Set(item.card?.grades.map(({ grade }) => published.gradeKeys[grade]!));
+    const item = provisional && closed.pending.length > 0 ? withPending(published, closed, last) : closed;
+    const keys = new Set(item.card?.grades.map(({ grade }) => published.model.gradeKeys[grade]!));
     for (const { gradeKey } of item.pending) keys.add(gradeKey);
     for (const gradeKey of item.certified) keys.add(gradeKey);
     return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published), ...momentOf(item, last) }));
@@ -49,7 +46,7 @@ function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pic
 }
 
 function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
-  const grade = published.gradeIndex.get(gradeKey);
+  const grade = published.model.gradeIndex.get(gradeKey);
   if (item.card === null || grade === undefined) return { item, gradeKey, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, item.setDeltas, grade);
@@ -60,7 +57,7 @@ function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
   return item.snapshots.get(grade) ?? [];
 }
 
-/** A grade without a sale of its own lies on the curve, wherever its card is. */
+/** A grade without a sale of its own is on the curve of its card. */
 function onCurve(item: ItemRows): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
   return snapshotsOf(item, other).map((snapshot) => ({ ...snapshot, level: null, ownSales: 0 }));

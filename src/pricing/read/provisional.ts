@@ -1,12 +1,10 @@
-import type { Sql } from '../../db/client.ts';
 import { newCard } from '../model/card.ts';
 import { closeMarket } from '../model/market.ts';
-import { gameOf, type PriceModel, setOf } from '../model/model.ts';
+import { gameOf, setOf } from '../model/model.ts';
 import { takeInto } from '../model/replay.ts';
 import { snapshotOf } from '../model/snapshot.ts';
 import { decodeCard } from '../store/card-bytes.ts';
 import type { ItemRows, LastClose, PendingSale } from '../store/item-rows.ts';
-import { publishedModel } from '../store/model-load.ts';
 import type { Published } from './published.ts';
 
 /** An item as it would be had its waiting sales been closed already. */
@@ -22,11 +20,7 @@ export type ProvisionalRows = ItemRows & {
  * 3, intraday); a game that no close has opened has its market at zero, as its first close begins it. Nothing is written:
  * the close takes the same sales in from the state at its open.
  */
-export function withPending(
-  { model, sources }: PublishedModel,
-  item: ItemRows,
-  last: LastClose | null,
-): ProvisionalRows {
+export function withPending({ model, sources }: Published, item: ItemRows, last: LastClose | null): ProvisionalRows {
   const dueDay = (sale: PendingSale) => last?.day ?? Math.max(sale.soldDay, sale.knownDay);
   const pending = [...item.pending].sort((a, b) => dueDay(a) - dueDay(b) || a.id - b.id);
   const day = dueDay(pending.at(-1)!);
@@ -58,19 +52,4 @@ export function withPending(
     snapshots.set(grade, [...earlier, snapshotOf(card, grade)]);
   }
   return { ...item, card, snapshots, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
-}
-
-type PublishedModel = { model: PriceModel; sources: string[] };
-
-const held = new WeakMap<Published, Promise<PublishedModel>>();
-
-/** The model of what is published, kept with it. Only read, but for names that it has not met. */
-export function modelOf(sql: Sql, published: Published): Promise<PublishedModel> {
-  let model = held.get(published);
-  if (model === undefined) {
-    model = publishedModel(sql, published);
-    held.set(published, model);
-    model.catch(() => held.delete(published));
-  }
-  return model;
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { seriesOfItems } from './price-series.ts';
+import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
 export type { DailyPoint, SeriesQuote };
@@ -13,10 +14,10 @@ export async function closedDay(sql: Sql): Promise<number | null> {
 }
 
 /**
- * Quotes of every tracked series (one with a sale that was not refused, or a registered cert) of the items, by item;
+ * Quotes of every tracked series (one with a sale that was not rejected, or a registered cert) of the items, by item;
  * items without one are absent. One round trip; the first call after a close also loads the markets.
  */
-export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
+export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, SeriesQuote[]>> {
   const series = itemIds.length === 0 ? [] : await seriesOfItems(sql, itemIds, { provisional: true });
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
@@ -26,7 +27,7 @@ export async function quotesOf(sql: Sql, itemIds: readonly string[]): Promise<Ma
  * price. Empty for a series that no close has priced.
  */
 export async function dailyLine(
-  sql: Sql,
+  sql: PricedSql,
   itemId: string,
   gradeKey: string,
   fromDay: number,

@@ -1,4 +1,4 @@
-/** Little-endian numbers one after another: what card-bytes.ts and snapshot-bytes.ts are made of. */
+/** Little-endian numbers one after another, for card-bytes.ts and snapshot-bytes.ts. */
 
 type ByteWriter = {
   u8(value: number): void;
@@ -6,7 +6,7 @@ type ByteWriter = {
   i32(value: number): void;
   f32(value: number): void;
   f64(value: number): void;
-  /** A copy of what was written; the writer begins anew. */
+  /** A copy of the bytes written; the writer starts again. */
   take(): Buffer;
 };
 

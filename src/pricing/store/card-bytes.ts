@@ -63,7 +63,7 @@ function encodeReport(one: number): void {
   writer.u16(one % SOURCES);
 }
 
-/** What a read needs of a card: its grades, without the filter's matrix. */
+/** A card's grades and counts, without the filter's matrix: enough for a quote. */
 export type CardSales = Pick<CardState, 'day' | 'sales' | 'noiseCount' | 'noiseSum' | 'grades'>;
 
 /** The card's sales and grades; throws on bytes of another layout. */
@@ -105,7 +105,7 @@ function decodeGrade(read: ByteReader, layout: number): CardGrade {
   return own;
 }
 
-/** Layout 1 did not store who reported a waiting outlier: it is dropped. */
+/** Layout 1 did not store the reports of a waiting outlier: it is dropped. */
 function decodePending(read: ByteReader, layout: number): PendingMove | null {
   let left = layout === 1 ? 1 : read.u8();
   if (left === 0) return null;

@@ -24,7 +24,7 @@ export async function openCardStore(sql: Sql): Promise<CardStore> {
   return { cards: new Map(), unsold: new Map(), complete: !row!.stored };
 }
 
-/** Loads what the given items are and, of those that ever sold, their state. */
+/** Loads the game and set of items and, where they ever sold, their state. */
 export async function loadCards(
   session: Session,
   store: CardStore,
@@ -47,7 +47,7 @@ export async function loadCards(
   }
 }
 
-/** Every card's say about the curve, in order of id, whether it is in memory or not. */
+/** The evidence of every card for the curve, in order of id, whether it is in memory or not. */
 export async function curveEvidence(session: Session, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
   const evidence: { id: string; of: CurveEvidence }[] = [];
   for (const [id, card] of store.cards) if (card.grades.length > 1) evidence.push({ id, of: card });
@@ -70,7 +70,7 @@ export async function curveEvidence(session: Session, store: CardStore, model: P
   return evidence.map(({ of }) => of);
 }
 
-/** Forgets cards beyond what memory should hold. Only after a checkpoint. */
+/** Forgets cards beyond CARDS_MAX. Only after a checkpoint. */
 export function trimCards(store: CardStore): void {
   store.unsold.clear();
   for (const id of store.cards.keys()) {

@@ -3,12 +3,11 @@ import { copyRows } from '../../db/copy.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { copyBinary } from './binary-copy.ts';
 import { encodeCard } from './card-bytes.ts';
 import { quantiles80Of, storeModel } from './model-state.ts';
 import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
 
-/** The tables that prices are made of: what `reprice` writes. */
+/** The tables that `reprice` writes. */
 export const PRICE_TABLES = [
   'model_state',
   'market_days',
@@ -20,10 +19,10 @@ export const PRICE_TABLES = [
   'sale_uses',
 ] as const;
 
-/** What closed days leave to be stored, gathered between two checkpoints. */
+/** Rows of closed days, gathered between two checkpoints. */
 export type Outbox = {
   snapshots: Map<string, { period: number; parts: Buffer[] }[]>;
-  /** Cards that no sale is left of, after voids. */
+  /** Cards without a sale left, after voids. */
   emptied: Set<string>;
   marketDays: [game: string, day: number, level: number, variance: number][];
   calibrationDays: [day: number, quantiles80: string][];
@@ -46,7 +45,7 @@ export function newOutbox(): Outbox {
   };
 }
 
-/** Notes what the close of a day published of the market and of the ranges. */
+/** Notes the markets and ranges that the close of a day published. */
 export function noteClose(outbox: Outbox, model: PriceModel, day: number): void {
   outbox.closedDays.push(day);
   for (const { name, market } of model.games.values()) {
@@ -55,7 +54,7 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   outbox.calibrationDays.push([day, `{${quantiles80Of(model).join(',')}}`]);
 }
 
-/** Notes a card as the close of a day left it; undefined: no sale is left of it. */
+/** Notes a card as the close of a day left it; undefined: it has no sale left. */
 export function noteSnapshot(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
   const period = periodOf(day);
   let rows = outbox.snapshots.get(itemId);
@@ -115,7 +114,7 @@ export async function checkpoint(
 
 async function storeCards(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
   await session.query('create temp table new_states (item_id uuid, state bytea) on commit drop');
-  await copyBinary(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
+  await copyRows(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
   await session.query(
     `insert into card_states (item_id, state) select item_id, state from new_states
      on conflict (item_id) do update set state = excluded.state`,
@@ -125,25 +124,26 @@ async function storeCards(session: Session, cards: ReadonlyMap<string, CardState
   }
 }
 
-function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, Buffer]> {
+function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, string]> {
   for (const id of outbox.snapshots.keys()) {
     const card = cards.get(id);
-    if (card !== undefined) yield [id, encodeCard(card)];
+    if (card !== undefined) yield [id, byteaText(encodeCard(card))];
   }
 }
 
-/** Rows of a period that an earlier checkpoint may have begun are appended to; later ones are new. */
+/** Rows of the period that an earlier checkpoint has begun are appended to; later ones are new. */
 async function storeSnapshots(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
   const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
-  await copyBinary(
+  const columns = '(item_id, period, snapshots)';
+  await copyRows(
     session,
-    'card_snapshots (item_id, period, snapshots)',
+    `card_snapshots ${columns}`,
     snapshotRows(outbox, (period) => period > begun),
   );
   await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
-  await copyBinary(
+  await copyRows(
     session,
-    'new_snapshots (item_id, period, snapshots)',
+    `new_snapshots ${columns}`,
     snapshotRows(outbox, (period) => period <= begun),
   );
   await session.query(
@@ -152,10 +152,15 @@ async function storeSnapshots(session: Session, outbox: Outbox, previousDay: num
   );
 }
 
-function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, Buffer]> {
+function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, string]> {
   for (const [id, rows] of outbox.snapshots) {
-    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, Buffer.concat(parts)];
+    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, byteaText(Buffer.concat(parts))];
   }
+}
+
+/** Bytes as PostgreSQL reads them from text. */
+function byteaText(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
 }
 
 async function storeVoids(session: Session, outbox: Outbox): Promise<void> {

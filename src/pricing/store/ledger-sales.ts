@@ -26,8 +26,9 @@ export const SALE_TAKEN = {
     where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day
       and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${DUE_DAY})`,
 };
-const COLUMNS = `s.id, s.item_id, s.grade_key, s.sold_day, (date_part('epoch', s.sold_at) * 1000)::int8, s.price_usd_cents, s.sale_type, s.source,
-  s.known_day`;
+const COLUMNS = `s.id, s.item_id as "itemId", s.grade_key as "gradeKey", s.sold_day as "soldDay",
+  (date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs", s.price_usd_cents as "priceUsdCents", s.sale_type as venue,
+  s.source, s.known_day as "knownDay"`;
 
 /** Which part of the ledger a run takes in: ids above `seen` up to `upTo`, days above `closedDay` up to `through`. */
 export type LedgerSpan = { seenSaleId: number; upToSaleId: number; closedDay: number | null; through: number };
@@ -70,40 +71,11 @@ export async function readSales(
   const due = `s.known_day between ${fromDay - 2} and ${toDay} and ${DUE_DAY} between ${fromDay} and ${toDay}`;
   const late = `s.id > ${span.seenSaleId} and ${DUE_DAY} < ${fromDay}`;
   const part = (where: string, day: string) =>
-    `select ${COLUMNS}, ${day} from sales s where ${ACCEPTED} and s.id <= ${span.upToSaleId} and ${where}
+    `select ${COLUMNS}, ${day} as "closedDay" from sales s where ${ACCEPTED} and s.id <= ${span.upToSaleId} and ${where}
        and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${day})`;
   const parts = [part(due, DUE_DAY)];
   if (overdue) parts.push(part(late, String(fromDay)));
-  return await copyOutSales(session, `copy (${parts.join(' union all ')}) to stdout`);
-}
-
-async function copyOutSales(session: Session, copy: string): Promise<LedgerSale[]> {
-  const sales: LedgerSale[] = [];
-  let rest = '';
-  const stream = session.copyOut(copy);
-  stream.setEncoding('utf8');
-  for await (const chunk of stream) {
-    const lines = (rest + (chunk as string)).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) sales.push(saleOfLine(line));
-  }
-  return sales;
-}
-
-function saleOfLine(line: string): LedgerSale {
-  const f = line.split('\t');
-  return {
-    id: Number(f[0]),
-    itemId: f[1]!,
-    gradeKey: f[2]!,
-    soldDay: Number(f[3]),
-    soldAtMs: Number(f[4]),
-    priceUsdCents: Number(f[5]),
-    venue: f[6] as VenueClass,
-    source: f[7]!,
-    knownDay: Number(f[8]),
-    closedDay: Number(f[9]),
-  };
+  return await session.query<LedgerSale>(parts.join(' union all '));
 }
 
 // The close that took a sale in: as noted, else its due day, but no earlier than the first day of the run that met it.
@@ -129,9 +101,7 @@ export async function readVoids(sql: Sql, span: LedgerSpan, fromDay: number, toD
 export async function readPast(sql: Sql, itemId: string, day: number, span: LedgerSpan): Promise<LedgerSale[]> {
   return await sql.query<LedgerSale>(
     `select * from (
-       select s.id, s.item_id as "itemId", s.grade_key as "gradeKey", s.sold_day as "soldDay",
-         (date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs", s.price_usd_cents as "priceUsdCents",
-         s.sale_type as venue, s.source, s.known_day as "knownDay", ${takenDay('$4', '$5')} as "closedDay"
+       select ${COLUMNS}, ${takenDay('$4', '$5')} as "closedDay"
        from sales s left join sale_uses u on u.sale_id = s.id
        where s.item_id = $1 and ${ACCEPTED} and s.id <= $3
          and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= $2)

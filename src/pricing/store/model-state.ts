@@ -1,11 +1,12 @@
+import type { Sql } from '../../db/client.ts';
 import { EIGHTY, type Stratum } from '../model/calibration.ts';
 import type { Market } from '../model/market.ts';
-import { type GameState, gradeIndexOf, newModel, type PriceModel } from '../model/model.ts';
-import type { Params } from '../model/params.ts';
+import { type GameState, gradeIndexOf, newModel, type PriceModel, setOf } from '../model/model.ts';
+import { DEFAULT_PARAMS } from '../model/params.ts';
 import type { Venues } from '../model/venue.ts';
 
 /** The model without cards, sets and histories, as one JSON value; numbers survive it exactly. */
-export type StoredModel = {
+type StoredModel = {
   gradeKeys: string[];
   /** Ids of sources; a sale's source is its place here. */
   sources: string[];
@@ -29,32 +30,47 @@ export function storeModel(model: PriceModel, sources: readonly string[]): Store
 }
 
 /** The 80 % quantile of each calibration stratum. */
-export function quantiles80Of({ calibration }: Pick<PriceModel, 'calibration'>): number[] {
+export function quantiles80Of({ calibration }: PriceModel): number[] {
   return calibration.map(({ quantiles }) => quantiles[EIGHTY]!);
 }
 
-/** One published day of a game's market, in order of day. */
-export type MarketDay = { game: string; level: number; variance: number };
-
-/** The model as it was stored, with the market's history; sets and cards are loaded apart. */
-export function restoreModel(
-  stored: StoredModel,
-  closedDay: number | null,
-  history: Iterable<MarketDay>,
-  params: Params,
-): PriceModel {
-  const model = newModel(params);
-  model.day = closedDay;
-  model.venues = stored.venues;
-  model.calibration = stored.calibration;
-  for (const game of stored.games) {
+/** The model as the last checkpoint left it, without cards; a new one where there is none. */
+export async function loadModel(sql: Sql): Promise<{ model: PriceModel; sources: string[]; seenSaleId: number }> {
+  const model = newModel(DEFAULT_PARAMS);
+  // The state is read first: days that a later checkpoint adds to the other tables are not counted as closed.
+  const [row] = await sql.query<{ closed_day: number; seen_sale_id: number; state: StoredModel }>(
+    'select closed_day, seen_sale_id, state from model_state',
+  );
+  if (row === undefined) return { model, sources: [], seenSaleId: 0 };
+  const { closed_day, seen_sale_id: seenSaleId, state } = row;
+  model.day = closed_day;
+  model.venues = state.venues;
+  model.calibration = state.calibration;
+  for (const game of state.games) {
     model.games.set(game.name, { ...game, market: { ...game.market, levels: [], variances: [] } });
   }
-  for (const gradeKey of stored.gradeKeys) gradeIndexOf(model, gradeKey);
-  for (const { game, level, variance } of history) {
+  for (const gradeKey of state.gradeKeys) gradeIndexOf(model, gradeKey);
+  const days = await sql.query<{ game: string; level: number; variance: number }>(
+    'select game, level, variance from market_days where day <= $1 order by game, day',
+    [closed_day],
+  );
+  for (const { game, level, variance } of days) {
     const { market } = model.games.get(game)!;
     market.levels.push(level);
     market.variances.push(variance);
   }
-  return model;
+  await loadSets(sql, model);
+  return { model, sources: state.sources, seenSaleId };
+}
+
+async function loadSets(sql: Sql, model: PriceModel): Promise<void> {
+  const sets = await sql.query<{ set_id: number; game: string; cards: number; level_sum: number; deltas: number[] }>(
+    `select l.set_id, s.game, l.cards, l.level_sum, coalesce(c.terms, '[]') as deltas
+     from set_levels l join sets s on s.id = l.set_id left join lateral (
+       select terms from curves where game = s.game and set_id = s.id order by day desc limit 1
+     ) c on true`,
+  );
+  for (const { set_id, game, cards, level_sum: levelSum, deltas } of sets) {
+    Object.assign(setOf(model, game, String(set_id)), { cards, levelSum, deltas });
+  }
 }

@@ -15,7 +15,7 @@ export function periodOf(day: number): number {
   return day >> 5;
 }
 
-/** A card's snapshot of the day it stands at. */
+/** A card's snapshot, of the day of its state. */
 export function encodeSnapshot(card: CardState): Buffer {
   writer.u16(card.day);
   writer.u8(card.grades.length);
@@ -42,29 +42,9 @@ export function encodeEmptySnapshot(day: number): Buffer {
   return writer.take();
 }
 
-const HEADER_BYTES = 15;
-const GRADE_BYTES = 20;
-
-/** The first snapshot's day of a row. */
-export function firstDayOf(bytes: Buffer): number {
-  return bytes.readUInt16LE(0);
-}
-
-/** The part of a row that covers the days from `fromDay` to `toDay`: the snapshot in force on `fromDay` and those after. */
-export function snapshotsBetween(bytes: Buffer, fromDay: number, toDay: number): Buffer {
-  let begin = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const day = bytes.readUInt16LE(at);
-    if (day > toDay) break;
-    if (day <= fromDay) begin = at;
-    at += HEADER_BYTES + GRADE_BYTES * bytes[at + 2]!;
-  }
-  return bytes.subarray(begin, at);
-}
-
-/** Appends the snapshots of a row to each grade's list. */
-export function decodeSnapshots(bytes: Buffer, into: Map<number, Snapshot[]>): void {
+/** The snapshots of one or more rows, joined in order of period: by grade, rising by day. */
+export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
+  const snapshots = new Map<number, Snapshot[]>();
   const read = byteReader(bytes);
   while (!read.done()) {
     const day = read.u16();
@@ -86,17 +66,18 @@ export function decodeSnapshots(bytes: Buffer, into: Map<number, Snapshot[]>): v
         ownSales,
         lastDay,
       };
-      const list = into.get(grade);
-      if (list === undefined) into.set(grade, [snapshot]);
+      const list = snapshots.get(grade);
+      if (list === undefined) snapshots.set(grade, [snapshot]);
       else list.push(snapshot);
     }
-    endAbsent(into, day);
+    endAbsent(snapshots, day);
   }
+  return snapshots;
 }
 
-/** A grade that a void took from its card is believed to be worth anything from then on: it has no price. */
-function endAbsent(into: Map<number, Snapshot[]>, day: number): void {
-  for (const list of into.values()) {
+/** A grade that a void took from its card has infinite variance from then on, and so no price. */
+function endAbsent(snapshots: Map<number, Snapshot[]>, day: number): void {
+  for (const list of snapshots.values()) {
     const last = list.at(-1)!;
     if (last.day < day) list.push({ ...last, day, level: null, cardVariance: Number.POSITIVE_INFINITY, ownSales: 0 });
   }

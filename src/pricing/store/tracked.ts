@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/client.ts';
 
-/** Those of some items that are tracked at a grade: with a sale at it that was not rejected, or a registered cert. */
+/** The items that are tracked at a grade: with a sale at it that was not rejected, or a registered cert. */
 export async function trackedAt(sql: Sql, itemIds: readonly string[], gradeKey: string): Promise<Set<string>> {
   const rows = await sql.prepared<{ id: string }>(
     'tracked_at',
-    `select asked.id from unnest($1::uuid[]) as asked (id)
-     where exists (select 1 from sales where item_id = asked.id and grade_key = $2 and rejection is null)
-       or exists (select 1 from certs where item_id = asked.id and grade_key = $2)`,
+    `select wanted.id from unnest($1::uuid[]) as wanted (id)
+     where exists (select 1 from sales where item_id = wanted.id and grade_key = $2 and rejection is null)
+       or exists (select 1 from certs where item_id = wanted.id and grade_key = $2)`,
     [itemIds, gradeKey],
   );
   return new Set(rows.map(({ id }) => id));

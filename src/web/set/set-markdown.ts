@@ -17,7 +17,7 @@ export const setMarkdown: Page = {
     const { db, config } = context;
     const set = await setAt(db, game, segment);
     const order = { setId: set.id, sort: 'price', language: null } as const;
-    const { cards, cardCount } = await cardsOfSet(db, order, { offset: 0, count: CARDS_A_PAGE });
+    const { cards, cardCount } = await cardsOfSet(context, order, { offset: 0, count: CARDS_A_PAGE });
     const rows = cards.map((card) => {
       const { name, href, gradeLabel, priceUsdCents, updatedAt } = card;
       const facts = escaped(factsOf({ ...card, setName: null }));

@@ -24,7 +24,7 @@ export const setPage: Page = {
     const choice = choiceOf(query);
     const offset = (choice.page - 1) * CARDS_A_PAGE;
     const found = await cardsOfSet(
-      db,
+      context,
       { setId: set.id, sort: choice.sort, language: choice.language },
       { offset, count: CARDS_A_PAGE },
     );

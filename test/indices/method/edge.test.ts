@@ -87,7 +87,7 @@ describe('the price the index takes', () => {
     expect(isWitnessed(sales, 100, 300, DAY)).toBe(false);
   });
 
-  test('asks only for sales of members that jump', () => {
+  test('reads only the sales of members that jump', () => {
     const asked: number[] = [];
     const salesOf = (place: number) => {
       asked.push(place);

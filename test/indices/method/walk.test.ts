@@ -56,7 +56,7 @@ describe('from one rotation to the next', () => {
     near(days[2]!.level, 10_000 * 1.01 ** 0.25);
   });
 
-  test('a jump asks for the sales of its own member as they were known on its day', () => {
+  test('a jump reads the sales of its own member as they were known on its day', () => {
     const values = { 2: { 102: 60 } };
     const asked: number[][] = [];
     const world = inputsOf(basket, values);

@@ -59,15 +59,23 @@ export const PRICING: Mutant[] = [
       ['a corrected sale counts twice until its close', '(s.revision = 0 or not exists (', '(true or not exists ('],
       [
         'no correction counts before its close',
-        ' join state on e.id <= seen_sale_id and greatest(e.known_day, e.sold_day) <= closed_day',
-        '',
+        'e.id <= m.seen_sale_id and greatest(e.known_day, e.sold_day) <= m.closed_day',
+        'true',
       ],
     ],
   ),
   ...mutantsOf(
     'pricing/store/checkpoint.ts',
     ['pricing/voids.test.ts'],
-    [['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {']],
+    [
+      ['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {'],
+      [
+        'a checkpoint replaces the snapshots that the one before it began a row with',
+        'stored.snapshots || excluded.snapshots',
+        'excluded.snapshots',
+        ['pricing/killed.test.ts'],
+      ],
+    ],
   ),
 ];
 
@@ -85,13 +93,16 @@ export const INDICES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'indices/close/withdrawals.ts',
+    'indices/close/known-sales.ts',
     ['indices/withdrawals.test.ts'],
     [
-      ['a withdrawal changes a published day', '1 + greatest(', '0 + greatest('],
       ['an item that is back before the close leaves', ' and later.id > w.id)', ' and false)'],
-      ['a rotation chooses an item withdrawn since the last close', 'one.day <= day)', 'one.day < day)'],
-      ['a rotation goes by the first event of an item', 'findLast(', 'find('],
+      ['a rotation chooses an item withdrawn since the last close', 'x.close_day <= ${day}', 'x.close_day < ${day}'],
+      [
+        'a rotation goes by the first event of an item',
+        'order by x.close_day desc, x.id desc',
+        'order by x.close_day, x.id',
+      ],
     ],
   ),
   ...mutantsOf(
@@ -119,6 +130,7 @@ export const INDICES: Mutant[] = [
         'Math.min(options.through, closed ?? Number.NEGATIVE_INFINITY)',
         'options.through',
       ],
+      ['a withdrawal changes a published day', '1 + greatest(', '0 + greatest(', ['indices/withdrawals.test.ts']],
     ],
   ),
 ];

@@ -18,7 +18,6 @@ const world = {
   contextOn: (day: number) => ({ day, marketLevel: day / 100, marketVariance: 0, quantiles80: Array(12).fill(1.476) }),
   termsOn: () => ({ gamma: 1, h: 1, tauSquared: 0.1 }),
   params: DEFAULT_PARAMS,
-  noiseMean: 1,
 };
 
 describe('the line of a series', () => {

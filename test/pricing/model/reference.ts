@@ -13,7 +13,7 @@ export type ReferenceSale = {
   grade: string;
   venue: string;
   cents: number;
-  /** Set by its closes: refused, why; an outlier. */
+  /** Set by its closes: rejected, why; an outlier. */
   rej?: string;
   out?: boolean;
 };

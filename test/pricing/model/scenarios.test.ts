@@ -124,7 +124,7 @@ describe('the market', () => {
   });
 });
 
-test('a venue that always asks a fifth more is learned from pairs, and prices stay on the auction scale', () => {
+test('a venue that always costs a fifth more is learned from pairs, and prices stay on the auction scale', () => {
   const sales: ReportedSale[] = [];
   for (let i = 0; i < 40; i++) {
     sales.push({ card: 'split', day: 100 + i * 3, usd: 100 + (i % 3) });
@@ -200,7 +200,7 @@ test('of more than twelve grades the longest untraded gives its place away and i
   expect(dropped[0]!.slot).toBeGreaterThan(0);
 });
 
-test('a day out of order is refused', () => {
+test('a day out of order is rejected', () => {
   const world = drive([], 3);
   expect(() => world.close(5, [])).toThrow(RangeError);
 });

@@ -73,7 +73,7 @@ for (let day = 0; day < DAYS; day++) {
 
 // What the prototype keeps inside.
 const inside = engine as unknown as Inside;
-/** Twelve digits are more than the comparison asks for. */
+/** Twelve digits are more than the comparison needs. */
 const digits = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value);
 const oracle: Oracle = {
   days: DAYS,
