@@ -5,10 +5,10 @@ import type { EdgeMap } from './edges.ts';
 import {
   type CardPlace,
   type EdgeShare,
+  type Outline,
   outlineOf,
   quadOf,
-  seenAtLevels,
-  seenOf,
+  seenBelow,
   shownOf,
   worthOf,
 } from './fan-card.ts';
@@ -68,14 +68,16 @@ function isCard({ on, off }: EdgeShare): boolean {
 
 /** Where in the stack another card may lie, those first of which most is seen. */
 function likeliest(
-  places: readonly { place: CardPlace; outline: Float32Array }[],
+  places: readonly { place: CardPlace; outline: Outline }[],
   cards: readonly CardPlace[],
 ): Insertion[] {
   const ranked: (Insertion & { worth: number })[] = [];
   for (const { place, outline } of places) {
     if (cards.some((card) => isSame(card, place))) continue;
-    for (const [above, seen] of seenAtLevels(outline, cards).entries())
-      if (isCard(seen)) ranked.push({ place, level: above + 1, worth: worthOf(seen) });
+    for (let level = 1; level <= cards.length; level++) {
+      const seen = seenBelow(outline, cards.slice(0, level));
+      if (isCard(seen)) ranked.push({ place, level, worth: worthOf(seen) });
+    }
   }
   ranked.sort((a, b) => b.worth - a.worth);
   const kept: Insertion[] = [];
@@ -95,7 +97,7 @@ function isSame(a: CardPlace, b: CardPlace): boolean {
 function seenTogether({ edges, plane }: View, cards: readonly CardPlace[]): Stack {
   const stack: Stack = { cards: [cards[0]!], seen: [], worth: 0 };
   for (const card of cards.slice(1)) {
-    const seen = seenOf(edges, plane, card, stack.cards);
+    const seen = seenBelow(outlineOf(edges, plane, card), stack.cards);
     if (!isCard(seen)) continue;
     const shown = shownOf(card, stack.cards);
     if (shown < SHOWN.least || shown > SHOWN.most) continue;
@@ -108,13 +110,14 @@ function seenTogether({ edges, plane }: View, cards: readonly CardPlace[]): Stac
 
 /** The place moved, turned and sized a little, step by step, so that more of its outline is seen. */
 function fittedTo({ edges, plane }: View, start: CardPlace, above: readonly CardPlace[]): CardPlace {
+  const worthAt = (place: CardPlace) => worthOf(seenBelow(outlineOf(edges, plane, place), above));
   let best = start;
-  let most = worthOf(seenOf(edges, plane, start, above));
+  let most = worthAt(start);
   for (const step of STEPS_MM) {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const before = most;
       for (const place of besides(best, step)) {
-        const worth = worthOf(seenOf(edges, plane, place, above));
+        const worth = worthAt(place);
         if (worth > most) [best, most] = [place, worth];
       }
       if (most === before) break;

@@ -52,20 +52,14 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
     out: { support: 0, contrast: 0, offset: 0 },
     in: { support: 0, contrast: 0, offset: 0 },
   };
-  const [inner, outer, far, deep]: [Rgb, Rgb, Rgb, Rgb] = [
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
   for (let i = 0; i < SAMPLES; i++) {
     const t = (ROUND + (1 - 2 * ROUND) * (i / (SAMPLES - 1))) * length;
     const [x, y] = [from[0] + ux * t, from[1] + uy * t];
     if (isOnEdge(edges, x, y, ux, uy)) side.support += 1 / SAMPLES;
-    colorAt(photo, x + nx * near, y + ny * near, inner);
-    colorAt(photo, x - nx * near, y - ny * near, outer);
-    colorAt(photo, x - nx * 3 * near, y - ny * 3 * near, far);
-    colorAt(photo, x + nx * 3 * near, y + ny * 3 * near, deep);
+    const inner = colorAt(photo, x + nx * near, y + ny * near);
+    const outer = colorAt(photo, x - nx * near, y - ny * near);
+    const far = colorAt(photo, x - nx * 3 * near, y - ny * 3 * near);
+    const deep = colorAt(photo, x + nx * 3 * near, y + ny * 3 * near);
     side.contrast += difference(inner, outer) / SAMPLES;
     side.outward += difference(outer, far) / SAMPLES;
     side.inward += difference(inner, deep) / SAMPLES;
@@ -102,31 +96,26 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
     }
     if (support > most) [most, at] = [support, off];
   }
-  const [before, behind]: [Rgb, Rgb] = [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
   let contrast = 0;
   for (let i = 0; i < BESIDE_SAMPLES; i++) {
     const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
     const [x, y] = [from[0] + ux * t, from[1] + uy * t];
-    colorAt(photo, x + nx * (at - near), y + ny * (at - near), before);
-    colorAt(photo, x + nx * (at + near), y + ny * (at + near), behind);
+    const before = colorAt(photo, x + nx * (at - near), y + ny * (at - near));
+    const behind = colorAt(photo, x + nx * (at + near), y + ny * (at + near));
     contrast += difference(before, behind) / BESIDE_SAMPLES;
   }
   const support = most / BESIDE_SAMPLES;
   return { support, contrast: contrast * support, offset: at };
 }
 
-function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: Rgb): void {
+export function colorAt({ data, width, height }: RgbPixels, x: number, y: number): Rgb {
   const px = Math.max(0, Math.min(width - 1, Math.round(x)));
   const py = Math.max(0, Math.min(height - 1, Math.round(y)));
   const at = (py * width + px) * 3;
-  out[0] = data[at]!;
-  out[1] = data[at + 1]!;
-  out[2] = data[at + 2]!;
+  return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
+/** How far two colours differ, of 255. */
 export function difference(a: Rgb, b: Rgb): number {
   return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 }
