@@ -2,8 +2,8 @@ import { distance, orderQuad, type Point, type Quad } from '../quad.ts';
 import { CARD_MM, type CardPlane } from './card-plane.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
 
-/** Where a card lies on a plane: its middle (mm), the unit vector of its top side, and how large it looks. */
-export type CardPlace = { x: number; y: number; ux: number; uy: number; scale: number };
+/** Where a card lies on a plane: its middle (mm) and the unit vector of its top side. */
+export type CardPlace = { x: number; y: number; ux: number; uy: number };
 
 /** What shows of a card's outline beside the cards above it, in mm: on edges, and on none. */
 export type EdgeShare = { on: number; off: number };
@@ -54,12 +54,12 @@ export function seenBelow(outline: Outline, above: readonly CardPlace[]): EdgeSh
 }
 
 /** Share of a card that those above it leave to be seen. */
-export function shownOf({ x, y, ux, uy, scale }: CardPlace, above: readonly CardPlace[]): number {
+export function shownOf({ x, y, ux, uy }: CardPlace, above: readonly CardPlace[]): number {
   let shown = 0;
   for (let row = 0; row < ROWS; row++) {
     for (let column = 0; column < COLUMNS; column++) {
-      const u = ((column + 0.5) / COLUMNS - 0.5) * CARD_MM.width * scale;
-      const v = ((row + 0.5) / ROWS - 0.5) * CARD_MM.height * scale;
+      const u = ((column + 0.5) / COLUMNS - 0.5) * CARD_MM.width;
+      const v = ((row + 0.5) / ROWS - 0.5) * CARD_MM.height;
       const [at, down] = [x + u * ux - v * uy, y + u * uy + v * ux];
       if (!above.some((card) => isUnder(card, at, down))) shown++;
     }
@@ -71,8 +71,8 @@ export function quadOf(plane: CardPlane, place: CardPlace): Quad {
   return orderQuad(cornersOf(place).map(plane.toPhoto));
 }
 
-function cornersOf({ x, y, ux, uy, scale }: CardPlace): Point[] {
-  const [w, h] = [(CARD_MM.width * scale) / 2, (CARD_MM.height * scale) / 2];
+function cornersOf({ x, y, ux, uy }: CardPlace): Point[] {
+  const [w, h] = [CARD_MM.width / 2, CARD_MM.height / 2];
   return [
     [-w, -h],
     [w, -h],
@@ -84,7 +84,7 @@ function cornersOf({ x, y, ux, uy, scale }: CardPlace): Point[] {
 function isUnder(card: CardPlace, x: number, y: number): boolean {
   const [dx, dy] = [x - card.x, y - card.y];
   return (
-    Math.abs(dx * card.ux + dy * card.uy) < (CARD_MM.width * card.scale) / 2 + NEAR_MM &&
-    Math.abs(dy * card.ux - dx * card.uy) < (CARD_MM.height * card.scale) / 2 + NEAR_MM
+    Math.abs(dx * card.ux + dy * card.uy) < CARD_MM.width / 2 + NEAR_MM &&
+    Math.abs(dy * card.ux - dx * card.uy) < CARD_MM.height / 2 + NEAR_MM
   );
 }

@@ -1,4 +1,4 @@
-import { areaOf, diagonalOf, overlapOf, type Quad, sharedArea } from '../quad.ts';
+import { areaOf, coverOf, diagonalOf, overlapOf, sharedArea } from '../quad.ts';
 import { fannedBelow } from './fan.ts';
 import { worthOf } from './fan-card.ts';
 import type { PhotoEdges } from './find-quads.ts';
@@ -16,8 +16,6 @@ const MIN_INSIDE = 0.85;
 const MAX_COVERED = 0.3;
 /** A fanned card of whose outline that much is seen is as sure as the card on top. */
 const SURE_MM = 120;
-/** Two cards of a fan overlap by no more: each is seen at a part of its own. */
-const MOST_OVERLAP = 0.75;
 /** Fans are weighed by area: of the frames within a card, more fit into one photo. */
 const WORTH = 2;
 /** A fan shows that many times what the cards found apart do: two cards for one, five for three. */
@@ -38,9 +36,7 @@ export function fanIn({ edges, lines, quads }: PhotoEdges, apart: readonly QuadC
     }));
     if (below.length === 0) continue;
     const fan = [{ quad: top.quad, score: top.score }, ...below];
-    // Frames within one card, and its sleeve, cover each other nearly whole.
-    if (fan.some((a, i) => fan.slice(i + 1).some((b) => overlapOf(a.quad, b.quad) > MOST_OVERLAP))) continue;
-    const beside = apart.filter((one) => fan.every((card) => !isCovered(one.quad, card.quad)));
+    const beside = apart.filter((one) => fan.every((card) => coverOf(one.quad, card.quad) <= MAX_COVERED));
     const worth = together([...fan, ...beside]);
     if (worth > bestWorth) [best, bestWorth] = [[...fan, ...beside], worth];
   }
@@ -56,15 +52,13 @@ function topsOf(sorted: readonly QuadCandidate[]): QuadCandidate[] {
   const tops: QuadCandidate[] = [];
   for (const one of sorted) {
     if (one.score < MIN_SCORE || tops.length === MOST_TOPS) break;
-    if (tops.every((top) => overlapOf(top.quad, one.quad) < SAME && !isInside(one.quad, top.quad))) tops.push(one);
+    if (
+      tops.every(
+        (top) =>
+          overlapOf(top.quad, one.quad) < SAME && sharedArea(one.quad, top.quad) <= MIN_INSIDE * areaOf(one.quad),
+      )
+    )
+      tops.push(one);
   }
   return tops;
-}
-
-function isInside(a: Quad, b: Quad): boolean {
-  return sharedArea(a, b) > MIN_INSIDE * areaOf(a);
-}
-
-function isCovered(a: Quad, b: Quad): boolean {
-  return sharedArea(a, b) > MAX_COVERED * Math.min(areaOf(a), areaOf(b));
 }

@@ -19,6 +19,8 @@ export type SearchLimits = {
 const OUTSIDE = 0.03;
 const MIN_SUPPORT = { each: 0.2, mean: 0.5 };
 const MIN_OPPOSITE = 0.5;
+/** Of the angle between neighbouring sides. */
+const MIN_SINE = 0.6;
 const ASPECTS = { least: 0.5, most: 0.98 };
 
 type Meeting = { other: number; t: number; otherT: number };
@@ -135,7 +137,7 @@ function meetingsOf(lines: readonly EdgeLine[], photo: { width: number; height: 
   };
   for (let a = 0; a < lines.length; a++) {
     for (let b = a + 1; b < lines.length; b++) {
-      const met = meeting(lines[a]!, lines[b]!);
+      const met = meeting(lines[a]!, lines[b]!, MIN_SINE);
       if (met === null || !within(lines[a]!, met.onA) || !within(lines[b]!, met.onB)) continue;
       const [x, y] = pointOn(lines[a]!, met.onA);
       if (x < -OUTSIDE * photo.width || x > (1 + OUTSIDE) * photo.width) continue;

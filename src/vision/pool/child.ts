@@ -104,25 +104,14 @@ export function startChild(entry: URL, onEnd: () => void): Child {
 
   return {
     run: (task) =>
-      new Promise((resolve, reject) => {
-        const done = () => {
-          current = null;
-          stopLimits();
-          hold(child, false);
-        };
-        current = {
-          task,
-          settle: (output) => {
-            done();
-            resolve(output);
-          },
-          fail: (error) => {
-            done();
-            reject(error);
-          },
-        };
+      new Promise((settle, fail) => {
+        current = { task, settle, fail };
         hold(child, true);
         if (isReady) begin(task);
+      }).finally(() => {
+        current = null;
+        stopLimits();
+        hold(child, false);
       }),
     cancel() {
       if (current === null) return;

@@ -101,39 +101,30 @@ export function openVisionPool(
     next();
   }
 
-  function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
+  async function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
     const { signal } = options;
-    if (isClosed || signal?.aborted) return Promise.reject(unavailable(GONE));
+    if (isClosed || signal?.aborted) throw unavailable(GONE);
     const isBusy = idle.length === 0 && children.size >= workers;
-    if (isBusy && waiting.length >= queue) return Promise.reject(unavailable(BUSY));
-    return new Promise((resolve, reject) => {
-      const leave = (why: string) => {
-        const at = waiting.indexOf(task);
-        if (at < 0) return;
-        waiting.splice(at, 1);
-        task.reject(unavailable(why));
-      };
-      const onAbort = () => {
-        leave(GONE);
-        task.child?.cancel();
-      };
-      const done = () => {
-        clearTimeout(task.patience);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const task: PoolTask = { name, input, options, resolve, reject };
-      task.resolve = (output) => {
-        done();
-        resolve(output);
-      };
-      task.reject = (error) => {
-        done();
-        reject(error);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      task.patience = setTimeout(() => leave(BUSY), waitMs);
-      waiting.push(task);
-      next();
+    if (isBusy && waiting.length >= queue) throw unavailable(BUSY);
+    const task = { name, input, options } as PoolTask;
+    const outcome = new Promise((resolve, reject) => Object.assign(task, { resolve, reject }));
+    const leave = (why: string) => {
+      const at = waiting.indexOf(task);
+      if (at < 0) return;
+      waiting.splice(at, 1);
+      task.reject(unavailable(why));
+    };
+    const onAbort = () => {
+      leave(GONE);
+      task.child?.cancel();
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    task.patience = setTimeout(() => leave(BUSY), waitMs);
+    waiting.push(task);
+    next();
+    return outcome.finally(() => {
+      clearTimeout(task.patience);
+      signal?.removeEventListener('abort', onAbort);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Barcode, BarcodeKind, BarcodeReader } from '../barcode.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
+import { grown } from '../quad.ts';
 import type { Edges, LabelPrint, PrintWord } from './label-print.ts';
 import { digitsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
@@ -122,8 +123,7 @@ async function readDigits(
   place: PrintWord,
   { of, how, digitPx, room }: DigitReading,
 ): Promise<OcrWord | null> {
-  const [dx, dy] = [room * place.height, 0.35 * place.height];
-  const box = { x: place.x - dx, y: place.y - dy, width: place.width + 2 * dx, height: place.height + 2 * dy };
+  const box = grown(place, room * place.height, 0.35 * place.height);
   const source = of === 'grey' ? print.grey : print.of(place.ink, of);
   const picture = finish(cv, source, box, digitPx / place.height, how, of === 'grey' && place.ink === 'light');
   const read = await ocr.read(picture, { layout: 'line', only: '0123456789' });

@@ -3,6 +3,7 @@ import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import {
   areaOf,
+  coverOf,
   distance,
   frameOf,
   isConvex,
@@ -108,7 +109,8 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
   if (!isConvex(label) || !isConvex(slab) || sharedArea(label, frameOf(photo)) < SEEN * areaOf(label)) return null;
   const isInWay = (other: Quad): boolean =>
     areaOf(other) > MIN_CARD * areaOf(card) &&
-    !isOf(other, card) &&
+    // Not an outline of the card itself, or around it.
+    coverOf(other, card) <= 0.5 &&
     sharedArea(other, label) > MAX_COVERED * areaOf(label);
   /** An outline of the upper plastic, from its top edge and one of its sides to an edge within the card. */
   const isTop = (other: Quad): boolean => {
@@ -142,9 +144,4 @@ function holds(quad: Quad, [x, y]: Point): boolean {
 
 function sorted(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
-}
-
-/** True for outlines of the card itself, or around it. */
-function isOf(other: Quad, card: Quad): boolean {
-  return sharedArea(other, card) > 0.5 * Math.min(areaOf(other), areaOf(card));
 }

@@ -2,16 +2,16 @@ import { detectCards } from '../detect/detect-cards.ts';
 import type { Mat } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import {
-  areaOf,
   boxOf,
   centerOf,
+  coverOf,
   diagonalOf,
   distance,
+  isIn,
   type Point,
   type Quad,
   rotateQuad,
   scaleQuad,
-  sharedArea,
 } from '../quad.ts';
 import { matOf } from '../rectify.ts';
 import { type Advice, adviceFor } from './advice.ts';
@@ -87,10 +87,8 @@ const LETTERS = { least: 0.012, most: 0.05 };
 
 /** False where print is seen, but none of the size of a label's: the outline is of something larger than a card, or smaller. */
 function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
-  const { x, y, width, height } = boxOf(quad);
-  const there = spots.filter(({ frame: { center } }) => {
-    return center[0] > x && center[0] < x + width && center[1] > y && center[1] < y + height;
-  });
+  const box = boxOf(quad);
+  const there = spots.filter(({ frame: { center } }) => isIn(center, box));
   const share = ({ letterPx }: Spot) => letterPx / distance(quad[0], quad[1]);
   return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
 }
@@ -107,7 +105,7 @@ function largeCards({ cv }: SlabTools, photo: RgbPixels): Quad[] {
   const places: Quad[][] = [];
   for (const { quad } of detectCards(cv, photo, { kind: 'card' })) {
     if (diagonalOf(quad) < LARGE * most) continue;
-    const place = places.find(([first]) => 2 * sharedArea(first!, quad) > Math.min(areaOf(first!), areaOf(quad)));
+    const place = places.find(([first]) => coverOf(first!, quad) > 0.5);
     if (place === undefined) places.push([quad]);
     else place.push(quad);
   }

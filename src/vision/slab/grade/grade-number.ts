@@ -1,6 +1,6 @@
 import type { Ocr } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, isIn, middleOf } from '../../quad.ts';
 import { inkAt, type LabelPrint } from '../label-print.ts';
 import type { LabelRow } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
@@ -18,9 +18,7 @@ export function numberNear(rows: readonly LabelRow[], words: Box, company: SlabC
     for (const word of row.words) {
       const number = gradeNumberOf(word.text);
       if (number === null || word.confidence < 60) continue;
-      const x = word.x + word.width / 2;
-      const y = word.y + word.height / 2;
-      if (x > area.x && x < area.x + area.width && y > area.y && y < area.y + area.height) return number;
+      if (isIn(middleOf(word), area)) return number;
     }
   }
   return null;

@@ -1,8 +1,8 @@
 import type { Ocr, OcrLayout } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, boxAround } from '../../quad.ts';
 import { inkAt, type LabelPrint, type PrintWord, readPart } from '../label-print.ts';
-import { around, type LabelRow, rowsOf } from '../label-text.ts';
+import { type LabelRow, rowsOf } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
 import { gradeByNumber } from './grade-by-number.ts';
@@ -99,7 +99,7 @@ async function gradeIn(
 ): Promise<PlacedGrade | null> {
   let best: PlacedGrade | null = null;
   for (const { text, words, isRow } of rows.flatMap(gradeWordsOf)) {
-    const box = around(words);
+    const box = boxAround(words);
     // A row of its own may begin further left.
     if (box.x + box.width / 2 < print.width * fromShare * (isRow ? 0.6 : 1)) continue;
     const near = numberNear(rows, box, company);

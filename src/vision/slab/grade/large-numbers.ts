@@ -1,8 +1,7 @@
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, boxAround, grown } from '../../quad.ts';
 import { LABEL_PX_PER_MM as MM } from '../label-picture.ts';
 import type { LabelPrint } from '../label-print.ts';
-import { around } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
 import { blotsOf } from '../print/blots.ts';
 import type { Ink } from '../print/ink.ts';
@@ -84,14 +83,5 @@ function numbersOf(digits: readonly Box[]): Box[] {
     if (group === undefined) groups.push([digit]);
     else group.push(digit);
   }
-  const room = ROOM_MM * MM;
-  return groups
-    .filter((group) => group.length <= 2)
-    .map((group) => around(group))
-    .map(({ x, y, width, height }) => ({
-      x: x - room,
-      y: y - room,
-      width: width + 2 * room,
-      height: height + 2 * room,
-    }));
+  return groups.filter((group) => group.length <= 2).map((group) => grown(boxAround(group), ROOM_MM * MM));
 }

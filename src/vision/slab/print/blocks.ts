@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/group-by.ts';
 import type { GreyPixels } from './grey.ts';
 import { median, type TextLine } from './lines.ts';
 
@@ -39,13 +40,11 @@ export function findBlocks(lines: readonly TextLine[], paper: GreyPixels): TextB
       if (root(i) !== root(j) && standTogether(lines[i]!, lines[j]!, paper)) parent[root(i)] = root(j);
     }
   }
-  const groups = new Map<number, TextLine[]>();
-  lines.forEach((line, i) => {
-    const group = groups.get(root(i));
-    if (group === undefined) groups.set(root(i), [line]);
-    else group.push(line);
-  });
-  return joined([...groups.values()].map(blockOf), paper);
+  const groups = groupBy(lines.keys(), root);
+  return joined(
+    [...groups.values()].map((group) => blockOf(group.map((i) => lines[i]!))),
+    paper,
+  );
 }
 
 /** Gaps between blocks of one label, along and across its lines, in heights of a letter; more where bare paper lies between. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/group-by.ts';
 import type { Letter } from './letters.ts';
 
 /** Letters in a row. */
@@ -127,18 +128,10 @@ const CELL_PX = 40;
 type Grid = Map<number, number[]>;
 
 function gridOf(letters: readonly Letter[]): Grid {
-  const grid: Grid = new Map();
-  letters.forEach(({ x, y, height }, i) => {
-    const cell = cellOf(x, y + height / 2);
-    const there = grid.get(cell);
-    if (there === undefined) grid.set(cell, [i]);
-    else there.push(i);
+  return groupBy(letters.keys(), (i) => {
+    const { x, y, height } = letters[i]!;
+    return Math.floor((y + height / 2) / CELL_PX) * 4096 + Math.floor(x / CELL_PX);
   });
-  return grid;
-}
-
-function cellOf(x: number, y: number): number {
-  return Math.floor(y / CELL_PX) * 4096 + Math.floor(x / CELL_PX);
 }
 
 function near(grid: Grid, { x, y, width, height }: Letter): Generator<number> {
