@@ -22,8 +22,7 @@ export type SampledSide = {
   in: Companion;
 };
 
-/** `offset`: pixels from the side. */
-type Companion = { support: number; contrast: number; offset: number };
+type Companion = { support: number; contrast: number };
 
 /** Where edges beside a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
 const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };
@@ -49,8 +48,8 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
     inward: 0,
     inner: [0, 0, 0],
     outer: [0, 0, 0],
-    out: { support: 0, contrast: 0, offset: 0 },
-    in: { support: 0, contrast: 0, offset: 0 },
+    out: { support: 0, contrast: 0 },
+    in: { support: 0, contrast: 0 },
   };
   for (let i = 0; i < SAMPLES; i++) {
     const t = (ROUND + (1 - 2 * ROUND) * (i / (SAMPLES - 1))) * length;
@@ -105,7 +104,7 @@ function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diag
     contrast += difference(before, behind) / BESIDE_SAMPLES;
   }
   const support = most / BESIDE_SAMPLES;
-  return { support, contrast: contrast * support, offset: at };
+  return { support, contrast: contrast * support };
 }
 
 export function colorAt({ data, width, height }: RgbPixels, x: number, y: number): Rgb {
