@@ -1,8 +1,11 @@
 import { type CV, type Mat, withMats } from '../../opencv.ts';
-import type { Frame } from '../frame.ts';
+import type { Point } from '../../quad.ts';
 import { findBlocks, type TextBlock } from './blocks.ts';
 import { findLetters } from './letters.ts';
 import { findLines, type TextLine } from './lines.ts';
+
+/** A turned rectangle on the photo, pixels; `angle` is of its lines of print, clockwise. */
+type Frame = { center: Point; width: number; height: number; angle: number };
 
 /** A place on a photo where a label may be. */
 export type Spot = {
@@ -63,7 +66,6 @@ function spotOf({ center, width, depth, angle, height, letters, hasBarcode, line
     width: width * scale,
     height: depth * scale,
     angle,
-    lean: 0,
   };
   const score = Math.min(letters, 60) + (hasBarcode ? 30 : 0) + 4 * Math.min(rowsOf(lines), 5);
   return { frame, letterPx: height * scale, score };
