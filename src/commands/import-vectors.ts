@@ -20,7 +20,7 @@ export async function importVectorsCommand(path: string): Promise<void> {
     progress.end();
     problems.end();
     await keepMeasured(db, EMBEDDING_MODEL);
-    console.log(`rows ${report.rows} = imported ${report.imported} + rejected ${report.refused}`);
-    endImport({ total: report.rows, used: report.imported, rejected: report.refused });
+    console.log(`rows ${report.rows} = imported ${report.imported} + rejected ${report.rejected}`);
+    endImport({ total: report.rows, used: report.imported, rejected: report.rejected });
   });
 }

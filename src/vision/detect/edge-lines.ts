@@ -21,7 +21,7 @@ const MAX_OFF_PX = 1.6;
 /** Boards of forty cards have 1,900 segments; mosaics and squared paper have many times more, all of them short. */
 const MOST_SEGMENTS = 2500;
 
-/** Segments in one line made one, the longest lines first; those further apart than their length stay two. */
+/** Segments in one line made one, the longest lines first; those with a wider gap than their length stay two. */
 export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: number, gapShare: number): EdgeLine[] {
   const rest = [...segments].sort((a, b) => b.length - a.length).slice(0, MOST_SEGMENTS);
   const taken = new Uint8Array(rest.length);
@@ -47,7 +47,7 @@ export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: numb
   return longest;
 }
 
-/** Share of a stretch of the line, from t to t, that lies on edges: 0 to 1. */
+/** Share of a stretch of the line, from t to t, that is on edges: 0 to 1. */
 export function supportOf(line: EdgeLine, from: number, to: number): number {
   const low = Math.round(Math.min(from, to) - line.start);
   const high = Math.round(Math.max(from, to) - line.start);

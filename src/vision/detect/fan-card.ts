@@ -2,15 +2,15 @@ import { distance, orderQuad, type Point, type Quad } from '../quad.ts';
 import { CARD_MM, type CardPlane } from './card-plane.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
 
-/** Where a card lies on a plane: its middle (mm) and the unit vector of its top side. */
+/** The place of a card on a plane: its middle (mm) and the unit vector of its top side. */
 export type CardPlace = { x: number; y: number; ux: number; uy: number };
 
-/** What shows of a card's outline beside the cards above it, in mm: on edges, and on none. */
+/** What the cards above it leave of a card's outline, in mm: on edges, and not on edges. */
 export type EdgeShare = { on: number; off: number };
 
 const STEP_MM = 2;
 const ROUND_MM = 4;
-/** A card hides what lies that near to it as well, so that its own border, sleeve and shadow are not another card. */
+/** A card hides what is that near to it as well, so that its own border, sleeve and shadow are not another card. */
 const NEAR_MM = 3.5;
 /** A millimetre without an edge weighs as much as that many on edges. */
 const OFF_WEIGHT = 2;

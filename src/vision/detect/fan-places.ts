@@ -3,7 +3,7 @@ import { CARD_MM, type CardPlane } from './card-plane.ts';
 import { type EdgeLine, type Line, meeting, pointOn } from './edge-lines.ts';
 import type { CardPlace } from './fan-card.ts';
 
-/** How long lines are that may be sides, and how far from an end of them the corner may lie; millimetres. */
+/** How long lines are that may be sides, and how far from an end of them the corner may be; millimetres. */
 const LENGTHS_MM = { least: 10, most: 105 };
 const CORNER_MM = 12;
 /** A side is no longer than the card by more. */

@@ -30,8 +30,8 @@ const SAME_MM = 4;
 const SAME_COSINE = Math.cos((4 * Math.PI) / 180);
 
 /**
- * Cards that lie below a whole one, the uppermost first. On the plane that the whole card defines, cards have one size:
- * two sides and the corner between them place one, and what shows of its outline below the others must lie on edges.
+ * Cards below a whole one, the uppermost first. On the plane that the whole card defines, cards have one size:
+ * two sides and the corner between them place one, and what shows of its outline below the others must be on edges.
  * Each is put at the level of the stack where most is seen of all of them together.
  */
 export function fannedBelow(edges: EdgeMap, lines: readonly EdgeLine[], whole: Quad): Fanned[] {
@@ -60,7 +60,7 @@ function isCard({ on, off }: EdgeShare): boolean {
   return on >= MIN_ON_MM && on >= MIN_ON * (on + off);
 }
 
-/** Where in the stack another card may lie, those first of which most is seen. */
+/** Where in the stack another card may be, the most visible first. */
 function likeliest(places: readonly OutlinedCard[], cards: readonly CardPlace[]): Insertion[] {
   const ranked: (Insertion & { worth: number })[] = [];
   for (const card of places) {

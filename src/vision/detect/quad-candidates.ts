@@ -15,7 +15,7 @@ export type SearchLimits = {
   found: number;
 };
 
-/** Corners may lie outside the photo by this share of its sides. */
+/** Corners may be outside the photo by this share of its sides. */
 const OUTSIDE = 0.03;
 const MIN_SUPPORT = { each: 0.2, mean: 0.5 };
 const MIN_OPPOSITE = 0.5;
@@ -25,7 +25,7 @@ const ASPECTS = { least: 0.5, most: 0.98 };
 
 type Meeting = { other: number; t: number; otherT: number };
 
-/** Quads whose sides lie on the lines, the likeliest first. */
+/** Quads whose sides are on the lines, the likeliest first. */
 export function candidatesOf(
   lines: readonly EdgeLine[],
   photo: { width: number; height: number },
@@ -80,7 +80,7 @@ function byScore(a: QuadCandidate, b: QuadCandidate): number {
   return b.score - a.score;
 }
 
-/** A line b that may face a: where it meets their common side c, how far from a, and the share of c that lies on edges. */
+/** A line b that may face a: where it meets their common side c, how far from a, and the share of c that is on edges. */
 type Facing = { b: number; bc: number; left: number; onC: number };
 
 function facingOf(a: number, common: EdgeLine, ca: number, meetings: readonly Meeting[]): Facing[] {

@@ -4,9 +4,9 @@ import type { EdgeMap } from './edges.ts';
 /** A straight piece of an edge, pixels. */
 export type Segment = { from: Point; to: Point; length: number };
 
-/** Cosine of how far the directions of pixels may lie off that of their segment: 22.5°. */
+/** Cosine of how far the directions of pixels may differ from that of their segment: 22.5°. */
 const MIN_COSINE = Math.cos(Math.PI / 8);
-/** Share of a region's pixels that lie on its line, and how much longer than thick that is. */
+/** Share of a region's pixels that are on its line, and how much longer than thick that is. */
 const MIN_KEPT = 0.6;
 const MIN_ELONGATION = 3.5;
 
@@ -69,10 +69,10 @@ function bySteepness({ width, height, strength, threshold }: EdgeMap): Int32Arra
   return sorted;
 }
 
-/** The line through the middle of a region's pixels, or null when they do not lie along one. */
+/** The line through the middle of a region's pixels, or null when they do not form one. */
 function straight(edges: EdgeMap, region: Int32Array): Segment | null {
   const rough = axisOf(edges, region);
-  // Where other edges touch this one, the region runs a little way along them.
+  // Where other edges meet this one, the region runs a little way along them.
   const most = Math.max(1.5, 0.75 * rough.thickness);
   const near = region.filter((i) => {
     const [x, y] = [i % edges.width, (i / edges.width) | 0];

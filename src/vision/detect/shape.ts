@@ -5,7 +5,7 @@ const CARD_ASPECT = 63 / 88;
 
 /** Focal lengths of cameras in long sides of the photo; the last is for parts cut out of photos and for scans. */
 const FOCALS = [0.75, 1, 1.6, 6];
-/** How far a photo's aspect may lie off a card's (as a ratio's logarithm), and its corners off right angles (cosine). */
+/** How far a photo's aspect may differ from a card's (as a ratio's logarithm), and its corners off right angles (cosine). */
 const ASPECT_SPREAD = 0.07;
 const ANGLE_SPREAD = 0.12;
 

@@ -9,24 +9,24 @@ const ROUND = 0.07;
 export type Rgb = [r: number, g: number, b: number];
 export type SampledSide = {
   support: number;
-  /** Share of what would be the side's continuation that lies on edges too. */
+  /** Share of what would be the side's continuation that is on edges too. */
   beyond: number;
   contrast: number;
-  /** Change of colour from beside the side to further away, outside and inside. */
+  /** Change of colour from next to the side to further away, outside and inside. */
   outward: number;
   inward: number;
   inner: Rgb;
   outer: Rgb;
-  /** How much of an edge runs beside this one further out and further in, and how colours differ across it. */
+  /** How much of an edge runs parallel to this one further out and further in, and how colours differ across it. */
   out: Companion;
   in: Companion;
 };
 
 type Companion = { support: number; contrast: number };
 
-/** Where edges beside a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
-const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };
-const BESIDE_SAMPLES = 16;
+/** Where edges parallel to a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
+const COMPANION = { least: 0.016, most: 0.085, step: 2.5 };
+const COMPANION_SAMPLES = 16;
 
 /** What a photo shows along the four sides of a quad, from its first corner on. */
 export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): SampledSide[] {
@@ -37,7 +37,7 @@ export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): Sampl
 function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number): SampledSide {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  // Corners run clockwise: the inside lies to the right of the way from one to the next.
+  // Corners run clockwise: the inside is to the right of the way from one to the next.
   const [nx, ny] = [-uy, ux];
   const near = Math.max(2, diagonal * 0.009);
   const side: SampledSide = {
@@ -67,8 +67,8 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
       side.outer[k]! += outer[k]! / SAMPLES;
     }
   }
-  side.out = besideOf(photo, edges, from, to, -diagonal, near);
-  side.in = besideOf(photo, edges, from, to, diagonal, near);
+  side.out = companionOf(photo, edges, from, to, -diagonal, near);
+  side.in = companionOf(photo, edges, from, to, diagonal, near);
   const steps = 6;
   for (let i = 1; i <= steps; i++) {
     const t = (0.03 + (0.12 * i) / steps) * length;
@@ -78,32 +78,39 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
   return side;
 }
 
-/** The best edge that runs beside a side, towards the right of its way when `diagonal` is positive. */
-function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number, near: number): Companion {
+/** The best edge that runs parallel to a side, towards the right of its way when `diagonal` is positive. */
+function companionOf(
+  photo: RgbPixels,
+  edges: EdgeMap,
+  from: Point,
+  to: Point,
+  diagonal: number,
+  near: number,
+): Companion {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const toward = Math.sign(diagonal);
   const [nx, ny] = [-uy * toward, ux * toward];
   let [most, at] = [0, 0];
-  const last = Math.abs(diagonal) * BESIDE.most;
-  for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += BESIDE.step) {
+  const last = Math.abs(diagonal) * COMPANION.most;
+  for (let off = Math.abs(diagonal) * COMPANION.least; off <= last; off += COMPANION.step) {
     let support = 0;
     // Only until it cannot come to more than the most so far: most of the time of a quad is spent here.
-    for (let i = 0; i < BESIDE_SAMPLES && support + BESIDE_SAMPLES - i > most; i++) {
-      const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
+    for (let i = 0; i < COMPANION_SAMPLES && support + COMPANION_SAMPLES - i > most; i++) {
+      const t = (0.1 + (0.8 * i) / (COMPANION_SAMPLES - 1)) * length;
       if (isOnEdge(edges, from[0] + ux * t + nx * off, from[1] + uy * t + ny * off, ux, uy)) support++;
     }
     if (support > most) [most, at] = [support, off];
   }
   let contrast = 0;
-  for (let i = 0; i < BESIDE_SAMPLES; i++) {
-    const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
+  for (let i = 0; i < COMPANION_SAMPLES; i++) {
+    const t = (0.1 + (0.8 * i) / (COMPANION_SAMPLES - 1)) * length;
     const [x, y] = [from[0] + ux * t, from[1] + uy * t];
     const before = colorAt(photo, x + nx * (at - near), y + ny * (at - near));
     const behind = colorAt(photo, x + nx * (at + near), y + ny * (at + near));
-    contrast += difference(before, behind) / BESIDE_SAMPLES;
+    contrast += difference(before, behind) / COMPANION_SAMPLES;
   }
-  const support = most / BESIDE_SAMPLES;
+  const support = most / COMPANION_SAMPLES;
   return { support, contrast: contrast * support };
 }
 

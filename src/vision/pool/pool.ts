@@ -95,7 +95,7 @@ export function openVisionPool(
       const isLost = error instanceof ChildLost;
       const isExpected = isClosed || options.signal?.aborted;
       if (isLost && !isExpected) log.error({ err: error, task: name }, 'a photo ended its process');
-      task.reject(isLost ? unavailable(isExpected ? GONE : LOST) : (error as Error));
+      task.reject(isLost ? unavailable(isExpected ? WITHDRAWN : LOST) : (error as Error));
     }
     if (children.has(child)) idle.push(child);
     next();
@@ -103,7 +103,7 @@ export function openVisionPool(
 
   async function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
     const { signal } = options;
-    if (isClosed || signal?.aborted) throw unavailable(GONE);
+    if (isClosed || signal?.aborted) throw unavailable(WITHDRAWN);
     const isBusy = idle.length === 0 && children.size >= workers;
     if (isBusy && waiting.length >= queue) throw unavailable(BUSY);
     const task = { name, input, options } as PoolTask;
@@ -115,7 +115,7 @@ export function openVisionPool(
       task.reject(unavailable(why));
     };
     const onAbort = () => {
-      leave(GONE);
+      leave(WITHDRAWN);
       task.child?.cancel();
     };
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -135,14 +135,14 @@ export function openVisionPool(
     },
     async close() {
       isClosed = true;
-      for (const task of waiting.splice(0)) task.reject(unavailable(GONE));
+      for (const task of waiting.splice(0)) task.reject(unavailable(WITHDRAWN));
       await Promise.all([...children].map((child) => child.kill()));
     },
   };
 }
 
 const BUSY = 'Too many photos are being processed; try again in a moment.';
-const GONE = 'The client of this photo has disconnected, or the service is stopping.';
+const WITHDRAWN = 'The client of this photo has disconnected, or the service is stopping.';
 const LOST = 'Processing the photo did not come to an end; send it smaller, or another one.';
 
 function unavailable(detail: string): ProblemError {

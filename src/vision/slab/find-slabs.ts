@@ -34,7 +34,7 @@ const LEAST_LOOK_ENLARGED = 18;
 /** Another card covers no more of the label; what is much smaller than this card is the label itself. */
 const MAX_COVERED = 0.2;
 const MIN_CARD = 0.6;
-/** The lower edge of an outline of the upper plastic is so far from the card's middle; no card lies across another so. */
+/** The lower edge of an outline of the upper plastic is so far from the card's middle; no card is across another like this. */
 const TOP_MM = { off: 6, from: -40, to: -8 };
 /** Outlines of the same card, such as its frame and its sleeve, overlap by more. */
 const SAME = 0.7;
@@ -128,14 +128,16 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
     const [x, y] = plane.toPlane(frame.center);
     const isThere = x > LABEL_MM.left && x < LABEL_MM.right && y > LABEL_MM.top && y < LABEL_MM.bottom;
     const mm = letterPx / pxPerMm;
-    return isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => holds(other, frame.center));
+    return (
+      isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => isInside(other, frame.center))
+    );
   };
   const look = () => spots().reduce((sum, spot) => sum + (isOnLabel(spot) ? spot.score : 0), 0);
   return others.some(isTop) || look() >= leastLook ? slab : null;
 }
 
 /** True when a point is inside a quad. */
-function holds(quad: Quad, [x, y]: Point): boolean {
+function isInside(quad: Quad, [x, y]: Point): boolean {
   return quad.every(([ax, ay], i) => {
     const [bx, by] = quad[(i + 1) % 4]!;
     return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;

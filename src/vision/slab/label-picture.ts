@@ -17,7 +17,7 @@ const ZONE = { left: -9, top: -38, right: 72, bottom: -2 };
 /** The photo must show so much of it. */
 const SEEN = 0.6;
 
-/** What lies above a card: the label, if the card lies in a slab. Null where that is not on the photo. */
+/** The place above a card: the label, if the card is in a slab. Null where that is not on the photo. */
 export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture | null {
   const { toPhoto } = planeOf(card);
   const at = (x: number, y: number) => toPhoto([x - CARD_MM.width / 2, y - CARD_MM.height / 2]);
@@ -30,16 +30,16 @@ export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture |
 }
 
 /** Around the print that was found, in heights of a letter: for what is larger or lighter, header, grade and barcode. */
-const ROOM = { side: 4, above: 5, below: 4 };
+const ROOM = { left: 4, right: 14, above: 5, below: 4 };
 
 /** The label that print belongs to. */
 export function labelAround(cv: CV, photo: RgbPixels, { frame, letterPx }: Spot): LabelPicture {
   const [x, y] = frame.center;
   const [cos, sin] = [Math.cos(frame.angle), Math.sin(frame.angle)];
   const at = (along: number, down: number): Point => [x + along * cos - down * sin, y + along * sin + down * cos];
-  const side = frame.width / 2 + ROOM.side * letterPx;
+  const [left, right] = [-frame.width / 2 - ROOM.left * letterPx, frame.width / 2 + ROOM.right * letterPx];
   const [top, bottom] = [-frame.height / 2 - ROOM.above * letterPx, frame.height / 2 + ROOM.below * letterPx];
-  const quad: Quad = [at(-side, top), at(side, top), at(side, bottom), at(-side, bottom)];
-  const [width, height] = [2 * side, bottom - top].map((px) => Math.round((px * LETTER_PX) / letterPx));
+  const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
+  const [width, height] = [right - left, bottom - top].map((px) => Math.round((px * LETTER_PX) / letterPx));
   return { picture: rectify(cv, photo, quad, width!, height!), quad };
 }

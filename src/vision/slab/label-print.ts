@@ -12,7 +12,7 @@ export type PrintWord = OcrWord & { ink: Ink };
 /** As it was photographed, or with its blur undone. */
 export type Edges = 'plain' | 'sharp';
 
-/** The print of a label: its dark letters or its light ones, each as dark on white, drawn when first asked for. */
+/** The print of a label: its dark letters or its light ones, each as dark on white, drawn when first needed. */
 export type LabelPrint = {
   grey: Mat;
   width: number;

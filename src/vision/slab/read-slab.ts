@@ -55,7 +55,7 @@ const LARGE = 0.28;
 
 async function readAboveCard(tools: BudgetedTools, photo: RgbPixels): Promise<LabelledSlab | null> {
   const cards = largeCards(tools, photo);
-  // All of them the right way up first: hardly any slab lies on its head.
+  // All of them the right way up first: hardly any slab is upside down.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
     if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
@@ -124,16 +124,16 @@ async function readSpot(tools: PlaceTools, photo: RgbPixels, spot: Spot): Promis
 
 /** Sides of a slab in widths of its label. */
 const SLAB = { width: 1.1, height: 1.9 };
-/** Print elsewhere is of another label when it looks half as much like one, and stands below no other. */
+/** Print elsewhere is of another label when it looks half as much like one, and is not below another label. */
 const ANOTHER = 0.5;
 
-/** How many places beside the slab of this label look like labels. */
+/** How many places outside the slab of this label look like labels. */
 function othersOf(spots: readonly Spot[], label: Quad): number {
   const [a, b, c, d] = label;
   const across: Point = [(b[0] + c[0] - a[0] - d[0]) / 2, (b[1] + c[1] - a[1] - d[1]) / 2];
   const width = Math.hypot(...across);
   const [cos, sin] = [across[0] / width, across[1] / width];
-  /** Whether print lies on a slab whose label begins there. */
+  /** Whether print is on a slab whose label begins there. */
   const isOnSlab = ({ frame: { center } }: Spot, [left, top]: Point) => {
     const [x, y] = [center[0] - left, center[1] - top];
     const [aside, down] = [Math.abs(x * cos + y * sin), y * cos - x * sin];

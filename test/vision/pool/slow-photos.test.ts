@@ -19,7 +19,7 @@ import { colouredSquares, gridOfLines } from '../../support/photos/slow-photos.t
 import { testData } from '../../support/test-data.ts';
 
 const SEARCH = SEARCHES.cards;
-const MOST = { candidates: 80_000, examined: 900 };
+const MOST = { candidates: 80_000, examined: 1800 };
 
 async function pixelsOf(photo: Buffer): Promise<RgbPixels> {
   const { data, info } = await sharp(photo)
@@ -137,9 +137,9 @@ describe('reading a slab', () => {
     let read = 0;
     const counting: SlabTools['ocr'] = {
       ...tools.ocr,
-      read: (...asked) => {
+      read: (...args) => {
         read++;
-        return tools.ocr.read(...asked);
+        return tools.ocr.read(...args);
       },
     };
     const found = await readSlab({ ...tools, ocr: counting }, await decodePhoto(readFileSync(NO_LABEL!), 4000));

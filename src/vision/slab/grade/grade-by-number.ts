@@ -23,7 +23,7 @@ type NumberPlace = { number: Box; row: Box | null; words: WordLine[]; ink: Ink }
 const MAX_NUMBERS = 3;
 
 /**
- * The grade by a number that is read twice alike, and the row of words that stands by it. Blurred words run together
+ * The grade by a number that is read twice alike, and the row of words next to it. Blurred words run together
  * until their blur is undone, and then some letters are misread; where all are, a large number alone may be enough.
  */
 export async function gradeByNumber(
@@ -89,7 +89,7 @@ function alone(row: Box): WordLine {
   return { part: grown(row, ROOM * row.height), scale: WORDS_PX / row.height };
 }
 
-/** Large numbers, the largest first, each with the row in the area where its words stand, and that area. */
+/** Large numbers, the largest first, each with the row in the area of its words, and that area. */
 function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberPlace[] {
   return findLargeNumbers(cv, print, company)
     .sort((a, b) => b.box.height - a.box.height)
@@ -105,7 +105,7 @@ function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberP
 /** Where PSA has its grade, from this share of the label's width on: a row of words, and below it a number of their size. */
 const RIGHT = 0.6;
 const BELOW = { from: 0.9, to: 3, aside: 0.6, least: 0.7, most: 1.35 };
-/** The border beside it is darker than its ink. */
+/** The border next to it is darker than its ink. */
 const LIGHTER = 150;
 /** Both end on the right; a number that ends before lacks a digit. */
 const FLUSH = 0.3;

@@ -24,7 +24,7 @@ export function numberNear(rows: readonly LabelRow[], words: Box, company: SlabC
   return null;
 }
 
-/** Where the number stands by its words, and how high its digits are against the words. */
+/** Where the number is printed by its words, and how high its digits are against the words. */
 function placeOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeights: number, area: Box] {
   const middle = x + width / 2;
   // PSA sets words and number flush right, of one size; the others centre a large number.
@@ -41,7 +41,7 @@ function placeOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeig
 /** Letters of the picture that digits are read from are so high, pixels. */
 const DIGIT_PX = 44;
 
-/** Readings of the number that stands by these words. */
+/** Readings of the number that belongs to these words. */
 export async function readNumbersBy(
   tools: Reader,
   print: LabelPrint,

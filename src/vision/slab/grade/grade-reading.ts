@@ -81,13 +81,13 @@ function closerLooks({ width, height }: LabelPrint, cert: PrintWord | null, comp
     scale,
     layout,
   });
-  // Beside the large number the words of BGS are missed: they are read as the line that they are.
+  // The words of BGS are missed next to the large number: they are read as a single line.
   if (company === 'BGS') return [above(2.3, 'line'), above(7.5, 'sparse')];
   return [above(7.5, 'sparse'), above(7.5, 'block')];
 }
 
 /**
- * The grade in rows of print. Words count right of a share of the label: on the left stand those of the card, and "EX" is
+ * The grade in rows of print. Words count right of a share of the label: those of the card are on the left, and "EX" is
  * a grade and a kind of card.
  */
 async function gradeIn(

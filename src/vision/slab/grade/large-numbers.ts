@@ -34,11 +34,11 @@ export function findLargeNumbers(cv: CV, print: LabelPrint, company: SlabCompany
   });
 }
 
-/** Where the words of a grade stand by its large number, in heights of it. */
+/** Where the words of a grade are printed around its large number, in heights of it. */
 const BELOW = { from: 1, to: 1.7, aside: 1.5 };
 const ABOVE = { from: -0.8, to: -0.06, aside: 1.1 };
 
-/** The row of words beside a large number: below it on labels of BGS, above it on those of CGC. */
+/** The row of words next to a large number: below it on labels of BGS, above it on those of CGC. */
 export function wordsBy({ x, y, width, height }: Box, company: SlabCompany): Box {
   const words = company === 'BGS' ? BELOW : ABOVE;
   const digit = height - 2 * ROOM_MM * MM;
@@ -51,7 +51,7 @@ export function wordsBy({ x, y, width, height }: Box, company: SlabCompany): Box
   };
 }
 
-/** Numbers that lie in an area of the label, of one kind of print: large ones, or with other digits. */
+/** Numbers in an area of the label, of one kind of print: large ones, or with other digits. */
 export function numbersIn(cv: CV, print: LabelPrint, area: Box, ink: Ink, digits: Digits = LARGE): Box[] {
   const isInside = ({ x, y, width, height }: Box) =>
     x > area.x && x + width < area.x + area.width && y > area.y && y + height < area.y + area.height;
@@ -70,7 +70,7 @@ function digitsIn(cv: CV, print: LabelPrint, ink: Ink, { least, most, lighter }:
   }
 }
 
-/** Digits beside one another as numbers, with room around them. */
+/** Digits next to each other as numbers, with room around them. */
 function numbersOf(digits: readonly Box[]): Box[] {
   const groups: Box[][] = [];
   for (const digit of digits) {
