@@ -8,6 +8,7 @@ import { candidatesOf, type QuadCandidate, type SearchLimits } from './quad-cand
 import { segmentsOf } from './segments.ts';
 import { settled } from './settle.ts';
 import { sidesOfCard } from './sides.ts';
+import { variantsOf } from './variants.ts';
 
 export type Search = SearchLimits & {
   /** Straight edges are as long as this share of the photo's long side at least. */
@@ -15,8 +16,9 @@ export type Search = SearchLimits & {
   lines: number;
   /** Gaps between segments of one line are no wider than this share of its length. */
   gap: number;
-  /** How many quads are examined closely. */
+  /** How many quads are examined closely, and of how many their variants too. */
   candidates: number;
+  varied: number;
   /** How many candidates of about one place and size are kept. */
   perPlace: number;
 };
@@ -29,6 +31,11 @@ export type ScoredQuad = {
 };
 
 const MIN_SEGMENT_PX = 10;
+/**
+ * Quads are examined closely, variants included, until their diagonals add up to this: the time is in proportion to them.
+ * Those of pages and boards of real cards add up to 1.6 million pixels, those of a mosaic to 3.9.
+ */
+const MOST_LOOKED_PX = 2_100_000;
 /** Quads nearer to each other than this share of their diagonal are the same. */
 const SAME = 0.012;
 /** A place is that share of a diagonal wide; sizes differ by that much of their logarithm. */
@@ -47,12 +54,23 @@ export function lookAt(photo: RgbPixels, search: Search): PhotoEdges {
   const lines = linesOf(edges, segmentsOf(edges, leastPx), search.lines, search.gap);
   const look = (rough: Quad) => {
     const quad = settled(edges, rough);
-    const evidence = evidenceOf(quad, sidesOfCard(photo, edges, quad), photo);
-    return { quad, evidence, score: scoreOf(evidence), content: contentOf(edges, quad) };
+    const sides = sidesOfCard(photo, edges, quad);
+    const evidence = evidenceOf(quad, sides, photo);
+    return { quad, sides, evidence, score: scoreOf(evidence), content: contentOf(edges, quad) };
   };
   const candidates = spread(candidatesOf(lines, photo, search), search);
-  const quads = candidates.map(({ quad }) => look(quad)).sort((a, b) => b.score - a.score);
-  return { edges, lines, quads };
+  const first = candidates.map(({ quad }) => look(quad)).sort(byScore);
+  const varied = distinct(first, search.varied, SAME).flatMap(({ quad, sides }) => variantsOf(quad, sides, photo));
+  const known = first.map(({ quad }) => ({ quad }));
+  const more = distinct([...known, ...varied.map((quad) => ({ quad }))], Number.POSITIVE_INFINITY, SAME).slice(
+    known.length,
+  );
+  let leftPx = first.reduce((left, { quad }) => left - diagonalOf(quad), MOST_LOOKED_PX);
+  const others = more.filter(({ quad }) => {
+    leftPx -= diagonalOf(quad);
+    return leftPx > 0;
+  });
+  return { edges, lines, quads: [...first, ...others.map(({ quad }) => look(quad))].sort(byScore) };
 }
 
 /** The likeliest candidates of each place, so that a few busy places do not take all. */
@@ -68,6 +86,10 @@ function spread(sorted: readonly QuadCandidate[], { candidates, perPlace }: Sear
     return count <= perPlace;
   });
   return distinct(chosen, candidates, SAME);
+}
+
+function byScore(a: ScoredQuad, b: ScoredQuad): number {
+  return b.score - a.score;
 }
 
 /** The first `most` quads that are not nearly the same as an earlier one. */

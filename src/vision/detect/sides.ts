@@ -22,7 +22,8 @@ export type SampledSide = {
   in: Companion;
 };
 
-type Companion = { support: number; contrast: number };
+/** `offset`: pixels from the side. */
+type Companion = { support: number; contrast: number; offset: number };
 
 /** Where edges parallel to a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
 const COMPANION = { least: 0.016, most: 0.085, step: 2.5 };
@@ -48,8 +49,8 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
     inward: 0,
     inner: [0, 0, 0],
     outer: [0, 0, 0],
-    out: { support: 0, contrast: 0 },
-    in: { support: 0, contrast: 0 },
+    out: { support: 0, contrast: 0, offset: 0 },
+    in: { support: 0, contrast: 0, offset: 0 },
   };
   for (let i = 0; i < SAMPLES; i++) {
     const t = (ROUND + (1 - 2 * ROUND) * (i / (SAMPLES - 1))) * length;
@@ -111,7 +112,7 @@ function companionOf(
     contrast += difference(before, behind) / COMPANION_SAMPLES;
   }
   const support = most / COMPANION_SAMPLES;
-  return { support, contrast: contrast * support };
+  return { support, contrast: contrast * support, offset: at };
 }
 
 export function colorAt({ data, width, height }: RgbPixels, x: number, y: number): Rgb {

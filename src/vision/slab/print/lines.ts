@@ -1,6 +1,6 @@
 import { groupBy } from '../../../lib/group-by.ts';
 import { mean } from '../../../lib/stats.ts';
-import { centerOf, middleOf, type Point } from '../../quad.ts';
+import { centerOf, distance, middleOf, type Point } from '../../quad.ts';
 import type { Letter } from './letters.ts';
 
 /** Letters in a row. */
@@ -42,9 +42,28 @@ export function findLines(letters: readonly Letter[]): TextLine[] {
     const row: Letter[] = [];
     for (let at = i; at !== -1; at = next[at]!) row.push(letters[at]!);
     const line = lineOf(row);
-    if (line !== null) lines.push(line);
+    if (line !== null && isDistinct(line, grid, letters)) lines.push(line);
   }
   return lines;
+}
+
+/** Of the blots along a line, so many belong to it: on cloth and carpets there are blots everywhere. */
+const OWN_SHARE = 0.6;
+
+function isDistinct({ letters: own, from, to, height }: TextLine, grid: Grid, letters: readonly Letter[]): boolean {
+  const length = distance(from, to);
+  const [cos, sin] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const top = Math.min(from[1], to[1]) - height;
+  const bottom = Math.max(from[1], to[1]) + height;
+  let there = 0;
+  for (const i of within(grid, from[0], top, to[0], bottom)) {
+    const [x, y] = middleOf(letters[i]!);
+    const [dx, dy] = [x - from[0], y - from[1]];
+    const along = dx * cos + dy * sin;
+    const aside = Math.abs(dy * cos - dx * sin);
+    if (letters[i]!.height > 0.4 * height && along >= -1 && along <= length + 1 && aside < 0.9 * height) there++;
+  }
+  return own.length >= OWN_SHARE * there;
 }
 
 /** The distance of two letters in a row, in heights; null where they do not follow each other. */
@@ -93,11 +112,14 @@ function gridOf(letters: readonly Letter[]): Grid {
   });
 }
 
-/** Letters of the cells around a letter and its right. */
-function* near(grid: Grid, { x, y, width, height }: Letter): Generator<number> {
+function near(grid: Grid, { x, y, width, height }: Letter): Generator<number> {
   const reach = 1.7 * height;
   const middle = y + height / 2;
-  const right = x + width + 1.2 * reach;
-  for (let cy = Math.floor((middle - reach) / CELL_PX); cy <= (middle + reach) / CELL_PX; cy++)
-    for (let cx = Math.floor(x / CELL_PX); cx <= right / CELL_PX; cx++) yield* grid.get(cy * 4096 + cx) ?? [];
+  return within(grid, x, middle - reach, x + width + 1.2 * reach, middle + reach);
+}
+
+/** Letters of the cells that a box covers. */
+function* within(grid: Grid, left: number, top: number, right: number, bottom: number): Generator<number> {
+  for (let cy = Math.floor(top / CELL_PX); cy <= bottom / CELL_PX; cy++)
+    for (let cx = Math.floor(left / CELL_PX); cx <= right / CELL_PX; cx++) yield* grid.get(cy * 4096 + cx) ?? [];
 }
