@@ -55,7 +55,7 @@ export async function readCards(folder: string): Promise<RgbPixels[]> {
       .raw()
       .toBuffer()
       .catch((cause: unknown) => {
-        throw new Error(`${join(folder, file)} is not a picture: name a folder that holds pictures alone`, { cause });
+        throw new Error(`${join(folder, file)} is not a picture: name a folder of pictures only`, { cause });
       });
     cards.push({ data, ...SOURCE });
   }

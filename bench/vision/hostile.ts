@@ -80,7 +80,7 @@ function requestOf(photo: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** The status of the answer, or why there is none. One that is patient writes all before it reads. */
+/** The status of the answer, or why there was no answer. A patient client writes all before it reads. */
 function upload(request: Buffer, isPatient: boolean): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

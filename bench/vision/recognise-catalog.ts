@@ -13,7 +13,7 @@ export type BenchCatalog = {
   without(itemId: string | null): RecognitionCatalog;
 };
 
-/** The real catalog images as they are kept, each of an item of its own; pictures are decoded when they are asked for. */
+/** The real catalog images as they are kept, each of an item of its own; pictures are decoded when they are needed. */
 export async function openBenchCatalog(): Promise<BenchCatalog> {
   const images = await catalogImages();
   const kept = new Map<string, Buffer>();

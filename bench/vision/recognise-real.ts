@@ -24,18 +24,18 @@ type RealPhoto = { file: string; cards: Quad[] };
 const { cv } = await openCv();
 const catalog = (await openBenchCatalog()).without(null);
 const photos: RealPhoto[] = JSON.parse(await readFile(REAL_QUADS, 'utf8'));
-const strangers: Recognition[] = [];
+const unknown: Recognition[] = [];
 const known: Recognition[] = [];
 for (const { file, cards } of photos) {
   const photo = await decodePhoto(await readFile(testData('images', ...file.split('/'))!), PHOTO_SIDE_PX);
   const found = detectCards(cv, photo, { kind: 'card' });
   const looks = [found, ...cards.map((quad) => [{ quad }])];
   const results = await Promise.all(looks.map((quads) => recognise(cv, photo, quads, catalog)));
-  (file === KNOWN.file ? known : strangers).push(...results);
+  (file === KNOWN.file ? known : unknown).push(...results);
   console.log(file, `${results.length} looks, most alike:`, describe(results));
 }
-const high = strangers.filter(({ confidence }) => confidence === 'high').length;
-aim('no card of the catalog, yet high', `${high} of ${strangers.length}`, '0', high === 0);
+const high = unknown.filter(({ confidence }) => confidence === 'high').length;
+aim('no card of the catalog, yet high', `${high} of ${unknown.length}`, '0', high === 0);
 const right = known.filter(
   ({ matches, confidence }) => matches[0]?.itemId === KNOWN.id && confidence === 'high',
 ).length;

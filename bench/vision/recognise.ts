@@ -3,7 +3,7 @@
  * [--minutes m] [--only id]`: a made-up photo of every real catalog image (of each nth, from the kth on) is decoded,
  * searched for cards and recognised twice, in the whole catalog and in all of it but this card. Prints how often the card
  * was first and among the first five, the bands of both, all confusions, and CPU of each step. `--out` keeps a line for
- * each photo, so that a run can be done in parts; what it holds is not asked again. Ends with 1 when an aim is missed.
+ * each photo, so that a run can be done in parts; its photos are not repeated. Ends with 1 when an aim is missed.
  */
 import { appendFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -71,9 +71,9 @@ async function run(level: Level): Promise<Line[]> {
     values.out === undefined ? [] : (await readLines<Line>(values.out)).filter((one) => one.level === level);
   for (const [i, image] of images.entries()) {
     const seed = Number(values.seed) + i;
-    const isAsked =
+    const isDue =
       values.only === undefined ? i % Number(values.every) === Number(values.from) : image.id === values.only;
-    if (!isAsked || performance.now() > until || lines.some((line) => line.seed === seed)) continue;
+    if (!isDue || performance.now() > until || lines.some((line) => line.seed === seed)) continue;
     const bytes = await catalogImageBytes(image);
     const made = await photographCard(bytes, seed, level, { textures, longSidePx: Number(values.side) });
     const decode = await measured(() => decodePhoto(made.jpeg, PHOTO_SIDE_PX));

@@ -19,7 +19,7 @@ export type ReaderReport = {
   size: number;
   /** By how much the process grew. */
   residentMb: number;
-  /** By game as asked: ids found for each query, and sorted milliseconds. */
+  /** By game as given: ids found for each query, and sorted milliseconds. */
   rounds: { found: string[][]; sortedMs: number[]; sortedCpuMs: number[] }[];
 };
 

@@ -11,12 +11,12 @@ import { withWorld } from './world.ts';
 export async function importVectorsCommand(path: string): Promise<void> {
   await withWorld(async ({ db }) => {
     const watch = await watchImport([path], 'vectors');
-    const { rows, imported, refused } = await importVectors(db, readVectorFile(path), {
+    const { rows, imported, rejected } = await importVectors(db, readVectorFile(path), {
       onProgress: watch.update,
       onProblem: ({ line, message }) => watch.problem(`${basename(path)}:${line}: ${message}`),
     });
     await keepMeasured(db, EMBEDDING_MODEL);
-    watch.end(`rows ${rows} = imported ${imported} + rejected ${refused}`);
-    endImport({ total: rows, used: imported, rejected: refused });
+    watch.end(`rows ${rows} = imported ${imported} + rejected ${rejected}`);
+    endImport({ total: rows, used: imported, rejected });
   });
 }

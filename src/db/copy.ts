@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Session } from './client.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { GreyPixels } from './slab/print/grey.ts';
 
-/** Kinds of barcodes that stand on slabs. */
+/** Kinds of barcodes on slabs. */
 export type BarcodeKind = 'ITF' | 'Code128' | 'QRCode' | 'DataMatrix';
 
 export type Barcode = {

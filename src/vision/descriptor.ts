@@ -53,7 +53,7 @@ export function describeCard(card: RgbPixels): Float32Array {
 
 /**
  * Luma (Rec. 601) and the differences of blue and red to it, under light made neutral, averaged down to `FINEST`: each
- * pixel goes to the cell its centre lies in.
+ * pixel goes to the cell of its centre.
  */
 function evenLight({ data, width, height }: RgbPixels): { luma: GreyPlane; blue: GreyPlane; red: GreyPlane } {
   const cells = FINEST.width * FINEST.height;
@@ -155,7 +155,7 @@ function signedRoot(value: number): number {
   return Math.sign(value) * Math.sqrt(Math.abs(value));
 }
 
-/** Cosines of the transform: row `k` holds the wave of frequency `k` over `length` samples. */
+/** Cosines of the transform: row `k` is the wave of frequency `k` over `length` samples. */
 function waves(length: number): Float64Array {
   return Float64Array.from({ length: length * length }, (_, i) => {
     const k = Math.floor(i / length);

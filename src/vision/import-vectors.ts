@@ -9,8 +9,8 @@ export type VectorEntry = { line: number } & (
   | { item: null; problem: string }
 );
 
-/** rows = imported + refused. */
-type VectorImportReport = { rows: number; imported: number; refused: number };
+/** rows = imported + rejected. */
+type VectorImportReport = { rows: number; imported: number; rejected: number };
 
 type VectorImportOptions = {
   /** Called after each batch. */
@@ -25,7 +25,7 @@ const BATCH_ROWS = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Takes vectors of the embedding model that were made elsewhere, in batches. Each stands for the picture that its item
+ * Takes vectors of the embedding model that were made elsewhere, in batches. Each represents the picture that its item
  * has now, and is made anew only when that picture changes. A row that cannot be used is reported and the others count;
  * importing again changes nothing that can be found.
  */
@@ -34,10 +34,10 @@ export async function importVectors(
   entries: AsyncIterable<VectorEntry>,
   { onProgress, onProblem }: VectorImportOptions = {},
 ): Promise<VectorImportReport> {
-  const report: VectorImportReport = { rows: 0, imported: 0, refused: 0 };
+  const report: VectorImportReport = { rows: 0, imported: 0, rejected: 0 };
   const lineOf = new Map<string, number>();
-  const refuse = (line: number, message: string) => {
-    report.refused++;
+  const reject = (line: number, message: string) => {
+    report.rejected++;
     onProblem?.({ line, message });
   };
   let batch: Row[] = [];
@@ -46,8 +46,8 @@ export async function importVectors(
     const rows = batch.flatMap(({ line, item, vector }) => {
       const found = known.get(item);
       const before = found === undefined ? undefined : lineOf.get(found.itemId);
-      if (found === undefined) refuse(line, 'the item is neither a catalog id nor the href of one card');
-      else if (before !== undefined) refuse(line, `the item has a vector on line ${before}`);
+      if (found === undefined) reject(line, 'the item is neither a catalog id nor the href of one card');
+      else if (before !== undefined) reject(line, `the item has a vector on line ${before}`);
       else {
         lineOf.set(found.itemId, line);
         return [{ ...found, vector }];
@@ -61,7 +61,7 @@ export async function importVectors(
   };
   for await (const entry of entries) {
     report.rows++;
-    if (entry.item === null) refuse(entry.line, entry.problem);
+    if (entry.item === null) reject(entry.line, entry.problem);
     else batch.push({ line: entry.line, item: entry.item, vector: unitVector(entry.vector) });
     if (batch.length >= BATCH_ROWS) await flush();
   }

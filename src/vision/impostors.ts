@@ -7,7 +7,7 @@ import { countVectors, readSample } from './vectors/stored-vectors.ts';
 
 /**
  * How near a card comes that is not the one in the photo. Measured within the catalog: for each of some cards, the
- * nearest card of another name stands for what would be found had the card itself been missing.
+ * nearest card of another name represents the result had the card itself been missing.
  */
 export type Impostors = {
   /** Cosine that half of them stay below, 95 % and 99.8 %. */

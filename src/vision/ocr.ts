@@ -10,7 +10,7 @@ export type OcrWord = { text: string; confidence: number; x: number; y: number; 
 export type OcrLayout = 'sparse' | 'block' | 'line' | 'word';
 
 export type Ocr = {
-  /** Reads dark letters on light ground, best at capitals of 30 to 40 pixels. `only` are the characters that may stand there. */
+  /** Reads dark letters on light ground, best at capitals of 30 to 40 pixels. `only` are the characters that it may have. */
   read(picture: GreyPixels, options: { layout: OcrLayout; only?: string }): Promise<OcrWord[]>;
   close(): Promise<void>;
 };

@@ -15,14 +15,14 @@ export function lumaOf({ data, width, height }: RgbPixels): GreyPlane {
 /** The plane at another size: every new pixel is the mean of the area it covers, shares of pixels included. */
 export function resized(plane: GreyPlane, width: number, height: number): GreyPlane {
   const across = along(plane.data, plane.height, plane.width, plane.width, 1, width);
-  // Columns now: `width` lines of the old height, one step of `width` apart.
+  // Columns now: `width` lines of the old height, with a step of `width`.
   const data = new Float32Array(width * height);
   const column = along(across, width, plane.height, 1, width, height);
   for (let x = 0; x < width; x++) for (let y = 0; y < height; y++) data[y * width + x] = column[x * height + y]!;
   return { data, width, height };
 }
 
-/** Means over equal shares of each of `lines` lines of `length` numbers that lie `step` apart; line after line. */
+/** Means over equal shares of each of `lines` lines of `length` numbers with that `step`; line after line. */
 function along(data: Float32Array, lines: number, length: number, nextLine: number, step: number, count: number) {
   const means = new Float32Array(lines * count);
   const share = length / count;
@@ -43,11 +43,11 @@ function along(data: Float32Array, lines: number, length: number, nextLine: numb
 }
 
 /**
- * What of each pixel stands out of its neighbourhood, a square of `2 radius + 1` pixels: its difference to the mean
+ * How each pixel differs from its neighbourhood, a square of `2 radius + 1` pixels: the difference to the mean
  * there in standard deviations, of which `floor` are added so that noise on a plain ground stays small. Light, shadow
  * and contrast of a photo fall away.
  */
-export function standingOut(plane: GreyPlane, radius: number, floor: number): GreyPlane {
+export function localContrast(plane: GreyPlane, radius: number, floor: number): GreyPlane {
   const { data, width, height } = plane;
   const mean = boxMean(data, width, height, radius);
   const square = boxMean(

@@ -10,17 +10,12 @@ export type Box = { x: number; y: number; width: number; height: number };
 /** Four corners in any order as a quad: the sides of a convex figure, the corner nearest to the top left first. */
 export function orderQuad(corners: readonly Point[]): Quad {
   const [cx, cy] = centerOf(corners);
-  const around = corners
+  const clockwise = corners
     .map((corner) => ({ corner, angle: Math.atan2(corner[1] - cy, corner[0] - cx) }))
-    .sort((a, b) => a.angle - b.angle);
-  let first = 0;
-  for (let i = 1; i < 4; i++) if (sumOf(around[i]!.corner) < sumOf(around[first]!.corner)) first = i;
-  return [
-    around[first]!.corner,
-    around[(first + 1) % 4]!.corner,
-    around[(first + 2) % 4]!.corner,
-    around[(first + 3) % 4]!.corner,
-  ];
+    .sort((a, b) => a.angle - b.angle)
+    .map(({ corner }) => corner);
+  const sums = clockwise.map(([x, y]) => x + y);
+  return rotateQuad(clockwise as unknown as Quad, sums.indexOf(Math.min(...sums)));
 }
 
 /** The same figure read from another of its corners: `turns` corners further clockwise. */
@@ -54,13 +49,9 @@ export function distance(a: Point, b: Point): number {
   return lengthOf(a[0] - b[0], a[1] - b[1]);
 }
 
-/** `Math.hypot(x, y)` to the last bit, which decides what pixel a side runs through, in a fraction of its time. */
+/** `Math.hypot(x, y)` in a fraction of its time. */
 export function lengthOf(x: number, y: number): number {
-  const most = Math.max(Math.abs(x), Math.abs(y));
-  if (most === 0) return 0;
-  const a = x / most;
-  const b = y / most;
-  return Math.sqrt(a * a + b * b) * most;
+  return Math.sqrt(x * x + y * y);
 }
 
 /** Lengths of the four sides, from the first corner on. */
@@ -79,10 +70,7 @@ export function diagonalOf(quad: Quad): number {
 }
 
 export function isConvex(quad: Quad): boolean {
-  for (let i = 0; i < 4; i++) {
-    if (cross(quad[i]!, quad[(i + 1) % 4]!, quad[(i + 2) % 4]!) <= 0) return false;
-  }
-  return true;
+  return quad.every((corner, i) => cross(corner, quad[(i + 1) % 4]!, quad[(i + 2) % 4]!) > 0);
 }
 
 /** All of a picture. */
@@ -108,6 +96,30 @@ export function boxOf(points: readonly Point[]): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
+/** The smallest box around others. */
+export function boxAround(boxes: readonly Box[]): Box {
+  return boxOf(
+    boxes.flatMap(({ x, y, width, height }): Point[] => [
+      [x, y],
+      [x + width, y + height],
+    ]),
+  );
+}
+
+/** The box with so much more on each side, across and down. */
+export function grown({ x, y, width, height }: Box, across: number, down = across): Box {
+  return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
+}
+
+export function middleOf({ x, y, width, height }: Box): Point {
+  return [x + width / 2, y + height / 2];
+}
+
+/** True when a point is inside a box. */
+export function isIn([px, py]: Point, { x, y, width, height }: Box): boolean {
+  return px > x && px < x + width && py > y && py < y + height;
+}
+
 export function scaleQuad(quad: Quad, factor: number): Quad {
   return quad.map(([x, y]) => [x * factor, y * factor] as const) as unknown as Quad;
 }
@@ -125,6 +137,11 @@ export function sharedArea(a: Quad, b: Quad): number {
   return figure.length < 3 ? 0 : Math.max(0, areaOf(figure));
 }
 
+/** What two convex quads share, of the smaller one: 0 to 1. */
+export function coverOf(a: Quad, b: Quad): number {
+  return sharedArea(a, b) / Math.min(areaOf(a), areaOf(b));
+}
+
 /** The largest distance between corners of two quads, whichever corner either of them is read from. */
 export function cornerDistance(a: Quad, b: Quad): number {
   let least = Number.POSITIVE_INFINITY;
@@ -134,10 +151,6 @@ export function cornerDistance(a: Quad, b: Quad): number {
     least = Math.min(least, most);
   }
   return least;
-}
-
-function sumOf(point: Point): number {
-  return point[0] + point[1];
 }
 
 /** Positive when c lies clockwise of the line from a to b. */

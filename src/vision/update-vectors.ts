@@ -15,7 +15,7 @@ export type VectorsReport = {
   made: number;
   /** Items whose picture was known from another item. */
   copied: number;
-  /** Items whose picture is gone, or that the catalog no longer has. */
+  /** Items whose picture was removed, or that the catalog no longer has. */
   dropped: number;
   unreadable: { hash: string; message: string }[];
 };
@@ -41,7 +41,7 @@ const AT_ONCE = 4;
 export async function updateVectors(db: Db, model: PictureModel, options: UpdateOptions): Promise<VectorsReport> {
   const { dataDir, signal, onProgress } = options;
   const report: VectorsReport = { made: 0, copied: 0, dropped: 0, unreadable: [] };
-  report.dropped = await dropGone(db, model.name);
+  report.dropped = await dropRemoved(db, model.name);
   report.copied = await copyVectors(db, model.name);
   const pictures = await pendingPictures(db, model.name);
   for (let at = 0; at < pictures.length && !signal?.aborted; at += BATCH_PICTURES) {
@@ -69,7 +69,7 @@ export async function updateVectors(db: Db, model: PictureModel, options: Update
   return report;
 }
 
-/** A vector, or why there is none. */
+/** The vector of a file, or why it cannot be made. */
 async function look(model: PictureModel, path: string): Promise<Float32Array | string> {
   try {
     return await model.vectorOf(await readFile(path));
@@ -92,8 +92,8 @@ async function pendingPictures(db: Db, model: string): Promise<PendingPicture[]>
   );
 }
 
-async function dropGone(db: Db, model: string): Promise<number> {
-  const gone = await db.query<{ id: string }>(
+async function dropRemoved(db: Db, model: string): Promise<number> {
+  const removed = await db.query<{ id: string }>(
     `select v.item_id as id from item_vectors v join items i on i.id = v.item_id
      where v.model = $1 and v.image_hash is not null and v.digest is not null
        and (i.removed_at is not null or not exists (select from item_images p where p.item_id = v.item_id))`,
@@ -102,7 +102,7 @@ async function dropGone(db: Db, model: string): Promise<number> {
   await dropVectors(
     db,
     model,
-    gone.map(({ id }) => id),
+    removed.map(({ id }) => id),
   );
-  return gone.length;
+  return removed.length;
 }

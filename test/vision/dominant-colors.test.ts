@@ -85,7 +85,7 @@ describe('the colours of a card', () => {
     expect(slugs(painted((x, y) => (x < 0.2 && y < 0.3 ? RED : BLUE)))).toEqual(['blue']);
   });
 
-  test('shadows beside a colour are not a colour of the card, a picture of gray is gray', () => {
+  test('shadows next to a colour are not a colour of the card, a picture of gray is gray', () => {
     expect(slugs(painted((x) => (x < 0.5 ? GRAY : RED)))).toEqual(['red']);
     expect(slugs(painted(() => GRAY))).toEqual(['gray']);
   });

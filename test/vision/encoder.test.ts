@@ -53,13 +53,13 @@ describe('adding a model', () => {
     ['another size of pictures', onnxEncoder({ inputShape: [1, 3, 224, 224] }), /input is float32 1 × 3 × 224 × 224/],
     ['another length of vectors', onnxEncoder({ outputLength: 768 }), /output is float32 batch × 768/],
     ['the same vector for everything', onnxEncoder({ isBlind: true }), /same vector for different pictures/],
-  ])('a file with %s is refused, saying so, and nothing of it is kept', async (_, content, message) => {
+  ])('a file with %s is rejected with the reason, and nothing of it is kept', async (_, content, message) => {
     await expect(add(content)).rejects.toThrow(message);
     expect(await addedModel(database.db)).toBeNull();
     expect(await readdir(join(dataDir, 'models'))).toEqual([]);
   });
 
-  test('a missing file is refused', async () => {
+  test('a missing file is rejected', async () => {
     await expect(addModel(database.db, { dataDir, path: join(dataDir, 'nothing') })).rejects.toThrow('no such file');
   });
 

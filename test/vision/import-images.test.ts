@@ -32,7 +32,7 @@ const run = (more: { mapping?: { file: string; item: string }[]; game?: Game } =
   importImages(database.db, { folder, dataDir, ...more });
 const imagesOf = (id: string) => imagesAt(api, id);
 
-/** An item that no other test knows, and, if asked, what sources call it. */
+/** An item that no other test uses, with the names that sources have for it. */
 async function item(...sources: [space: string, id: string][]): Promise<string> {
   const { db } = database;
   const id = await anItem(db, { number: String(++number) });
@@ -188,7 +188,7 @@ describe('a mistake', () => {
   });
 });
 
-/** A PNG that claims a size and holds next to no pixels. */
+/** A PNG that claims a size and has hardly any pixels. */
 function pngOf(width: number, height: number): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);

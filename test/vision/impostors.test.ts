@@ -10,7 +10,7 @@ describe('a band', () => {
     expect([0.4, 0.6, 0.8, 0.9].map((score) => band(score))).toEqual(['none', 'low', 'medium', 'high']);
   });
 
-  test('is high, too, where the first stands out as no impostor does, but only among good scores', () => {
+  test('is high, too, where the first is further ahead than any impostor, but only among good scores', () => {
     expect(band(0.8, 0.25)).toBe('high');
     expect(band(0.6, 0.25)).toBe('low');
   });
@@ -37,7 +37,7 @@ describe('impostors', () => {
     });
   });
 
-  test('of whom at most .2 % score higher than what `high` asks for', () => {
+  test('of whom at most .2 % score higher than the limit of `high`', () => {
     const score = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(score, { minLength: 1, maxLength: 1500 }), (scores) => {

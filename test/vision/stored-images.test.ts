@@ -49,7 +49,7 @@ describe('running it again', () => {
     expect((await imagesOf(id)).full).not.toBe(before.full);
   });
 
-  test('a catalog that is imported again keeps our picture, and what its source names beside it', async () => {
+  test('a catalog that is imported again keeps our picture, and the address that its source has', async () => {
     const { db } = database;
     const line = (imageUrl: string, rarity: string) =>
       JSON.stringify({

@@ -81,7 +81,7 @@ describe('describing the catalog', () => {
     expect(await vectorOf(without)).toBeNull();
   });
 
-  test('again does nothing; a new picture is described anew, one that is gone is forgotten', async () => {
+  test('again does nothing; a new picture is described anew, a removed one is forgotten', async () => {
     const [one, other] = [await item(), await item()];
     await show(one, await picture(21));
     await show(other, await picture(34));
@@ -195,7 +195,7 @@ describe('vectors made elsewhere', () => {
       row({ href, vector: second }),
     ]);
     expect(problems).toEqual([]);
-    expect(report).toEqual({ rows: 2, imported: 2, refused: 0 });
+    expect(report).toEqual({ rows: 2, imported: 2, rejected: 0 });
     expect((await vectorOf(byHref, EMBEDDING_MODEL))![5]).toBeCloseTo(second![5]!, 6);
     await run('v.csv', ['itemId,model,vector', `${byId},${EMBEDDING_MODEL},${second!.join(' ')}`]);
     expect(await vectorOf(byId, EMBEDDING_MODEL)).toEqual(await vectorOf(byHref, EMBEDDING_MODEL));
@@ -215,7 +215,7 @@ describe('vectors made elsewhere', () => {
       '{',
       row({ itemId: known, vector: second }),
     ]);
-    expect(report).toEqual({ rows: 10, imported: 1, refused: 9 });
+    expect(report).toEqual({ rows: 10, imported: 1, rejected: 9 });
     const messages = new Map(problems.map(({ line, message }) => [line, message]));
     expect(messages.get(2)).toContain(`model must be ${EMBEDDING_MODEL}`);
     for (const line of [3, 4, 5]) expect(messages.get(line)).toContain('512 finite numbers whose length is 1');

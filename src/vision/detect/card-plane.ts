@@ -4,7 +4,7 @@ import { type Point, type Quad, rotateQuad, sidesOf } from '../quad.ts';
 /** Millimetres. */
 export const CARD_MM = { width: 63, height: 88 };
 
-/** The plane on which cards lie, from the outline of one of them: its middle is the origin, its long side runs along y. */
+/** The plane of the cards, from the outline of one of them: its middle is the origin, its long side runs along y. */
 export type CardPlane = { toPhoto: (at: Point) => Point; toPlane: (at: Point) => Point };
 
 export function planeOf(quad: Quad): CardPlane {

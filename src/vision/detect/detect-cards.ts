@@ -2,10 +2,11 @@ import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { type Quad, scaleQuad } from '../quad.ts';
 import { matOf } from '../rectify.ts';
-import { cardsApart } from './apart.ts';
+
 import { fanIn } from './fanned.ts';
 import { distinct, lookAt, type PhotoEdges, type Search } from './find-quads.ts';
 import { refined } from './refine.ts';
+import { separateCards } from './separate-cards.ts';
 
 /** The outline of what may be a card, in pixels of the photo, and how sure that is: 0 to 1. */
 export type DetectedCard = { quad: Quad; score: number };
@@ -61,8 +62,8 @@ export function detectCards(cv: CV, photo: RgbPixels, { kind }: { kind: PhotoKin
 }
 
 function severalOf(look: PhotoEdges): DetectedCard[] {
-  const apart = cardsApart(look.quads);
-  return fanIn(look, apart) ?? apart;
+  const separate = separateCards(look.quads);
+  return fanIn(look, separate) ?? separate;
 }
 
 /** The photo within a long side; smaller ones stay as they are. */

@@ -2,10 +2,11 @@ import type { Point } from '../quad.ts';
 import { type EdgeMap, isOnEdge } from './edges.ts';
 import type { Segment } from './segments.ts';
 
-/** A line along which edges lie: points are `at` + t · `along`, and those of its segments have t from `low` to `high`. */
-export type EdgeLine = {
-  at: Point;
-  along: Point;
+/** Its points are `at` + t · `along`, which is of length one. */
+export type Line = { at: Point; along: Point };
+
+/** A line on which there are edges: the points of its segments have t from `low` to `high`. */
+export type EdgeLine = Line & {
   low: number;
   high: number;
   /** Length of the segments on it, pixels. */
@@ -20,7 +21,7 @@ const MAX_OFF_PX = 1.6;
 /** Boards of forty cards have 1,900 segments; mosaics and squared paper have many times more, all of them short. */
 const MOST_SEGMENTS = 2500;
 
-/** Segments in one line made one, the longest lines first; those further apart than their length stay two. */
+/** Segments in one line made one, the longest lines first; those with a wider gap than their length stay two. */
 export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: number, gapShare: number): EdgeLine[] {
   const rest = [...segments].sort((a, b) => b.length - a.length).slice(0, MOST_SEGMENTS);
   const taken = new Uint8Array(rest.length);
@@ -46,7 +47,7 @@ export function linesOf(edges: EdgeMap, segments: readonly Segment[], most: numb
   return longest;
 }
 
-/** Share of a stretch of the line, from t to t, that lies on edges: 0 to 1. */
+/** Share of a stretch of the line, from t to t, that is on edges: 0 to 1. */
 export function supportOf(line: EdgeLine, from: number, to: number): number {
   const low = Math.round(Math.min(from, to) - line.start);
   const high = Math.round(Math.max(from, to) - line.start);
@@ -55,15 +56,15 @@ export function supportOf(line: EdgeLine, from: number, to: number): number {
   return high > low ? sum / (high - low) : 0;
 }
 
-/** Where two lines meet, as t of each, or null when they hardly do. */
-export function meeting(a: EdgeLine, b: EdgeLine): { onA: number; onB: number } | null {
+/** Where two lines meet, as t of each, or null when the sine of their angle is smaller than the least. */
+export function meeting(a: Line, b: Line, leastSine: number): { onA: number; onB: number } | null {
   const sine = a.along[0] * b.along[1] - a.along[1] * b.along[0];
-  if (Math.abs(sine) < 0.6) return null;
+  if (Math.abs(sine) < leastSine) return null;
   const [dx, dy] = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
   return { onA: (dx * b.along[1] - dy * b.along[0]) / sine, onB: (dx * a.along[1] - dy * a.along[0]) / sine };
 }
 
-export function pointOn(line: EdgeLine, t: number): Point {
+export function pointOn(line: Line, t: number): Point {
   return [line.at[0] + line.along[0] * t, line.at[1] + line.along[1] * t];
 }
 

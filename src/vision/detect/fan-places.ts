@@ -1,9 +1,9 @@
 import { distance, type Point } from '../quad.ts';
 import { CARD_MM, type CardPlane } from './card-plane.ts';
-import { type EdgeLine, pointOn } from './edge-lines.ts';
+import { type EdgeLine, type Line, meeting, pointOn } from './edge-lines.ts';
 import type { CardPlace } from './fan-card.ts';
 
-/** How long lines are that may be sides, and how far from an end of them the corner may lie; millimetres. */
+/** How long lines are that may be sides, and how far from an end of them the corner may be; millimetres. */
 const LENGTHS_MM = { least: 10, most: 105 };
 const CORNER_MM = 12;
 /** A side is no longer than the card by more. */
@@ -19,7 +19,7 @@ export function placesOf(plane: CardPlane, lines: readonly EdgeLine[]): CardPlac
     const length = distance(from, to);
     const isSide = length >= LENGTHS_MM.least && length <= LENGTHS_MM.most;
     if (!isSide || Math.hypot(...from) > MAX_AWAY_MM || (isOnTop(from) && isOnTop(to))) return [];
-    return [{ from, to, length, ux: (to[0] - from[0]) / length, uy: (to[1] - from[1]) / length }];
+    return [{ at: from, to, length, along: [(to[0] - from[0]) / length, (to[1] - from[1]) / length] as const }];
   });
   stretches.sort((a, b) => b.length - a.length);
   const places: CardPlace[] = [];
@@ -33,7 +33,8 @@ export function placesOf(plane: CardPlane, lines: readonly EdgeLine[]): CardPlac
   return places;
 }
 
-type Stretch = { from: Point; to: Point; length: number; ux: number; uy: number };
+/** From `at` to `to`, millimetres. */
+type Stretch = Line & { to: Point; length: number };
 
 function isOnTop([x, y]: Point): boolean {
   return Math.abs(x) < CARD_MM.width / 2 + 1 && Math.abs(y) < CARD_MM.height / 2 + 1;
@@ -41,24 +42,16 @@ function isOnTop([x, y]: Point): boolean {
 
 /** Where two stretches meet at a right angle, near an end of each; null where they do not. */
 function cornerOf(a: Stretch, b: Stretch): Point | null {
-  const sine = a.ux * b.uy - a.uy * b.ux;
-  if (Math.abs(sine) < MIN_SINE) return null;
-  const [dx, dy] = [b.from[0] - a.from[0], b.from[1] - a.from[1]];
-  const onA = (dx * b.uy - dy * b.ux) / sine;
-  const onB = (dx * a.uy - dy * a.ux) / sine;
-  if (Math.min(Math.abs(onA), Math.abs(onA - a.length)) > CORNER_MM) return null;
-  if (Math.min(Math.abs(onB), Math.abs(onB - b.length)) > CORNER_MM) return null;
-  return [a.from[0] + a.ux * onA, a.from[1] + a.uy * onA];
+  const met = meeting(a, b, MIN_SINE);
+  const isNearEnd = (t: number, { length }: Stretch) => Math.min(Math.abs(t), Math.abs(t - length)) <= CORNER_MM;
+  return met !== null && isNearEnd(met.onA, a) && isNearEnd(met.onB, b) ? pointOn(a, met.onA) : null;
 }
 
 /** The cards with that corner: the longer stretch shows how they are turned, and is their long side or their short one. */
 function cardsIn(corner: Point, long: Stretch, short: Stretch): CardPlace[] {
-  const sign = distance(corner, long.from) < distance(corner, long.to) ? 1 : -1;
-  const [ax, ay] = [sign * long.ux, sign * long.uy];
-  const middle = [
-    (short.from[0] + short.to[0]) / 2 - corner[0],
-    (short.from[1] + short.to[1]) / 2 - corner[1],
-  ] as const;
+  const sign = distance(corner, long.at) < distance(corner, long.to) ? 1 : -1;
+  const [ax, ay] = [sign * long.along[0], sign * long.along[1]];
+  const middle = [(short.at[0] + short.to[0]) / 2 - corner[0], (short.at[1] + short.to[1]) / 2 - corner[1]] as const;
   const turn = Math.sign(ax * middle[1] - ay * middle[0]);
   const [bx, by] = [-ay * turn, ax * turn];
   const cards: CardPlace[] = [];
@@ -67,7 +60,7 @@ function cardsIn(corner: Point, long: Stretch, short: Stretch): CardPlace[] {
     if (long.length > along + LONGER_MM || short.length > across + LONGER_MM) continue;
     const x = corner[0] + (ax * along + bx * across) / 2;
     const y = corner[1] + (ay * along + by * across) / 2;
-    cards.push(isUpright ? { x, y, ux: -ay, uy: ax, scale: 1 } : { x, y, ux: ax, uy: ay, scale: 1 });
+    cards.push(isUpright ? { x, y, ux: -ay, uy: ax } : { x, y, ux: ax, uy: ay });
   }
   return cards;
 }

@@ -1,36 +1,34 @@
-import { areaOf, diagonalOf, overlapOf, type Quad, sharedArea } from '../quad.ts';
+import { areaOf, coverOf, diagonalOf, overlapOf, sharedArea } from '../quad.ts';
 import { fannedBelow } from './fan.ts';
 import { worthOf } from './fan-card.ts';
 import type { PhotoEdges } from './find-quads.ts';
 import type { QuadCandidate } from './quad-candidates.ts';
 
-/** More cards apart are a page or a board, and what shows between them is not a fan. */
-const MOST_APART = 3;
+/** More separate cards are a page or a board, and what shows between them is not a fan. */
+const MOST_SEPARATE = 3;
 /** How likely the card on top must be by itself, and how many are tried. */
 const MIN_SCORE = 0.9;
 const MOST_TOPS = 4;
 /** Of two quads that overlap by more, or of which one has more of its area in the other, one is tried. */
 const SAME = 0.6;
 const MIN_INSIDE = 0.85;
-/** Cards apart from a fan cover no more of it, or of themselves. */
+/** A card next to a fan and a card of the fan share no more of the smaller one. */
 const MAX_COVERED = 0.3;
 /** A fanned card of whose outline that much is seen is as sure as the card on top. */
 const SURE_MM = 120;
-/** Two cards of a fan overlap by no more: each is seen at a part of its own. */
-const MOST_OVERLAP = 0.75;
 /** Fans are weighed by area: of the frames within a card, more fit into one photo. */
 const WORTH = 2;
-/** A fan shows that many times what the cards found apart do: two cards for one, five for three. */
+/** A fan shows that many times what the separate cards do: two cards for one, five for three. */
 const MIN_GAIN = 1.4;
 
 /**
- * The whole card on top of a fan, those below it, whose outlines go on below the others, and the cards found apart
- * that lie beside them, the likeliest first. Null where the cards found apart show as much.
+ * The whole card on top of a fan, those below it, whose outlines go on below the others, and the
+ * separate cards next to them, the likeliest first. Null where the separate cards show as much.
  */
-export function fanIn({ edges, lines, quads }: PhotoEdges, apart: readonly QuadCandidate[]): QuadCandidate[] | null {
-  if (apart.length > MOST_APART) return null;
+export function fanIn({ edges, lines, quads }: PhotoEdges, separate: readonly QuadCandidate[]): QuadCandidate[] | null {
+  if (separate.length > MOST_SEPARATE) return null;
   let best: QuadCandidate[] | null = null;
-  let bestWorth = MIN_GAIN * together(apart);
+  let bestWorth = MIN_GAIN * together(separate);
   for (const top of topsOf(quads)) {
     const below = fannedBelow(edges, lines, top.quad).map(({ quad, seen }) => ({
       quad,
@@ -38,11 +36,9 @@ export function fanIn({ edges, lines, quads }: PhotoEdges, apart: readonly QuadC
     }));
     if (below.length === 0) continue;
     const fan = [{ quad: top.quad, score: top.score }, ...below];
-    // Frames within one card, and its sleeve, cover each other nearly whole.
-    if (fan.some((a, i) => fan.slice(i + 1).some((b) => overlapOf(a.quad, b.quad) > MOST_OVERLAP))) continue;
-    const beside = apart.filter((one) => fan.every((card) => !isCovered(one.quad, card.quad)));
-    const worth = together([...fan, ...beside]);
-    if (worth > bestWorth) [best, bestWorth] = [[...fan, ...beside], worth];
+    const others = separate.filter((one) => fan.every((card) => coverOf(one.quad, card.quad) <= MAX_COVERED));
+    const worth = together([...fan, ...others]);
+    if (worth > bestWorth) [best, bestWorth] = [[...fan, ...others], worth];
   }
   return best?.sort((a, b) => b.score - a.score) ?? null;
 }
@@ -56,15 +52,13 @@ function topsOf(sorted: readonly QuadCandidate[]): QuadCandidate[] {
   const tops: QuadCandidate[] = [];
   for (const one of sorted) {
     if (one.score < MIN_SCORE || tops.length === MOST_TOPS) break;
-    if (tops.every((top) => overlapOf(top.quad, one.quad) < SAME && !isInside(one.quad, top.quad))) tops.push(one);
+    if (
+      tops.every(
+        (top) =>
+          overlapOf(top.quad, one.quad) < SAME && sharedArea(one.quad, top.quad) <= MIN_INSIDE * areaOf(one.quad),
+      )
+    )
+      tops.push(one);
   }
   return tops;
-}
-
-function isInside(a: Quad, b: Quad): boolean {
-  return sharedArea(a, b) > MIN_INSIDE * areaOf(a);
-}
-
-function isCovered(a: Quad, b: Quad): boolean {
-  return sharedArea(a, b) > MAX_COVERED * Math.min(areaOf(a), areaOf(b));
 }

@@ -14,7 +14,7 @@ export type Search = SearchLimits & {
   /** Straight edges are as long as this share of the photo's long side at least. */
   segment: number;
   lines: number;
-  /** Segments of one line lie no further apart than this share of its length. */
+  /** Gaps between segments of one line are no wider than this share of its length. */
   gap: number;
   /** How many quads are examined closely, and of how many their variants too. */
   candidates: number;
@@ -44,7 +44,7 @@ const SIZE_STEP = 0.12;
 /** More than the places of one size side by side. */
 const MOST_CELLS = 4096;
 
-/** What a small photo shows: its edges, the lines they lie on, and quads that may be cards, the likeliest first. */
+/** What a small photo shows: its edges, the lines they form, and quads that may be cards, the likeliest first. */
 export type PhotoEdges = { edges: EdgeMap; lines: readonly EdgeLine[]; quads: ScoredQuad[] };
 
 /** Edges and lines of a small photo, and quads that may be cards, the likeliest first. */
@@ -102,7 +102,7 @@ export function distinct<T extends { quad: Quad }>(sorted: readonly T[], most: n
     const [x, y] = centerOf(one.quad);
     let isNew = true;
     for (let i = 0; i < kept.length && isNew; i++) {
-      // Centers are never further apart than the corners that are furthest apart.
+      // The distance of the centers is never greater than the largest distance of the corners.
       const isNear = Math.abs(xs[i]! - x) <= near && Math.abs(ys[i]! - y) <= near;
       isNew = !isNear || cornerDistance(kept[i]!.quad, one.quad) > near;
     }

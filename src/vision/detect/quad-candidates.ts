@@ -15,15 +15,17 @@ export type SearchLimits = {
   found: number;
 };
 
-/** Corners may lie outside the photo by this share of its sides. */
+/** Corners may be outside the photo by this share of its sides. */
 const OUTSIDE = 0.03;
 const MIN_SUPPORT = { each: 0.2, mean: 0.5 };
 const MIN_OPPOSITE = 0.5;
+/** Of the angle between neighbouring sides. */
+const MIN_SINE = 0.6;
 const ASPECTS = { least: 0.5, most: 0.98 };
 
 type Meeting = { other: number; t: number; otherT: number };
 
-/** Quads whose sides lie on the lines, the likeliest first. */
+/** Quads whose sides are on the lines, the likeliest first. */
 export function candidatesOf(
   lines: readonly EdgeLine[],
   photo: { width: number; height: number },
@@ -78,7 +80,7 @@ function byScore(a: QuadCandidate, b: QuadCandidate): number {
   return b.score - a.score;
 }
 
-/** A line b that may face a: where it meets their common side c, how far from a, and the share of c that lies on edges. */
+/** A line b that may face a: where it meets their common side c, how far from a, and the share of c that is on edges. */
 type Facing = { b: number; bc: number; left: number; onC: number };
 
 function facingOf(a: number, common: EdgeLine, ca: number, meetings: readonly Meeting[]): Facing[] {
@@ -135,7 +137,7 @@ function meetingsOf(lines: readonly EdgeLine[], photo: { width: number; height: 
   };
   for (let a = 0; a < lines.length; a++) {
     for (let b = a + 1; b < lines.length; b++) {
-      const met = meeting(lines[a]!, lines[b]!);
+      const met = meeting(lines[a]!, lines[b]!, MIN_SINE);
       if (met === null || !within(lines[a]!, met.onA) || !within(lines[b]!, met.onB)) continue;
       const [x, y] = pointOn(lines[a]!, met.onA);
       if (x < -OUTSIDE * photo.width || x > (1 + OUTSIDE) * photo.width) continue;

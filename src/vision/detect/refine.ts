@@ -1,6 +1,7 @@
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { diagonalOf, distance, isConvex, type Point, type Quad } from '../quad.ts';
 import { crossing, type QuadSide } from './settle.ts';
+import { colorAt, difference } from './sides.ts';
 
 /** Places along a side that are sampled, its round corners left out. */
 const SAMPLES = 48;
@@ -26,10 +27,10 @@ function refinedSide(photo: RgbPixels, from: Point, to: Point, reachPx: number):
   const places: { t: number; off: number; weight: number }[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     const t = (ROUND + ((1 - 2 * ROUND) * i) / (SAMPLES - 1)) * length;
-    const [x, y] = [from[0] + ux * t, from[1] + uy * t];
+    const across = (off: number) => colorAt(photo, from[0] + ux * t - uy * off, from[1] + uy * t + ux * off);
     let [sum, weighted] = [0, 0];
     for (let off = -reach; off <= reach; off++) {
-      const step = stepAt(photo, x - uy * (off - 1), y + ux * (off - 1), x - uy * (off + 1), y + ux * (off + 1));
+      const step = difference(across(off - 1), across(off + 1));
       const weight = (step / (step + HALF_STEP)) ** 3;
       sum += weight;
       weighted += weight * off;
@@ -65,21 +66,4 @@ function robustLine(places: readonly { t: number; off: number; weight: number }[
     offset = (wo - slope * wt) / w;
   }
   return [offset, slope];
-}
-
-/** How far the colours of two places differ, of 255. */
-function stepAt({ data, width, height }: RgbPixels, x1: number, y1: number, x2: number, y2: number): number {
-  const a = indexOf(x1, y1, width, height);
-  const b = indexOf(x2, y2, width, height);
-  return Math.max(
-    Math.abs(data[a]! - data[b]!),
-    Math.abs(data[a + 1]! - data[b + 1]!),
-    Math.abs(data[a + 2]! - data[b + 2]!),
-  );
-}
-
-function indexOf(x: number, y: number, width: number, height: number): number {
-  const px = Math.max(0, Math.min(width - 1, Math.round(x)));
-  const py = Math.max(0, Math.min(height - 1, Math.round(y)));
-  return (py * width + px) * 3;
 }

@@ -4,9 +4,9 @@ import type { EdgeMap } from './edges.ts';
 /** A straight piece of an edge, pixels. */
 export type Segment = { from: Point; to: Point; length: number };
 
-/** Cosine of how far the directions of pixels may lie off that of their segment: 22.5°. */
+/** Cosine of how far the directions of pixels may differ from that of their segment: 22.5°. */
 const MIN_COSINE = Math.cos(Math.PI / 8);
-/** Share of a region's pixels that lie on its line, and how much longer than thick that is. */
+/** Share of a region's pixels that are on its line, and how much longer than thick that is. */
 const MIN_KEPT = 0.6;
 const MIN_ELONGATION = 3.5;
 
@@ -69,13 +69,18 @@ function bySteepness({ width, height, strength, threshold }: EdgeMap): Int32Arra
   return sorted;
 }
 
-/** The line through the middle of a region's pixels, or null when they do not lie along one. */
+/** The line through the middle of a region's pixels, or null when they do not form one. */
 function straight(edges: EdgeMap, region: Int32Array): Segment | null {
-  const rough = axisOf(edges, region, null);
-  // Where other edges touch this one, the region runs a little way along them.
-  const { cx, cy, ux, uy, thickness, low, high, count } = axisOf(edges, region, rough);
+  const rough = axisOf(edges, region);
+  // Where other edges meet this one, the region runs a little way along them.
+  const most = Math.max(1.5, 0.75 * rough.thickness);
+  const near = region.filter((i) => {
+    const [x, y] = [i % edges.width, (i / edges.width) | 0];
+    return Math.abs((y - rough.cy) * rough.ux - (x - rough.cx) * rough.uy) <= most;
+  });
+  const { cx, cy, ux, uy, thickness, low, high } = axisOf(edges, near);
   const length = high - low;
-  const isStraight = count > MIN_KEPT * region.length && length > MIN_ELONGATION * thickness;
+  const isStraight = near.length > MIN_KEPT * region.length && length > MIN_ELONGATION * thickness;
   return isStraight ? { from: [cx + ux * low, cy + uy * low], to: [cx + ux * high, cy + uy * high], length } : null;
 }
 
@@ -87,20 +92,14 @@ type Axis = {
   thickness: number;
   low: number;
   high: number;
-  count: number;
 };
 
-/** Mean and main axis of a region's pixels, weighted by their steepness; of those near an earlier fit, if given. */
-function axisOf({ width, strength }: EdgeMap, region: Int32Array, near: Axis | null): Axis {
-  const off = near === null ? 0 : Math.max(1.5, 0.75 * near.thickness);
-  const isIn = (x: number, y: number) =>
-    near === null || Math.abs((y - near.cy) * near.ux - (x - near.cx) * near.uy) <= off;
-  let [sum, cx, cy, count] = [0, 0, 0, 0];
+/** Mean and main axis of pixels, weighted by their steepness. */
+function axisOf({ width, strength }: EdgeMap, region: Int32Array): Axis {
+  let [sum, cx, cy] = [0, 0, 0];
   for (const i of region) {
     const [x, y] = [i % width, (i / width) | 0];
-    if (!isIn(x, y)) continue;
     const weight = strength[i]!;
-    count++;
     sum += weight;
     cx += x * weight;
     cy += y * weight;
@@ -110,7 +109,6 @@ function axisOf({ width, strength }: EdgeMap, region: Int32Array, near: Axis | n
   let [xx, yy, xy] = [0, 0, 0];
   for (const i of region) {
     const [x, y] = [i % width, (i / width) | 0];
-    if (!isIn(x, y)) continue;
     const [dx, dy, weight] = [x - cx, y - cy, strength[i]!];
     xx += dx * dx * weight;
     yy += dy * dy * weight;
@@ -122,10 +120,9 @@ function axisOf({ width, strength }: EdgeMap, region: Int32Array, near: Axis | n
   let [low, high] = [0, 0];
   for (const i of region) {
     const [x, y] = [i % width, (i / width) | 0];
-    if (!isIn(x, y)) continue;
     const t = (x - cx) * ux + (y - cy) * uy;
     low = Math.min(low, t);
     high = Math.max(high, t);
   }
-  return { cx, cy, ux, uy, thickness: Math.sqrt(12 * across), low, high, count };
+  return { cx, cy, ux, uy, thickness: Math.sqrt(12 * across), low, high };
 }

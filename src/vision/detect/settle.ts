@@ -7,7 +7,7 @@ const SAMPLES = 28;
 const ROUND = 0.08;
 const SHARES = Float64Array.from({ length: SAMPLES }, (_, i) => ROUND + ((1 - 2 * ROUND) * i) / (SAMPLES - 1));
 
-/** The quad with each side moved to where most edges run along it nearby: lines through broken edges lie a little off. */
+/** The quad with each side moved to where most edges run along it nearby: lines through broken edges are a little off. */
 export function settled(edges: EdgeMap, quad: Quad): Quad {
   const reach = Math.max(2, Math.round(diagonalOf(quad) * REACH));
   const sides = [0, 1, 2, 3].map((i) => settledSide(edges, quad[i]!, quad[(i + 1) % 4]!, reach));

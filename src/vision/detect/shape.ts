@@ -5,7 +5,7 @@ const CARD_ASPECT = 63 / 88;
 
 /** Focal lengths of cameras in long sides of the photo; the last is for parts cut out of photos and for scans. */
 const FOCALS = [0.75, 1, 1.6, 6];
-/** How far a photo's aspect may lie off a card's (as a ratio's logarithm), and its corners off right angles (cosine). */
+/** How far a photo's aspect may differ from a card's (as a ratio's logarithm), and its corners off right angles (cosine). */
 const ASPECT_SPREAD = 0.07;
 const ANGLE_SPREAD = 0.12;
 
@@ -38,7 +38,7 @@ export function shapeOf(quad: Quad, photo: { width: number; height: number }): S
   const h = (dx1 * dy3 - dx3 * dy1) / denominator;
   const [rightX, rightY] = [x1 - x0 + g * x1, y1 - y0 + g * y1];
   const [downX, downY] = [x3 - x0 + h * x3, y3 - y0 + h * y3];
-  const best: Shape = { likeness: -1, broader: 0, skew: 0 };
+  let best: Shape = { likeness: -1, broader: 0, skew: 0 };
   for (const focal of FOCALS) {
     const width = lengthIn3d(rightX / focal, rightY / focal, g);
     const height = lengthIn3d(downX / focal, downY / focal, h);
@@ -47,23 +47,12 @@ export function shapeOf(quad: Quad, photo: { width: number; height: number }): S
     const aspect = Math.min(width, height) / Math.max(width, height);
     const broader = Math.log(aspect / CARD_ASPECT);
     const likeness = 1 / (1 + (broader / ASPECT_SPREAD) ** 2 / 2 + (skew / ANGLE_SPREAD) ** 2 / 2);
-    if (likeness > best.likeness) {
-      best.likeness = likeness;
-      best.broader = broader;
-      best.skew = skew;
-    }
+    if (likeness > best.likeness) best = { likeness, broader, skew };
   }
   return best;
 }
 
-/** `Math.hypot(x, y, z)` to the last bit, in a fraction of its time. */
+/** `Math.hypot(x, y, z)` in a fraction of its time. */
 function lengthIn3d(x: number, y: number, z: number): number {
-  const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  if (most === 0) return 0;
-  const a = x / most;
-  const b = y / most;
-  const c = z / most;
-  const flat = a * a + b * b;
-  // Kahan's sum: what rounding took from the first two is given back with the third.
-  return Math.sqrt(flat + (c * c - (flat - a * a - b * b))) * most;
+  return Math.sqrt(x * x + y * y + z * z);
 }

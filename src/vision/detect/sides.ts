@@ -9,15 +9,15 @@ const ROUND = 0.07;
 export type Rgb = [r: number, g: number, b: number];
 export type SampledSide = {
   support: number;
-  /** Share of what would be the side's continuation that lies on edges too. */
+  /** Share of what would be the side's continuation that is on edges too. */
   beyond: number;
   contrast: number;
-  /** Change of colour from beside the side to further away, outside and inside. */
+  /** Change of colour from next to the side to further away, outside and inside. */
   outward: number;
   inward: number;
   inner: Rgb;
   outer: Rgb;
-  /** How much of an edge runs beside this one further out and further in, and how colours differ across it. */
+  /** How much of an edge runs parallel to this one further out and further in, and how colours differ across it. */
   out: Companion;
   in: Companion;
 };
@@ -25,9 +25,9 @@ export type SampledSide = {
 /** `offset`: pixels from the side. */
 type Companion = { support: number; contrast: number; offset: number };
 
-/** Where edges beside a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
-const BESIDE = { least: 0.016, most: 0.085, step: 2.5 };
-const BESIDE_SAMPLES = 16;
+/** Where edges parallel to a side are looked for: shares of the diagonal, the step in pixels. Borders, sleeves, top loaders. */
+const COMPANION = { least: 0.016, most: 0.085, step: 2.5 };
+const COMPANION_SAMPLES = 16;
 
 /** What a photo shows along the four sides of a quad, from its first corner on. */
 export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): SampledSide[] {
@@ -38,7 +38,7 @@ export function sidesOfCard(photo: RgbPixels, edges: EdgeMap, quad: Quad): Sampl
 function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number): SampledSide {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  // Corners run clockwise: the inside lies to the right of the way from one to the next.
+  // Corners run clockwise: the inside is to the right of the way from one to the next.
   const [nx, ny] = [-uy, ux];
   const near = Math.max(2, diagonal * 0.009);
   const side: SampledSide = {
@@ -52,20 +52,14 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
     out: { support: 0, contrast: 0, offset: 0 },
     in: { support: 0, contrast: 0, offset: 0 },
   };
-  const [inner, outer, far, deep]: [Rgb, Rgb, Rgb, Rgb] = [
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
   for (let i = 0; i < SAMPLES; i++) {
     const t = (ROUND + (1 - 2 * ROUND) * (i / (SAMPLES - 1))) * length;
     const [x, y] = [from[0] + ux * t, from[1] + uy * t];
     if (isOnEdge(edges, x, y, ux, uy)) side.support += 1 / SAMPLES;
-    colorAt(photo, x + nx * near, y + ny * near, inner);
-    colorAt(photo, x - nx * near, y - ny * near, outer);
-    colorAt(photo, x - nx * 3 * near, y - ny * 3 * near, far);
-    colorAt(photo, x + nx * 3 * near, y + ny * 3 * near, deep);
+    const inner = colorAt(photo, x + nx * near, y + ny * near);
+    const outer = colorAt(photo, x - nx * near, y - ny * near);
+    const far = colorAt(photo, x - nx * 3 * near, y - ny * 3 * near);
+    const deep = colorAt(photo, x + nx * 3 * near, y + ny * 3 * near);
     side.contrast += difference(inner, outer) / SAMPLES;
     side.outward += difference(outer, far) / SAMPLES;
     side.inward += difference(inner, deep) / SAMPLES;
@@ -74,8 +68,8 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
       side.outer[k]! += outer[k]! / SAMPLES;
     }
   }
-  side.out = besideOf(photo, edges, from, to, -diagonal, near);
-  side.in = besideOf(photo, edges, from, to, diagonal, near);
+  side.out = companionOf(photo, edges, from, to, -diagonal, near);
+  side.in = companionOf(photo, edges, from, to, diagonal, near);
   const steps = 6;
   for (let i = 1; i <= steps; i++) {
     const t = (0.03 + (0.12 * i) / steps) * length;
@@ -85,48 +79,50 @@ function sideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagon
   return side;
 }
 
-/** The best edge that runs beside a side, towards the right of its way when `diagonal` is positive. */
-function besideOf(photo: RgbPixels, edges: EdgeMap, from: Point, to: Point, diagonal: number, near: number): Companion {
+/** The best edge that runs parallel to a side, towards the right of its way when `diagonal` is positive. */
+function companionOf(
+  photo: RgbPixels,
+  edges: EdgeMap,
+  from: Point,
+  to: Point,
+  diagonal: number,
+  near: number,
+): Companion {
   const length = distance(from, to);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const toward = Math.sign(diagonal);
   const [nx, ny] = [-uy * toward, ux * toward];
   let [most, at] = [0, 0];
-  const last = Math.abs(diagonal) * BESIDE.most;
-  for (let off = Math.abs(diagonal) * BESIDE.least; off <= last; off += BESIDE.step) {
+  const last = Math.abs(diagonal) * COMPANION.most;
+  for (let off = Math.abs(diagonal) * COMPANION.least; off <= last; off += COMPANION.step) {
     let support = 0;
     // Only until it cannot come to more than the most so far: most of the time of a quad is spent here.
-    for (let i = 0; i < BESIDE_SAMPLES && support + BESIDE_SAMPLES - i > most; i++) {
-      const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
+    for (let i = 0; i < COMPANION_SAMPLES && support + COMPANION_SAMPLES - i > most; i++) {
+      const t = (0.1 + (0.8 * i) / (COMPANION_SAMPLES - 1)) * length;
       if (isOnEdge(edges, from[0] + ux * t + nx * off, from[1] + uy * t + ny * off, ux, uy)) support++;
     }
     if (support > most) [most, at] = [support, off];
   }
-  const [before, behind]: [Rgb, Rgb] = [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
   let contrast = 0;
-  for (let i = 0; i < BESIDE_SAMPLES; i++) {
-    const t = (0.1 + (0.8 * i) / (BESIDE_SAMPLES - 1)) * length;
+  for (let i = 0; i < COMPANION_SAMPLES; i++) {
+    const t = (0.1 + (0.8 * i) / (COMPANION_SAMPLES - 1)) * length;
     const [x, y] = [from[0] + ux * t, from[1] + uy * t];
-    colorAt(photo, x + nx * (at - near), y + ny * (at - near), before);
-    colorAt(photo, x + nx * (at + near), y + ny * (at + near), behind);
-    contrast += difference(before, behind) / BESIDE_SAMPLES;
+    const before = colorAt(photo, x + nx * (at - near), y + ny * (at - near));
+    const behind = colorAt(photo, x + nx * (at + near), y + ny * (at + near));
+    contrast += difference(before, behind) / COMPANION_SAMPLES;
   }
-  const support = most / BESIDE_SAMPLES;
+  const support = most / COMPANION_SAMPLES;
   return { support, contrast: contrast * support, offset: at };
 }
 
-function colorAt({ data, width, height }: RgbPixels, x: number, y: number, out: Rgb): void {
+export function colorAt({ data, width, height }: RgbPixels, x: number, y: number): Rgb {
   const px = Math.max(0, Math.min(width - 1, Math.round(x)));
   const py = Math.max(0, Math.min(height - 1, Math.round(y)));
   const at = (py * width + px) * 3;
-  out[0] = data[at]!;
-  out[1] = data[at + 1]!;
-  out[2] = data[at + 2]!;
+  return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
+/** How far two colours differ, of 255. */
 export function difference(a: Rgb, b: Rgb): number {
   return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 }

@@ -3,12 +3,12 @@ import { crossing, type QuadSide as Line } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import type { SampledSide } from './sides.ts';
 
-/** An edge beside a side is another side when that much of it is there. */
+/** An edge parallel to a side is another side when that much of it is there. */
 const MIN_SUPPORT = 0.45;
 const MOST = 10;
 
 /**
- * The quad with one or more sides moved to the edges that run beside them, the likeliest shapes first: a card has an
+ * The quad with one or more sides moved to the edges parallel to them, the likeliest shapes first: a card has an
  * inner frame, and a sleeve or a top loader around it, and the lines found first may belong to different ones.
  */
 export function variantsOf(
@@ -20,9 +20,9 @@ export function variantsOf(
     const [from, to] = [quad[i]!, quad[(i + 1) % 4]!];
     const lines = [{ line: [from, to] as Line, support: side.support }];
     if (side.out.support >= MIN_SUPPORT)
-      lines.push({ line: besides(from, to, -side.out.offset), support: side.out.support });
+      lines.push({ line: shifted(from, to, -side.out.offset), support: side.out.support });
     if (side.in.support >= MIN_SUPPORT)
-      lines.push({ line: besides(from, to, side.in.offset), support: side.in.support });
+      lines.push({ line: shifted(from, to, side.in.offset), support: side.in.support });
     return lines;
   });
   const found: { quad: Quad; score: number }[] = [];
@@ -46,7 +46,7 @@ export function variantsOf(
 }
 
 /** The side moved towards the inside. */
-function besides(from: Point, to: Point, offset: number): Line {
+function shifted(from: Point, to: Point, offset: number): Line {
   const length = distance(from, to);
   const [nx, ny] = [(-(to[1] - from[1]) / length) * offset, ((to[0] - from[0]) / length) * offset];
   return [

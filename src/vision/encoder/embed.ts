@@ -5,7 +5,7 @@ import { type EncoderSession, openSession } from './session.ts';
 let loaded: { path: string; session: Promise<EncoderSession> } | null = null;
 
 /**
- * The embedding of a picture by the model whose file lies at `path`: 512 values of length 1. The graph is loaded by the
+ * The embedding of a picture by the model in the file `path`: 512 values of length 1. The graph is loaded by the
  * first call and kept for the next ones; it takes the thread that calls. Throws UnusableModel.
  */
 export async function embedPicture(path: string, picture: RgbPixels): Promise<Float32Array> {

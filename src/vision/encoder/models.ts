@@ -51,7 +51,7 @@ export async function encoderFile(sql: Sql, dataDir: string): Promise<string | n
   return info === null ? null : path;
 }
 
-/** Where the file of a model lies. */
+/** The path of the file of a model. */
 export function modelPath(dataDir: string, { sha256 }: Pick<EncoderModel, 'sha256'>): string {
   return join(dataDir, 'models', `${sha256}.onnx`);
 }
@@ -77,7 +77,7 @@ export async function addModel(db: Db, { dataDir, path }: { dataDir: string; pat
   }
 }
 
-/** Takes the model away with its file; the vectors stay, since others can still ask with vectors of their own. */
+/** Takes the model away with its file; the vectors stay, since others can still search with vectors of their own. */
 export async function removeModel(db: Db, { dataDir }: { dataDir: string }): Promise<boolean> {
   const model = await addedModel(db);
   if (model === null) return false;

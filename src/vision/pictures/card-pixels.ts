@@ -4,7 +4,7 @@ import { asUnusable } from './decode.ts';
 import type { RgbPixels } from './dominant-colors.ts';
 
 /**
- * A kept picture of a card as the descriptor takes it. A card that lies is stood up by a quarter turn clockwise, as a
+ * A kept picture of a card as the descriptor takes it. A card in landscape is turned upright, a quarter turn clockwise, as a
  * rectified photo of it is in one of its turns. Throws UnusableImage.
  */
 export async function cardPixels(bytes: Uint8Array): Promise<RgbPixels> {

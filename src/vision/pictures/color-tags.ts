@@ -19,7 +19,7 @@ export async function writeColorTags(
     `with derived as (
        select t.id as tag_id, p.item_id from unnest($2::uuid[], $3::text[]) p (item_id, slug)
          join tags t on t.kind = 'color' and t.slug = p.slug and t.game is null
-     ), gone as (
+     ), dropped as (
        delete from item_tags l using tags t
        where l.tag_id = t.id and t.kind = 'color' and l.origin = $1 and l.item_id = any($4::uuid[])
          and not exists (select from derived where derived.tag_id = l.tag_id and derived.item_id = l.item_id)

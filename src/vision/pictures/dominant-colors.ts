@@ -1,6 +1,6 @@
 /**
  * What a collector means by "a blue card": the colours that fill its art. Shares are of the picture's area, weighted by
- * where it lies on a card and by how colourful it is.
+ * its place on a card and by how colourful it is.
  *
  * Colours are compared in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image
  * processing" (2020), https://bottosson.github.io/posts/oklab/ (matrices as revised 2021-01-25).

@@ -16,7 +16,7 @@ export function imageAddress(hash: string, size: ImageSize): string {
   return `/images/${fileName(hash, size)}`;
 }
 
-/** Where a kept picture lies. */
+/** The path of a kept picture. */
 export function imagePath(dataDir: string, hash: string, size: ImageSize): string {
   return pathOf(dataDir, fileName(hash, size));
 }
@@ -39,7 +39,7 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
   }
 }
 
-/** The bytes behind the address of a kept picture; null for any other address, and when the file is gone. */
+/** The bytes behind the address of a kept picture; null for any other address, and when the file is missing. */
 export async function readImage(dataDir: string, address: string): Promise<Buffer | null> {
   const file = /^\/images\/([^/]+)$/.exec(address)?.[1] ?? '';
   return FILE_NAME.test(file) ? await readFile(pathOf(dataDir, file)).catch(() => null) : null;

@@ -120,7 +120,7 @@ async function tasksOf(
   return tasks;
 }
 
-/** What a file is called without its ending; `%3A` and the like stand for what no file name can hold. */
+/** What a file is called without its ending; `%3A` and the like stand for characters that file names cannot have. */
 function nameOf(path: string): string {
   const name = basename(path, extname(path));
   try {
@@ -154,7 +154,7 @@ async function take(
 async function write(session: Session, taken: readonly TakenImage[]): Promise<void> {
   const rows = taken.flatMap(({ itemIds, ...image }) => itemIds.map((itemId) => ({ itemId, ...image })));
   if (rows.length === 0) return;
-  // What the catalog names is kept beside: src/catalog/import.ts updates it there.
+  // The catalog's own address is kept in columns of its own: src/catalog/import.ts updates it there.
   await session.query(
     `insert into item_images (item_id, hash, width, height, source_image_url, source_image_url_thumb)
      select r.item_id, r.hash, r.width, r.height, i.image_url, i.image_url_thumb

@@ -12,15 +12,15 @@ const OTHER_ART =
 export async function lookAlikes(sql: Sql, itemIds: readonly string[]): Promise<CatalogCard[]> {
   return sql.prepared<CatalogCard>(
     'look_alikes',
-    `with asked as (
+    `with given as (
        select i.id, i.set_id, i.number, i.stem, p.hash from items i left join item_images p on p.item_id = i.id
        where i.id = any($1::uuid[])
      ), alike as (
-       select i.id from (select distinct set_id, number, stem from asked) a
+       select i.id from (select distinct set_id, number, stem from given) a
          join items i on i.set_id = a.set_id and i.number is not distinct from a.number
            and (a.number is not null or i.stem = a.stem)
        union
-       select p.item_id from asked a join item_images p on p.hash = a.hash
+       select p.item_id from given a join item_images p on p.hash = a.hash
      )
      select i.id as "itemId", p.hash as picture, i.number,
        concat_ws(' ', i.set_id, coalesce(i.number, i.stem), case when i.variation ~* $2 then i.variation end) as card

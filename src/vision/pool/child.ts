@@ -5,7 +5,7 @@ import { cpuMsOf } from './cpu-time.ts';
 import { errorOf, type FromChild, failureOf, type ToChild } from './messages.ts';
 import type { TaskName } from './tasks.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each task types the functions that it asks
+// biome-ignore lint/suspicious/noExplicitAny: each task types the functions that it calls
 export type Answers = Record<string, (...args: any[]) => unknown>;
 
 type ChildTask = {
@@ -27,7 +27,7 @@ export type Child = {
   run(task: ChildTask): Promise<unknown>;
   /** Gives up its task: a process that has begun it is killed, since nothing else ends native code. */
   cancel(): void;
-  /** Ends the process at once, whatever it does; resolves when it is gone. */
+  /** Ends the process at once, whatever it does; resolves when it has ended. */
   kill(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const SAID_CHARS = 1000;
 
 /** Starts a child process; `onEnd` is called once, when it cannot run tasks any more. */
 export function startChild(entry: URL, onEnd: () => void): Child {
-  // Nothing of the environment: a process that decodes strangers' files has no use for passwords.
+  // Nothing of the environment: a process that decodes files of unknown origin does not need passwords.
   const child = fork(fileURLToPath(entry), [], {
     env: {},
     execArgv: HEAP,
@@ -54,7 +54,7 @@ export function startChild(entry: URL, onEnd: () => void): Child {
   child.stderr!.setEncoding('latin1').on('data', (text: string) => {
     said = (said + text).slice(-SAID_CHARS);
   });
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let isReady = false;
   let hasEnded = false;
   let current: { task: ChildTask; settle(output: unknown): void; fail(error: Error): void } | null = null;
@@ -79,19 +79,19 @@ export function startChild(entry: URL, onEnd: () => void): Child {
   }
 
   async function answer({ id, method, args }: Extract<FromChild, { kind: 'ask' }>): Promise<void> {
-    const asking = current;
+    const caller = current;
     try {
-      const value = await asking!.task.answers[method]!(...args);
-      if (current === asking) send({ kind: 'answer', id, value });
+      const value = await caller!.task.answers[method]!(...args);
+      if (current === caller) send({ kind: 'answer', id, value });
     } catch (error) {
-      if (current === asking) send({ kind: 'refusal', id, failure: failureOf(error) });
+      if (current === caller) send({ kind: 'failure', id, failure: failureOf(error) });
     }
   }
 
   child.on('message', (message: FromChild) => {
     if (message.kind === 'ready') {
       isReady = true;
-      if (current === null) hold(child, false);
+      if (current === null) keepAlive(child, false);
       else begin(current.task);
     } else if (message.kind === 'ask') void answer(message);
     else if (message.kind === 'done') current?.settle(message.output);
@@ -104,42 +104,31 @@ export function startChild(entry: URL, onEnd: () => void): Child {
 
   return {
     run: (task) =>
-      new Promise((resolve, reject) => {
-        const done = () => {
-          current = null;
-          stopLimits();
-          hold(child, false);
-        };
-        current = {
-          task,
-          settle: (output) => {
-            done();
-            resolve(output);
-          },
-          fail: (error) => {
-            done();
-            reject(error);
-          },
-        };
-        hold(child, true);
+      new Promise((settle, fail) => {
+        current = { task, settle, fail };
+        keepAlive(child, true);
         if (isReady) begin(task);
+      }).finally(() => {
+        current = null;
+        stopLimits();
+        keepAlive(child, false);
       }),
     cancel() {
       if (current === null) return;
-      if (isReady) end('its caller is gone');
-      else current.fail(new ChildLost('its caller is gone'));
+      if (isReady) end('its caller has disconnected');
+      else current.fail(new ChildLost('its caller has disconnected'));
     },
     async kill() {
       end('closed');
-      hold(child, true);
-      await gone;
+      keepAlive(child, true);
+      await closed;
     },
   };
 }
 
 /** Whether this process stays alive for the child's sake: not while the child waits for work. */
-function hold(child: ChildProcess, isHeld: boolean): void {
-  const how = isHeld ? 'ref' : 'unref';
+function keepAlive(child: ChildProcess, isKept: boolean): void {
+  const how = isKept ? 'ref' : 'unref';
   for (const handle of [child, child.channel, child.stderr as Socket]) handle?.[how]();
 }
 

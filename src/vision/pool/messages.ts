@@ -5,7 +5,7 @@ import type { TaskName } from './tasks.ts';
 export type ToChild =
   | { kind: 'run'; name: TaskName; input: unknown }
   | { kind: 'answer'; id: number; value: unknown }
-  | { kind: 'refusal'; id: number; failure: TaskFailure };
+  | { kind: 'failure'; id: number; failure: TaskFailure };
 
 /** From a child process, which runs one task at a time; `ready` once its code is loaded. */
 export type FromChild =

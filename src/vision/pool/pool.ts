@@ -95,45 +95,36 @@ export function openVisionPool(
       const isLost = error instanceof ChildLost;
       const isExpected = isClosed || options.signal?.aborted;
       if (isLost && !isExpected) log.error({ err: error, task: name }, 'a photo ended its process');
-      task.reject(isLost ? unavailable(isExpected ? GONE : LOST) : (error as Error));
+      task.reject(isLost ? unavailable(isExpected ? WITHDRAWN : LOST) : (error as Error));
     }
     if (children.has(child)) idle.push(child);
     next();
   }
 
-  function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
+  async function run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
     const { signal } = options;
-    if (isClosed || signal?.aborted) return Promise.reject(unavailable(GONE));
+    if (isClosed || signal?.aborted) throw unavailable(WITHDRAWN);
     const isBusy = idle.length === 0 && children.size >= workers;
-    if (isBusy && waiting.length >= queue) return Promise.reject(unavailable(BUSY));
-    return new Promise((resolve, reject) => {
-      const leave = (why: string) => {
-        const at = waiting.indexOf(task);
-        if (at < 0) return;
-        waiting.splice(at, 1);
-        task.reject(unavailable(why));
-      };
-      const onAbort = () => {
-        leave(GONE);
-        task.child?.cancel();
-      };
-      const done = () => {
-        clearTimeout(task.patience);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const task: PoolTask = { name, input, options, resolve, reject };
-      task.resolve = (output) => {
-        done();
-        resolve(output);
-      };
-      task.reject = (error) => {
-        done();
-        reject(error);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      task.patience = setTimeout(() => leave(BUSY), waitMs);
-      waiting.push(task);
-      next();
+    if (isBusy && waiting.length >= queue) throw unavailable(BUSY);
+    const task = { name, input, options } as PoolTask;
+    const outcome = new Promise((resolve, reject) => Object.assign(task, { resolve, reject }));
+    const leave = (why: string) => {
+      const at = waiting.indexOf(task);
+      if (at < 0) return;
+      waiting.splice(at, 1);
+      task.reject(unavailable(why));
+    };
+    const onAbort = () => {
+      leave(WITHDRAWN);
+      task.child?.cancel();
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    task.patience = setTimeout(() => leave(BUSY), waitMs);
+    waiting.push(task);
+    next();
+    return outcome.finally(() => {
+      clearTimeout(task.patience);
+      signal?.removeEventListener('abort', onAbort);
     });
   }
 
@@ -144,14 +135,14 @@ export function openVisionPool(
     },
     async close() {
       isClosed = true;
-      for (const task of waiting.splice(0)) task.reject(unavailable(GONE));
+      for (const task of waiting.splice(0)) task.reject(unavailable(WITHDRAWN));
       await Promise.all([...children].map((child) => child.kill()));
     },
   };
 }
 
 const BUSY = 'Too many photos are being processed; try again in a moment.';
-const GONE = 'The client of this photo has disconnected, or the service is stopping.';
+const WITHDRAWN = 'The client of this photo has disconnected, or the service is stopping.';
 const LOST = 'Processing the photo did not come to an end; send it smaller, or another one.';
 
 function unavailable(detail: string): ProblemError {

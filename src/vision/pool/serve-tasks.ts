@@ -7,15 +7,15 @@ type Table = Record<string, (input: never, ask: Ask) => unknown>;
 
 /** Makes this process a child of the pool: it runs the tasks of the table, one after another, as they are sent. */
 export function serveTasks(table: Table): void {
-  const asked = new Map<number, Waiting>();
-  let asks = 0;
+  const pending = new Map<number, Waiting>();
+  let calls = 0;
 
   const send = (message: FromChild) => void process.send!(message);
 
   const ask: Ask = (method, args) => {
-    const id = asks++;
+    const id = calls++;
     send({ kind: 'ask', id, method, args });
-    return new Promise((resolve, reject) => asked.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
   };
 
   async function run({ name, input }: Extract<ToChild, { kind: 'run' }>): Promise<void> {
@@ -32,8 +32,8 @@ export function serveTasks(table: Table): void {
       void run(message);
       return;
     }
-    const waiting = asked.get(message.id)!;
-    asked.delete(message.id);
+    const waiting = pending.get(message.id)!;
+    pending.delete(message.id);
     if (message.kind === 'answer') waiting.resolve(message.value);
     else waiting.reject(errorOf(message.failure));
   });

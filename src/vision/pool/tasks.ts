@@ -29,7 +29,7 @@ const SLAB_PHOTO_SIDE_PX = 4000;
 /** A card in the size of the encoder's input. */
 const EMBEDDED = { width: 256, height: 358 };
 
-/** What the task `recognise` asks its caller: the vectors and the database are the main thread's. */
+/** The functions that the task `recognise` calls in its caller: the vectors and the database are the main thread's. */
 export type RecognitionAnswers = Pick<RecognitionCatalog, 'nearest' | 'cards'>;
 
 /**
@@ -75,7 +75,7 @@ export const TASKS = {
     return { ...recognition, embedding };
   },
 
-  /** The label of the slab in a photo, and a picture of what lies below it. Throws UnusableImage. */
+  /** The label of the slab in a photo, and a picture of the card below it. Throws UnusableImage. */
   async readSlab({ bytes }: { bytes: Uint8Array }): Promise<(SlabReading & { below: Buffer }) | UnreadableSlab> {
     const photo = await decodePhoto(bytes, SLAB_PHOTO_SIDE_PX);
     const reading = await readSlabOf(await openSlabTools(), photo);

@@ -2,12 +2,12 @@
  * Lays a picture of the catalog over a rectified card and says how alike they are, block by block. The corners of a card
  * found in a photo are a few pixels off: the perspective that remains is found by the inverse compositional algorithm
  * (Baker, Matthews, "Lucas-Kanade 20 years on", 2004, section 3.2), whose costly part depends on the photo alone and
- * serves all candidates. Both pictures are first reduced to what stands out of its neighbourhood: light does not count.
+ * serves all candidates. Both pictures are first reduced to their local contrast: light does not count.
  */
 
 import { type Homography, IDENTITY, inverseOf, movement, times } from '../perspective.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { type GreyPlane, lumaOf, resized, standingOut } from '../plane.ts';
+import { type GreyPlane, localContrast, lumaOf, resized } from '../plane.ts';
 import { BLOCKS, likenessOf } from './likeness.ts';
 
 /** Sizes that the alignment runs at; the coarse one forgives corners that are far off. */
@@ -15,7 +15,7 @@ const LEVELS = [
   { width: 48, height: 67, steps: 15 },
   { width: 120, height: 168, steps: 8 },
 ] as const;
-/** Neighbourhood that a pixel stands out of, as a share of the width, and the deviation (of 255) counted as noise. */
+/** Neighbourhood that a pixel is compared with, as a share of the width, and the deviation (of 255) counted as noise. */
 const NEIGHBOURHOOD = 0.07;
 const NOISE = 6;
 /** Luma above which a photo is blown out. */
@@ -26,7 +26,7 @@ const ARRIVED = 0.0005;
 /** A picture that is less alike than this on the coarse level is another card: see `Likeness.most`. */
 const WORTHWHILE = 0.3;
 
-/** Mean square of what stands out below which a block shows nothing, and the share of its pixels that must count. */
+/** Mean square of the local contrast below which a block shows nothing, and the share of its pixels that must count. */
 const MIN_ENERGY = 0.05;
 const MIN_SHARE = 0.4;
 
@@ -93,7 +93,7 @@ export function align(ground: Ground, picture: Levels): Alignment {
 }
 
 function prepared(luma: GreyPlane, { width, height }: { width: number; height: number }): GreyPlane {
-  return standingOut(resized(luma, width, height), Math.round(NEIGHBOURHOOD * width), NOISE);
+  return localContrast(resized(luma, width, height), Math.round(NEIGHBOURHOOD * width), NOISE);
 }
 
 function once<T extends object>(make: () => T): () => T {

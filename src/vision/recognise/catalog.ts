@@ -1,7 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
-/** What is asked of the catalog to recognise a card. Answers of one call may be kept for the next ones. */
+/** The queries to the catalog that recognising a card takes. Answers of one call may be kept for the next ones. */
 export type RecognitionCatalog = {
   /** The items whose descriptors (`DESCRIPTOR`) are nearest, the best first, scores are cosines; of one game if given. */
   nearest(vector: Float32Array, k: number, game: Game | null): Promise<readonly { itemId: string; score: number }[]>;
@@ -10,7 +10,7 @@ export type RecognitionCatalog = {
    * card (finish, edition, stamp, language) and items that were given the same picture. In any order, each once.
    */
   cards(itemIds: readonly string[]): Promise<readonly CatalogCard[]>;
-  /** A kept picture (`CatalogCard.picture`) in the smaller size, or null when it is gone. */
+  /** A kept picture (`CatalogCard.picture`) in the smaller size, or null when its file is missing. */
   picture(picture: string): Promise<RgbPixels | null>;
 };
 

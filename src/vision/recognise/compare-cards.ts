@@ -8,7 +8,7 @@ import { SAME_CARD } from './confidence.ts';
 import { type Likeness, likenessOf } from './likeness.ts';
 import type { CardLook } from './looks.ts';
 
-/** Items asked for: printings of one card often share a picture. */
+/** Items queried: printings of one card often share a picture. */
 const HITS = 32;
 /** Pictures that the looks of a round are compared with at most; once one agrees, at least, for the margin. */
 const COMPARED = 16;
@@ -25,7 +25,7 @@ export type CardCandidate = Likeness & {
   picture: string;
   cosine: number;
   blocks: Float32Array;
-  /** Where the picture lies in the photo, and by how much its corners are off the look's, in halves of a side. */
+  /** Where the picture is in the photo, and by how much its corners are off the look's, in halves of a side. */
   quad: Quad;
   off: number;
 };

@@ -11,7 +11,7 @@ export type CardLook = {
   card: RgbPixels;
 };
 
-/** Perspective hardly makes a card look wider than high by more than this: beyond it, it lies on its side. */
+/** Perspective hardly makes a card look wider than high by more than this: beyond it, it is on its side. */
 const SIDEWAYS = 1.15;
 const UPRIGHT = 0.85;
 

@@ -29,8 +29,8 @@ const CUT = 0.06;
 const PLACED = 0.5;
 
 /**
- * Recognises the card in a photo. `found` are quads in which a card may lie, the likeliest first; they are tried in turn
- * until a picture of the catalog agrees with what lies in one of them.
+ * Recognises the card in a photo. `found` are quads that may be a card, the likeliest first; they are tried in turn
+ * until a picture of the catalog agrees with the content of one of them.
  */
 export async function recognise(
   cv: CV,

@@ -2,7 +2,7 @@ import { type DetectedCard, detectCards } from '../detect/detect-cards.ts';
 import { withWholeCards } from '../detect/whole-cards.ts';
 import type { CV } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { areaOf, type Quad, sharedArea } from '../quad.ts';
+import { coverOf, type Quad } from '../quad.ts';
 import { findSlabs } from './find-slabs.ts';
 
 /** Where a card or a slab is; `card` is the outline of the card in a slab. */
@@ -26,8 +26,7 @@ export function boxesIn(cv: CV, photo: RgbPixels): LabelledBox[] {
     [...sure, ...cards].map(({ quad }) => quad),
     [...single, ...several].map(({ quad }) => quad),
   );
-  const isInSlab = ({ quad }: DetectedCard) =>
-    slabs.some((slab) => sharedArea(quad, slab.quad) > 0.5 * Math.min(areaOf(quad), areaOf(slab.quad)));
+  const isInSlab = ({ quad }: DetectedCard) => slabs.some((slab) => coverOf(quad, slab.quad) > 0.5);
   return [
     ...slabs.map((slab) => ({ ...slab, kind: 'slab' as const })),
     ...cards.filter((card) => !isInSlab(card)).map((card) => ({ ...card, kind: 'card' as const, card: null })),

@@ -1,16 +1,16 @@
 import sharp from 'sharp';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { type Box, boxOf, type Quad } from '../quad.ts';
+import { type Box, boxOf, grown, type Quad } from '../quad.ts';
 
-/** How far the card reaches beside and below the label, in widths of the label's print: that may be one side of it only. */
+/** How far the card reaches to the sides of the label and below it, in widths of the label's print: that may be one side of it only. */
 const ASIDE = 0.4;
 const DOWN = 1.9;
 /** Around a card whose outline is known, in widths of its box: the search for it needs some ground. */
 const ROOM = 0.15;
 
-/** The part of a photo in which a slab's card lies, as a JPEG: around its outline, or else below the label. */
+/** The part of a photo that shows a slab's card, as a JPEG: around its outline, or else below the label. */
 export function cardBelow(photo: RgbPixels, label: Quad, card: Quad | null): Promise<Buffer> {
-  if (card !== null) return partOf(photo, roomy(boxOf(card)));
+  if (card !== null) return partOf(photo, grown(boxOf(card), ROOM * boxOf(card).width));
   const box = boxOf(label);
   // A label at the very bottom has no card below it: then it is the whole photo.
   const top = box.y + box.height < photo.height * 0.8 ? box.y + box.height * 0.5 : 0;
@@ -21,11 +21,6 @@ export function cardBelow(photo: RgbPixels, label: Quad, card: Quad | null): Pro
     width,
     height: box.y + box.height + DOWN * box.width - top,
   });
-}
-
-function roomy({ x, y, width, height }: Box): Box {
-  const room = ROOM * width;
-  return { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
 }
 
 function partOf({ data, width, height }: RgbPixels, box: Box): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { Barcode, BarcodeKind, BarcodeReader } from '../barcode.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
+import { grown } from '../quad.ts';
 import type { Edges, LabelPrint, PrintWord } from './label-print.ts';
 import { digitsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
@@ -30,7 +31,7 @@ type DigitReading = {
   of: 'grey' | Edges;
   how: Finish;
   digitPx: number;
-  /** Beside the digits, in their heights: wide first, since one at an end may have been missed. */
+  /** Room on both sides of the digits, in their heights: wide first, since one at an end may have been missed. */
   room: number;
 };
 const READINGS: readonly DigitReading[] = [
@@ -75,9 +76,8 @@ export async function readCerts(
 export function placesOf(words: readonly PrintWord[], company: SlabCompany): PrintWord[] {
   const places: PrintWord[] = [];
   const isLike = ({ text }: PrintWord) => Number(isCertLike(company, digitsOf(text) ?? ''));
-  for (const word of [...words].sort((a, b) => isLike(b) - isLike(a))) {
-    if (digitsOf(word.text) === null) continue;
-    const place = withNeighbours(word, words);
+  for (const place of [...words].sort((a, b) => isLike(b) - isLike(a))) {
+    if (digitsOf(place.text) === null) continue;
     const isThere = places.some(
       (other) =>
         Math.abs(other.y - place.y) < place.height &&
@@ -90,40 +90,13 @@ export function placesOf(words: readonly PrintWord[], company: SlabCompany): Pri
 }
 
 const MAX_PLACES = 2;
-/** Digits of one cert are no further apart, in heights of them; blurred ones are read as two words. */
-const NEAR = 0.8;
-
-/** A word of digits with the ones beside it that are mostly digits. */
-function withNeighbours(word: PrintWord, words: readonly PrintWord[]): PrintWord {
-  const level = words.filter(
-    ({ y, height, text }) =>
-      Math.abs(y + height / 2 - word.y - word.height / 2) < word.height / 2 &&
-      text.replace(/\D/g, '').length * 2 > text.length,
-  );
-  let [left, right, text] = [word.x, word.x + word.width, word.text];
-  for (const other of level.sort((a, b) => a.x - b.x)) {
-    const gap = other.x - right;
-    if (other === word || gap < 0 || gap > NEAR * word.height) continue;
-    right = other.x + other.width;
-    text += other.text;
-  }
-  for (const other of level.reverse()) {
-    const gap = left - other.x - other.width;
-    if (other === word || gap < 0 || gap > NEAR * word.height) continue;
-    left = other.x;
-    text = other.text + text;
-  }
-  return { ...word, text, x: left, width: right - left };
-}
-
 async function readDigits(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   print: LabelPrint,
   place: PrintWord,
   { of, how, digitPx, room }: DigitReading,
 ): Promise<OcrWord | null> {
-  const [dx, dy] = [room * place.height, 0.35 * place.height];
-  const box = { x: place.x - dx, y: place.y - dy, width: place.width + 2 * dx, height: place.height + 2 * dy };
+  const box = grown(place, room * place.height, 0.35 * place.height);
   const source = of === 'grey' ? print.grey : print.of(place.ink, of);
   const picture = finish(cv, source, box, digitPx / place.height, how, of === 'grey' && place.ink === 'light');
   const read = await ocr.read(picture, { layout: 'line', only: '0123456789' });

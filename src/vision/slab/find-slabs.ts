@@ -3,6 +3,7 @@ import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import {
   areaOf,
+  coverOf,
   distance,
   frameOf,
   isConvex,
@@ -33,7 +34,7 @@ const LEAST_LOOK_ENLARGED = 18;
 /** Another card covers no more of the label; what is much smaller than this card is the label itself. */
 const MAX_COVERED = 0.2;
 const MIN_CARD = 0.6;
-/** The lower edge of an outline of the upper plastic is so far from the card's middle; no card lies across another so. */
+/** The lower edge of an outline of the upper plastic is so far from the card's middle; no card is across another like this. */
 const TOP_MM = { off: 6, from: -40, to: -8 };
 /** Outlines of the same card, such as its frame and its sleeve, overlap by more. */
 const SAME = 0.7;
@@ -108,7 +109,8 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
   if (!isConvex(label) || !isConvex(slab) || sharedArea(label, frameOf(photo)) < SEEN * areaOf(label)) return null;
   const isInWay = (other: Quad): boolean =>
     areaOf(other) > MIN_CARD * areaOf(card) &&
-    !isOf(other, card) &&
+    // Not an outline of the card itself, or around it.
+    coverOf(other, card) <= 0.5 &&
     sharedArea(other, label) > MAX_COVERED * areaOf(label);
   /** An outline of the upper plastic, from its top edge and one of its sides to an edge within the card. */
   const isTop = (other: Quad): boolean => {
@@ -126,14 +128,16 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
     const [x, y] = plane.toPlane(frame.center);
     const isThere = x > LABEL_MM.left && x < LABEL_MM.right && y > LABEL_MM.top && y < LABEL_MM.bottom;
     const mm = letterPx / pxPerMm;
-    return isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => holds(other, frame.center));
+    return (
+      isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => isInside(other, frame.center))
+    );
   };
   const look = () => spots().reduce((sum, spot) => sum + (isOnLabel(spot) ? spot.score : 0), 0);
   return others.some(isTop) || look() >= leastLook ? slab : null;
 }
 
 /** True when a point is inside a quad. */
-function holds(quad: Quad, [x, y]: Point): boolean {
+function isInside(quad: Quad, [x, y]: Point): boolean {
   return quad.every(([ax, ay], i) => {
     const [bx, by] = quad[(i + 1) % 4]!;
     return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
@@ -142,9 +146,4 @@ function holds(quad: Quad, [x, y]: Point): boolean {
 
 function sorted(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
-}
-
-/** True for outlines of the card itself, or around it. */
-function isOf(other: Quad, card: Quad): boolean {
-  return sharedArea(other, card) > 0.5 * Math.min(areaOf(other), areaOf(card));
 }

@@ -1,11 +1,8 @@
 import { CARD_MM, planeOf } from '../detect/card-plane.ts';
-import { type CV, type Mat, withMats } from '../opencv.ts';
+import type { CV } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { areaOf, frameOf, isConvex, type Quad, sharedArea } from '../quad.ts';
+import { areaOf, frameOf, isConvex, type Point, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
-import { cornersOf, cutOut, type Frame, partOf } from './frame.ts';
-import { greyOf, pixelsOf } from './print/grey.ts';
-import { leanOf } from './print/lean.ts';
 import type { Spot } from './print/spots.ts';
 
 /** A label made straight, so large that its letters are about `LETTER_PX` high, and where it is on the photo. */
@@ -20,7 +17,7 @@ const ZONE = { left: -9, top: -38, right: 72, bottom: -2 };
 /** The photo must show so much of it. */
 const SEEN = 0.6;
 
-/** What lies above a card: the label, if the card lies in a slab. Null where that is not on the photo. */
+/** The place above a card: the label, if the card is in a slab. Null where that is not on the photo. */
 export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture | null {
   const { toPhoto } = planeOf(card);
   const at = (x: number, y: number) => toPhoto([x - CARD_MM.width / 2, y - CARD_MM.height / 2]);
@@ -33,23 +30,16 @@ export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture |
 }
 
 /** Around the print that was found, in heights of a letter: for what is larger or lighter, header, grade and barcode. */
-const ROOM = { side: 4, above: 5, below: 4 };
-/** The right column of a label reaches so many heights of a letter further than the left one, at most. */
-const RIGHT_COLUMN = 16;
+const ROOM = { left: 4, right: 14, above: 5, below: 4 };
 
-/** The label that print belongs to; `wider` where that print may be its left column alone. */
-export function labelAround(cv: CV, photo: Mat, { frame, letterPx }: Spot, wider: boolean): LabelPicture {
-  const all = wider ? partOf(frame, 0, -0.5, 1 + (RIGHT_COLUMN * letterPx) / frame.width, 1.5) : frame;
-  const lean = leanOf(pictureOf(cv, photo, frame, LETTER_PX / letterPx).grey);
-  const side = (ROOM.side * letterPx) / all.width;
-  const [above, below] = [(ROOM.above * letterPx) / all.height, (ROOM.below * letterPx) / all.height];
-  const roomy = partOf({ ...all, lean }, -side, -above, 1 + side, 1 + below);
-  return { picture: pictureOf(cv, photo, roomy, LETTER_PX / letterPx).picture, quad: cornersOf(roomy) };
-}
-
-function pictureOf(cv: CV, photo: Mat, frame: Frame, scale: number) {
-  return withMats((own) => {
-    const picture = pixelsOf(own(cutOut(cv, photo, frame, scale)));
-    return { picture, grey: pixelsOf(own(greyOf(cv, picture))) };
-  });
+/** The label that print belongs to. */
+export function labelAround(cv: CV, photo: RgbPixels, { frame, letterPx }: Spot): LabelPicture {
+  const [x, y] = frame.center;
+  const [cos, sin] = [Math.cos(frame.angle), Math.sin(frame.angle)];
+  const at = (along: number, down: number): Point => [x + along * cos - down * sin, y + along * sin + down * cos];
+  const [left, right] = [-frame.width / 2 - ROOM.left * letterPx, frame.width / 2 + ROOM.right * letterPx];
+  const [top, bottom] = [-frame.height / 2 - ROOM.above * letterPx, frame.height / 2 + ROOM.below * letterPx];
+  const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
+  const [width, height] = [right - left, bottom - top].map((px) => Math.round((px * LETTER_PX) / letterPx));
+  return { picture: rectify(cv, photo, quad, width!, height!), quad };
 }

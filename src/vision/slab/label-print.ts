@@ -1,6 +1,6 @@
 import type { Ocr, OcrLayout, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
-import type { Box } from '../quad.ts';
+import { type Box, grown } from '../quad.ts';
 import { LETTER_PX } from './label-picture.ts';
 import { cutOf, enlarged } from './print/finish.ts';
 import { type Ink, inkOf } from './print/ink.ts';
@@ -12,7 +12,7 @@ export type PrintWord = OcrWord & { ink: Ink };
 /** As it was photographed, or with its blur undone. */
 export type Edges = 'plain' | 'sharp';
 
-/** The print of a label: its dark letters or its light ones, each as dark on white, drawn when first asked for. */
+/** The print of a label: its dark letters or its light ones, each as dark on white, drawn when first needed. */
 export type LabelPrint = {
   grey: Mat;
   width: number;
@@ -83,11 +83,10 @@ export async function readRows(
   edges: Edges,
 ): Promise<PrintWord[]> {
   const words: PrintWord[] = [];
-  for (const { x, y, width, height } of findRows(cv, print.of(ink, edges)).slice(0, MAX_ROWS)) {
-    const room = ROW_ROOM * height;
-    const part = { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
+  for (const row of findRows(cv, print.of(ink, edges)).slice(0, MAX_ROWS)) {
+    const part = grown(row, ROW_ROOM * row.height);
     words.push(
-      ...(await readPart({ cv, ocr }, print, ink, { part, scale: LETTER_PX / height, layout: 'line', edges })),
+      ...(await readPart({ cv, ocr }, print, ink, { part, scale: LETTER_PX / row.height, layout: 'line', edges })),
     );
   }
   return words;
@@ -105,9 +104,8 @@ export function merged(some: readonly PrintWord[], others: readonly PrintWord[])
 }
 
 /** Of what print a word is: in the picture of the right one there is paper around it. */
-export function inkAt(cv: CV, print: LabelPrint, { x, y, width, height }: Box): Ink {
-  const room = height / 2;
-  const box = { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
+export function inkAt(cv: CV, print: LabelPrint, word: Box): Ink {
+  const box = grown(word, word.height / 2);
   const [dark, light] = (['dark', 'light'] as const).map((ink) => {
     const part = enlarged(cv, print.of(ink), box, 1);
     const mean = cv.mean(part)[0]!;

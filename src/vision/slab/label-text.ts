@@ -1,4 +1,4 @@
-import type { Box } from '../quad.ts';
+import { type Box, boxAround, middleOf } from '../quad.ts';
 import type { PrintWord } from './label-print.ts';
 
 /** Words in a row, left to right. */
@@ -11,16 +11,16 @@ export function rowsOf(words: readonly PrintWord[]): LabelRow[] {
   const rows: LabelRow[] = [];
   const sure = words.filter(({ text, confidence }) => confidence >= MIN_CONFIDENCE && /[A-Za-z0-9#]/.test(text));
   for (const word of [...sure].sort((a, b) => a.x - b.x)) {
-    const middle = word.y + word.height / 2;
+    const [, middle] = middleOf(word);
     const row = rows.find(({ words: there }) => {
       const last = there.at(-1)!;
       const tall = Math.max(last.height, word.height);
-      return Math.abs(last.y + last.height / 2 - middle) < tall * 0.4 && word.x - last.x - last.width < tall * 2.2;
+      return Math.abs(middleOf(last)[1] - middle) < tall * 0.4 && word.x - last.x - last.width < tall * 2.2;
     });
     if (row === undefined) rows.push({ words: [word], box: word });
     else row.words.push(word);
   }
-  for (const row of rows) row.box = around(row.words);
+  for (const row of rows) row.box = boxAround(row.words);
   return rows.sort((a, b) => a.box.y - b.box.y);
 }
 
@@ -66,14 +66,6 @@ function lettersOf(words: readonly Pick<PrintWord, 'text'>[]): number {
 
 function lettersIn(text: string): number {
   return text.replace(/[^\p{L}\p{N}]/gu, '').length;
-}
-
-export function around(boxes: readonly Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 /** Digits that print is misread from. */

@@ -3,7 +3,7 @@ import type { OcrWord } from '../ocr.ts';
 
 export type SlabCompany = Exclude<Company, 'RAW'>;
 
-/** Words that stand on the labels of one company only. */
+/** Words that are printed on the labels of one company only. */
 const MARKS: readonly [company: SlabCompany, mark: RegExp, weight: number][] = [
   ['CGC', /\bCGC\b/i, 2],
   ['CGC', /GUARAN|ARANTY|CERTIFIED/i, 3],

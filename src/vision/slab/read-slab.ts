@@ -1,24 +1,12 @@
 import { detectCards } from '../detect/detect-cards.ts';
 import type { Mat } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import {
-  areaOf,
-  boxOf,
-  centerOf,
-  diagonalOf,
-  distance,
-  type Point,
-  type Quad,
-  rotateQuad,
-  scaleQuad,
-  sharedArea,
-} from '../quad.ts';
-import { matOf } from '../rectify.ts';
+import { centerOf, coverOf, diagonalOf, distance, type Point, type Quad, rotateQuad, scaleQuad } from '../quad.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
 import { enlargedPhoto, enlargementOf } from './enlargement.ts';
-import { type LabelPicture, labelAbove, labelAround } from './label-picture.ts';
+import { labelAbove, labelAround } from './label-picture.ts';
 import { greyOf } from './print/grey.ts';
 import { findSpots, type Spot } from './print/spots.ts';
 import { type LabelReading, type PlaceTools, readLabel, type SlabTools } from './read-label.ts';
@@ -41,7 +29,7 @@ export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<Sla
   const grey = greyOf(cv, large);
   try {
     const spots = findSpots(cv, grey, 'dark');
-    const above = await readAboveCard(tools, large, spots);
+    const above = await readAboveCard(tools, large);
     const found = above ?? (await readSpots(tools, large, grey, spots));
     if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, photo) };
     return { kind: 'slab', ...inPhoto(found, 1 / enlargementOf(photo)), others: othersOf(spots, found.quad) };
@@ -65,34 +53,17 @@ const AT_A_PLACE = 2;
 /** A card is large when its diagonal is so much of the photo's. */
 const LARGE = 0.28;
 
-async function readAboveCard(
-  tools: BudgetedTools,
-  photo: RgbPixels,
-  spots: readonly Spot[],
-): Promise<LabelledSlab | null> {
+async function readAboveCard(tools: BudgetedTools, photo: RgbPixels): Promise<LabelledSlab | null> {
   const cards = largeCards(tools, photo);
-  // All of them the right way up first: hardly any slab lies on its head.
+  // All of them the right way up first: hardly any slab is upside down.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
     if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
-    if (place === null || !mayBeLabel(place.quad, spots)) continue;
+    if (place === null) continue;
     const label = await readLabel(tools.forPlace(), place);
     if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
-}
-
-/** Small and large print of a label, as a share of its width. */
-const LETTERS = { least: 0.012, most: 0.05 };
-
-/** False where print is seen, but none of the size of a label's: the outline is of something larger than a card, or smaller. */
-function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
-  const { x, y, width, height } = boxOf(quad);
-  const there = spots.filter(({ frame: { center } }) => {
-    return center[0] > x && center[0] < x + width && center[1] > y && center[1] < y + height;
-  });
-  const share = ({ letterPx }: Spot) => letterPx / distance(quad[0], quad[1]);
-  return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
 }
 
 /** An outline that is not a card's has other print above it, in which words of grades may be seen. */
@@ -107,7 +78,7 @@ function largeCards({ cv }: SlabTools, photo: RgbPixels): Quad[] {
   const places: Quad[][] = [];
   for (const { quad } of detectCards(cv, photo, { kind: 'card' })) {
     if (diagonalOf(quad) < LARGE * most) continue;
-    const place = places.find(([first]) => 2 * sharedArea(first!, quad) > Math.min(areaOf(first!), areaOf(quad)));
+    const place = places.find(([first]) => coverOf(first!, quad) > 0.5);
     if (place === undefined) places.push([quad]);
     else place.push(quad);
   }
@@ -128,52 +99,41 @@ async function readSpots(
   grey: Mat,
   dark: readonly Spot[],
 ): Promise<LabelledSlab | null> {
-  const pixels = matOf(tools.cv, photo);
-  try {
-    const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
-    for (const ink of ['dark', 'light'] as const) {
-      const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
-      let best: { spot: Spot; found: LabelledSlab } | null = null;
-      for (const spot of spots.slice(0, MAX_READ[ink])) {
-        if (best === null && !tools.mayLook()) break;
-        if (best !== null && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
-        const found = await readSpot(tools.forPlace(), pixels, spot);
-        if (found !== null) best = { spot, found };
-      }
-      if (best !== null) return best.found;
+  const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
+  for (const ink of ['dark', 'light'] as const) {
+    const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
+    let best: { spot: Spot; found: LabelledSlab } | null = null;
+    for (const spot of spots.slice(0, MAX_READ[ink])) {
+      if (best === null && !tools.mayLook()) break;
+      if (best !== null && (off(spot) >= off(best.spot) || spot.score < AS_LIKELY * best.spot.score)) continue;
+      const found = await readSpot(tools.forPlace(), photo, spot);
+      if (found !== null) best = { spot, found };
     }
-    return null;
-  } finally {
-    pixels.delete();
+    if (best !== null) return best.found;
   }
+  return null;
 }
 
-async function readSpot(tools: PlaceTools, photo: Mat, spot: Spot): Promise<LabelledSlab | null> {
-  const read = async (place: LabelPicture): Promise<LabelledSlab | null> => {
-    const label = await readLabel(tools, place);
-    return label && { label, quad: place.quad, card: null };
-  };
-  const found = await read(labelAround(tools.words.cv, photo, spot, false));
-  if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
-  // Only the left column was found: cert and grade stand on the right.
-  const wider = await read(labelAround(tools.words.cv, photo, spot, true));
-  if (wider !== null && (wider.label.certs.length > 0 || wider.label.grade !== null)) return wider;
+async function readSpot(tools: PlaceTools, photo: RgbPixels, spot: Spot): Promise<LabelledSlab | null> {
+  const place = labelAround(tools.words.cv, photo, spot);
+  const label = await readLabel(tools, place);
   // Red alone may be a card's.
-  return found.label.isMarked ? found : null;
+  const isLabel = label !== null && (label.certs.length > 0 || label.grade !== null || label.isMarked);
+  return isLabel ? { label, quad: place.quad, card: null } : null;
 }
 
 /** Sides of a slab in widths of its label. */
 const SLAB = { width: 1.1, height: 1.9 };
-/** Print elsewhere is of another label when it looks half as much like one, and stands below no other. */
+/** Print elsewhere is of another label when it looks half as much like one, and is not below another label. */
 const ANOTHER = 0.5;
 
-/** How many places beside the slab of this label look like labels. */
+/** How many places outside the slab of this label look like labels. */
 function othersOf(spots: readonly Spot[], label: Quad): number {
   const [a, b, c, d] = label;
   const across: Point = [(b[0] + c[0] - a[0] - d[0]) / 2, (b[1] + c[1] - a[1] - d[1]) / 2];
   const width = Math.hypot(...across);
   const [cos, sin] = [across[0] / width, across[1] / width];
-  /** Whether print lies on a slab whose label begins there. */
+  /** Whether print is on a slab whose label begins there. */
   const isOnSlab = ({ frame: { center } }: Spot, [left, top]: Point) => {
     const [x, y] = [center[0] - left, center[1] - top];
     const [aside, down] = [Math.abs(x * cos + y * sin), y * cos - x * sin];

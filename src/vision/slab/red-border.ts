@@ -5,7 +5,7 @@ const STEPS = { along: 60, down: 30 };
 const MIN_SHARE = 0.03;
 const MAX_SHARE = 0.6;
 
-/** Whether a picture of a label holds the red border of PSA's, and not only a red ground. */
+/** Whether a picture of a label has the red border of PSA's, and not only a red ground. */
 export function hasRedBorder({ data, width, height }: RgbPixels): boolean {
   let red = 0;
   let all = 0;

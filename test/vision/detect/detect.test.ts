@@ -146,7 +146,7 @@ describe('fanned cards', () => {
     expect(others).toBeLessThanOrEqual(1);
   });
 
-  test('are not seen around a card that lies alone', async () => {
+  test('are not seen around a single card', async () => {
     for (const seed of [1, 2, 3]) {
       const places = [0, 1, 2, 3].map((i) => (i === seed ? drawnCard(seed) : null));
       const { jpeg, quads } = await photographPage(places, seed, { longSidePx: 1000, layout: 'table', columns: 2 });

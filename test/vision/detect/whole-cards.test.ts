@@ -42,7 +42,7 @@ describe('a whole card and its pieces', () => {
     expect(withWholeCards([a, b], [whole])).toEqual([a, b]);
   });
 
-  test('cards beside it stay', () => {
+  test('cards next to it stay', () => {
     const other = rect(80, 0, 63, 88, 0.9);
     expect(withWholeCards([upper, other, lower], [whole])).toEqual([whole, other]);
   });
@@ -86,7 +86,7 @@ describe('a lying card', () => {
   });
 
   test('is two upright cards where there is a gap between them', () => {
-    const apart = [turned(rect(0, 0, 63, 42, 0.95)), turned(rect(0, 46, 63, 42, 0.9))];
-    expect(withWholeCards(apart, [lying])).toEqual(apart);
+    const separate = [turned(rect(0, 0, 63, 42, 0.95)), turned(rect(0, 46, 63, 42, 0.9))];
+    expect(withWholeCards(separate, [lying])).toEqual(separate);
   });
 });

@@ -27,7 +27,7 @@ test('turns of one caller come one by one in order; those of another at once', a
   await ended(turns.next('a', FIRST));
 });
 
-test('a full queue refuses a new request, and not one that had a turn before', async () => {
+test('a full queue rejects a new request, and not one that had a turn before', async () => {
   const turns = openPhotoTurns();
   const end = await turns.next('a', FIRST);
   const waiting = Array.from({ length: 4 }, () => turns.next('a', FIRST));
@@ -37,13 +37,13 @@ test('a full queue refuses a new request, and not one that had a turn before', a
   for (const one of [...waiting, again]) await ended(one);
 });
 
-test('a caller that is gone leaves the queue, before it waits and while it does', async () => {
+test('a caller that disconnects leaves the queue, before it waits and while it does', async () => {
   const turns = openPhotoTurns();
   const end = await turns.next('a', FIRST);
-  const gone = new AbortController();
-  const waiting = turns.next('a', { isUnderWay: false, signal: gone.signal });
+  const disconnect = new AbortController();
+  const waiting = turns.next('a', { isUnderWay: false, signal: disconnect.signal });
   const next = turns.next('a', FIRST);
-  gone.abort();
+  disconnect.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
   const late = turns.next('a', { isUnderWay: false, signal: AbortSignal.abort() });
   await expect(late).rejects.toMatchObject({ code: 'unavailable' });

@@ -34,7 +34,7 @@ export const TEST_TASKS = {
   fail: () => {
     throw new TypeError('a mistake');
   },
-  refuse: () => {
+  reject: () => {
     throw new UnusableImage('too dark');
   },
   ask: async ({ words }: { words: string[] }, ask: Ask) =>

@@ -76,19 +76,19 @@ describe('a pool with one child process', () => {
     const before = await run('pid');
     await expect(run('fail')).rejects.toThrow('a mistake');
     await expect(run('fail')).rejects.not.toBeInstanceOf(ProblemError);
-    await expect(run('refuse')).rejects.toThrow(UnusableImage);
+    await expect(run('reject')).rejects.toThrow(UnusableImage);
     expect(await run('pid')).toBe(before);
   });
 
-  test('a waiting task whose caller is gone is not begun, nor one of a caller that is gone before', async () => {
-    const gone = new AbortController();
+  test('a waiting task whose caller disconnects is not begun, nor one of a caller that disconnected before', async () => {
+    const disconnect = new AbortController();
     const before = await run('pid');
     const first = run('wait', { ms: 200 });
-    const waiting = run('exit', {}, { signal: gone.signal });
-    gone.abort();
+    const waiting = run('exit', {}, { signal: disconnect.signal });
+    disconnect.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
     expect(await first).toBe(200);
-    await expect(run('exit', {}, { signal: gone.signal })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(run('exit', {}, { signal: disconnect.signal })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await run('pid')).toBe(before);
   });
 
@@ -179,13 +179,13 @@ describe('a pool whose child processes are lost', () => {
   });
 
   test.each(['spin', 'decode'] as const)(
-    'a running task (%s) whose caller is gone ends within a second, and its process with it',
+    'a running task (%s) whose caller disconnects ends within a second, and its process with it',
     async (name) => {
       open();
-      const gone = new AbortController();
-      const { pid, lost } = await begin(name, { signal: gone.signal });
+      const disconnect = new AbortController();
+      const { pid, lost } = await begin(name, { signal: disconnect.signal });
       const other = run('wait', { ms: 1 });
-      gone.abort();
+      disconnect.abort();
       expect(await lost).toMatchObject({ code: 'unavailable' });
       await expect.poll(() => isAlive(pid), { timeout: 1000 }).toBe(false);
       expect(await other).toBe(1);

@@ -142,9 +142,9 @@ describe('reading a slab', () => {
     let read = 0;
     const counting: SlabTools['ocr'] = {
       ...tools.ocr,
-      read: (...asked) => {
+      read: (...args) => {
         read++;
-        return tools.ocr.read(...asked);
+        return tools.ocr.read(...args);
       },
     };
     const found = await readSlab({ ...tools, ocr: counting }, await decodePhoto(readFileSync(NO_LABEL!), 4000));

@@ -99,7 +99,7 @@ describe('the nearest vectors', () => {
     }
   });
 
-  test('a vector of another length, or none at all, is refused', async () => {
+  test('a vector of another length, or none at all, is rejected', async () => {
     const nearest = await open();
     for (const bad of [new Float32Array(511), new Float32Array(512), new Float32Array(512).fill(Number.NaN)])
       await expect(nearest.nearest(model, bad, 1)).rejects.toThrow(RangeError);

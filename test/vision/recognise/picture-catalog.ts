@@ -22,9 +22,9 @@ export function pictureCatalog(
       return hits.sort((a, b) => b.score - a.score).slice(0, k);
     },
     async cards(itemIds) {
-      const asked = own.filter(({ itemId }) => itemIds.includes(itemId));
+      const given = own.filter(({ itemId }) => itemIds.includes(itemId));
       return cards.filter((one) =>
-        asked.some(({ card, picture }) => card === one.card || (picture !== null && picture === one.picture)),
+        given.some(({ card, picture }) => card === one.card || (picture !== null && picture === one.picture)),
       );
     },
     picture: async (picture) => pictures.get(picture) ?? null,

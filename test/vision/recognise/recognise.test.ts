@@ -39,7 +39,7 @@ describe('recognise', () => {
     return { photo: await pixelsOf(jpeg), quad, upright };
   }
 
-  test('finds the card whichever way it lies, and where its own top left is', async () => {
+  test('finds the card whichever way it is turned, and where its own top left is', async () => {
     const catalog = pictureCatalog(pictures);
     for (let seed = 1; seed <= 4; seed++) {
       const { photo, quad, upright } = await photoOf(seed, 'hard');
@@ -123,8 +123,8 @@ describe.skipIf(REAL === null)('recognise, real cards', () => {
       const found = await recognise(cv, photo, [{ quad }], pictureCatalog(pictures));
       expect(found.matches[0]!.itemId).toBe(id);
       const others = new Map([...pictures].filter(([other]) => other !== id));
-      const stranger = await recognise(cv, photo, [{ quad }], pictureCatalog(others));
-      expect(stranger.confidence, id).not.toBe('high');
+      const impostor = await recognise(cv, photo, [{ quad }], pictureCatalog(others));
+      expect(impostor.confidence, id).not.toBe('high');
     }
   });
 });

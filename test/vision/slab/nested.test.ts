@@ -26,7 +26,7 @@ describe('the plastic around a card, by outlines alone', () => {
     const [outer, inner] = [turned(plastic, degrees), turned(card, degrees)];
     for (const first of [0, 1, 2, 3]) {
       const found = plasticAround(rotateQuad(inner, first), rotateQuad(outer, first))!;
-      // Upright: its first two corners are beside the label.
+      // Upright: its first two corners are next to the label.
       const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
       const down = (at: Point) => at[1] * cos - at[0] * sin;
       expect(down(found[0])).toBeCloseTo(0);
@@ -42,7 +42,7 @@ describe('the plastic around a card, by outlines alone', () => {
     ['an outline of the shape of a card', box(0, 0, 81, 113), box(9, 30, 63, 77)],
     ['an outline of the shape of two cards', box(0, 0, 81, 152), box(9, 41, 63, 101)],
     ['the plastic itself', plastic, plastic],
-    ['a card beside it', plastic, box(100, 36, 63, 88)],
+    ['a card next to it', plastic, box(100, 36, 63, 88)],
   ])('is null for %s', (_, outer, inner) => {
     expect(plasticAround(inner, outer)).toBeNull();
   });

@@ -21,7 +21,7 @@ describe('a cert in a photo', () => {
     expect(read('PSA', print('86429728'), barcode('86429728', 'ITF'))).toEqual(['PSA86429728', 'print and barcode']);
   });
 
-  test('is refused when the barcode says something else, valid or not', () => {
+  test('is rejected when the barcode says something else, valid or not', () => {
     const prints = [print('86429728'), print('86429728'), print('86429728')];
     expect(read('PSA', ...prints, barcode('96429728', 'ITF'))).toEqual([null, 'contradicted']);
     expect(read('PSA', ...prints, barcode('96429728'))).toEqual([null, 'contradicted']);
@@ -50,7 +50,7 @@ describe('a cert in a photo', () => {
     expect(read('PSA', ...Array(3).fill(print('12345678', 84)))).toEqual([null, 'unsure']);
   });
 
-  test('of print alone has digits of ten pixels in the photo; beside a barcode they may be lower', () => {
+  test('of print alone has digits of ten pixels in the photo; with a barcode they may be lower', () => {
     expect(read('PSA', ...Array(3).fill(print('86429728', 95, 10)))).toEqual(['PSA86429728', 'print']);
     expect(read('PSA', ...Array(9).fill(print('86429728', 95, 9.9)))).toEqual([null, 'unsure']);
     expect(read('PSA', print('86429728', 95, 5), barcode('86429728', 'ITF'))).toEqual([
@@ -66,7 +66,7 @@ describe('a cert in a photo', () => {
       expect(read('PSA', print(part), barcode('86429728')), part).toEqual(['PSA86429728', 'barcode']);
   });
 
-  test('is not taken from a barcode of other length, nor from print beside such a one', () => {
+  test('is not taken from a barcode of other length, nor from print next to such a one', () => {
     const prints = Array(3).fill(print('86429728'));
     for (const stray of [barcode('12345'), barcode('1149595098')]) {
       expect(read('PSA', stray)).toEqual([null, 'unsure']);
@@ -79,14 +79,14 @@ describe('a cert in a photo', () => {
     expect(read('BGS', print('05925491'), print('05925491'), print('05925491'))).toEqual(['BGS05925491', 'print']);
   });
 
-  test('of CGC is refused where more digits were seen behind it', () => {
+  test('of CGC is rejected where more digits were seen behind it', () => {
     const prints = Array(3).fill(print('5953359715'));
     expect(read('CGC', ...prints)).toEqual(['CGC5953359715', 'print']);
     expect(read('CGC', ...prints, print('595335971537', 40))).toEqual([null, 'unsure']);
     expect(read('BGS', ...Array(3).fill(print('59533597')), print('595335971', 40))).toEqual(['BGS59533597', 'print']);
   });
 
-  test('is refused when two readings of the print were each made twice', () => {
+  test('is rejected when two readings of the print were each made twice', () => {
     const prints = ['12345678', '12345678', '12345678', '12345673', '12345673'].map((one) => print(one));
     expect(read('PSA', ...prints)).toEqual([null, 'contradicted']);
   });

@@ -67,7 +67,7 @@ describe('a slab in a photo', () => {
     expect(await read(turned)).toMatchObject({ company: 'PSA', grade: psa.print.gradeKey, cert: psa.print.cert });
   });
 
-  test('beside another that is nearer to the edge is the one that is read', async () => {
+  test('in the middle is read, not another that is nearer to the edge', async () => {
     const slabs = [psa, otherPsa];
     const cut = await Promise.all(
       slabs.map(({ jpeg, quad }) => {
@@ -121,7 +121,7 @@ describe('a slab in a photo', () => {
   });
 
   // Cut out with parts of its neighbours: the box around its number is not read as ones.
-  test.skipIf(SIX === null)('of CGC whose grade stands in a box on the left is read', async () => {
+  test.skipIf(SIX === null)('of CGC whose grade is in a box on the left is read', async () => {
     const part = { left: 1031, top: 574, width: 962, height: 1450 };
     const slab = await sharp(SIX!).extract(part).png().toBuffer();
     expect(await read(slab)).toMatchObject({ company: 'CGC', grade: 'cgc-8', cert: null });

@@ -1,7 +1,7 @@
 import { canonicalWords, GRADES, gradeByKey } from '../../../catalog/grades.ts';
 import type { Ocr } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, grown, isIn, middleOf } from '../../quad.ts';
 import { type LabelPrint, readPart } from '../label-print.ts';
 import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
@@ -23,7 +23,7 @@ type NumberPlace = { number: Box; row: Box | null; words: WordLine[]; ink: Ink }
 const MAX_NUMBERS = 3;
 
 /**
- * The grade by a number that is read twice alike, and the row of words that stands by it. Blurred words run together
+ * The grade by a number that is read twice alike, and the row of words next to it. Blurred words run together
  * until their blur is undone, and then some letters are misread; where all are, a large number alone may be enough.
  */
 export async function gradeByNumber(
@@ -71,7 +71,7 @@ function gradeOfNumber(company: SlabCompany, numbers: readonly string[]): LabelG
 }
 
 function isCentered(number: Box, row: Box): boolean {
-  return Math.abs(number.x + number.width / 2 - row.x - row.width / 2) < OFF_CENTER * number.height;
+  return Math.abs(middleOf(number)[0] - middleOf(row)[0]) < OFF_CENTER * number.height;
 }
 
 /** Whether these are all words of the grade. */
@@ -85,20 +85,18 @@ const ROOM = 0.35;
 /** Where no row was found: they are read a little larger than the rest. */
 const CLOSE_UP = 1.4;
 
-function alone({ x, y, width, height }: Box): WordLine {
-  const room = ROOM * height;
-  const part = { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
-  return { part, scale: WORDS_PX / height };
+function alone(row: Box): WordLine {
+  return { part: grown(row, ROOM * row.height), scale: WORDS_PX / row.height };
 }
 
-/** Large numbers, the largest first, each with the row in the area where its words stand, and that area. */
+/** Large numbers, the largest first, each with the row in the area of its words, and that area. */
 function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberPlace[] {
   return findLargeNumbers(cv, print, company)
     .sort((a, b) => b.box.height - a.box.height)
     .slice(0, MAX_NUMBERS)
     .map(({ box, ink }) => {
       const area = wordsBy(box, company);
-      const row = findRows(cv, print.of(ink)).find((one) => isMiddleIn(one, area));
+      const row = findRows(cv, print.of(ink)).find((one) => isIn(middleOf(one), area));
       const words = [...(row === undefined ? [] : [alone(row)]), { part: area, scale: CLOSE_UP }];
       return { number: box, row: row ?? null, words, ink };
     });
@@ -107,7 +105,7 @@ function placesOfLarge(cv: CV, print: LabelPrint, company: SlabCompany): NumberP
 /** Where PSA has its grade, from this share of the label's width on: a row of words, and below it a number of their size. */
 const RIGHT = 0.6;
 const BELOW = { from: 0.9, to: 3, aside: 0.6, least: 0.7, most: 1.35 };
-/** The border beside it is darker than its ink. */
+/** The border next to it is darker than its ink. */
 const LIGHTER = 150;
 /** Both end on the right; a number that ends before lacks a digit. */
 const FLUSH = 0.3;
@@ -130,9 +128,4 @@ function placesOnRight(cv: CV, print: LabelPrint): NumberPlace[] {
       ? [{ number, row: words, words: [alone(words)], ink: 'dark' as const }]
       : [];
   });
-}
-
-function isMiddleIn({ x, y, width, height }: Box, area: Box): boolean {
-  const [middle, level] = [x + width / 2, y + height / 2];
-  return middle > area.x && middle < area.x + area.width && level > area.y && level < area.y + area.height;
 }

@@ -12,7 +12,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a grade that a row of blurred print comes nearest to, where its place says that it holds a grade; null where
+ * The words of a grade that a row of blurred print comes nearest to, whose place is that of a grade; null where
  * none is near, or two are equally near. They name a grade only together with a number that is read beyond doubt.
  */
 export function nearestGradeWords(company: SlabCompany, text: string): string | null {

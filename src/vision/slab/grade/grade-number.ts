@@ -1,6 +1,6 @@
 import type { Ocr } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, isIn, middleOf } from '../../quad.ts';
 import { inkAt, type LabelPrint } from '../label-print.ts';
 import type { LabelRow } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
@@ -18,15 +18,13 @@ export function numberNear(rows: readonly LabelRow[], words: Box, company: SlabC
     for (const word of row.words) {
       const number = gradeNumberOf(word.text);
       if (number === null || word.confidence < 60) continue;
-      const x = word.x + word.width / 2;
-      const y = word.y + word.height / 2;
-      if (x > area.x && x < area.x + area.width && y > area.y && y < area.y + area.height) return number;
+      if (isIn(middleOf(word), area)) return number;
     }
   }
   return null;
 }
 
-/** Where the number stands by its words, and how high its digits are against the words. */
+/** Where the number is printed by its words, and how high its digits are against the words. */
 function placeOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeights: number, area: Box] {
   const middle = x + width / 2;
   // PSA sets words and number flush right, of one size; the others centre a large number.
@@ -43,7 +41,7 @@ function placeOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeig
 /** Letters of the picture that digits are read from are so high, pixels. */
 const DIGIT_PX = 44;
 
-/** Readings of the number that stands by these words. */
+/** Readings of the number that belongs to these words. */
 export async function readNumbersBy(
   tools: Reader,
   print: LabelPrint,

@@ -1,8 +1,8 @@
 import type { Ocr, OcrLayout } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, boxAround } from '../../quad.ts';
 import { inkAt, type LabelPrint, type PrintWord, readPart } from '../label-print.ts';
-import { around, type LabelRow, rowsOf } from '../label-text.ts';
+import { type LabelRow, rowsOf } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
 import { gradeByNumber } from './grade-by-number.ts';
@@ -81,13 +81,13 @@ function closerLooks({ width, height }: LabelPrint, cert: PrintWord | null, comp
     scale,
     layout,
   });
-  // Beside the large number the words of BGS are missed: they are read as the line that they are.
+  // The words of BGS are missed next to the large number: they are read as a single line.
   if (company === 'BGS') return [above(2.3, 'line'), above(7.5, 'sparse')];
   return [above(7.5, 'sparse'), above(7.5, 'block')];
 }
 
 /**
- * The grade in rows of print. Words count right of a share of the label: on the left stand those of the card, and "EX" is
+ * The grade in rows of print. Words count right of a share of the label: those of the card are on the left, and "EX" is
  * a grade and a kind of card.
  */
 async function gradeIn(
@@ -99,7 +99,7 @@ async function gradeIn(
 ): Promise<PlacedGrade | null> {
   let best: PlacedGrade | null = null;
   for (const { text, words, isRow } of rows.flatMap(gradeWordsOf)) {
-    const box = around(words);
+    const box = boxAround(words);
     // A row of its own may begin further left.
     if (box.x + box.width / 2 < print.width * fromShare * (isRow ? 0.6 : 1)) continue;
     const near = numberNear(rows, box, company);

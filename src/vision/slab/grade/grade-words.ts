@@ -19,7 +19,7 @@ const JOINED: Readonly<Record<string, string>> = {
 const PARTS = new Set(['GEM', 'NEAR', 'VERY', 'BLACK', 'LABEL']);
 const NUMBER = /^(?:10|[1-9](?:[.,]5)?)$/;
 
-/** A run of words in a row that names a grade: as graders write it, where it stands, and whether it is all of its row. */
+/** A run of words in a row that names a grade: as graders write it, its words, and whether it is all of its row. */
 type GradeWords = { text: string; words: PrintWord[]; isRow: boolean };
 
 /** Words as short as this are seen in noise, too. */

@@ -1,8 +1,7 @@
 import type { CV } from '../../opencv.ts';
-import type { Box } from '../../quad.ts';
+import { type Box, boxAround, grown } from '../../quad.ts';
 import { LABEL_PX_PER_MM as MM } from '../label-picture.ts';
 import type { LabelPrint } from '../label-print.ts';
-import { around } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
 import { blotsOf } from '../print/blots.ts';
 import type { Ink } from '../print/ink.ts';
@@ -35,11 +34,11 @@ export function findLargeNumbers(cv: CV, print: LabelPrint, company: SlabCompany
   });
 }
 
-/** Where the words of a grade stand by its large number, in heights of it. */
+/** Where the words of a grade are printed around its large number, in heights of it. */
 const BELOW = { from: 1, to: 1.7, aside: 1.5 };
 const ABOVE = { from: -0.8, to: -0.06, aside: 1.1 };
 
-/** The row of words beside a large number: below it on labels of BGS, above it on those of CGC. */
+/** The row of words next to a large number: below it on labels of BGS, above it on those of CGC. */
 export function wordsBy({ x, y, width, height }: Box, company: SlabCompany): Box {
   const words = company === 'BGS' ? BELOW : ABOVE;
   const digit = height - 2 * ROOM_MM * MM;
@@ -52,7 +51,7 @@ export function wordsBy({ x, y, width, height }: Box, company: SlabCompany): Box
   };
 }
 
-/** Numbers that lie in an area of the label, of one kind of print: large ones, or with other digits. */
+/** Numbers in an area of the label, of one kind of print: large ones, or with other digits. */
 export function numbersIn(cv: CV, print: LabelPrint, area: Box, ink: Ink, digits: Digits = LARGE): Box[] {
   const isInside = ({ x, y, width, height }: Box) =>
     x > area.x && x + width < area.x + area.width && y > area.y && y + height < area.y + area.height;
@@ -71,7 +70,7 @@ function digitsIn(cv: CV, print: LabelPrint, ink: Ink, { least, most, lighter }:
   }
 }
 
-/** Digits beside one another as numbers, with room around them. */
+/** Digits next to each other as numbers, with room around them. */
 function numbersOf(digits: readonly Box[]): Box[] {
   const groups: Box[][] = [];
   for (const digit of digits) {
@@ -84,14 +83,5 @@ function numbersOf(digits: readonly Box[]): Box[] {
     if (group === undefined) groups.push([digit]);
     else group.push(digit);
   }
-  const room = ROOM_MM * MM;
-  return groups
-    .filter((group) => group.length <= 2)
-    .map((group) => around(group))
-    .map(({ x, y, width, height }) => ({
-      x: x - room,
-      y: y - room,
-      width: width + 2 * room,
-      height: height + 2 * room,
-    }));
+  return groups.filter((group) => group.length <= 2).map((group) => grown(boxAround(group), ROOM_MM * MM));
 }

@@ -1,7 +1,9 @@
+import { groupBy } from '../../../lib/group-by.ts';
+import type { Point } from '../../quad.ts';
 import type { GreyPixels } from './grey.ts';
 import { median, type TextLine } from './lines.ts';
 
-/** Lines of print that stand together, with the upright frame of their reading direction. */
+/** Lines of print that belong together, with the upright frame of their reading direction. */
 export type TextBlock = {
   lines: TextLine[];
   /** Median of the lines' angles, radians. */
@@ -9,11 +11,10 @@ export type TextBlock = {
   /** Median height of its letters, pixels. */
   height: number;
   /** The turned box around the lines: its centre, and its sides along and across the lines, pixels. */
-  center: readonly [x: number, y: number];
+  center: Point;
   width: number;
   depth: number;
   letters: number;
-  hasBarcode: boolean;
 };
 
 const MAX_TURN = 0.12;
@@ -21,10 +22,10 @@ const MAX_TURN = 0.12;
 const STACKED_GAP = 2.6;
 const WORD_GAP = 3.2;
 const PAPER_GAP = 16;
-/** Paper changes its brightness so much between two samples at most, a third of a letter apart. */
+/** Paper changes its brightness so much between two samples at most, a third of a letter from each other. */
 const PAPER_STEP = 9;
 
-/** Groups lines by where they stand; `paper` is the picture with its letters closed. */
+/** Groups lines by their places; `paper` is the picture with its letters closed. */
 export function findBlocks(lines: readonly TextLine[], paper: GreyPixels): TextBlock[] {
   const parent = lines.map((_, i) => i);
   const root = (i: number): number => {
@@ -36,59 +37,14 @@ export function findBlocks(lines: readonly TextLine[], paper: GreyPixels): TextB
   };
   for (let i = 0; i < lines.length; i++) {
     for (let j = i + 1; j < lines.length; j++) {
-      if (root(i) !== root(j) && standTogether(lines[i]!, lines[j]!, paper)) parent[root(i)] = root(j);
+      if (root(i) !== root(j) && belongTogether(lines[i]!, lines[j]!, paper)) parent[root(i)] = root(j);
     }
   }
-  const groups = new Map<number, TextLine[]>();
-  lines.forEach((line, i) => {
-    const group = groups.get(root(i));
-    if (group === undefined) groups.set(root(i), [line]);
-    else group.push(line);
-  });
-  return joined([...groups.values()].map(blockOf), paper);
+  const groups = groupBy(lines.keys(), root);
+  return [...groups.values()].map((group) => blockOf(group.map((i) => lines[i]!)));
 }
 
-/** Gaps between blocks of one label, along and across its lines, in heights of a letter; more where bare paper lies between. */
-const BLOCK_GAP = { along: 8, down: 3.2 };
-const BARE_GAP = { along: 18, down: 2.2 };
-const MAX_JOINED = { width: 60, depth: 18 };
-
-/** Joins blocks that stand near one another, as the corners of a label do. */
-function joined(blocks: TextBlock[], paper: GreyPixels): TextBlock[] {
-  for (let i = 0; i < blocks.length; i++) {
-    for (let j = i + 1; j < blocks.length; j++) {
-      if (!areOne(blocks[i]!, blocks[j]!, paper)) continue;
-      const both = blockOf([...blocks[i]!.lines, ...blocks[j]!.lines]);
-      if (both.width > MAX_JOINED.width * both.height || both.depth > MAX_JOINED.depth * both.height) continue;
-      return joined([...blocks.filter((_, k) => k !== i && k !== j), both], paper);
-    }
-  }
-  return blocks;
-}
-
-function areOne(a: TextBlock, b: TextBlock, paper: GreyPixels): boolean {
-  if (Math.min(a.letters, b.letters) < 4 || Math.abs(a.angle - b.angle) > MAX_TURN) return false;
-  const tall = Math.max(a.height, b.height);
-  const short = Math.min(a.height, b.height);
-  if (short < 0.5 * tall) return false;
-  const angle = a.letters > b.letters ? a.angle : b.angle;
-  const ca = turned(a.center, angle);
-  const cb = turned(b.center, angle);
-  const along = Math.abs(ca.along - cb.along) - (a.width + b.width) / 2;
-  const down = Math.abs(ca.down - cb.down) - (a.depth + b.depth) / 2;
-  if (along < BLOCK_GAP.along * short && down < BLOCK_GAP.down * short) return true;
-  if (along > BARE_GAP.along * short || down > BARE_GAP.down * short) return false;
-  const [left, right] = ca.along < cb.along ? [a, b] : [b, a];
-  return isBarePaper(paper, edgeOf(left, 1), edgeOf(right, -1), short);
-}
-
-/** The middle of the right side of a block, or of the left one. */
-function edgeOf({ center, width, angle }: TextBlock, side: 1 | -1): readonly [number, number] {
-  const out = (side * width) / 2;
-  return [center[0] + out * Math.cos(angle), center[1] + out * Math.sin(angle)];
-}
-
-function standTogether(a: TextLine, b: TextLine, paper: GreyPixels): boolean {
+function belongTogether(a: TextLine, b: TextLine, paper: GreyPixels): boolean {
   if (Math.abs(a.angle - b.angle) > MAX_TURN) return false;
   const tall = Math.max(a.height, b.height);
   const short = Math.min(a.height, b.height);
@@ -97,22 +53,17 @@ function standTogether(a: TextLine, b: TextLine, paper: GreyPixels): boolean {
   const [a0, a1] = spanOf(a, angle);
   const [b0, b1] = spanOf(b, angle);
   const across = Math.abs(a0.down + a1.down - b0.down - b1.down) / 2;
-  const apart = Math.max(a0.along, b0.along) - Math.min(a1.along, b1.along);
-  if (across - (a.height + b.height) / 2 < STACKED_GAP * short && apart < -short) return true;
+  const gap = Math.max(a0.along, b0.along) - Math.min(a1.along, b1.along);
+  if (across - (a.height + b.height) / 2 < STACKED_GAP * short && gap < -short) return true;
   if (across > 0.6 * tall || short < tall * 0.65) return false;
-  if (apart < WORD_GAP * short) return true;
-  if (apart > PAPER_GAP * short) return false;
+  if (gap < WORD_GAP * short) return true;
+  if (gap > PAPER_GAP * short) return false;
   const [left, right] = a0.along < b0.along ? [a.to, b.from] : [b.to, a.from];
   return isBarePaper(paper, left, right, short);
 }
 
 /** Whether the paper goes on from one line to the next, with no edge between. */
-function isBarePaper(
-  { data, width, height }: GreyPixels,
-  from: readonly [number, number],
-  to: readonly [number, number],
-  letterPx: number,
-): boolean {
+function isBarePaper({ data, width, height }: GreyPixels, from: Point, to: Point, letterPx: number): boolean {
   const steps = Math.max(3, Math.round((3 * Math.hypot(to[0] - from[0], to[1] - from[1])) / letterPx));
   let last = -1;
   for (let step = 0; step <= steps; step++) {
@@ -128,7 +79,7 @@ function isBarePaper(
 
 type Turned = { along: number; down: number };
 
-function turned([x, y]: readonly [number, number], angle: number): Turned {
+function turned([x, y]: Point, angle: number): Turned {
   return { along: x * Math.cos(angle) + y * Math.sin(angle), down: y * Math.cos(angle) - x * Math.sin(angle) };
 }
 
@@ -137,10 +88,8 @@ function spanOf({ from, to }: TextLine, angle: number): [Turned, Turned] {
 }
 
 function blockOf(lines: TextLine[]): TextBlock {
-  const print = lines.filter(({ isBarcode }) => !isBarcode);
-  const chosen = print.length > 0 ? print : lines;
-  const angle = median(chosen.flatMap((line) => line.letters.map(() => line.angle)));
-  const height = median(chosen.flatMap((line) => line.letters.map(() => line.height)));
+  const angle = median(lines.flatMap((line) => line.letters.map(() => line.angle)));
+  const height = median(lines.flatMap((line) => line.letters.map(() => line.height)));
   let left = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;
@@ -161,7 +110,6 @@ function blockOf(lines: TextLine[]): TextBlock {
     center: [middle.along, middle.down],
     width: right - left,
     depth: bottom - top,
-    letters: print.reduce((sum, line) => sum + line.letters.length, 0),
-    hasBarcode: print.length < lines.length,
+    letters: lines.reduce((sum, line) => sum + line.letters.length, 0),
   };
 }

@@ -5,7 +5,7 @@ import { type GreyPixels, pixelsOf } from './grey.ts';
 /** Ways to make a cut-out easier to read: its greys stretched, black on white by Otsu's threshold, or by its surroundings. */
 export type Finish = 'stretched' | 'otsu' | 'local';
 
-/** Letters that touch the border are not read. */
+/** Letters that reach the border are not read. */
 const PAD_PX = 10;
 
 /** A part of a picture, `scale` times as large, finished for reading. */
@@ -25,7 +25,7 @@ export function finish(cv: CV, grey: Mat, box: Box, scale: number, how: Finish, 
   });
 }
 
-/** A part of a picture, `scale` times as large; what lies beyond the picture is left out. */
+/** A part of a picture, `scale` times as large; as far as it is within the picture. */
 export function cutOf(cv: CV, picture: Mat, box: Box, scale: number): GreyPixels {
   return withMats((own) => pixelsOf(own(enlarged(cv, picture, box, scale))));
 }

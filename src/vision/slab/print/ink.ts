@@ -7,7 +7,7 @@ export type Ink = 'dark' | 'light';
 const STROKE_MM = 3.2;
 /** What is as dark as the darkest within this distance is ink in full. */
 const NEAR_MM = 5;
-/** Ink stands out of its paper by this much at least; what does so less is noise. */
+/** Ink differs from its paper by this much at least; smaller differences are noise. */
 const CONTRAST = 24;
 /** Paper and light change slowly: they are sampled so coarsely. */
 const COARSE_PX_PER_MM = 5;

@@ -1,13 +1,14 @@
 import { type CV, type Mat, withMats } from '../../opencv.ts';
+import type { Box } from '../../quad.ts';
 import { blotsOf } from './blots.ts';
 import { type GreyPixels, pixelsOf } from './grey.ts';
 
 /** A blot of ink of the size of a letter, in pixels of the picture it was found in. */
-export type Letter = { x: number; y: number; width: number; height: number };
+export type Letter = Box;
 
 /** Strokes of letters are narrower than this. */
 const STROKE_PX = 15;
-/** Ink stands out of its paper by this much at least, and by this share of what stands out most around it. */
+/** Ink differs from its paper by this much at least, and by this share of the strongest difference around it. */
 const CONTRAST = 16;
 const OF_DARKEST = 0.5;
 const MIN_HEIGHT_PX = 7;

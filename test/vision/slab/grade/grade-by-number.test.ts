@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ cv } = await openCv());
 });
 
-/** A label of 76 x 28 mm with a large number and a row of words near its right end; those of BGS stand below it. */
+/** A label of 76 x 28 mm with a large number and a row of words near its right end; those of BGS are below it. */
 async function label(company: 'BGS' | 'CGC', number: string, { asideMm = 0 } = {}) {
   const [numberY, wordsY] = company === 'BGS' ? [14, 18.5] : [21, 11.5];
   const text = (x: number, y: number, heightMm: number, what: string) =>
@@ -68,7 +68,7 @@ test.each([
   [0.4, 'bgs-5'],
   [1, null],
   [-2, null],
-])('a number %s mm beside the middle of words that are not legible: %s', async (asideMm, key) => {
+])('a number %s mm from the middle of words that are not legible: %s', async (asideMm, key) => {
   const grey = await label('BGS', '5', { asideMm });
   const print = openPrint(cv, grey);
   const grade = await gradeByNumber({ cv, ocr: reader('5', SURE, 'WHT') }, print, 'BGS');

@@ -13,8 +13,8 @@ test.each([
   ['mint', 'hint', 1],
   ['gem mint', 'sem ant', 3],
   ['kitten', 'sitting', 3],
-])('%j and %j are %i letters apart', (a, b, apart) => {
-  expect([editDistance(a, b), editDistance(b, a)]).toEqual([apart, apart]);
+])('%j and %j differ by %i letters', (a, b, letters) => {
+  expect([editDistance(a, b), editDistance(b, a)]).toEqual([letters, letters]);
 });
 
 describe('words of a grade that blurred print comes nearest to', () => {

@@ -20,28 +20,28 @@ afterAll(() => {
 const word = (text: string, confidence: number): OcrWord => ({ text, confidence, x: 0, y: 0, width: 30, height: 44 });
 
 /** What each finish of the area is read as, in turn. */
-function reader(readings: OcrWord[][]): Ocr & { asked: number } {
+function reader(readings: OcrWord[][]): Ocr & { reads: number } {
   const ocr = {
-    asked: 0,
-    read: async () => readings[ocr.asked++] ?? [],
+    reads: 0,
+    read: async () => readings[ocr.reads++] ?? [],
     close: async () => {},
   };
   return ocr;
 }
 
-const cases: [what: string, readings: OcrWord[][], numbers: string[], asked: number][] = [
+const cases: [what: string, readings: OcrWord[][], numbers: string[], reads: number][] = [
   ['two that agree end it', [[word('8', 90)], [word('8', 30)], [word('9', 90)]], ['8', '8'], 2],
   ['a third settles what two say', [[word('8', 90)], [word('9', 90)], [word('9', 90)]], ['8', '9', '9'], 3],
   ['a guess is not counted', [[word('8', 0)], [word('8', 24)], [word('9', 26)], [word('9', 25)]], ['9', '9'], 4],
-  ['a guess beside a legible number does not count', [[word('5', 12), word('9', 80)]], ['9'], 4],
+  ['a guess next to a legible number does not count', [[word('5', 12), word('9', 80)]], ['9'], 4],
   ['two numbers in one area are left out', [[word('5', 80), word('9', 80)], [word('9', 80)]], ['9'], 4],
   ['what is not a grade is left out', [[word('95', 80)], [word('0.5', 80)], [word('11', 80)]], ['9.5'], 4],
-  ['nothing legible is asked of every finish', [], [], 4],
+  ['an illegible number is read in every finish', [], [], 4],
 ];
 
-test.each(cases)('readings of a number: %s', async (_what, readings, numbers, asked) => {
+test.each(cases)('readings of a number: %s', async (_what, readings, numbers, reads) => {
   const ocr = reader(readings);
   const area = { x: 100, y: 50, width: 80, height: 90 };
   expect(await readNumbers({ cv, ocr }, print, { area, digitHeight: 60, ink: 'dark' })).toEqual(numbers);
-  expect(ocr.asked).toBe(asked);
+  expect(ocr.reads).toBe(reads);
 });

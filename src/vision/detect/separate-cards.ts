@@ -6,7 +6,7 @@ const MAX_COVERED = 0.3;
 const MIN_SCORE = 0.2;
 /** As a share of what the cards of the photo have in the middle. */
 const MIN_CONTENT = 0.4;
-/** A quad frames two cards when each fills no more of it, and lies in it by this share of its own area at least. */
+/** A quad frames two cards when each fills no more of it, with this share of its own area inside it at least. */
 const MAX_PART = 0.6;
 const MIN_INSIDE = 0.85;
 /** The largest card of a photo by the smallest, in diagonals: those further away look smaller. */
@@ -16,10 +16,10 @@ const STEP = 1.12;
 const WORTH = 1.6;
 
 /**
- * One quad for each of many cards, the likeliest first. What is framed on a card, two cards beside each other and a
+ * One quad for each of many cards, the likeliest first. What is framed on a card, two cards side by side and a
  * whole page look like cards as well: cards have nearly one size, so the size is chosen whose quads show the most.
  */
-export function cardsApart(sorted: readonly ScoredQuad[]): ScoredQuad[] {
+export function separateCards(sorted: readonly ScoredQuad[]): ScoredQuad[] {
   const likely = sorted.filter(({ score }) => score >= MIN_SCORE).map((one) => ({ one, size: diagonalOf(one.quad) }));
   let best: ScoredQuad[] = [];
   let bestWorth = 0;
@@ -32,7 +32,7 @@ export function cardsApart(sorted: readonly ScoredQuad[]): ScoredQuad[] {
   return withoutEmpty(best);
 }
 
-/** Of a page, the pockets that show far less than the others hold no card. */
+/** Of a page, the pockets that show far less than the others are empty. */
 function withoutEmpty(cards: readonly ScoredQuad[]): ScoredQuad[] {
   const contents = cards.map(({ content }) => content).sort((a, b) => a - b);
   const usual = contents[contents.length >> 1] ?? 0;
