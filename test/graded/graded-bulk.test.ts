@@ -55,6 +55,7 @@ describe('many certs', () => {
     const statements: string[] = [];
     const counted = {
       ...db,
+      prices: {},
       prepared: ((name, text, values) => {
         statements.push(name);
         return db.prepared(name, text, values);

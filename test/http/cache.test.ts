@@ -61,7 +61,7 @@ test('twenty concurrent requests for a page read the database once and get equal
   const set = await aSet(db);
   for (let number = 1; number <= 40; number++) await anItem(db, { set, number: String(number), name: 'Card' });
   const api = await testApp(db, { cacheMb: 8 });
-  const spies = [vi.spyOn(db, 'query'), vi.spyOn(db, 'prepared')];
+  const spies = [vi.spyOn(api.context.db, 'query'), vi.spyOn(api.context.db, 'prepared')];
   // Those that name the set: the search index reads the tables too.
   const isOfSet = (call: readonly unknown[]) => call.some((one) => Array.isArray(one) && one.includes(set.segment));
   const queries = () => spies.reduce((sum, spy) => sum + spy.mock.calls.filter(isOfSet).length, 0);

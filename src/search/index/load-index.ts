@@ -91,6 +91,7 @@ const DEMAND_DAYS = 365;
 
 /** The ids of what has sold, in batches, in the order of the index. */
 async function itemsInDemand(session: Session): Promise<string[][]> {
+  const priced = { ...session, prices: {} };
   const day = (await closedDay(session)) ?? 0;
   const rows = await session.query<{ id: string; sales: number }>(
     `select item_id as id, count(*) filter (where sold_day > $1) as sales from sales where rejection is null group by 1`,
@@ -98,7 +99,7 @@ async function itemsInDemand(session: Session): Promise<string[][]> {
   );
   const prices = new Map<string, number>();
   for (const ids of batches(rows)) {
-    for (const [id, quotes] of await quotesOf(session, ids)) prices.set(id, representative(quotes)?.priceUsdCents ?? 0);
+    for (const [id, quotes] of await quotesOf(priced, ids)) prices.set(id, representative(quotes)?.priceUsdCents ?? 0);
   }
   const priceOf = ({ id }: { id: string }) => prices.get(id) ?? 0;
   rows.sort((a, b) => b.sales - a.sales || priceOf(b) - priceOf(a) || (a.id < b.id ? -1 : 1));

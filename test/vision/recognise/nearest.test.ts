@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Game } from '../../../src/catalog/games.ts';
@@ -5,8 +8,10 @@ import { bestOf, dot } from '../../../src/vision/vectors/best.ts';
 import { type Nearest, openNearest } from '../../../src/vision/vectors/nearest.ts';
 import { openScan, quantize } from '../../../src/vision/vectors/scan.ts';
 import { bytesOf, dropVectors, unitVector, writeVectors } from '../../../src/vision/vectors/stored-vectors.ts';
+import { compiledProgram } from '../../support/app.ts';
 import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 import { randomVectors } from '../../support/vectors.ts';
 
 const log = pino({ level: 'silent' });
@@ -39,8 +44,8 @@ async function items(count: number, game: Game = 'pokemon'): Promise<string[]> {
 const rowsOf = (ids: readonly string[], vectors: readonly Float32Array[]) =>
   ids.map((itemId, i) => ({ itemId, imageHash: null, vector: vectors[i]! }));
 const opened: Nearest[] = [];
-async function open(): Promise<Nearest> {
-  const nearest = await openNearest({ db: database.db, log });
+async function open(compiled = compiledProgram()): Promise<Nearest> {
+  const nearest = await openNearest({ db: database.db, log, compiled });
   opened.push(nearest);
   return nearest;
 }
@@ -147,7 +152,16 @@ test('when the thread that holds the vectors fails, queries under way fail with 
   const ids = await items(3);
   const vectors = randomVectors(3, 21);
   await writeVectors(database.db, model, rowsOf(ids, vectors));
-  const nearest = await open();
+  // The thread of the program, which a query for an unknown game ends.
+  const compiled = scratchFolder();
+  mkdirSync(join(compiled, 'vision/vectors'), { recursive: true });
+  writeFileSync(
+    join(compiled, 'vision/vectors/scan-thread.js'),
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', ({ args }) => args[3] === 'nonsense' && process.exit());
+     import('${new URL('vision/vectors/scan-thread.js', compiledProgram())}');`,
+  );
+  const nearest = await open(pathToFileURL(`${compiled}/`));
   await nearest.warm();
   const queries = ['nonsense' as Game, null, null].map((game) => nearest.nearest(model, vectors[1]!, 1, game));
   const outcomes = await Promise.allSettled(queries);
