@@ -158,8 +158,8 @@ test('when the thread that holds the vectors fails, queries under way fail with 
   writeFileSync(
     join(compiled, 'vision/vectors/scan-thread.js'),
     `const { parentPort } = require('node:worker_threads');
-     parentPort.on('message', ({ args }) => args[3] === 'nonsense' && process.exit());
-     import('${new URL('vision/vectors/scan-thread.js', compiledProgram())}');`,
+     const exit = ({ args }) => args[3] === 'nonsense' && process.exit();
+     import('${new URL('vision/vectors/scan-thread.js', compiledProgram())}').then(() => parentPort.on('message', exit));`,
   );
   const nearest = await open(pathToFileURL(`${compiled}/`));
   await nearest.warm();
