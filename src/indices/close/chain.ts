@@ -7,7 +7,7 @@ import { divisorFor } from '../method/level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from '../method/rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from '../method/walk.ts';
 import { candidatesOf } from './candidates.ts';
-import { keepUniverse, leavingDays, salesByClose } from './known-sales.ts';
+import { keepSales, leavingDays, salesByClose } from './known-sales.ts';
 
 /** The level of a day and the divisor it was computed with. */
 export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
@@ -38,12 +38,10 @@ export async function* stretchesOf(
   fromDay: number,
   through: number,
 ): AsyncGenerator<IndexStretch> {
+  const rotationDays = Array.from({ length: through - fromDay + 1 }, (_, i) => fromDay + i).filter(isRotationDay);
+  if (rotationDays.length > 0) await keepSales(session, index, rotationDays[0]!, rotationDays.at(-1)!);
   let from = fromDay;
-  let isUniverseKept = false;
-  for (let day = fromDay; day <= through; day++) {
-    if (!isRotationDay(day)) continue;
-    if (!isUniverseKept) await keepUniverse(session, index);
-    isUniverseKept = true;
+  for (const day of rotationDays) {
     const walked = basket === null ? [] : await walkBasket(session, basket, day);
     const rotation = await rotate(session, index, basket, walked.at(-1) ?? null, day);
     yield stretchOf(basket, walked, from, day, rotation);

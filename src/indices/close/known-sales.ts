@@ -30,42 +30,59 @@ export type SeriesWindow = {
   itemId: string;
   gradeKey: string;
   sales: Pick<CountedSale, 'soldDay' | 'priceUsdCents'>[];
-  /** Exact where it matters: for a series that is old enough it may be later than its first sale. */
+  /** Its first sale, or the last day before the window where it sold before it. */
   firstSaleDay: number;
 };
 
-/** Keeps the items of an index's universe in a table of the session, for `windowsOf`. */
-export async function keepUniverse(session: Sql, index: IndexDefinition): Promise<void> {
+/** Copies the counted sales of an index's universe into a table of the session, for the windows from `firstDay` to `lastDay`. */
+export async function keepSales(
+  session: Sql,
+  index: IndexDefinition,
+  firstDay: number,
+  lastDay: number,
+): Promise<void> {
   const { sql, values } = universeItems(index);
-  await session.query('drop table if exists pg_temp.index_universe');
+  await session.query('drop table if exists pg_temp.index_sales, pg_temp.index_universe');
   await session.query('create temp table index_universe (id uuid primary key)');
   await session.query(`insert into index_universe ${sql}`, values);
   await session.query('analyze index_universe');
+  // Item by item: the planner would read all sales rather than look up those of these items.
+  await session.query(
+    `create temp table index_sales as
+     select k.item_id, k.grade_key, k.sold_day, k.price_usd_cents, k.from_day, k.until_day
+     from index_universe one cross join lateral (
+       ${COUNTED_SALES} and s.item_id = one.id and s.sold_day > ${firstDay - INDEX_RULES.windowDays} and s.sold_day <= ${lastDay} offset 0
+     ) k`,
+  );
+  await session.query('create index on index_sales (sold_day); analyze index_sales');
 }
 
-/** The windows that end with `day`, of the universe that is kept without the items withdrawn by then. */
+/** The windows that end with `day`, of the sales that are kept, without the items withdrawn by then. */
 export async function windowsOf(session: Sql, { universe }: IndexDefinition, day: number): Promise<SeriesWindow[]> {
   const { windowDays, seasonDays } = INDEX_RULES;
   const known = `k.from_day <= ${day} and k.until_day > ${day}`;
-  // Item by item: the planner would read all sales rather than look up those of these items.
-  const windows = await session.query<SeriesWindow>(
+  const rows = await session.query<Omit<SeriesWindow, 'sales'> & { soldDays: number[]; cents: number[] }>(
     `with windows as (
        select k.item_id, k.grade_key, min(k.sold_day) as first_day,
-         json_agg(json_build_object('soldDay', k.sold_day, 'priceUsdCents', k.price_usd_cents)) as sales
-       from pg_temp.index_universe one cross join lateral (
-         ${COUNTED_SALES} and s.item_id = one.id and s.sold_day > ${day - windowDays} and s.sold_day <= ${day} offset 0
-       ) k where ${known} group by 1, 2 having count(*) >= ${SALES_MIN}
+         json_agg(k.sold_day) as sold_days, json_agg(k.price_usd_cents) as cents
+       from index_sales k where k.sold_day > ${day - windowDays} and k.sold_day <= ${day} and ${known}
+       group by 1, 2 having count(*) >= ${SALES_MIN}
      )
-     select w.item_id as "itemId", w.grade_key as "gradeKey", w.sales, case when w.first_day <= ${day - seasonDays} then w.first_day
-       else coalesce((select k.sold_day from (${COUNTED_SALES}) k
-         where k.item_id = w.item_id and k.grade_key = w.grade_key and k.sold_day <= ${day - windowDays} and ${known}
-         order by k.sold_day limit 1), w.first_day) end as "firstSaleDay"
+     select w.item_id as "itemId", w.grade_key as "gradeKey", w.sold_days as "soldDays", w.cents,
+       case when w.first_day > ${day - seasonDays} and (select true from (${COUNTED_SALES}) k
+         where k.item_id = w.item_id and k.grade_key = w.grade_key and k.sold_day <= ${day - windowDays} and ${known} limit 1)
+         then ${day - windowDays} else w.first_day end as "firstSaleDay"
      from windows w
      where not coalesce((select x.withdrawn from item_withdrawals x
        where x.item_id = w.item_id and x.close_day <= ${day} order by x.close_day desc, x.id desc limit 1), false)`,
   );
   const { grade } = universe;
-  return grade === undefined ? windows : windows.filter(({ gradeKey }) => gradeKey === grade);
+  return rows
+    .filter(({ gradeKey }) => grade === undefined || gradeKey === grade)
+    .map(({ soldDays, cents, ...window }) => ({
+      ...window,
+      sales: soldDays.map((soldDay, i) => ({ soldDay, priceUsdCents: cents[i]! })),
+    }));
 }
 
 /** What each close from `fromDay` to `toDay` knew of a series' counted sales in the window that ended with it. */
