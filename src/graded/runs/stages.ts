@@ -79,8 +79,12 @@ export async function within<T>(
   ms: number,
   signal: AbortSignal,
 ): Promise<T | null> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const timeout = AbortSignal.timeout(ms);
+  const limit = AbortSignal.any([signal, timeout]);
   if (limit.aborted) return null;
-  const over = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)));
+  // Its own listener keeps the timeout from garbage collection: `AbortSignal.any` keeps its sources weakly.
+  const over = new Promise<null>((resolve) => {
+    for (const one of [signal, timeout]) one.addEventListener('abort', () => resolve(null), { once: true });
+  });
   return Promise.race([work(limit), over]);
 }

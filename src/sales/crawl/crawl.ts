@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/client.ts';
@@ -98,9 +97,9 @@ async function boundedSearch(
     log.error({ err: error, source: market.id }, 'a source failed');
     return nothing(badAnswer('Its answer could not be read.'));
   });
-  const over = AbortSignal.any([patience.signal, AbortSignal.timeout(Math.max(0, Math.round(patience.leftMs())))]);
+  const leftMs = Math.max(0, Math.round(patience.leftMs()));
   const late = async (): Promise<SourceAnswer> => {
-    if (!over.aborted) await once(over, 'abort');
+    await setTimeout(leftMs, undefined, { signal: patience.signal, ref: false }).catch(() => {});
     return setTimeout(GRACE_MS, nothing({ reason: 'timeout', message: 'It was not done in its time.' }), {
       ref: false,
     });

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { ended, inOrder, type RunProgress, running } from '../../../src/graded/runs/stages.ts';
+import { ended, inOrder, type RunProgress, running, within } from '../../../src/graded/runs/stages.ts';
 
 async function* of(news: readonly RunProgress[]): AsyncGenerator<RunProgress, string> {
   yield* news;
@@ -49,5 +52,41 @@ describe('stages', () => {
     }
     for await (const _ of inOrder(steps())) break;
     expect(isOver).toBe(true);
+  });
+});
+
+describe('work within a time', () => {
+  const never = new AbortController().signal;
+
+  test('gives its result, and throws what it throws', async () => {
+    expect(await within(async () => 'done', 1000, never)).toBe('done');
+    await expect(within(async () => Promise.reject(new Error('broken')), 1000, never)).rejects.toThrow('broken');
+  });
+
+  test('is null and aborted when it is late, also after a garbage collection', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    let isAborted = false;
+    const late = within(
+      (limit) => new Promise(() => limit.addEventListener('abort', () => (isAborted = true))),
+      300,
+      never,
+    );
+    for (let i = 0; i < 3; i++) {
+      await sleep(20);
+      collect();
+    }
+    expect(await late).toBeNull();
+    expect(isAborted).toBe(true);
+  });
+
+  test('is null as soon as the signal aborts, and not begun when it already has', async () => {
+    const controller = new AbortController();
+    const work = within(() => new Promise(() => {}), 60_000, controller.signal);
+    controller.abort();
+    expect(await work).toBeNull();
+    let isBegun = false;
+    expect(await within(async () => (isBegun = true), 60_000, controller.signal)).toBeNull();
+    expect(isBegun).toBe(false);
   });
 });
