@@ -13,6 +13,7 @@ const ORDER = [
   'access',
   'intake',
   'catalog',
+  'connectors',
   'vision',
   'sales',
   'pricing',

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { CertCompany } from '../../catalog/cert.ts';
 import { type Connection, serviceClientOptions, settingsOf } from '../../connections.ts';
+import { HEADERS, headersOf } from '../../connectors/headers.ts';
+import { jsonOf, valueAt } from '../../connectors/json.ts';
 import { openServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
-import { headersOf } from '../../sales/sources/headers.ts';
-import { HTTP_SETTINGS } from '../../sales/sources/http-settings.ts';
-import { valueAt } from '../../sales/sources/json-http.ts';
-import { jsonOf } from '../../sales/sources/source.ts';
 import type { Grader, GraderAnswer } from './grader.ts';
 import { badAnswer, isSameCert, joinText, readAddress, readText, readYear, unavailable } from './reading.ts';
 
@@ -39,7 +37,7 @@ const SETTINGS = {
   companies: Type.Array(Type.Enum(['PSA', 'BGS', 'CGC']), { minItems: 1, uniqueItems: true }),
   /** `{cert}` is the number, `{company}` the company's letters. */
   url: Type.String({ pattern: '\\{cert\\}', maxLength: 500 }),
-  headers: HTTP_SETTINGS.headers,
+  headers: HEADERS,
   fields,
   /** How it says that there is no such cert: by a status, or at a place of its answer (without `equals`: by nothing there). */
   unknownStatus: Type.Optional(Type.Array(Type.Integer({ minimum: 200, maximum: 499 }))),

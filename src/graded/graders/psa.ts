@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, secretRef, serviceClientOptions, settingsOf } from '../../connections.ts';
+import { headerText } from '../../connectors/headers.ts';
+import { jsonOf } from '../../connectors/json.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
-import { headerText } from '../../sales/sources/headers.ts';
-import { jsonOf } from '../../sales/sources/source.ts';
 import type { CertRecord, Grader, GraderAnswer } from './grader.ts';
 import {
   badAnswer,

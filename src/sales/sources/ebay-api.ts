@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
+import { jsonOf } from '../../connectors/json.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import {
   askWith,
   badAnswer,
-  jsonOf,
   keywordsOf,
   type MarketQuery,
   type Patience,

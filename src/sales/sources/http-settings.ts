@@ -1,26 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { type Connection, secretRef, serviceClientOptions } from '../../connections.ts';
+import { type Connection, serviceClientOptions } from '../../connections.ts';
+import { HEADERS, headersOf } from '../../connectors/headers.ts';
 import { openServiceClient, type ServiceClient, type ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { LISTING_FIELDS, type RawListing } from '../crawl/listing.ts';
 import { type ListingEntry, listingEntryOf } from '../formats/listings.ts';
 import { entryOf, type SaleEntry } from '../formats/sales-format.ts';
 import { type RawSale, SALE_FIELDS } from '../sale.ts';
-import { headersOf } from './headers.ts';
 import { keywordsOf, type MarketQuery } from './source.ts';
 
 const text = Type.String({ maxLength: 2000 });
-const header = Type.Union([
-  text,
-  Type.Object({ ...secretRef.properties, prefix: Type.Optional(text) }, { additionalProperties: false }),
-]);
-
 /** What sources that are described by their settings have in common. */
 export const HTTP_SETTINGS = {
   /** Called for each series: `{query}`, `{name}`, … are filled in. */
   url: text,
   tells: Type.Enum(['sale', 'listing']),
-  headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), header)),
+  headers: HEADERS,
   /** Fields that are the same in all rows. */
   constants: Type.Optional(Type.Record(Type.String(), text)),
 };

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { isObject } from '../../catalog/formats/text.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
+import { jsonOf, valueAt } from '../../connectors/json.ts';
 import type { ServiceClientWorld } from '../../http/outbound/service-client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { centsText } from '../formats/renaiss.ts';
 import { entriesOf, type FoundRow, HTTP_SETTINGS, openHttpSource } from './http-settings.ts';
-import { askWith, badAnswer, jsonOf, problemOf, type SaleSource, type SourceAnswer } from './source.ts';
+import { askWith, badAnswer, problemOf, type SaleSource, type SourceAnswer } from './source.ts';
 
 const pointer = Type.String({ pattern: '^(/[^/]*)*$' });
 
@@ -71,15 +71,4 @@ export function openJsonHttp(world: ServiceClientWorld, connection: Connection):
       }
     },
   };
-}
-
-/** The value at a JSON pointer; undefined where there is no value. */
-export function valueAt(value: unknown, at: string): unknown {
-  let inner = value;
-  for (const step of at.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(inner)) inner = /^\d+$/.test(key) ? inner[Number(key)] : undefined;
-    else inner = isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
-  }
-  return inner;
 }

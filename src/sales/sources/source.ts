@@ -117,12 +117,3 @@ export function problemOf(answer: ServiceAnswer): SourceProblem | null {
 export function badAnswer(message: string): SourceProblem {
   return { reason: 'bad_answer', message };
 }
-
-/** The JSON of a body; undefined when it is not JSON. */
-export function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { valueAt } from '../../../src/sales/sources/json-http.ts';
 import type { SaleSource } from '../../../src/sales/sources/source.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { type MarketServer, marketServer, type Reply } from '../../support/servers/market-server.ts';
@@ -136,14 +135,6 @@ describe('JSON over HTTP', () => {
     server.next(reply);
     expect(await search(jsonMarket())).toMatchObject({ sales: [], complete: false, problem: { reason } });
   });
-});
-
-test('a JSON pointer leads through objects and lists, and nowhere else', () => {
-  const value = { a: [{ 'b/c': 1, 'd~e': 2 }], '': 3 };
-  expect(valueAt(value, '')).toBe(value);
-  expect([valueAt(value, '/a/0/b~1c'), valueAt(value, '/a/0/d~0e'), valueAt(value, '/')]).toEqual([1, 2, 3]);
-  for (const at of ['/a/1', '/a/x', '/b', '/a/0/b~1c/d', '/__proto__', '/a/length', '/constructor'])
-    expect(valueAt(value, at)).toBeUndefined();
 });
 
 describe('CSV over HTTP', () => {

@@ -1,5 +1,15 @@
-import type { Connection, SecretRef } from '../../connections.ts';
-import { ConfigError } from '../../lib/config-error.ts';
+import { Type } from 'typebox';
+import { type Connection, type SecretRef, secretRef } from '../connections.ts';
+import { ConfigError } from '../lib/config-error.ts';
+
+const text = Type.String({ maxLength: 2000 });
+const header = Type.Union([
+  text,
+  Type.Object({ ...secretRef.properties, prefix: Type.Optional(text) }, { additionalProperties: false }),
+]);
+
+/** The setting `headers` of a service that is called over HTTP: texts, or secrets after a prefix. */
+export const HEADERS = Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9-]+$' }), header));
 
 /** The headers as they are sent. Throws ConfigError as `headerText` does. */
 export function headersOf(
