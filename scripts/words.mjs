@@ -28,6 +28,15 @@ export const HABITS = [
   { habit: 'sureness', pattern: /\bsureness\b/i, instead: '"confidence"' },
   { habit: 'dear', pattern: /\bdear(?:er|est)?\b/i, instead: '"expensive", "highest price"' },
   { habit: 'looked at', pattern: /\blook(?:ed|s|ing)? at\b/i, instead: '"processed", "read", "checked", "considered"' },
+  { habit: 'beside', pattern: /\bbeside\b/i, instead: '"next to", "besides", "compared with"' },
+  { habit: 'courier', pattern: /\bcouriers?\b/i, instead: '"service client"' },
+  {
+    habit: 'refused',
+    // The public value of a disposition, fault codes, the variable, and what systems refuse.
+    pattern:
+      /\brefus(?:ed|es|al|als|ing)\b(?<!['`.]refused)(?!['`]| to run| connections?|PerMinute)(?<!(?:connection|disposition:) refus(?:ed|al))/i,
+    instead: 'a row is "rejected", a request "denied" or "rejected"',
+  },
   { habit: 'leap', pattern: /\b(?:leaps?|leapt)\b(?! (?:years?|days?)\b)/i, instead: '"jump"' },
 ];
 

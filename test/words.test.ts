@@ -21,6 +21,9 @@ const SENTENCES: Record<string, [dropped: string, plain: string]> = {
   sureness: ['the sureness of a match', 'the confidence of a match'],
   dear: ['the dearest card of dear cards', 'the most expensive card'],
   'looked at': ['photos are looked at; a person looks at reports', 'photos are processed; a person reviews reports'],
+  beside: ['a page beside the API', 'a page next to the API'],
+  courier: ['a courier asks', 'a service client calls'],
+  refused: ['the row was refused', "disposition: 'refused'"],
   leap: ['it leapt: a leap waits', 'it jumped on a leap day'],
 };
 

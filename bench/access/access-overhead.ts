@@ -12,7 +12,7 @@ const MAX_MICROS = 8;
 const MIN_A_SECOND = 10_000;
 
 /**
- * A hot overview with guard, quota, ETag and every header next to bare `node:http` sending the same Buffer, and beside
+ * A hot overview with guard, quota, ETag and every header next to bare `node:http` sending the same Buffer, and next to
  * itself with limits off: server CPU a request, rounds alternating.
  */
 export async function benchHotReads({ db, connection }: BenchDatabase, path: string): Promise<void> {

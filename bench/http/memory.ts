@@ -2,7 +2,7 @@
  * `node --import tsx bench/http/memory.ts [minutes, 10] [warm-up minutes, 1]`: full load of mixed requests (cached and not,
  * compressed, 304, errors, searches for what is not there) on one server, whose cache is small enough to be full after
  * the warm-up. Prints how fast its resident memory rises, by regression over samples of every second (aim: at most 1 MB
- * a minute), beside the same server's rise during the warm-up.
+ * a minute), compared with the same server's rise during the warm-up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchDatabase, fillPricedItems } from './http-database.ts';

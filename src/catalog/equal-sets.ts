@@ -5,7 +5,7 @@ import type { Game } from './games.ts';
 type EqualSets = {
   /** The other names of a set, each `source:key`. */
   aliases(source: string, key: string): string[];
-  /** The name that stands for a set whichever source lists it first: so ids do not depend on import order. */
+  /** The one name of a set, whichever source lists it first: ids do not depend on the order of imports. */
   canonical(source: string, key: string): string;
   /** The sources in which the map names the set `source:key`; none when it does not know it. */
   sourcesOf(name: string): Set<string>;

@@ -68,8 +68,7 @@ export const PROBLEMS = {
   withdrawn: {
     status: 410,
     title: 'Withdrawn',
-    meaning:
-      'The card was taken out of the catalog: it was listed twice, or proved not to exist. It has no price any more.',
+    meaning: 'The card was removed from the catalog: it was a duplicate, or does not exist. It no longer has a price.',
     remedy:
       'Use the card at `replacedBy` where there is one, and remove the old address; `removedAt` is when the card was taken out.',
   },

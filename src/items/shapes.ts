@@ -32,7 +32,7 @@ export const confidenceLabel = Type.Enum(['prime', 'high', 'medium', 'low']);
 export const score = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Probability that the true value lies within 15 % of the price.',
+  description: 'Probability that the true value is within 15 % of the price.',
 });
 
 export const priceRange = Type.Object({ low: usdCents, high: usdCents }, { description: '80 % range, US cents.' });

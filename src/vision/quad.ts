@@ -153,7 +153,7 @@ export function cornerDistance(a: Quad, b: Quad): number {
   return least;
 }
 
-/** Positive when c lies clockwise of the line from a to b. */
+/** Positive when c is clockwise of the line from a to b. */
 function cross(a: Point, b: Point, c: Point): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
   await database.close();
 });
 
-const refusal = () =>
+const failure = () =>
   loadPepper(database.db, path).then(
     () => 'loaded',
     (error: Error) => {
@@ -53,32 +53,32 @@ describe('the key-pepper', () => {
 
   test.each([0, 1, 31])('of %i bytes is rejected and left as it is', async (length) => {
     writeFileSync(path, Buffer.alloc(length, 1));
-    expect(await refusal()).toBe(`${path} has ${length} bytes and 32 are needed: restore the file from a backup.`);
+    expect(await failure()).toBe(`${path} has ${length} bytes and 32 are needed: restore the file from a backup.`);
     expect(readFileSync(path)).toHaveLength(length);
     expect(await database.db.query('select 1 from key_pepper')).toEqual([]);
   });
 
   test('that cannot be read is not made anew', async () => {
     mkdirSync(path);
-    expect(await refusal()).toContain('cannot be read (EISDIR)');
+    expect(await failure()).toContain('cannot be read (EISDIR)');
   });
 
   test('of another data folder is rejected by the database that has keys of the first', async () => {
     await loadPepper(database.db, path);
     path = join(base, 'other');
-    expect(await refusal()).toContain('copy the file key-pepper from the data folder they were made in');
+    expect(await failure()).toContain('copy the file key-pepper from the data folder they were made in');
     expect(existsSync(path), 'none is made').toBe(false);
     writeFileSync(path, Buffer.alloc(32, 9));
-    expect(await refusal()).toContain('is not the key-pepper that the keys of this database were made with');
+    expect(await failure()).toContain('is not the key-pepper that the keys of this database were made with');
     writeFileSync(path, readFileSync(join(base, 'key-pepper')));
-    expect(await refusal()).toBe('loaded');
+    expect(await failure()).toBe('loaded');
   });
 
   test('is not made for a database whose keys are older than this check', async () => {
     await issueKey(database.db, Buffer.alloc(32, 7), 'old');
-    expect(await refusal()).toContain('copy the file key-pepper');
+    expect(await failure()).toContain('copy the file key-pepper');
     writeFileSync(path, Buffer.alloc(32, 7));
-    expect(await refusal()).toBe('loaded');
+    expect(await failure()).toBe('loaded');
     expect(await pepperProblem(database.db, path)).toBeNull();
   });
 

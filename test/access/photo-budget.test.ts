@@ -115,8 +115,8 @@ describe('photos of one caller', () => {
     const first = send();
     await begun(1);
     const waiting = Array.from({ length: 5 }, () => send());
-    const refused = await Promise.race(waiting.map(({ answer }) => answer));
-    expect([refused.status, refused.json['violated-policies']]).toEqual([429, ['photos']]);
+    const denied = await Promise.race(waiting.map(({ answer }) => answer));
+    expect([denied.status, denied.json['violated-policies']]).toEqual([429, ['photos']]);
     expect(tasks).toHaveLength(1);
     for (let i = 0; i < 5; i++) {
       await begun(i + 1);

@@ -45,7 +45,7 @@ describe('a budget', () => {
   });
 
   test.each([10, 200, 10_000])(
-    'of %i refuses nobody while more than 5 %% of it is unspent, in ten processes of which nine hold what they do not use',
+    'of %i denies nobody while more than 5 %% of it is unspent, in ten processes of which nine hold what they do not use',
     async (limit) => {
       const budget = aBudget(limit);
       const [busy, ...quiet] = Array.from({ length: 10 }, () => aProcess());
@@ -65,7 +65,7 @@ describe('a budget', () => {
     expect(stated).toEqual([5, 4, 3, 2, 1, 0, 0]);
   });
 
-  test('that is spent is refused from memory', async () => {
+  test('that is spent is denied from memory', async () => {
     const budget = aBudget(3);
     const quota = aProcess();
     for (let i = 0; i < 3; i++) expect((await quota.take(budget)).admitted).toBe(true);
@@ -120,7 +120,7 @@ describe('a budget', () => {
     expect(admitted).toBe(995);
   });
 
-  test('of many requests at once is asked for in one statement a block, not in one each', async () => {
+  test('of many requests at once is taken in one statement a block, not one a request', async () => {
     const budget = aBudget(10_000);
     const quota = aProcess();
     const taken = await Promise.all(Array.from({ length: 120 }, () => quota.take(budget)));

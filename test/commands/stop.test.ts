@@ -79,7 +79,7 @@ describe('a server that is to stop', () => {
     agent.destroy();
     expect(answers.length).toBeGreaterThan(4);
     expect(answers.filter(({ status, connection }) => status !== 200 || connection !== 'close')).toEqual([]);
-    // No answer was cut: a connection is refused, or closed before it was taken, and a proxy tries another server.
+    // No answer was cut: the server takes no connection, or it is closed before it was taken, and a proxy tries another server.
     expect(failures.filter((code) => code !== 'ECONNREFUSED' && code !== 'ECONNRESET')).toEqual([]);
   });
 

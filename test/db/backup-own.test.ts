@@ -70,7 +70,7 @@ async function rowsOf(connection: pg.ClientConfig): Promise<Record<string, unkno
 }
 
 test.skipIf(installed === undefined)(
-  'the dump of the guide, taken beside a running server and loaded as the guide says, has everything',
+  'the dump of the guide, taken from a running server and loaded as the guide says, has everything',
   async () => {
     const [home, elsewhere] = [join(base, 'home'), join(base, 'elsewhere')];
     for (const folder of [home, elsewhere]) mkdirSync(folder);

@@ -109,7 +109,7 @@ describe('the embedded server', () => {
     expect(running()).toBeNull();
   });
 
-  test('can be asked for again before it stops, while it stops and just after', async () => {
+  test('can be started again before it stops, while it stops and just after', async () => {
     const moments = [() => true, () => findPostmaster(folder)?.state !== 'ready', () => running() === null];
     let held = await start();
     for (const moment of [...moments, ...moments]) {

@@ -79,11 +79,11 @@ describe('events', () => {
       const socket = connect(ports[0]!, '127.0.0.1', () => {
         socket.write(`GET /v1/graded/${KNOWN}/stream HTTP/1.1\r\nHost: a\r\n\r\n`);
       });
-      let asked = false;
+      let received = false;
       socket.on('data', (chunk) => {
         got += chunk;
-        if (!asked && got.includes('\r\n0\r\n\r\n')) {
-          asked = true;
+        if (!received && got.includes('\r\n0\r\n\r\n')) {
+          received = true;
           socket.write('GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
         }
       });
@@ -144,7 +144,7 @@ describe('coming back', () => {
     await again.ended;
     expect(again.events[0]).toEqual(first.events[2]);
     expect(again.events.at(-1)!.event).toBe('result');
-    expect(servers.grader.asked.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
+    expect(servers.grader.received.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
   });
 
   test('an id that is not ours, or of another cert, opens a fresh stream', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Asked, type MarketServer, marketServer, type Reply } from '../support/servers/market-server.ts';
+import { type MarketServer, marketServer, type ReceivedRequest, type Reply } from '../support/servers/market-server.ts';
 
 /** A slab as the loopback grader describes it. */
 export type Slab = {
@@ -33,11 +33,11 @@ let servers = 0;
  */
 export async function liveServers(
   slabs: Record<string, Slab>,
-  sales: (asked: Asked) => object[] = () => [],
+  sales: (received: ReceivedRequest) => object[] = () => [],
   patience: { timeoutMs?: number; tryTimeoutMs?: number; tries?: number } = {},
 ): Promise<LiveServers> {
-  const grader = await marketServer((asked) => graderReply(asked, slabs));
-  const market = await marketServer((asked) => ({ body: { rows: sales(asked) } }));
+  const grader = await marketServer((received) => graderReply(received, slabs));
+  const market = await marketServer((received) => ({ body: { rows: sales(received) } }));
   const n = servers++;
   const common = { private: true, kind: 'http-json', ...patience };
   const field = (name: string) => `/${name}`;
@@ -91,7 +91,7 @@ export async function liveServers(
 const SALE_FIELDS = ['sale_id', 'item_id', 'company', 'grade', 'price', 'currency', 'sold_at'] as const;
 
 /** Sales of the requested item, in PSA 10, a week apart up to 2026-06-28. */
-export function salesOf({ query }: Asked, count = 3): object[] {
+export function salesOf({ query }: ReceivedRequest, count = 3): object[] {
   return Array.from({ length: count }, (_, n) => ({
     sale_id: `${query.get('item')}-${n}`,
     item_id: query.get('item'),
@@ -103,7 +103,7 @@ export function salesOf({ query }: Asked, count = 3): object[] {
   }));
 }
 
-function graderReply({ path }: Asked, slabs: Record<string, Slab>): Reply {
+function graderReply({ path }: ReceivedRequest, slabs: Record<string, Slab>): Reply {
   const [, cert = ''] = /^\/[A-Z]+\/(\d+)$/.exec(path) ?? [];
   const slab = slabs[cert];
   return slab === undefined ? { status: 404 } : { body: slab };

@@ -30,7 +30,7 @@ describe('streams in several processes', () => {
     const readers = await Promise.all(Array.from({ length: 30 }, (_, n) => stream(cert, {}, n % 2)));
     await Promise.all(readers.map(({ ended }) => ended));
     for (const { events } of readers) expect(events).toEqual(readers[0]!.events);
-    expect(servers.grader.asked.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
+    expect(servers.grader.received.filter(({ path }) => path.endsWith(cert)).length).toBe(1);
   });
 
   test('a reader that leaves does not stop it for the others', async () => {
@@ -63,12 +63,12 @@ test('a reader that takes nothing delays no other, and uses no memory beyond its
 test('a stopping server answers clients that wait for a valuation with what is known, and another one goes on', async () => {
   const leaving = await anApp();
   const cert = slowCert(1500);
-  const asked = openStream(portOf(leaving), `/v1/graded/${cert}`);
-  await expect.poll(() => servers.grader.asked.some(({ path }) => path.endsWith(cert))).toBe(true);
+  const received = openStream(portOf(leaving), `/v1/graded/${cert}`);
+  await expect.poll(() => servers.grader.received.some(({ path }) => path.endsWith(cert))).toBe(true);
   const begun = performance.now();
   await leaving.app.close();
   expect(performance.now() - begun).toBeLessThan(1000);
-  const answer = await asked;
+  const answer = await received;
   await answer.ended;
   expect(JSON.parse(answer.text())).toMatchObject({ found: false, reason: 'compute_incomplete' });
   const { json } = await one.get(`/v1/graded/${cert}`);

@@ -34,7 +34,7 @@ const logged = () =>
   );
 const levelOn = async (day: number) => (await publishedLevels(db, 'pokemon', day, day))[0]!.level;
 
-/** Closes one day while every price stands 1 % too high, an error of our own that is put right after the close. */
+/** Closes one day while every price is 1 % too high, an error of ours that is corrected after the close. */
 async function closeWithError(day: number): Promise<void> {
   await reprice(db, { through: day });
   const shift = (by: number) =>

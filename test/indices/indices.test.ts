@@ -167,7 +167,7 @@ describe('the series of an index', () => {
       if (!one.rebalanced) expect(Object.keys(one)).toEqual(['t', 'value', 'volUsdCents', 'n']);
   });
 
-  test('reaches as far back from the last closed day as asked', async () => {
+  test('reaches as far back from the last closed day as requested', async () => {
     const { points, windowDays } = (await api.get('/v1/indices/pokemon/series?window=7')).json;
     expect([windowDays, points.length, points.at(-1).t]).toEqual([7, 7, `${LAST_DAY}T00:00:00.000Z`]);
     expect((await api.get('/v1/indices/pokemon/series?window=all')).json.windowDays).toBe(36_500);

@@ -14,7 +14,7 @@ import { closeThrough, everythingPublished, LAST_DAY, market, recordMarket } fro
 
 const pokemon = GAME_INDICES[0]!;
 
-/** Changes what is published although the database refuses it, as a fault of the disk would. */
+/** Changes what is published although the database prevents it, as a fault of the disk would. */
 async function damage(db: Db, table: string, change: string): Promise<void> {
   await db.query(`alter table ${table} disable trigger user`);
   await db.query(change);

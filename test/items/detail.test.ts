@@ -141,7 +141,7 @@ describe('the detail of a card at a grade', () => {
   });
 });
 
-describe('the grade that stands for a card', () => {
+describe('the representative grade of a card', () => {
   async function representativeOf(sales: (itemId: string) => Promise<void>): Promise<unknown> {
     const fresh = await freshDatabase();
     const set = await aSet(fresh.db);

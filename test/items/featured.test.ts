@@ -57,7 +57,7 @@ describe('featured cards', () => {
     expect(json.cards[0]).toMatchObject({ gradeLabel: expect.stringMatching(/^PSA/), tags: [] });
   });
 
-  test('are one tile a card: the grade that moved most stands for it', async () => {
+  test('are one tile a card: the grade that moved most represents it', async () => {
     const { cards } = (await api.get('/v1/items/featured')).json;
     const tiles = cards.filter((one: { name: string }) => one.name === 'Two grades');
     const { grades } = (await api.get(`/v1/items/by-id/${tiles[0].id}/overview`)).json;
@@ -167,7 +167,7 @@ describe('featured cards', () => {
     }
   });
 
-  test('are as many as asked, at most 48', async () => {
+  test('are as many as requested, at most 48', async () => {
     expect((await api.get('/v1/items/featured?limit=1')).json.cards).toHaveLength(1);
     expect((await api.get('/v1/items/featured?limit=48')).status).toBe(200);
     for (const limit of ['0', '49', '-1', 'x', '', '1&limit=2'])

@@ -130,7 +130,7 @@ describe('the line of reference prices', () => {
     expect(short.points[0]).toEqual({ t: '2026-06-16T00:00:00.000Z', usdCents: 35_00 });
   });
 
-  test('of a card by id is that of the grade that stands for it', async () => {
+  test('of a card by id is that of its representative grade', async () => {
     const { json } = await api.get('/v1/items/by-id/11111111-0000-4000-8000-000000000001/fmv-series');
     expect(json.gradeLabel).toBe('Raw D');
   });

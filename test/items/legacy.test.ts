@@ -47,7 +47,7 @@ test('bare, an upstream id under /v1/cards is the detail, as documented', async 
   expect(json.id).toBe(ID);
 });
 
-test('nothing else stands under /v1/cards', async () => {
+test('nothing else is served under /v1/cards', async () => {
   for (const path of ['/v1/cards', '/v1/cards/search', '/v1/cards/by-id'])
     expect((await api.get(path)).status).toBe(404);
 });

@@ -53,7 +53,7 @@ describe('recent trades', () => {
     expect(new Set(json.trades.map((one: { id: string }) => one.id)).size).toBe(12);
   });
 
-  test('are as many as asked, at most 50', async () => {
+  test('are as many as requested, at most 50', async () => {
     expect((await api.get('/v1/trades/recent?limit=1')).json.trades).toHaveLength(1);
     expect((await api.get('/v1/trades/recent?limit=50')).json.trades).toHaveLength(50);
     for (const limit of ['0', '51', '-1', '5.0', '', 'all', '1&limit=2'])

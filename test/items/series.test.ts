@@ -66,7 +66,7 @@ describe('the price series', () => {
     ]);
   });
 
-  test('is of every grade on a slug without one, of the one that stands for the card by id', async () => {
+  test('is of every grade on a slug without one, of the representative one by id', async () => {
     const labels = async (path: string) => new Set((await points(path)).map(({ gradeLabel }) => gradeLabel));
     expect(await labels(CARD)).toEqual(new Set(['PSA 10', 'PSA 9']));
     expect((await labels(`/v1/items/by-id/${ID}/series`)).size).toBe(1);

@@ -29,7 +29,7 @@ afterAll(async () => {
 const ids = (json: { id: string }[]) => json.map((one) => one.id);
 
 describe('summaries', () => {
-  test('come in the order asked; unknown ids are left out', async () => {
+  test('come in the order of the request; unknown ids are left out', async () => {
     const { status, json } = await api.get(`/v1/items/summaries?ids=${second},${UNKNOWN},${first}`);
     expect(status).toBe(200);
     expect(ids(json)).toEqual([second, first]);
@@ -45,7 +45,7 @@ describe('summaries', () => {
     }
   });
 
-  test('take ids in any case, with spaces around them, and once for each time asked', async () => {
+  test('take ids in any case, with spaces around them, and once for each time requested', async () => {
     const { json } = await api.get(`/v1/items/summaries?ids=${first.toUpperCase()},%20${second},${first}`);
     expect(ids(json)).toEqual([first, second, first]);
   });

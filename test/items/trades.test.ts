@@ -134,13 +134,13 @@ describe('trades', () => {
 describe('the scope of trades', () => {
   const companies = async (path: string) => new Set((await rows(`${path}limit=200`)).map((one) => one.gradeLabel));
 
-  test('is the grade of the address, or the grade that stands for the card of an id', async () => {
+  test('is the grade of the address, or the representative grade of an id', async () => {
     expect(await companies(`${PSA_10}?`)).toEqual(new Set(['PSA 10']));
     expect(await companies(`${BY_ID}?`)).toEqual(new Set(['PSA 10']));
     expect(await companies(`${CARD}?scope=grade&`)).toEqual(new Set(['PSA 10']));
   });
 
-  test('is everything on a slug without a grade, and where asked; companies without prices too', async () => {
+  test('is everything on a slug without a grade, and where requested; companies without prices too', async () => {
     const everything = new Set(['PSA 10', 'PSA 9', 'SGC 9.5']);
     expect(await companies(`${CARD}?`)).toEqual(everything);
     expect(await companies(`${PSA_10}?scope=all&`)).toEqual(everything);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stays = await anItem(db, { set });
   replaced = await anItem(db, { set, upstreamItemId: 'inv-4' });
   dropped = await anItem(db, { set, variation: '1st Edition' });
-  // A flat market, in which any move stands out.
+  // A flat market, in which any move is visible.
   const others = await aSet(db, { name: 'Jungle', code: 'base2' });
   for (let n = 1; n <= 20; n++)
     await manySales(db, { itemId: await anItem(db, { set: others, number: String(n), name: 'Other' }), everyDays: 2 });

@@ -67,7 +67,7 @@ describe('a clock that steps ahead', () => {
     expect(await closedDay(database.db)).toBe(today - 1);
   });
 
-  test('is asked about by reprice, which then closes the days that are named', async () => {
+  test('is reported by reprice, which then closes the days that are named', async () => {
     await soldOn(today - 60);
     await reprice(database.db, { through: today - 59 });
     const folder = mkdtempSync(join(tmpdir(), 'mintmark-test-'));

@@ -104,7 +104,7 @@ export function drive(sales: readonly ReportedSale[], lastDay: number, params: P
   return world;
 }
 
-/** Level of a series without the market, where its card stands. */
+/** Level of a series without the market, at the level of its card. */
 export function levelOf(world: World, cardId: string, gradeKey: string): number {
   const card = world.cards.get(cardId)!;
   const grade = gradeIndexOf(world.model, gradeKey);

@@ -110,7 +110,7 @@ describe('tracked series', () => {
     for (let n = 0; n < 9; n++) await sold(100_00 + n);
     const market = cardShop({ budgetPerDay: 5 });
     expect(await crawlTracked(await contextOf(market), never, 5000)).toEqual({ series: 5, added: 0 });
-    expect(shop.asked).toHaveLength(4);
+    expect(shop.received).toHaveLength(4);
     expect(await crawlTen(await contextOf(market), itemId)).toMatchObject({ sources: [{ problem: null }] });
   });
 });

@@ -176,8 +176,8 @@ describe('a market that fails costs its own share only', () => {
     const sold = insights();
     const found: SaleSource = {
       ...sold,
-      async search(...asked) {
-        const answer = await sold.search(...asked);
+      async search(...received) {
+        const answer = await sold.search(...received);
         setImmediate(() => given.abort());
         return answer;
       },

@@ -20,11 +20,11 @@ const PROCESSES = [
 export type TestProcess = (typeof PROCESSES)[number];
 
 /** Files that the program reads besides its code. */
-const BESIDE = ['migrations', 'content', 'docs', 'node_modules', 'package.json'];
+const DATA = ['migrations', 'content', 'docs', 'node_modules', 'package.json'];
 
 /** Builds the sources into `folder`, laid out as a package; resolves with the program, which starts in a third of the time. */
 export async function buildProgram(folder: string): Promise<string> {
-  for (const name of BESIDE) symlinkSync(join(CHECKOUT, name), join(folder, name));
+  for (const name of DATA) symlinkSync(join(CHECKOUT, name), join(folder, name));
   mkdirSync(join(folder, 'bin'));
   const program = join(folder, 'bin', 'mintmark.mjs');
   cpSync(join(CHECKOUT, 'bin', 'mintmark.mjs'), program);

@@ -67,7 +67,7 @@ export const DEFAULT_PARAMS = {
   curveDays: 365,
   /** Priced only where the quote's sd is at most this (80 % range narrower than 3.2 times). */
   pricedSdMax: 0.45,
-  /** The confidence is the probability that the true value lies within this log distance. */
+  /** The confidence is the probability that the true value is within this log distance. */
   confidenceDistance: Math.log(1.15),
 };
 

@@ -72,7 +72,7 @@ export function rangeOf(quote: LogQuote): { lowUsdCents: number; highUsdCents: n
   };
 }
 
-/** Probability that the true value lies within 15 % of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded. */
+/** Probability that the true value is within 15 % of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded. */
 export function confidenceOf(quote: LogQuote, params: Params): number {
   return 2 * normalCdf(params.confidenceDistance / quote.sd) - 1;
 }

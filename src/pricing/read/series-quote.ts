@@ -16,7 +16,7 @@ export type SeriesQuote = {
   delta30Pct: number | null;
   delta365Pct: number | null;
   confidence: ConfidenceLabel | null;
-  /** Probability that the true value lies within 15 % of the price, two decimals. */
+  /** Probability that the true value is within 15 % of the price, two decimals. */
   confidenceScore: number | null;
   /** Accepted sales of the last 365 days, and ever. */
   observationCount: number;

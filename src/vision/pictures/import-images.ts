@@ -120,7 +120,7 @@ async function tasksOf(
   return tasks;
 }
 
-/** What a file is called without its ending; `%3A` and the like stand for characters that file names cannot have. */
+/** What a file is called without its ending; `%3A` and the like are characters that file names cannot have. */
 function nameOf(path: string): string {
   const name = basename(path, extname(path));
   try {

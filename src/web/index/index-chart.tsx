@@ -65,7 +65,7 @@ function marksOf(points: readonly (IndexPoint & { day: number })[], scale: Scale
     { kind: 'line', label: 'Daily close', path: linePath(points, 1, scale) },
     {
       kind: 'rotation',
-      label: 'Basket changed',
+      label: 'Rebalanced',
       path: daysPath(
         points.filter(({ rebalanced }) => rebalanced),
         scale,
@@ -98,7 +98,7 @@ function textsOf(point: IndexPoint): string[] {
     level(point.value),
     usd(point.volUsdCents),
     salesOf(point.n),
-    change && ` Basket changed: ${change}.`,
+    change && ` Rebalanced: ${change}.`,
   ];
 }
 

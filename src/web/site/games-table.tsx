@@ -22,7 +22,7 @@ const COLUMNS: readonly TableColumn<GameView>[] = [
     ),
   },
   { head: 'Cards', classes: 'num', cell: ({ itemCount }) => count(itemCount) },
-  { head: 'With sales', classes: 'num', cell: ({ soldCount }) => count(soldCount) },
+  { head: 'Cards with sales', classes: 'num', cell: ({ soldCount }) => count(soldCount) },
   { head: 'Sets', classes: 'num wide-only', cell: ({ setCount }) => count(setCount) },
   { head: 'Languages', classes: 'wide-only muted', cell: languagesOf },
   {

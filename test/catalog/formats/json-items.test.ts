@@ -24,7 +24,7 @@ test('the items of any JSON list or object are those that JSON.parse gives', asy
   );
 });
 
-test('only the members under the path are items, whatever lies around them', async () => {
+test('only the members under the path are items, whatever is around them', async () => {
   const text = '{"meta": {"data": [1]}, "x": "}{\\"", "data": {"A": {"n": 1}, "B": [2]}, "after": {"data": {"C": 3}}}';
   expect(await itemsOf(text, ['data'])).toEqual([
     { key: 'A', position: 1, value: { n: 1 } },

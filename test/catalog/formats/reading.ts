@@ -93,7 +93,7 @@ export function printingKey(record: CatalogRecord): string {
   return [record.set.key, record.number, record.name, record.language, record.variation].join(' | ');
 }
 
-/** Own ids that stand for two records. */
+/** Own ids that two records share. */
 function repeatedIds(records: readonly CatalogRecord[]): string[] {
   const seen = new Set<string>();
   return records.map((record) => record.ids[0]!.join(' ')).filter((id) => seen.size === seen.add(id).size);

@@ -13,16 +13,16 @@ const sets = [{ id: 'base9', name: 'Base Nine', releaseDate: '1999/02/03' }];
 
 test('a companion that is named is used, in whichever folder it is, and is not a file of cards', async () => {
   const cards = await folderOf({ 'base9.json': [card] });
-  const beside = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
-  const { records, dropped, broken } = await readAll(pokemontcg, cards, beside);
+  const companion = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
+  const { records, dropped, broken } = await readAll(pokemontcg, cards, companion);
   expect(records.map(({ set }) => set.name)).toEqual(['Base Nine']);
   expect([dropped, broken]).toEqual([{}, []]);
 });
 
 test('a companion that is named replaces the one next to the cards', async () => {
   const cards = await folderOf({ 'base9.json': [card], 'sets-en.json': [{ ...sets[0], name: 'Other' }] });
-  const beside = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
-  const { records } = await readAll(pokemontcg, join(cards, 'base9.json'), beside);
+  const companion = join(await folderOf({ 'sets-en.json': sets }), 'sets-en.json');
+  const { records } = await readAll(pokemontcg, join(cards, 'base9.json'), companion);
   expect(records.map(({ set }) => set.name)).toEqual(['Base Nine']);
 });
 

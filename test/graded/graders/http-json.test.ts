@@ -70,7 +70,7 @@ describe('a registry of the operator', () => {
     const authorization = { env: 'TOKEN', prefix: 'Bearer ' };
     const graders = open({ headers: { 'x-api-key': { env: 'TOKEN' }, authorization, 'accept-language': 'en' } });
     await ask(graders.graderFor('BGS'), '0007654321');
-    expect(server.asked[0]).toMatchObject({
+    expect(server.received[0]).toMatchObject({
       method: 'GET',
       path: '/slabs/BGS/0007654321',
       headers: {
@@ -86,7 +86,7 @@ describe('a registry of the operator', () => {
 
   test('cannot be made to call another path by a number', async () => {
     await ask(cgc(), '../../etc?x#y');
-    expect(server.asked[0]!.path).toBe('/slabs/CGC/..%2F..%2Fetc%3Fx%23y');
+    expect(server.received[0]!.path).toBe('/slabs/CGC/..%2F..%2Fetc%3Fx%23y');
   });
 
   test('may give the label as a whole', async () => {
@@ -195,7 +195,7 @@ describe('several graders of a company', () => {
 
   test('are queried in order until one knows the cert', async () => {
     expect(await ask(both(), '1234567')).toMatchObject({ kind: 'found' });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
     server.next({ status: 404 });
     expect(await ask(both(), '1234567')).toMatchObject({ record: { graderId: expect.stringMatching(/^second/) } });
   });

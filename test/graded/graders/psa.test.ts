@@ -127,14 +127,14 @@ describe('pictures', () => {
     for (let n = 0; n < 5; n++) await ask(grader, '12345678');
     // Units 1 to 7 of 10 may be pictures; the others are kept for certs.
     expect(server.paths().filter((path) => path.includes('GetImages'))).toHaveLength(3);
-    expect(server.asked).toHaveLength(8);
+    expect(server.received).toHaveLength(8);
   });
 });
 
 describe('a cert that PSA does not know', () => {
   test('is unknown, and its pictures are not requested', async () => {
     expect(await ask(psa(), '99999999')).toEqual({ kind: 'unknown' });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('of a form that no cert has is unknown too', async () => {
@@ -175,7 +175,7 @@ describe('an answer without information', () => {
     server.next(reply);
     const answer = await ask(psa({ tryTimeoutMs: 200 }), '12345678');
     expect(answer).toMatchObject({ kind: 'unavailable', reason, message: expect.stringMatching(message) });
-    expect(server.asked, 'each call counts').toHaveLength(1);
+    expect(server.received, 'each call counts').toHaveLength(1);
   });
 
   test('of any JSON at all is read or rejected with a reason, and never means that there is no such cert', async () => {
@@ -210,7 +210,7 @@ describe('an answer without information', () => {
     const grader = psa();
     expect(await ask(grader, '12345678')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 58_173_000 });
     expect(await ask(grader, '12345678')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 58_173_000 });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('of a server that has stopped', async () => {

@@ -80,7 +80,7 @@ describe('an unknown cert', () => {
       'select count(*)::int as count from graphile_worker.jobs where key = $1',
       [`valuation PSA ${cert}`],
     );
-    expect([runs!.count, servers.grader.asked.length]).toEqual([0, 0]);
+    expect([runs!.count, servers.grader.received.length]).toEqual([0, 0]);
     // A HEAD at the same time is not answered instead of a GET.
     const head = api.app.inject({ method: 'HEAD', url: `/v1/graded/${cert}` });
     const [{ json }, { statusCode }] = await Promise.all([api.get(`/v1/graded/${cert}`), head]);
@@ -95,7 +95,7 @@ describe('an unknown cert', () => {
     expect(result).toMatchObject({ found: true, grade: '10 Gem Mint', card: { id: charizard } });
     const { json } = await api.get(`/v1/graded/PSA-000${cert}`);
     expect(json.card).toEqual(result.card);
-    expect([servers.grader.asked.length, servers.market.asked.length]).toEqual([1, 1]);
+    expect([servers.grader.received.length, servers.market.received.length]).toEqual([1, 1]);
   });
 
   test('comes from one request as from a stream', async () => {
@@ -113,7 +113,7 @@ describe('an unknown cert', () => {
     expect(first.result).toMatchObject({ found: false, reason: 'not_ingested' });
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toEqual(first.result);
-    expect(servers.grader.asked.length).toBe(1);
+    expect(servers.grader.received.length).toBe(1);
     const [miss] = await database.db.query<{ known_until: Date }>(
       'select known_until from cert_misses where cert_key = $1',
       [String(cert)],
@@ -138,7 +138,7 @@ describe('an unknown cert', () => {
     expect(json).toMatchObject({ found: false, reason: 'needs_photo', gradeLabel: 'PSA 10' });
     expect(json).not.toHaveProperty('card');
     expect(json.warning).toMatch(/several cards fit/);
-    expect(servers.market.asked).toEqual([]);
+    expect(servers.market.received).toEqual([]);
   });
 
   test('with a label of no card is kept, and found when the catalog has the card and the negative answer is over', async () => {
@@ -152,7 +152,7 @@ describe('an unknown cert', () => {
     await db.query('delete from cert_misses');
     const after = await api.get(`/v1/graded/${cert}`);
     expect(after.json).toMatchObject({ found: true, card: { id: late } });
-    expect(servers.grader.asked.length).toBe(1);
+    expect(servers.grader.received.length).toBe(1);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe('an unknown cert', () => {
     const { api, cert, servers } = await aWorld({ slab });
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: false, reason, grade: null, card: { id: charizard, priceUsdCents: null } });
-    expect(servers.market.asked).toEqual([]);
+    expect(servers.market.received).toEqual([]);
   });
 
   test('whose card has a price already is not crawled', async () => {
@@ -172,7 +172,7 @@ describe('an unknown cert', () => {
     const { stages, result } = await watched(api, cert);
     expect(result).toMatchObject({ found: true });
     expect(Object.keys(stages)).toEqual(['cert_lookup', 'identify', 'enrich', 'find_item', 'cache_check', 'done']);
-    expect(servers.market.asked).toEqual([]);
+    expect(servers.market.received).toEqual([]);
   });
 
   test('that no market has a sale of keeps its card, and is crawled again when the negative answer is over', async () => {
@@ -180,12 +180,12 @@ describe('an unknown cert', () => {
     const { result } = await watched(api, cert);
     expect(result).toMatchObject({ found: false, reason: 'no_grade_price', card: { id: charizard } });
     await api.get(`/v1/graded/${cert}`);
-    expect(servers.market.asked.length).toBe(1);
+    expect(servers.market.received.length).toBe(1);
     await database.db.query('delete from cert_misses');
-    servers.market.usual((asked) => ({ body: { rows: salesOf(asked) } }));
+    servers.market.usual((received) => ({ body: { rows: salesOf(received) } }));
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: true, card: { id: charizard } });
-    expect([servers.grader.asked.length, servers.market.asked.length]).toEqual([1, 2]);
+    expect([servers.grader.received.length, servers.market.received.length]).toEqual([1, 2]);
   });
 });
 
@@ -246,6 +246,6 @@ describe('a valuation that takes longer than a request waits', () => {
     await blocked;
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: true, card: { id: charizard } });
-    expect([servers.grader.asked.length, servers.market.asked.length]).toEqual([1, 1]);
+    expect([servers.grader.received.length, servers.market.received.length]).toEqual([1, 1]);
   });
 });

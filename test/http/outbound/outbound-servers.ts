@@ -34,7 +34,7 @@ export function servingRaw(talk: (socket: Socket) => void): Promise<number> {
 
 export const local = { address: '127.0.0.1', family: 4 };
 
-/** An outbound that may ask the named hosts at a port, all of which stand at 127.0.0.1. */
+/** An outbound that may ask the named hosts at a port, all of which resolve to 127.0.0.1. */
 export function to(port: number, options: Partial<OutboundOptions> = {}) {
   const allowedHosts = [`http://cards.test:${port}`];
   return openOutbound({ allowedHosts, privateHosts: allowedHosts, lookup: async () => [local], ...options });

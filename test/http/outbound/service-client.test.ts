@@ -51,7 +51,7 @@ describe('what comes back', () => {
   test.each([401, 403])('%i is unauthorized and not tried again', async (status) => {
     server.usual(() => ({ status }));
     expect(await ask(clientOf())).toMatchObject({ ok: false, reason: 'unauthorized', status });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('an answer that leads elsewhere, is packed wrongly or is too large fails at once', async () => {
@@ -61,7 +61,7 @@ describe('what comes back', () => {
     expect(reasonOf(await ask(clientOf()))).toBe('refused');
     server.next({ body: 'x'.repeat(2000) });
     expect(reasonOf(await ask(clientOf({ maxBytes: 1000 })))).toBe('too_large');
-    expect(server.asked).toHaveLength(3);
+    expect(server.received).toHaveLength(3);
   });
 
   test('a message names no address but the host, and no header', async () => {
@@ -78,21 +78,21 @@ describe('tries', () => {
   test('a fault that passes is tried again', async () => {
     server.next({ status: 500 }, { status: 503 });
     expect(reasonOf(await ask(clientOf()))).toBe(200);
-    expect(server.asked).toHaveLength(3);
+    expect(server.received).toHaveLength(3);
   });
 
   test('no more often than configured', async () => {
     server.usual(() => ({ status: 500 }));
     expect(await ask(clientOf({ tries: 2 }))).toMatchObject({ reason: 'server_error', status: 500 });
-    expect(server.asked).toHaveLength(2);
+    expect(server.received).toHaveLength(2);
   });
 
   test('a POST is sent once unless it may be repeated', async () => {
     server.usual(() => ({ status: 500 }));
     await ask(clientOf(), { method: 'POST', body: 'x' });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
     await ask(clientOf(), { method: 'POST', body: 'x', repeatable: true });
-    expect(server.asked).toHaveLength(4);
+    expect(server.received).toHaveLength(4);
   });
 
   test('a hang costs the time of its try, and the next try may succeed', async () => {
@@ -139,7 +139,7 @@ describe('Retry-After', () => {
     const id = `c${count++}`;
     expect(await ask(clientOf({ id }))).toMatchObject({ reason: 'rate_limited', status: 429, retryAfterMs: 60_000 });
     expect(await ask(clientOf({ id }))).toMatchObject({ reason: 'rate_limited', retryAfterMs: 60_000 });
-    expect(server.asked).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
     nowMs += 60_000;
     expect(reasonOf(await ask(clientOf({ id })))).toBe(200);
   });
@@ -159,7 +159,7 @@ describe('the budget of the day', () => {
     const reasons = (await Promise.all(many)).map(reasonOf);
     expect(reasons.filter((reason) => reason === 200)).toHaveLength(7);
     expect(reasons.filter((reason) => reason === 'budget_spent')).toHaveLength(13);
-    expect(server.asked).toHaveLength(7);
+    expect(server.received).toHaveLength(7);
     server.usual(() => ({ status: 500 }));
     const tries = clientOf({ budgetPerDay: 2, tries: 3 });
     expect(reasonOf(await ask(tries))).toBe('server_error');
@@ -193,7 +193,7 @@ describe('the circuit', () => {
     for (let n = 0; n < 3; n++) expect(reasonOf(await ask(clientOf(options)))).toBe('server_error');
     expect(await ask(clientOf(options))).toMatchObject({ reason: 'circuit_open', retryAfterMs: 10_000 });
     expect(await healthOf(clientOf(options))).toMatchObject({ circuit: 'open', lastFaultReason: 'server_error' });
-    expect(server.asked).toHaveLength(3);
+    expect(server.received).toHaveLength(3);
 
     nowMs += 10_000;
     server.usual(() => ({ status: 500, afterMs: 30 }));

@@ -66,7 +66,7 @@ describe('the market that unwitnessed members follow', () => {
     );
   });
 
-  test('is asked for witnesses of the member that jumps, at its place', () => {
+  test('looks for witnesses of the member that jumps, at its place', () => {
     const asked: number[] = [];
     const salesOf = (place: number) => {
       asked.push(place);

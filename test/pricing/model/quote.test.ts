@@ -39,7 +39,7 @@ test('labels need their confidence, and prime also twenty sales from two sources
   expect(labelOf(0.49, plenty)).toBe('low');
 });
 
-test('confidence is the chance that the true value lies within 15 %', () => {
+test('confidence is the probability that the true value is within 15 %', () => {
   expect(confidenceOf({ mean: 0, sd: Math.log(1.15) }, DEFAULT_PARAMS)).toBeCloseTo(0.6827, 3);
   expect(confidenceOf({ mean: 0, sd: Math.log(1.15) / 1.96 }, DEFAULT_PARAMS)).toBeCloseTo(0.95, 3);
 });
@@ -73,7 +73,7 @@ describe('as days pass without a sale', () => {
     expect(carried.mean - logQuote(snapshot, context(110), terms, DEFAULT_PARAMS).mean).toBeCloseTo(0.2, 12);
   });
 
-  test('a grade without a sale of its own lies on the curve with the spread of its grade', () => {
+  test('a grade without a sale of its own is on the curve with the spread of its grade', () => {
     const unsold = beliefAfter({ ...snapshot, level: null }, 0, terms, DEFAULT_PARAMS);
     expect(unsold).toEqual({ level: 5.1, variance: 0.01 + 0.16 });
   });

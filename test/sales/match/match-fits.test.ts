@@ -36,7 +36,7 @@ describe('the name', () => {
     expect(meant('Jungle Charizard 4/64', ...cards)).toBe('card_unknown');
   });
 
-  test('may stand as it is printed in another script', () => {
+  test('may be as printed in another script', () => {
     const card = pokemon('ja', 'Jungle', '4', 'Charizard', { language: 'Japanese', printedName: 'リザードン' });
     expect(meant('Jungle リザードン 4/64 Japanese', card)).toBe('ja');
     expect(meant('Jungle フシギバナ 4/64 Japanese', card)).toBe('card_unknown');

@@ -92,7 +92,7 @@ describe('condition descriptors', () => {
     });
   });
 
-  test('a cert may stand in the additional information', async () => {
+  test('a cert may be in the additional information', async () => {
     const cert = { name: 'Certification Number', values: [{ additionalInfo: ['12345678'] }] };
     const conditionDescriptors = [...graded('Beckett Grading Services (BGS)', '9.5'), cert];
     expect((await read({ conditionDescriptors })).sale).toMatchObject({
@@ -164,6 +164,6 @@ describe('an ask', () => {
     ebay.items = { 'v1|330|0': { itemId: 'v1|330|0', conditionDescriptors } };
     const found = await asks([silent(0), silent(1), silent(2)], { lookups: 2 });
     expect(found.map(({ listing }) => listing?.company ?? null)).toEqual(['PSA', null, null]);
-    expect(ebay.asked.filter(({ path }) => path.includes('/item/'))).toHaveLength(2);
+    expect(ebay.received.filter(({ path }) => path.includes('/item/'))).toHaveLength(2);
   });
 });

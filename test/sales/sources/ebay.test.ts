@@ -19,21 +19,21 @@ beforeEach(async () => {
 
 const market = (kind: 'ebay-browse' | 'ebay-insights', more: object = {}, env?: typeof EBAY_ENV) =>
   ebayMarket(database.db, ebay, kind, more, env);
-const searches = () => ebay.asked.filter(({ path }) => path.endsWith('/search'));
+const searches = () => ebay.received.filter(({ path }) => path.endsWith('/search'));
 
 describe('a request', () => {
   test('slabs of the series by keywords, in the single-card category, in every buying option', async () => {
     await search(market('ebay-browse'));
-    const [asked] = searches();
-    expect(asked!.path).toBe('/buy/browse/v1/item_summary/search');
-    expect(Object.fromEntries(asked!.query)).toEqual({
+    const [received] = searches();
+    expect(received!.path).toBe('/buy/browse/v1/item_summary/search');
+    expect(Object.fromEntries(received!.query)).toEqual({
       q: 'Charizard 4 PSA 10 Base',
       category_ids: '183454',
       filter: 'buyingOptions:{FIXED_PRICE|AUCTION|BEST_OFFER},conditionIds:{2750}',
       limit: '200',
       offset: '0',
     });
-    expect(asked!.headers['x-ebay-c-marketplace-id']).toBe('EBAY_US');
+    expect(received!.headers['x-ebay-c-marketplace-id']).toBe('EBAY_US');
   });
 
   test('ungraded cards without a grade; sports cards in their own category', async () => {
@@ -95,7 +95,7 @@ describe('tokens', () => {
   test('an application that may not use the API is reported, without a second token', async () => {
     ebay.next({ body: { access_token: 'no-such', expires_in: 7200 } }, { status: 403, body: {} });
     expect((await search(market('ebay-insights'))).problem).toMatchObject({ reason: 'unauthorized' });
-    expect(ebay.asked).toHaveLength(2);
+    expect(ebay.received).toHaveLength(2);
   });
 });
 

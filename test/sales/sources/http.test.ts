@@ -54,13 +54,13 @@ describe('JSON over HTTP', () => {
       soldAtMs: Date.parse('2026-06-20T00:00:00Z'),
       item: { by: 'title', value: 'Charizard 4/102 Base PSA 10' },
     });
-    expect(Object.fromEntries(server.asked[0]!.query)).toEqual({ q: 'Charizard 4 PSA 10 Base', grade: 'psa-10' });
+    expect(Object.fromEntries(server.received[0]!.query)).toEqual({ q: 'Charizard 4 PSA 10 Base', grade: 'psa-10' });
   });
 
   test('what is filled in cannot leave its place in the address', async () => {
     server.next(answer());
     await jsonMarket().search(aQuery({ name: 'A&q=B#C/../%00 "x"' }), patience(), NOW_MS);
-    const { path, query } = server.asked[0]!;
+    const { path, query } = server.received[0]!;
     expect(path).toBe('/sold');
     expect(query.getAll('q')).toHaveLength(1);
   });
@@ -100,7 +100,7 @@ describe('JSON over HTTP', () => {
     const headers = { authorization: { env: 'TOKEN', prefix: 'Bearer ' }, 'x-app': 'mintmark' };
     const market = jsonMarket({ headers }, { TOKEN: 'the-secret' });
     await search(market);
-    expect(server.asked[0]!.headers).toMatchObject({ authorization: 'Bearer the-secret', 'x-app': 'mintmark' });
+    expect(server.received[0]!.headers).toMatchObject({ authorization: 'Bearer the-secret', 'x-app': 'mintmark' });
     server.next({ status: 403, body: 'the-secret' });
     const { problem } = await search(market);
     expect(problem).toMatchObject({ reason: 'unauthorized' });

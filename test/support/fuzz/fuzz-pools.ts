@@ -17,14 +17,14 @@ type Card = { name: string; printed: string | null; set: string; number: string 
 
 /** Queries as people type them: whole, in part, misspelt, with a grade; as long as they may be and one longer. */
 function wordsOf(cards: readonly Card[]): string[] {
-  const asked = cards.flatMap(({ name, printed, set, number }) => [
+  const received = cards.flatMap(({ name, printed, set, number }) => [
     ...[name, `${name} ${set} ${number ?? ''}`, `psa 10 ${number ?? ''} ${name} japanese`, printed ?? set],
     ...[name.slice(0, 2), name.slice(0, -2), `${name[1] ?? ''}${name[0]}${name.slice(2)}`],
   ]);
   const bounds = ['x', 'é', '龍', '😀', 'ab ', '1/'].flatMap((signs) =>
     [1, 2, 80, 81, 120, 121].map((length) => [...signs.repeat(length)].slice(0, length).join('')),
   );
-  return [...new Set([...asked, ...bounds])];
+  return [...new Set([...received, ...bounds])];
 }
 
 /** What requests can name in a database: a few hundred items by every locator, sets, sources, tags, words. */

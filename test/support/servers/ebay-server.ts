@@ -1,4 +1,4 @@
-import { type Asked, type MarketServer, marketServer, type Reply } from './market-server.ts';
+import { type MarketServer, marketServer, type ReceivedRequest, type Reply } from './market-server.ts';
 
 export type EbayServer = MarketServer & {
   /** What searches find, in order. */
@@ -33,7 +33,7 @@ export async function ebayServer(): Promise<EbayServer> {
     tokens: () => issued,
   });
 
-  function token({ method, headers, body }: Asked): Reply {
+  function token({ method, headers, body }: ReceivedRequest): Reply {
     const form = new URLSearchParams(body);
     if (method !== 'POST' || headers['content-type'] !== 'application/x-www-form-urlencoded') return { status: 400 };
     if (headers.authorization !== BASIC)
@@ -64,17 +64,18 @@ export async function ebayServer(): Promise<EbayServer> {
     return { body: { href: '', total: fitting.length, limit, offset, ...(rows.length > 0 ? { [list]: rows } : {}) } };
   }
 
-  server.usual((asked) => {
-    if (asked.path === '/identity/v1/oauth2/token') return token(asked);
-    const api = asked.path.split('/')[2]!;
-    const scope = tokens.get(asked.headers.authorization?.replace('Bearer ', '') ?? '');
+  server.usual((received) => {
+    if (received.path === '/identity/v1/oauth2/token') return token(received);
+    const api = received.path.split('/')[2]!;
+    const scope = tokens.get(received.headers.authorization?.replace('Bearer ', '') ?? '');
     if (scope === undefined) return error(401, 1001, 'Invalid access token');
     if (scope !== SCOPES[api]) return error(403, 1100, 'Insufficient permissions to fulfill the request.');
-    if (asked.headers['x-ebay-c-marketplace-id'] === undefined) return error(400, 12029, 'No marketplace.');
-    if (asked.path === '/buy/browse/v1/item_summary/search') return page(asked.query, 'itemSummaries', ebay.summaries);
-    if (asked.path === '/buy/marketplace_insights/v1_beta/item_sales/search')
-      return page(asked.query, 'itemSales', ebay.sales);
-    const item = ebay.items[decodeURIComponent(asked.path.split('/').at(-1)!)];
+    if (received.headers['x-ebay-c-marketplace-id'] === undefined) return error(400, 12029, 'No marketplace.');
+    if (received.path === '/buy/browse/v1/item_summary/search')
+      return page(received.query, 'itemSummaries', ebay.summaries);
+    if (received.path === '/buy/marketplace_insights/v1_beta/item_sales/search')
+      return page(received.query, 'itemSales', ebay.sales);
+    const item = ebay.items[decodeURIComponent(received.path.split('/').at(-1)!)];
     return item === undefined ? error(404, 11001, 'The specified item Id was not found.') : { body: item };
   });
   return ebay;

@@ -1,4 +1,4 @@
-import { type Asked, type MarketServer, marketServer, type Reply } from './market-server.ts';
+import { type MarketServer, marketServer, type ReceivedRequest, type Reply } from './market-server.ts';
 
 /** A cert as PSA's public API describes it; fields that no test reads are left out. */
 export type PsaCert = {
@@ -19,7 +19,7 @@ export type PsaCert = {
 };
 
 export type PsaServer = MarketServer & {
-  /** Paths asked, in order. */
+  /** Paths requested, in order. */
   paths(): string[];
 };
 
@@ -32,12 +32,12 @@ export async function psaServer(options: {
   certs: readonly PsaCert[];
   images?: Readonly<Record<string, readonly { IsFrontImage: boolean; ImageURL: string }[]>>;
 }): Promise<PsaServer> {
-  const server = await marketServer((asked) => psaReply(asked, options));
-  return { ...server, paths: () => server.asked.map(({ path }) => path) };
+  const server = await marketServer((received) => psaReply(received, options));
+  return { ...server, paths: () => server.received.map(({ path }) => path) };
 }
 
 function psaReply(
-  { path, headers }: Asked,
+  { path, headers }: ReceivedRequest,
   { token, certs, images = {} }: Parameters<typeof psaServer>[0],
 ): NonNullable<Reply> {
   if (headers.authorization !== `bearer ${token}`) return { status: 500 };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A request as a loopback server got it. */
-export type Asked = {
+export type ReceivedRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -23,16 +23,18 @@ export type Reply = {
 export type MarketServer = {
   /** `http://127.0.0.1:port` */
   origin: string;
-  asked: Asked[];
+  received: ReceivedRequest[];
   /** What the next requests are answered with, before `usual`. */
   next(...replies: Reply[]): void;
-  usual(reply: (asked: Asked) => Reply): void;
+  usual(reply: (received: ReceivedRequest) => Reply): void;
   close(): Promise<void>;
 };
 
 /** A real HTTP server on the loopback that answers as the test sets it. */
-export async function marketServer(usual: (asked: Asked) => Reply = () => ({ status: 404 })): Promise<MarketServer> {
-  const asked: Asked[] = [];
+export async function marketServer(
+  usual: (received: ReceivedRequest) => Reply = () => ({ status: 404 }),
+): Promise<MarketServer> {
+  const received: ReceivedRequest[] = [];
   const replies: Reply[] = [];
   let reply = usual;
   const server = createServer((request, response) => {
@@ -41,21 +43,21 @@ export async function marketServer(usual: (asked: Asked) => Reply = () => ({ sta
     request.on('error', () => {});
     request.on('end', () => {
       const url = new URL(request.url!, 'http://loopback');
-      const one: Asked = {
+      const one: ReceivedRequest = {
         method: request.method!,
         path: url.pathname,
         query: url.searchParams,
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      asked.push(one);
+      received.push(one);
       void send(response, replies.length > 0 ? replies.shift()! : reply(one));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    received,
     next: (...more) => void replies.push(...more),
     usual(other) {
       reply = other;

@@ -23,7 +23,7 @@ export function openStream(
 ): Promise<SseReader> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    const asked = request({ port, path, method, headers, host: '127.0.0.1', agent: false }, (response) => {
+    const received = request({ port, path, method, headers, host: '127.0.0.1', agent: false }, (response) => {
       let text = '';
       let at = 0;
       const events: SseEvent[] = [];
@@ -49,11 +49,11 @@ export function openStream(
         commentsMs,
         text: () => text,
         ended,
-        hangUp: () => asked.destroy(),
+        hangUp: () => received.destroy(),
       });
     });
-    asked.once('error', reject);
-    asked.end();
+    received.once('error', reject);
+    received.end();
   });
 }
 
