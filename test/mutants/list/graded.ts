@@ -180,7 +180,7 @@ export const SEARCH: Mutant[] = [
   ...mutantsOf(
     'web/json-ld.ts',
     ['web/json-ld.test.ts'],
-    [['structured data holds the sign that ends a comment', ".replace(/>/g, '\\\\u003E')", '']],
+    [['structured data holds the sign that ends a comment', '/[<>&', '/[<&']],
   ),
   ...mutantsOf(
     'web/card/card-graded.tsx',
