@@ -29,7 +29,7 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
             { head: 'Code', classes: 'wide-only' },
             { head: 'Language', classes: 'wide-only' },
             { head: 'Cards', classes: 'num' },
-            { head: 'Cards with sales', classes: 'num' },
+            { head: 'With sales', classes: 'num' },
           ]}
         />
         {years.map(({ year, sets: ofYear }) => (
