@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { RequestLimits } from '../config.ts';
 import type { BudgetStanding, Caller, Gate, Pass, PolicyName } from '../http/gate.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -13,6 +14,8 @@ const COUNTED = new Set([400, 404, 405, 413, 422]);
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const DAILY_POLICIES = ['daily', 'image', 'intake'] as const;
 const SECONDS_PER_DAY = 86_400;
+/** Addresses whose subjects are kept. */
+const MAX_ADDRESSES = 10_000;
 
 /** Policies with a budget of a day. */
 type Budgeted = Exclude<PolicyName, 'downloads' | 'free' | 'open'>;
@@ -39,7 +42,9 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
   const quota = withNetworks(budgets);
   const addressOf = addressReader(trustedProxies);
   const bursts = openBursts(monotonicMs);
-  const subjectOf = (request: IncomingMessage) => addressSubject(addressOf(request));
+  // Parsing an address costs more than the rest of an admission.
+  const subjects = new LRUCache<string, string>({ max: MAX_ADDRESSES, memoMethod: addressSubject });
+  const subjectOf = (request: IncomingMessage) => subjects.memo(addressOf(request));
 
   function callerOf(request: IncomingMessage): Caller {
     const { 'x-api-key': id, 'x-api-secret': secret } = request.headers;

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, randomBytes } from 'node:crypto';
 import type { Db, Sql } from '../db/client.ts';
 
 const SECRET_BYTES = 32;
@@ -22,7 +22,7 @@ export async function issueKey(sql: Sql, pepper: Buffer, label: string): Promise
   const secret = newSecret();
   await sql.query('insert into api_keys (id, secret_hash, label) values ($1, $2, $3)', [
     id,
-    hashOf(pepper, secret),
+    hmacOf(pepper, secret).digest(),
     label,
   ]);
   await changed(sql);
@@ -35,7 +35,7 @@ export async function rotateKey(sql: Sql, pepper: Buffer, id: string, overlapHou
   const rows = await sql.query(
     `update api_keys set previous_hash = secret_hash, previous_until = now() + make_interval(hours => $3), secret_hash = $2
      where id = $1 and revoked_at is null returning id`,
-    [id, hashOf(pepper, secret), overlapHours],
+    [id, hmacOf(pepper, secret).digest(), overlapHours],
   );
   await changed(sql);
   return rows.length === 1 ? secret : null;
@@ -64,14 +64,13 @@ export type KeyRing = {
 };
 
 /** A secret that opens a key: the current one, or the previous one until it ends. */
-type LiveSecret = { id: string; hash: Buffer; untilMs: number };
+type LiveSecret = { id: string; untilMs: number };
 
 /** The live keys of a database, kept in step with it. `clock` is milliseconds since the epoch. */
 export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): Promise<KeyRing> {
-  // By the keyed hash, which nobody outside can steer: to a wrong secret, an unknown id, a known one and a revoked one
-  // look the same. Looked up by id, a known one took a quarter of a microsecond longer.
+  // By the keyed hash, which nobody outside can steer: how long a lookup takes says nothing of the keys, and an unknown id,
+  // a known one and a revoked one cost the same. Looked up by id, a known one took a quarter of a microsecond longer.
   let secrets = new Map<string, LiveSecret>();
-  const nobody: LiveSecret = { id: '', hash: randomBytes(SECRET_BYTES), untilMs: 0 };
   let seen = '';
 
   async function reread(): Promise<void> {
@@ -90,14 +89,11 @@ export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): 
        from api_keys where revoked_at is null`,
     );
     seen = version!.version;
-    secrets = new Map(
-      rows
-        .flatMap(({ id, secret_hash, previous_hash, until }): LiveSecret[] => [
-          ...(previous_hash === null ? [] : [{ id, hash: previous_hash, untilMs: until ?? 0 }]),
-          { id, hash: secret_hash, untilMs: Number.POSITIVE_INFINITY },
-        ])
-        .map((secret) => [secret.hash.toString('latin1'), secret]),
-    );
+    secrets = new Map();
+    for (const { id, secret_hash, previous_hash, until } of rows) {
+      if (previous_hash !== null) secrets.set(previous_hash.toString('binary'), { id, untilMs: until ?? 0 });
+      secrets.set(secret_hash.toString('binary'), { id, untilMs: Number.POSITIVE_INFINITY });
+    }
   }
 
   await reread();
@@ -107,9 +103,8 @@ export async function openKeyRing(db: Db, pepper: Buffer, clock: () => number): 
 
   return {
     accepts(id, secret) {
-      const hash = hashOf(pepper, secret);
-      const found = secrets.get(hash.toString('latin1')) ?? nobody;
-      return timingSafeEqual(hash, found.hash) && found.id === id && clock() < found.untilMs;
+      const found = secrets.get(hmacOf(pepper, secret).digest('binary'));
+      return found !== undefined && found.id === id && clock() < found.untilMs;
     },
     close: () => clearInterval(timer),
   };
@@ -119,8 +114,8 @@ function newSecret(): string {
   return `mks_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-function hashOf(pepper: Buffer, secret: string): Buffer {
-  return createHmac('sha256', pepper).update(secret).digest();
+function hmacOf(pepper: Buffer, secret: string): Hmac {
+  return createHmac('sha256', pepper).update(secret);
 }
 
 async function changed(sql: Sql): Promise<void> {
