@@ -1,5 +1,5 @@
-import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { readCsv } from './csv.ts';
+import { UnreadableFile } from './files.ts';
 import { readObjects } from './ndjson.ts';
 
 type KnownFieldsRow<Column extends string> = { line: number } & (
