@@ -1,7 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePrograms } from '../../scripts/bundle.mjs';
+import { buildProgram } from '../../test/support/built-program.ts';
 import type { ServerOrder, Usage } from './http-server.ts';
 
 export type BenchServer = {
@@ -14,11 +19,23 @@ export type BenchServer = {
   kill(): void;
 };
 
+let program: Promise<string> | undefined;
+
+/** The server, compiled as a package has it: the loader of TypeScript names every function anew, at each call. */
+async function buildServer(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await buildProgram(folder);
+  const base = fileURLToPath(new URL('..', import.meta.url));
+  const build = join(folder, 'dist');
+  await bundlePrograms({ entries: ['http/http-server.ts'], base, folder: join(folder, 'bench'), build });
+  return join(folder, 'bench/http/http-server.js');
+}
+
 /** Starts a server in a process of its own. */
 export async function startServer(order: ServerOrder): Promise<BenchServer> {
-  const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--expose-gc'],
-  });
+  program ??= buildServer();
+  const child = fork(await program, { execArgv: ['--expose-gc'] });
   const { port } = await ask<{ port: number }>(child, order);
   return {
     port,
