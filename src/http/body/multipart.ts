@@ -47,51 +47,62 @@ export function openMultipart(
     isPartAFile: () => true,
     limits: { parts: maxParts + MAX_OTHER_PARTS, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
   });
-  const failed = new Promise<never>((_resolve, fail) => {
-    parser.on('partsLimit', () => fail(malformed(`There are more than ${maxParts + MAX_OTHER_PARTS} parts.`)));
-    parser.on('error', () => fail(malformed('The upload is not well-formed multipart/form-data, or not whole.')));
-    parser.on('file', (name: string | undefined, stream) => {
-      if (name === undefined || !names.includes(name)) {
-        stream.resume();
+  let failure: Error | null = null;
+  let rejectStep: (error: Error) => void = () => {};
+  function fail(error: Error): void {
+    failure ??= error;
+    rejectStep(failure);
+  }
+  parser.on('partsLimit', () => fail(malformed(`There are more than ${maxParts + MAX_OTHER_PARTS} parts.`)));
+  parser.on('error', () => fail(malformed('The upload is not well-formed multipart/form-data, or not whole.')));
+  parser.on('file', (name: string | undefined, stream) => {
+    if (name === undefined || !names.includes(name)) {
+      stream.resume();
+      return;
+    }
+    open++;
+    const most = maxParts === 1 ? `Send one ${names[0]} only.` : `Send at most ${maxParts} parts named ${names[0]}.`;
+    if (++taken > maxParts) fail(malformed(most));
+    let chunks: Buffer[] | null = [];
+    let kept = 0;
+    stream.on('data', (chunk: Buffer) => {
+      if (chunks === null) return;
+      if (kept + chunk.length > maxPartBytes) {
+        giveBack(kept);
+        chunks = null;
         return;
       }
-      open++;
-      const most = maxParts === 1 ? `Send one ${names[0]} only.` : `Send at most ${maxParts} parts named ${names[0]}.`;
-      if (++taken > maxParts) fail(malformed(most));
-      let chunks: Buffer[] | null = [];
-      let kept = 0;
-      stream.on('data', (chunk: Buffer) => {
-        if (chunks === null) return;
-        if (kept + chunk.length > maxPartBytes) {
-          giveBack(kept);
-          chunks = null;
-          return;
-        }
-        try {
-          take(chunk.length);
-          kept += chunk.length;
-          chunks.push(chunk);
-        } catch (error) {
-          fail(error);
-        }
-      });
-      stream.on('error', () => fail(malformed('The upload is not whole.')));
-      // Before the parser's own listener, which may then report that everything is finished.
-      stream.prependListener('end', () => {
-        open--;
-        arrived.push({ bytes: chunks && Buffer.concat(chunks) });
-      });
+      try {
+        take(chunk.length);
+        kept += chunk.length;
+        chunks.push(chunk);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+    stream.on('error', () => fail(malformed('The upload is not whole.')));
+    // Before the parser's own listener, which may then report that everything is finished.
+    stream.prependListener('end', () => {
+      open--;
+      arrived.push({ bytes: chunks && Buffer.concat(chunks) });
     });
   });
-  failed.catch(() => {});
-  const done = (step: (resolve: () => void) => void) => Promise.race([failed, new Promise<void>(step)]);
+
+  /** A race with one promise of the failure would keep a reaction for every chunk of the upload. */
+  function run(step: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      rejectStep = reject;
+      if (failure === null) step(() => (failure === null ? resolve() : reject(failure)));
+      else reject(failure);
+    });
+  }
 
   return {
     /** Throws `upload_malformed`, and what `take` throws. */
-    write: (chunk: Buffer) => done((resolve) => parser.write(chunk, () => resolve())),
+    write: (chunk: Buffer) => run((done) => parser.write(chunk, done)),
     /** Throws when the parts written are incomplete. */
     async end() {
-      await done((resolve) => parser.once('finish', resolve).end());
+      await run((done) => parser.once('finish', done).end());
       if (open > 0) throw malformed('The upload is not whole.');
     },
     /** The next part that has arrived since: its bytes, or null when there were more than `maxPartBytes`. */
