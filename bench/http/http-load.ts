@@ -1,12 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundlePrograms } from '../../scripts/bundle.mjs';
-import { buildProgram } from '../../test/support/built-program.ts';
+import { compiledProgram } from '../compiled-program.ts';
 import type { ServerOrder, Usage } from './http-server.ts';
 
 export type BenchServer = {
@@ -21,20 +16,9 @@ export type BenchServer = {
 
 let program: Promise<string> | undefined;
 
-/** The server, compiled as a package has it: the loader of TypeScript names every function anew, at each call. */
-async function buildServer(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await buildProgram(folder);
-  const base = fileURLToPath(new URL('..', import.meta.url));
-  const build = join(folder, 'dist');
-  await bundlePrograms({ entries: ['http/http-server.ts'], base, folder: join(folder, 'bench'), build });
-  return join(folder, 'bench/http/http-server.js');
-}
-
 /** Starts a server in a process of its own. */
 export async function startServer(order: ServerOrder): Promise<BenchServer> {
-  program ??= buildServer();
+  program ??= compiledProgram('http/http-server');
   const child = fork(await program, { execArgv: ['--expose-gc'] });
   const { port } = await ask<{ port: number }>(child, order);
   return {

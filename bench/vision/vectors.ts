@@ -13,6 +13,7 @@ import { GAMES, type Game } from '../../src/catalog/games.ts';
 import { DESCRIPTOR } from '../../src/vision/descriptor.ts';
 import { dot } from '../../src/vision/vectors/best.ts';
 import { writeVectors } from '../../src/vision/vectors/stored-vectors.ts';
+import { compiledProgram } from '../compiled-program.ts';
 import { benchDatabase } from '../http/http-database.ts';
 import { distortedDescriptors } from './distorted.ts';
 import type { ReaderReport, ReaderTask } from './vectors-reader.ts';
@@ -106,7 +107,7 @@ async function fill(vectors: Float32Array, from: number, to: number): Promise<vo
 }
 
 async function reader(task: ReaderTask): Promise<{ task: ReaderTask; report: ReaderReport }> {
-  const child: ChildProcess = fork(new URL('./vectors-reader.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const child: ChildProcess = fork(await compiledProgram('vision/vectors-reader'));
   child.send(task);
   const [report] = (await once(child, 'message')) as [ReaderReport];
   await once(child, 'exit');

@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest';
+import { dot } from '../../src/vision/vectors/best.ts';
 import { openScan } from '../../src/vision/vectors/scan.ts';
+import { unitVector } from '../../src/vision/vectors/stored-vectors.ts';
+import { randomVectors } from '../support/vectors.ts';
 
-/** A quantized vector in a plane: its cosine distance from `inPlane(0)` is 1 - 127 / sqrt(127² + b²). */
-const inPlane = (b: number) => new Int8Array(512).fill(127, 0, 256).fill(b, 256);
+const [along, other] = randomVectors(2, 5);
+const across = unitVector(other!.map((value, i) => value - dot(along!, other!, 0) * along![i]!));
 
-test('candidates are those within .004 of the k-th, which is more than quantizing can part them by', () => {
+/** A vector at this cosine distance from `along`. */
+function atDistance(distance: number): Float32Array {
+  const angle = Math.acos(1 - distance);
+  return unitVector(along!.map((value, i) => Math.cos(angle) * value + Math.sin(angle) * across[i]!));
+}
+
+test('candidates are those within three steps of rounding, here .003, of the k-th, which is more than quantizing can part them by', () => {
   const scan = openScan();
-  // .0037, .0044 and .0088 from the first.
-  for (const b of [0, 11, 12, 17]) scan.put(`b=${b}`, 'mtg', inPlane(b));
-  expect(scan.candidates(inPlane(0), 1, null)).toEqual(['b=0', 'b=11']);
-  expect(scan.candidates(inPlane(0), 2, null)).toEqual(['b=0', 'b=11', 'b=12']);
+  for (const [version, distance] of [0, 0.002, 0.0035, 0.007].entries()) scan.add(version, 'mtg', atDistance(distance));
+  expect(scan.candidates(atDistance(0), 1, null)).toEqual([0, 1]);
+  expect(scan.candidates(atDistance(0), 2, null)).toEqual([0, 1, 2]);
 });
 
 test('there are at most 4,096 candidates, however many vectors are equal', () => {
   const scan = openScan();
-  for (let n = 0; n < 4200; n++) scan.put(`item-${n}`, 'mtg', inPlane(3));
-  expect(scan.candidates(inPlane(0), 10, 'mtg')).toHaveLength(4096);
+  for (let n = 0; n < 4200; n++) scan.add(n, 'mtg', atDistance(0.01));
+  expect(scan.candidates(atDistance(0), 10, 'mtg')).toHaveLength(4096);
 });

@@ -4,15 +4,15 @@ import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db } from '../../db/client.ts';
 import { openThread, type Thread } from '../../threads.ts';
 import { bestOf, dot, type VectorHit } from './best.ts';
-import { quantize } from './scan.ts';
-import type { ScanCalls, ScanChanges } from './scan-thread.ts';
+import type { ScanCalls } from './scan-thread.ts';
 import {
   countVectors,
-  readChanges,
+  readPage,
   readVectors,
+  readVersions,
+  type StoredVector,
   unitVector,
   VECTORS_CHANNEL,
-  type VectorChange,
 } from './stored-vectors.ts';
 
 /** The vectors of the catalog by their models, as of the last NOTIFY of the database. */
@@ -35,8 +35,11 @@ export type Nearest = {
 /** What the scan thread has of a model: every change up to `version`. */
 type Space = { scan: Thread<ScanCalls>; version: number; size: number };
 
-/** Changes that are read and handed to the thread at a time: 2 MB there. */
-const PAGE = 4096;
+/** Of the vectors in the thread, as a share of those that exist: how many may be gone before they are looked for. */
+const MOST_GONE = 0.1;
+
+/** Changes that are read and handed to the thread at a time: 2 MB. */
+const PAGE = 1024;
 /** How long after a notification the changes are read: a job notifies after each of its batches. */
 const SETTLE_MS = 200;
 
@@ -109,13 +112,18 @@ export async function openNearest({ db, log, compiled }: NearestOptions): Promis
     async nearest(model, vector, k, game = null) {
       const query = unitVector(vector);
       const space = await spaceOf(model);
-      const quantized = new Int8Array(VECTOR_LENGTH);
-      quantize(query, quantized, 0);
-      const candidates = await readVectors(db, model, await space.scan.call('candidates', model, quantized, k, game));
-      return bestOf(
-        candidates.map(({ itemId, vector }) => ({ itemId, score: dot(query, vector, 0) })),
-        k,
-      );
+      for (;;) {
+        const versions = await space.scan.call('candidates', model, query, k, game);
+        const found = await readVectors(db, model, versions);
+        if (found.length === versions.length) return bestOf(found.map(scoredBy(query)), k);
+        // Some were replaced or dropped since they were loaded: without them, others are among the nearest.
+        const known = new Set(found.map(({ version }) => version));
+        await space.scan.call(
+          'remove',
+          model,
+          versions.filter((version) => !known.has(version)),
+        );
+      }
     },
     size: async (model) => (await spaceOf(model)).size,
     warm() {
@@ -138,29 +146,30 @@ export async function openNearest({ db, log, compiled }: NearestOptions): Promis
   };
 }
 
-/** Hands every change after the space's version to the scan thread. */
+/**
+ * Hands every vector after the space's version to the scan thread. What it replaced stays there until a query finds it gone,
+ * or until much is gone.
+ */
 async function readOn(db: Db, model: string, space: Space): Promise<void> {
+  const page = {
+    versions: new Float64Array(new SharedArrayBuffer(8 * PAGE)),
+    games: new Uint8Array(new SharedArrayBuffer(PAGE)),
+    vectors: new Float32Array(new SharedArrayBuffer(4 * VECTOR_LENGTH * PAGE)),
+  };
+  let held = 0;
   await db.session(async (session) => {
-    let page: VectorChange[];
-    do {
-      page = [];
-      const rows = new Int8Array(PAGE * VECTOR_LENGTH);
-      await readChanges(session, model, { afterVersion: space.version, limit: PAGE }, (change, vector) => {
-        if (vector !== null) quantize(vector, rows, page.length * VECTOR_LENGTH);
-        page.push(change);
-      });
-      if (page.length === 0) return;
-      space.size = await space.scan.call('apply', model, changesOf(page, rows));
-      space.version = page.at(-1)!.version;
-    } while (page.length === PAGE);
+    for (let changes = PAGE; changes === PAGE; ) {
+      const read = await readPage(session, model, space.version, page);
+      // The thread has read the page before the next one is written.
+      held = await space.scan.call('add', model, page, read.vectors);
+      space.version = read.lastVersion;
+      changes = read.changes;
+    }
   });
+  space.size = (await countVectors(db)).get(model) ?? 0;
+  if (held > (1 + MOST_GONE) * space.size) await space.scan.call('retain', model, await readVersions(db, model));
 }
 
-function changesOf(page: readonly VectorChange[], rows: Int8Array): ScanChanges {
-  return {
-    itemIds: page.map(({ itemId }) => itemId),
-    games: page.map(({ game }) => game),
-    isGone: page.map(({ isGone }) => isGone),
-    rows,
-  };
+function scoredBy(query: Float32Array) {
+  return ({ itemId, vector }: StoredVector): VectorHit => ({ itemId, score: dot(query, vector, 0) });
 }

@@ -1,11 +1,11 @@
 /** The worker thread that holds the vectors of every model and scans them. */
-import type { Game } from '../../catalog/games.ts';
+import { GAMES, type Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { serveCalls } from '../../threads.ts';
 import { openScan, type VectorScan } from './scan.ts';
 
-/** Changes in their order, with all quantized vectors in one array; an item whose vector is gone has zeros there. */
-export type ScanChanges = { itemIds: string[]; games: Game[]; isGone: boolean[]; rows: Int8Array };
+/** Vectors in memory that both threads share; `games` are places in `GAMES`. */
+export type VectorPage = { versions: Float64Array; games: Uint8Array; vectors: Float32Array };
 
 const scans = new Map<string, VectorScan>();
 
@@ -16,17 +16,24 @@ function scanOf(model: string): VectorScan {
 }
 
 const calls = {
-  /** How many vectors the model has after the changes. */
-  apply(model: string, { itemIds, games, isGone, rows }: ScanChanges): number {
+  /** Adds the first `count` of a page; returns how many vectors the model has then, with those that are gone since. */
+  add(model: string, { versions, games, vectors }: VectorPage, count: number): number {
     const scan = scanOf(model);
-    for (const [i, itemId] of itemIds.entries()) {
-      if (isGone[i]) scan.remove(itemId);
-      else scan.put(itemId, games[i]!, rows.subarray(i * VECTOR_LENGTH, (i + 1) * VECTOR_LENGTH));
-    }
+    for (let i = 0; i < count; i++)
+      scan.add(versions[i]!, GAMES[games[i]!]!, vectors.subarray(i * VECTOR_LENGTH, (i + 1) * VECTOR_LENGTH));
     return scan.size();
   },
-  /** The ids of the `k` items that are probably nearest. */
-  candidates: (model: string, query: Int8Array, k: number, game: Game | null) =>
+  remove(model: string, gone: readonly number[]): void {
+    const versions = new Set(gone);
+    scanOf(model).remove((version) => versions.has(version));
+  },
+  /** Removes all but these. */
+  retain(model: string, kept: readonly number[]): void {
+    const versions = new Set(kept);
+    scanOf(model).remove((version) => !versions.has(version));
+  },
+  /** The versions of the `k` vectors that are probably nearest. */
+  candidates: (model: string, query: Float32Array, k: number, game: Game | null) =>
     scanOf(model).candidates(query, k, game),
   drop: (model: string) => void scans.delete(model),
 };

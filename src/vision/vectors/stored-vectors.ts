@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { GAMES, type Game } from '../../catalog/games.ts';
+import { GAMES } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Db, Session, Sql } from '../../db/client.ts';
 import { lockTransaction } from '../../db/locks.ts';
-import { uuidAt } from '../../lib/uuid.ts';
+import type { VectorPage } from './scan-thread.ts';
 
 /** The payload is the model's name, when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
@@ -20,8 +20,8 @@ export type ItemVector = {
   vector: Float32Array;
 };
 
-/** A vector that was written (or removed: `isGone`), by rising versions. */
-export type VectorChange = { itemId: string; game: Game; version: number; isGone: boolean };
+/** A vector by its version: a number that each write of a vector takes anew. */
+export type StoredVector = { version: number; itemId: string; vector: Float32Array };
 
 /** The same direction with length 1, as float32. Throws RangeError for another length than 512, no length, or NaN. */
 export function unitVector(values: ArrayLike<number>): Float32Array {
@@ -126,50 +126,57 @@ export async function readSample(
   return rows.map(({ itemId, vector }) => ({ itemId, vector: vectorAt(vector, 0) }));
 }
 
-/** The vectors of these items that exist, in any order. */
-export async function readVectors(
-  sql: Sql,
-  model: string,
-  itemIds: readonly string[],
-): Promise<{ itemId: string; vector: Float32Array }[]> {
-  if (itemIds.length === 0) return [];
-  const rows = await sql.prepared<{ itemId: string; vector: Buffer }>(
+/** The vectors of these versions that have not been replaced or dropped since, in any order. */
+export async function readVectors(sql: Sql, model: string, versions: readonly number[]): Promise<StoredVector[]> {
+  if (versions.length === 0) return [];
+  const rows = await sql.prepared<{ version: number; itemId: string; vector: Buffer }>(
     'vectors_of',
-    `select item_id as "itemId", vector from item_vectors
-     where model = $1 and item_id = any($2::uuid[]) and vector is not null`,
-    [model, itemIds],
+    `select version, item_id as "itemId", vector from item_vectors
+     where model = $1 and version = any($2::bigint[]) and vector is not null`,
+    [model, versions],
   );
-  return rows.map(({ itemId, vector }) => ({ itemId, vector: vectorAt(vector, 0) }));
+  return rows.map(({ vector, ...row }) => ({ ...row, vector: vectorAt(vector, 0) }));
+}
+
+/** The versions of a model's vectors, rising. */
+export async function readVersions(sql: Sql, model: string): Promise<number[]> {
+  const rows = await sql.query<{ version: number }>(
+    'select version from item_vectors where model = $1 and digest is not null order by version',
+    [model],
+  );
+  return rows.map(({ version }) => version);
 }
 
 /**
- * Reads the first `limit` changes after a version, in their order, with the vector of each (null where it is gone), which
- * is only valid during the call.
+ * Reads the first changes of a model after a version, in their order, as many as the page has room for, and puts the
+ * vectors of those that have one into the page. Returns how many vectors are in it, how many changes there were, and the
+ * version of the last.
  * By COPY in its binary form, which takes a tenth of the CPU of text; COPY takes no parameters.
  */
-export async function readChanges(
+export async function readPage(
   session: Session,
   model: string,
-  { afterVersion, limit }: { afterVersion: number; limit: number },
-  onChange: (change: VectorChange, vector: Float32Array | null) => void,
-): Promise<void> {
+  afterVersion: number,
+  page: VectorPage,
+): Promise<{ vectors: number; changes: number; lastVersion: number }> {
   checkName(model);
-  const select = `select v.item_id, array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
+  const select = `select array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
     from item_vectors v join items i on i.id = v.item_id
-    where v.model = '${model}' and v.version > ${afterVersion} order by v.version limit ${limit}`;
-  const vector = new Float32Array(VECTOR_LENGTH);
-  await readBinaryRows(session.copyOut(`copy (${select}) to stdout (format binary)`), 4, (buffer, starts) => {
-    const [id, game, version, value] = starts as unknown as [number, number, number, number];
+    where v.model = '${model}' and v.version > ${afterVersion} order by v.version limit ${page.versions.length}`;
+  const bytes = bytesOf(page.vectors);
+  let [vectors, changes, lastVersion] = [0, 0, afterVersion];
+  await readBinaryRows(session.copyOut(`copy (${select}) to stdout (format binary)`), 3, (buffer, starts) => {
+    const [game, version, value] = starts as unknown as [number, number, number];
+    changes++;
+    lastVersion = Number(buffer.readBigInt64BE(version));
     const isGone = buffer.readInt32BE(value - 4) < 0;
-    const change = {
-      itemId: uuidAt(buffer, id),
-      game: GAMES[buffer.readInt32BE(game) - 1]!,
-      version: Number(buffer.readBigInt64BE(version)),
-      isGone,
-    };
-    if (!isGone) buffer.copy(bytesOf(vector), 0, value, value + VECTOR_BYTES);
-    onChange(change, isGone ? null : vector);
+    if (isGone) return;
+    page.versions[vectors] = lastVersion;
+    page.games[vectors] = buffer.readInt32BE(game) - 1;
+    buffer.copy(bytes, vectors * VECTOR_BYTES, value, value + VECTOR_BYTES);
+    vectors++;
   });
+  return { vectors, changes, lastVersion };
 }
 
 function checkName(model: string): void {

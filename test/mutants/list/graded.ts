@@ -207,10 +207,11 @@ export const SEARCH: Mutant[] = [
 
 export const VECTORS: Mutant[] = mutantsOf(
   'vision/vectors/scan.ts',
-  ['vision/scan.test.ts'],
+  ['vision/scan.test.ts', 'vision/recognise/nearest.test.ts'],
   [
-    ['what quantizing parts from the nearest is lost', 'const MARGIN = 0.004;', 'const MARGIN = 0.003;'],
-    ['vectors farther than quantizing can part are read', 'const MARGIN = 0.004;', 'const MARGIN = 0.005;'],
-    ['equal vectors are read without end', 'within.slice(0, MOST_CANDIDATES)', 'within'],
+    ['what quantizing parts from the nearest is lost', 'const MARGIN_STEPS = 3;', 'const MARGIN_STEPS = 1.5;'],
+    ['vectors farther than quantizing can part are read', 'const MARGIN_STEPS = 3;', 'const MARGIN_STEPS = 5;'],
+    ['the rest of a slice is not looked at', 'first[i]!.at(-1)!.distance <= farthest', 'false'],
+    ['equal vectors are read without end', '.slice(0, MOST_CANDIDATES)', ''],
   ],
 );

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Game } from '../../../src/catalog/games.ts';
 import { bestOf, dot } from '../../../src/vision/vectors/best.ts';
 import { type Nearest, openNearest } from '../../../src/vision/vectors/nearest.ts';
-import { openScan, quantize } from '../../../src/vision/vectors/scan.ts';
+import { openScan } from '../../../src/vision/vectors/scan.ts';
 import { bytesOf, dropVectors, unitVector, writeVectors } from '../../../src/vision/vectors/stored-vectors.ts';
 import { compiledProgram } from '../../support/app.ts';
 import { anItem, aSet } from '../../support/builders.ts';
@@ -179,11 +179,6 @@ const exactly = (vectors: ReadonlyMap<string, Float32Array>, query: Float32Array
     [...vectors].map(([itemId, vector]) => ({ itemId, score: dot(query, vector, 0) })),
     vectors.size,
   );
-const quantized = (vector: Float32Array) => {
-  const row = new Int8Array(512);
-  quantize(vector, row, 0);
-  return row;
-};
 
 test('of vectors in clusters, the ten exactly nearest are among the candidates, and few others', () => {
   const centers = randomVectors(20, 8);
@@ -191,9 +186,9 @@ test('of vectors in clusters, the ten exactly nearest are among the candidates, 
   const near = (n: number) => unitVector(centers[n % 20]!.map((value, i) => value + 0.5 * noise[n]![i]!));
   const vectors = new Map(Array.from({ length: 9_950 }, (_, n) => [String(n), near(n)]));
   const scan = openScan();
-  for (const [id, vector] of vectors) scan.put(id, Number(id) % 3 === 0 ? 'mtg' : 'pokemon', quantized(vector));
+  for (const [id, vector] of vectors) scan.add(Number(id), Number(id) % 3 === 0 ? 'mtg' : 'pokemon', vector);
   for (let n = 9_950; n < 9_970; n++) {
-    const candidates = scan.candidates(quantized(near(n)), 10, null);
+    const candidates = scan.candidates(near(n), 10, null).map(String);
     expect(candidates).toEqual(
       expect.arrayContaining(
         exactly(vectors, near(n))
@@ -205,33 +200,70 @@ test('of vectors in clusters, the ten exactly nearest are among the candidates, 
   }
 });
 
-test('of more equal vectors than a first look returns, all are candidates, in the order of their ids', () => {
+test('vectors of few large components are compared with those of many small ones', () => {
+  const sharp = (n: number, weight: number) =>
+    unitVector(randomVectors(1, 400 + n)[0]!.map((value, i) => (i === 7 ? weight : 0.04 * value)));
+  const vectors = new Map(Array.from({ length: 2000 }, (_, n) => [String(n), sharp(n, (n % 40) / 20)]));
+  const scan = openScan();
+  for (const [id, vector] of vectors) scan.add(Number(id), 'mtg', vector);
+  for (const weight of [0, 0.1, 0.5, 2]) {
+    const query = sharp(9999, weight);
+    const nearest = exactly(vectors, query).slice(0, 10);
+    expect(scan.candidates(query, 10, 'mtg').map(String)).toEqual(
+      expect.arrayContaining(nearest.map(({ itemId }) => itemId)),
+    );
+  }
+});
+
+test('of more equal vectors than a first look returns, all are candidates, in the order of their versions', () => {
   const scan = openScan();
   const [equal, ...others] = randomVectors(51, 4);
-  for (const [n, vector] of others.entries()) scan.put(`other-${n}`, 'mtg', quantized(vector));
-  const ids = Array.from({ length: 300 }, (_, n) => `equal-${String((n * 7) % 300).padStart(3, '0')}`);
-  for (const id of ids) scan.put(id, 'mtg', quantized(equal!));
-  expect(scan.candidates(quantized(equal!), 4, null)).toEqual([...ids].sort());
+  for (const [n, vector] of others.entries()) scan.add(1000 + n, 'mtg', vector);
+  const versions = Array.from({ length: 300 }, (_, n) => n);
+  for (const n of versions) scan.add((n * 7) % 300, 'mtg', equal!);
+  expect(scan.candidates(equal!, 4, null)).toEqual(versions);
+});
+
+test('vectors that are gone are never found, and what is near instead is', async () => {
+  const ids = await items(1_300);
+  const [vector, ...others] = randomVectors(1_301, 31);
+  const near = others.map((other) => unitVector(vector!.map((value, i) => value + 0.1 * other[i]!)));
+  await writeVectors(database.db, model, rowsOf(ids, near));
+  const nearest = await open();
+  await nearest.warm();
+  // By another process, in two ways, of which nothing has been read yet.
+  await database.db.query(
+    'update item_vectors set vector = null, digest = null where model = $1 and item_id = any($2)',
+    [model, ids.slice(0, 100)],
+  );
+  await writeVectors(database.db, model, rowsOf(ids.slice(100, 600), others.slice(100, 600)));
+  const truth = () =>
+    exactly(new Map(ids.slice(100).map((id, i) => [id, (i < 500 ? others : near)[i + 100]!])), vector!).slice(0, 10);
+  expect(await nearest.nearest(model, vector!, 10)).toEqual(truth());
+  await nearest.refresh();
+  expect(await nearest.size(model)).toBe(1_200);
+  expect(await nearest.nearest(model, vector!, 10)).toEqual(truth());
 });
 
 test('a scan stays right through thousands of changes of two games', () => {
   const scan = openScan();
   const vectors = randomVectors(64, 6);
   const truth = new Map<string, Float32Array>();
-  const gameOf = (itemId: string) => (itemId.endsWith('7') ? 'mtg' : 'pokemon');
-  for (let step = 0; step < 15_000; step++) {
-    const itemId = `item-${(step * 7919) % 9000}`;
-    if (step % 5 === 4) expect(scan.remove(itemId)).toBe(truth.delete(itemId));
-    else {
-      const vector = unitVector(vectors[step % 64]!.map((value, i) => value + (i === step % 512 ? 0.5 : 0)));
-      scan.put(itemId, gameOf(itemId), quantized(vector));
-      truth.set(itemId, vector);
-    }
+  const gameOf = (version: number) => (version % 10 === 7 ? 'mtg' : 'pokemon');
+  for (let version = 0; version < 15_000; version++) {
+    const vector = unitVector(vectors[version % 64]!.map((value, i) => value + (i === version % 512 ? 0.5 : 0)));
+    scan.add(version, gameOf(version), vector);
+    truth.set(String(version), vector);
+    if (version % 500 !== 499) continue;
+    const isGone = (other: number) => (other * 7919) % 5 === Math.floor(version / 500) % 5 && other % 3 > 0;
+    scan.remove(isGone);
+    for (const known of truth.keys()) if (isGone(Number(known))) truth.delete(known);
+    expect(scan.size()).toBe(truth.size);
   }
-  expect(scan.size()).toBe(truth.size);
   const [query] = randomVectors(1, 7);
-  const expected = exactly(truth, query!).map(({ itemId }) => itemId);
-  expect(scan.candidates(quantized(query!), 10, null)).toEqual(expect.arrayContaining(expected.slice(0, 10)));
-  const ofMtg = expected.filter((itemId) => gameOf(itemId) === 'mtg');
-  expect(scan.candidates(quantized(query!), ofMtg.length, 'mtg').sort()).toEqual([...ofMtg].sort());
+  const expected = exactly(truth, query!).map(({ itemId }) => Number(itemId));
+  expect(scan.candidates(query!, 10, null)).toEqual(expect.arrayContaining(expected.slice(0, 10)));
+  const ofMtg = expected.filter((version) => gameOf(version) === 'mtg');
+  const byNumber = (a: number, b: number) => a - b;
+  expect(scan.candidates(query!, ofMtg.length, 'mtg').sort(byNumber)).toEqual([...ofMtg].sort(byNumber));
 });
