@@ -36,8 +36,8 @@ export async function importUpstream(
   };
   for await (const { line, fields, problem } of readCsv(path, COLUMNS, COLUMNS)) {
     report.rows++;
-    const item = fields?.item?.trim() ?? '';
-    const upstreamId = fields?.upstream_id?.trim() || null;
+    const item = unquoted(fields?.item ?? '');
+    const upstreamId = unquoted(fields?.upstream_id ?? '') || null;
     const isUnusable = upstreamId !== null && !UPSTREAM_ID.test(upstreamId);
     const message =
       problem ?? (isUnusable ? 'an upstream id has 1 to 200 printable ASCII characters without spaces' : null);
@@ -48,6 +48,11 @@ export async function importUpstream(
   report.problems.sort((a, b) => a.line - b.line);
   await db.query(`select pg_notify('catalog', '')`);
   return report;
+}
+
+/** A cell without the space around it and quotes behind that space, which CSV takes for part of the cell. */
+function unquoted(cell: string): string {
+  return cell.trim().replace(/^"(.*)"$/, '$1');
 }
 
 /** Maps rows in their order: an upstream id that an earlier row mapped is not free for a later one. */

@@ -25,9 +25,15 @@ export const DATE_RULE = 'is not a date (2026-11-21) or time with a zone (2026-1
 const INSTANT =
   /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
 
+/** The first and the last instant whose year has four digits, 0001 to 9999, in UTC: the database has no year 0. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** An ISO date, or date and time with a zone, as milliseconds since the epoch; null for anything else. */
 export function parseInstant(text: string): number | null {
-  return INSTANT.test(text) && parseDay(text.slice(0, 10)) !== null ? Date.parse(text) : null;
+  if (!INSTANT.test(text) || parseDay(text.slice(0, 10)) === null) return null;
+  const instantMs = Date.parse(text);
+  return instantMs >= FIRST_MS && instantMs <= LAST_MS ? instantMs : null;
 }
 
 /** An id of another system: 1 to 200 characters, none of them a control character. */

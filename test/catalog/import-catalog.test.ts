@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cleanText, imageAddress } from '../../src/catalog/formats/text.ts';
 import { importCatalog } from '../../src/catalog/import-catalog.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../src/catalog/record.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -72,6 +73,21 @@ describe('import of a catalog', () => {
     const before = await db.query('select * from items order by id');
     expect(await run(...records)).toMatchObject({ records: 2, added: 0, known: 2, removed: 0 });
     expect(await db.query('select * from items order by id')).toEqual(before);
+  });
+
+  test('text with halves of a surrogate pair, as a cut leaves them, can be stored and is known again', async () => {
+    const text = (name: string) => cleanText(`\ud83d${name}${'x'.repeat(299 - name.length)}\u{1f525}`)!;
+    const facts = { artist: text('Arita'), characters: [text('Charizard')] };
+    const odd = record({
+      ids: [['tcgdex', text('base1-4')]],
+      name: text('Charizard'),
+      printedName: text('リザードン'),
+      facts,
+    });
+    expect(await run(odd)).toMatchObject({ added: 1 });
+    expect(await run(odd)).toMatchObject({ added: 0, known: 1 });
+    const imageUrl = imageAddress('https://a.example/\0\ud83d');
+    expect(await run({ ...odd, rarity: text('Rare'), imageUrl })).toMatchObject({ added: 0, known: 1 });
   });
 
   test('keeps id and slug when a source corrects a name', async () => {

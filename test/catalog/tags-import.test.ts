@@ -119,6 +119,19 @@ describe('import of tags', () => {
     expect(await database.db.query(`select 1 from tags where name = 'Bad'`)).toEqual([]);
   });
 
+  test('control characters and halves of a surrogate pair cost their own row only', async () => {
+    const { report, problems } = await importFile('odd.ndjson', [
+      { kind: 'mood', name: 'Odd \ud83d' },
+      { kind: 'mood', name: 'Odd', aliases: ['\udc00'] },
+      { kind: 'mood', name: 'Odd', upstreamItemId: 'inv\0' },
+      { kind: 'mood', name: 'Odd', href: `${href.replace('/pokemon/', '/\0/')}` },
+      { kind: 'mood', name: 'Odd', href: `${href.replace('/pokemon/', '/\ud83d/')}` },
+      { kind: 'mood', name: 'Whole', itemId: luffy },
+    ]);
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['1', '2', '3', '4', '5']);
+    expect(report).toMatchObject({ rows: 6, linked: 1, rejected: 5 });
+  });
+
   test('a file of another form is rejected before its first row', async () => {
     await expect(importFile('a.csv', ['kind,colour', 'mood,red'])).rejects.toThrow('the header lacks name');
     await expect(importFile('a.ndjson', ['[1]'])).rejects.toThrow('line 1: not a JSON object');

@@ -53,6 +53,12 @@ describe('import of upstream ids', () => {
     expect((await upstreamIds())[0]!.id).toBeNull();
   });
 
+  test('space around cells, quotes behind it, and blank lines do not count', async () => {
+    const rows = ['item , upstream_id', `${charizard}, "INV-3" `, ' ', `"${blastoise}", INV-4`, ''];
+    expect(await importCsv(rows.join('\r\n'))).toMatchObject({ rows: 2, mapped: 2, problems: [] });
+    expect((await upstreamIds()).map(({ id }) => id)).toEqual(['INV-3', 'INV-4']);
+  });
+
   test('a row that cannot be used is rejected with its line; the others count', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const rows = [

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
@@ -130,6 +131,12 @@ describe('crawling a series', () => {
     await anItem(db, { number: '15', name: 'Venusaur', year: 1999 });
     await db.query(`select pg_notify('catalog', '')`);
     await expect.poll(async () => (await crawl(context))!.added).toBe(1);
+  });
+
+  test('leaves no timer and no listener behind once every market has answered', async () => {
+    const { signal } = new AbortController();
+    await crawlSeries(await contextOf(cardShop()), series(), signal, 60_000);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('is null for a series that does not exist', async () => {

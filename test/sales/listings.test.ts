@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { importListings } from '../../src/sales/crawl/crawled-listings.ts';
+import { importListings, startListings } from '../../src/sales/crawl/crawled-listings.ts';
 import { importRates } from '../../src/sales/currency.ts';
-import { LISTINGS_FORMATS } from '../../src/sales/formats/listings.ts';
+import { LISTINGS_FORMATS, listingEntryOf } from '../../src/sales/formats/listings.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import/import-sales.ts';
 import { anItem } from '../support/builders.ts';
@@ -55,6 +55,37 @@ describe('importing listings', () => {
     expect(await asks()).toEqual(expected);
     expect(await load(`${item},PSA,10,120,USD,myslabs,a,,2026-11-20,`)).toMatchObject({ rows: 1, listings: 1 });
     expect(await asks()).toEqual(expected);
+  });
+
+  test('odd characters and years cost at most their own row', async () => {
+    const asks = [
+      { title: 'Charizard \0 \ud83d PSA 10', listing_id: 'odd-title' },
+      { url: 'https://a.example/\0', listing_id: 'odd-url' },
+      { url: 'https://a.example/\udc00', listing_id: 'odd-url-2' },
+      { listing_id: 'odd\0' },
+      { first_seen: '0000-01-01', listing_id: 'year-0' },
+      { first_seen: '0001-01-01T00:00:00+14:00', listing_id: 'year-before-1' },
+      { ended_at: '9999-12-31T23:59:59-14:00', listing_id: 'year-10000' },
+      { title: `${'x'.repeat(499)}\u{1f525}`, listing_id: 'cut' },
+    ];
+    const run = await startListings(db, 'odd');
+    for (const [line, ask] of asks.entries()) {
+      const fields = {
+        item_id: item,
+        company: 'PSA',
+        grade: '10',
+        price: '50',
+        currency: 'USD',
+        source: 'myslabs',
+        ...ask,
+      };
+      await run.take(listingEntryOf(fields, TODAY, line, 0, JSON.stringify(fields)));
+    }
+    expect(await run.finish()).toMatchObject({
+      rows: 8,
+      listings: 2,
+      rejected: { bad_url: 2, bad_id: 1, bad_date: 3 },
+    });
   });
 
   test('rows that are not asks of a priced grade are counted by reason', async () => {

@@ -33,7 +33,7 @@ export async function* readCsv<Column extends string>(
       yield { line: number, endByte, raw: '', fields: null, problem: line.problem };
       continue;
     }
-    if (text === '') continue;
+    if (text.trim() === '') continue;
     const values = splitCsvLine(text);
     if (values === null) {
       yield { line: number, endByte, raw: text, fields: null, problem: 'a quoted field does not end on its line' };

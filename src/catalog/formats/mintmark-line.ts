@@ -146,7 +146,7 @@ function optionalUrl(object: Json, key: string): string | null {
   if (
     typeof url !== 'string' ||
     url.length > MAX_URL ||
-    !/^(https?:\/\/[^\s/]+|\/(?!\/))[^\s"'<>\\\p{Cc}]*$/u.test(url)
+    !/^(https?:\/\/(?!\/|$)|\/(?!\/))[^\s"'<>\\\p{Cc}\p{Cs}]*$/u.test(url)
   )
     throw new InvalidLine(`${key}: must be an http(s) address or a path that begins with /`);
   return url;

@@ -22,9 +22,12 @@ export function objects(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+const MAX_CHARS = 300;
+
 /**
- * Text as it may enter the catalog: a string or finite number, NFC, control and bidirectional-override characters
- * removed, white space runs one space, trimmed, at most 300 characters; null when nothing is left.
+ * Text as it may enter the catalog: a string or finite number, NFC, control and bidirectional-override characters and
+ * halves of a surrogate pair removed, white space runs one space, trimmed, at most 300 characters; null when nothing is
+ * left.
  */
 export function cleanText(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
@@ -32,10 +35,10 @@ export function cleanText(value: unknown): string | null {
   const clean = text
     .normalize('NFC')
     .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
-    .trim()
-    .slice(0, 300);
-  return clean === '' ? null : clean;
+    .replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .trim();
+  if (clean === '') return null;
+  return clean.length > MAX_CHARS ? clean.slice(0, MAX_CHARS).replace(/\p{Cs}$/u, '') : clean;
 }
 
 /** The clean texts of a JSON array of strings. */
@@ -61,7 +64,7 @@ export function variationOfWords(...words: (string | null)[]): string | null {
 
 /** An http(s) address, or null: pages put it into `src`. */
 export function imageAddress(value: unknown): string | null {
-  return typeof value === 'string' && /^https?:\/\/[^\s"'<>]{1,500}$/.test(value) ? value : null;
+  return typeof value === 'string' && /^https?:\/\/[^\s"'<>\p{Cc}\p{Cs}]{1,500}$/u.test(value) ? value : null;
 }
 
 /** The texts that a record must have, cleaned; or what is wrong, to be put behind `a card`: `without name`. */

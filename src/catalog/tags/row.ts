@@ -32,7 +32,7 @@ export type TagRow = {
 type TagRowFields = { readonly [field in (typeof TAG_FIELDS)[number]]?: unknown };
 
 const MAX_ALIASES = 50;
-const CONTROL = /\p{Cc}/u;
+const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 /** Checks a row of a file; a sentence when it cannot be used. In a CSV, aliases are separated by `|`. */
 export function parseTagRow(fields: TagRowFields): TagRow | string {
@@ -55,7 +55,8 @@ export function parseTagRow(fields: TagRowFields): TagRow | string {
   const [by] = items;
   if (items.length > 1) return `${items.join(' and ')} both name an item: one is enough`;
   const value = by === undefined ? null : fields[by];
-  if (value !== null && (typeof value !== 'string' || value.length > 1000)) return `${by} is not text`;
+  if (value !== null && (typeof value !== 'string' || value.length > 1000 || CONTROL.test(value)))
+    return `${by} is not text, or longer than 1000 characters, or has control characters`;
   return { kind, slug, name, game, active, aliases, item: value === null ? null : { by: by!, value } };
 }
 

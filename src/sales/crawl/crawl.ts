@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/client.ts';
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
@@ -97,14 +96,26 @@ async function boundedSearch(
     log.error({ err: error, source: market.id }, 'a source failed');
     return nothing(badAnswer('Its answer could not be read.'));
   });
-  const leftMs = Math.max(0, Math.round(patience.leftMs()));
-  const late = async (): Promise<SourceAnswer> => {
-    await setTimeout(leftMs, undefined, { signal: patience.signal, ref: false }).catch(() => {});
-    return setTimeout(GRACE_MS, nothing({ reason: 'timeout', message: 'It was not done in its time.' }), {
-      ref: false,
-    });
-  };
-  return Promise.race([answer, late()]);
+  const { signal } = patience;
+  let timer: NodeJS.Timeout | undefined;
+  let giveUpAfter = (_ms: number): void => {};
+  const late = new Promise<SourceAnswer>((resolve) => {
+    const timeout = nothing({ reason: 'timeout', message: 'It was not done in its time.' });
+    giveUpAfter = (ms) => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, ms, timeout);
+    };
+  });
+  const onAbort = () => giveUpAfter(GRACE_MS);
+  giveUpAfter(signal.aborted ? GRACE_MS : patience.leftMs() + GRACE_MS);
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    // The signal may be that of the whole process: what is left on it would be kept until the time is over.
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Writes what was found. */

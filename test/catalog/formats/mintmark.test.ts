@@ -103,6 +103,8 @@ describe('the mintmark format', () => {
     ['a fractional year', { set: { key: 'a', name: 'A', year: 1999.5 } }, /^set\.year/],
     ['an address of another scheme', { imageUrl: 'javascript:alert(1)' }, /^imageUrl/],
     ['an address without host', { imageUrl: '//evil.example' }, /^imageUrl/],
+    ['an address with half a surrogate pair', { imageUrl: 'https://a.example/\ud83d' }, /^imageUrl/],
+    ['a host with control characters', { imageUrl: 'https://a\0.example/' }, /^imageUrl/],
     ['a source with signs', { source: 'My Shop' }, /^source/],
     ['its own source among the other ids', { ids: { mintmark: 'x' } }, /^ids: "mintmark"/],
     ['a value that is not a list', { facts: { types: 'Fire' } }, /^facts\.types/],
