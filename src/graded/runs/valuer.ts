@@ -40,7 +40,9 @@ type ValuerWorld = {
 };
 
 /** Opens the graders and runs of a process. Throws ConfigError for a connection that cannot be used. */
-export async function openValuer({ config, db, log, clock, markets, titles }: ValuerWorld): Promise<Valuer> {
+export async function openValuer({ config, log, clock, markets, titles, ...given }: ValuerWorld): Promise<Valuer> {
+  // A server's database has the memory of its prices already; a worker's does not.
+  const db = { prices: {}, ...given.db };
   const graders = openGraders({ db, clock }, config.connections.graders);
   const wholeMs = config.valuationSeconds * 1000;
   const labels = await openLabelShelf(db);

@@ -25,19 +25,26 @@ export type Published = {
 };
 
 /** What a server keeps of the last close that it has read. */
-type PriceMemory = { published?: Published; movers?: { day: number; movers: Mover[] } };
+type PriceMemory = { published?: Promise<Published> | undefined; movers?: { day: number; movers: Mover[] } };
 
 /** A database with the memory of the server that reads from it; without one everything is read each time. */
 export type PricedSql = Sql & { prices?: PriceMemory };
 
-/** The published world at `closedDay` (null: before the first close) or later. */
+/** The published world at `closedDay` (null: before the first close) or later; concurrent callers share one read. */
 export async function publishedAt(sql: PricedSql, closedDay: number | null): Promise<Published> {
-  const known = sql.prices?.published;
-  const knownDay = known?.model.day ?? Number.NEGATIVE_INFINITY;
-  if (known !== undefined && (closedDay === null || knownDay >= closedDay)) return known;
-  const loaded = await loadPublished(sql);
-  if (sql.prices !== undefined) sql.prices.published = loaded;
-  return loaded;
+  const { prices = {} } = sql;
+  const kept = prices.published;
+  const known = await kept;
+  if (known !== undefined && (closedDay === null || (known.model.day ?? Number.NEGATIVE_INFINITY) >= closedDay))
+    return known;
+  // Another caller has begun to read a later close meanwhile.
+  if (prices.published !== kept) return publishedAt(sql, closedDay);
+  const loading = loadPublished(sql);
+  prices.published = loading;
+  loading.catch(() => {
+    if (prices.published === loading) prices.published = undefined;
+  });
+  return loading;
 }
 
 async function loadPublished(sql: Sql): Promise<Published> {
