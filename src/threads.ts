@@ -58,14 +58,16 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
     async call(called, ...args) {
       if (failure !== null) throw failure;
       const id = calls++;
+      // First: it throws for arguments that cannot be cloned, and then no reply comes.
+      thread.postMessage({ id, name: called as string, args } satisfies Call);
       const result = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
       thread.ref();
-      thread.postMessage({ id, name: called as string, args } satisfies Call);
       return (await result) as never;
     },
     isAlive: () => failure === null,
     async close({ drain } = { drain: false }) {
-      while (drain && waiting.size > 0) await once(thread, 'message').catch(() => {});
+      const ended = once(thread, 'exit').catch(() => {});
+      while (drain && waiting.size > 0) await Promise.race([once(thread, 'message'), ended]).catch(() => {});
       await thread.terminate();
     },
   };
@@ -78,8 +80,14 @@ export function serveCalls(calls: Calls): void {
     try {
       reply = { id, value: await calls[name]!(...(args as never[])) };
     } catch (error) {
-      reply = { id, error };
+      reply = { id, error: withCauses(error) };
     }
     parentPort!.postMessage(reply);
   });
+}
+
+/** An error that says why after it is cloned: a clone of an `AggregateError`, as of a failed connection, has no causes. */
+function withCauses(error: unknown): unknown {
+  if (!(error instanceof AggregateError) || error.message !== '') return error;
+  return new Error(error.errors.map(({ message }: Error) => message).join('; '));
 }

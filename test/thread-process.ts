@@ -7,6 +7,9 @@ const calls = {
   fail(message: string) {
     throw new Error(message);
   },
+  failInAll(messages: string[]) {
+    throw new AggregateError(messages.map((message) => new Error(message)));
+  },
   exit: () => process.exit(),
 };
 export type ThreadCalls = typeof calls;

@@ -47,4 +47,21 @@ describe('a thread', () => {
     expect(await kept).toBe('kept');
     expect(second.isAlive()).toBe(false);
   });
+
+  test('that ends while it is drained is closed', async () => {
+    const { call, close } = open();
+    const lost = expect(call('after', 60_000, 'lost')).rejects.toThrow('has ended');
+    const exit = expect(call('exit')).rejects.toThrow('has ended');
+    await Promise.all([lost, exit, close({ drain: true })]);
+  }, 20_000);
+
+  test('passes on the causes of an error that has no message', async () => {
+    await expect(open().call('failInAll', ['no IPv6', 'no IPv4'])).rejects.toThrow('no IPv6; no IPv4');
+  });
+
+  test('does not wait for an answer to a call that cannot be sent', async () => {
+    const { call, close } = open();
+    await expect(call('after', 0, (() => {}) as never)).rejects.toThrow('could not be cloned');
+    await close({ drain: true });
+  }, 20_000);
 });

@@ -8,8 +8,7 @@ import { withWorld } from './world.ts';
 export async function importCertsCommand(formatName: string, paths: string[]): Promise<void> {
   const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
-    // Each file is read twice.
-    const watch = await watchImport([...paths, ...paths], 'rows');
+    const watch = await watchImport(paths, 'rows', 2);
     const report = await importCerts(db, {
       format,
       paths,

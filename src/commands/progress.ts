@@ -38,11 +38,14 @@ export function openProgress(unit: string): ProgressLine {
   };
 }
 
-/** Shows an import of files: how many `rows` are read, by the bytes of the files how much is left, and the first problems. */
-export async function watchImport(paths: readonly string[], rows: string) {
+/**
+ * Shows an import of files, each read `times` times: how many `rows` are read, by the bytes of the files how much is left,
+ * and the first problems.
+ */
+export async function watchImport(paths: readonly string[], rows: string, times = 1) {
   const progress = openProgress('bytes');
   let total = 0;
-  for (const file of await listFiles(paths, [''])) total += (await stat(file)).size;
+  for (const file of await listFiles(paths, [''])) total += times * (await stat(file)).size;
   let done = 0;
   const onBytes = (bytes: unknown) => {
     done += bytes as number;

@@ -76,14 +76,16 @@ export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions):
 
   async function build(): Promise<void> {
     do {
+      if (isClosed) throw new Error('the search index is closed');
       isStale = false;
+      next = undefined;
       const began = performance.now();
       next = openThread<IndexCalls>('search/index/index-thread', compiled);
       const items = await next.call('build', db.connection, synonymsFile);
       void current?.close({ drain: true });
       current = next;
       log.info({ items, ms: Math.round(performance.now() - began) }, 'search index built');
-    } while (isStale && !isClosed);
+    } while (isStale);
   }
 
   /** One build at a time; a change meanwhile makes another round of it. */
@@ -92,7 +94,7 @@ export function openLiveIndex({ db, log, synonymsFile, compiled }: LiveOptions):
     building ??= build()
       .catch((error: unknown) => {
         if (!isClosed) log.error(error, 'the search index cannot be built');
-        void next!.close();
+        void next?.close();
         throw error;
       })
       .finally(() => {

@@ -146,6 +146,29 @@ describe('the live index', () => {
     expect(await sizeOf(live)).toBe(7);
   });
 
+  test('that is closed starts no other thread for any call', async () => {
+    const live = openOver('reply(7)');
+    await live.built();
+    builds = 0;
+    await live.close();
+    await expect(live.built()).rejects.toThrow('closed');
+    await expect(live.refresh()).rejects.toThrow('closed');
+    expect(builds).toBe(0);
+  });
+
+  test('that is closed during builds ends them, and every caller gets an error', async () => {
+    await anItem(database.db);
+    const live = openLive();
+    const calls = [live.built(), live.refresh(), live.refresh()].map((call) => expect(call).rejects.toThrow());
+    await live.close();
+    await Promise.all(calls);
+    expect(builds).toBe(0);
+  });
+
+  test('whose thread cannot be started says why', async () => {
+    await expect(openLive(new URL('http://127.0.0.1/')).built()).rejects.toThrow('URL must be of scheme file');
+  });
+
   test('that is replaced answers first what it was called for', async () => {
     const live = openOver(`setTimeout(reply, name === 'build' ? 0 : 300, 7)`);
     await live.built();

@@ -1,0 +1,26 @@
+import { channel } from 'node:diagnostics_channel';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { BYTES_READ_CHANNEL } from '../../src/catalog/formats/files.ts';
+import { watchImport } from '../../src/commands/progress.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+const { isTTY } = process.stderr;
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.stderr.isTTY = isTTY;
+});
+
+test('a file that is read twice is half done after the first time', async () => {
+  const path = join(scratchFolder(), 'slabs.csv');
+  writeFileSync(path, 'x'.repeat(1000));
+  process.stderr.isTTY = true;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(console, 'log').mockReturnValue();
+  const watch = await watchImport([path], 'rows', 2);
+  channel(BYTES_READ_CHANNEL).publish(1000);
+  watch.update(7);
+  expect(write.mock.lastCall?.[0]).toContain('7 rows: 1,000 bytes (50 %)');
+  watch.end('done');
+});
