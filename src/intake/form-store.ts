@@ -99,7 +99,7 @@ async function sameContent(sql: Sql, contentHash: Buffer, nowMs: number): Promis
   return row?.id ?? null;
 }
 
-/** Many addresses together may not fill the queue; partners are known and have budgets of their own. */
+/** Many addresses together may not fill the queue; partners are known and have their own budgets. */
 async function checkShare(sql: Sql, { config }: Core, nowMs: number): Promise<void> {
   const limit = config.limits?.intakeKeptPerDay;
   if (limit === undefined) return;

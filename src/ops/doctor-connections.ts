@@ -37,7 +37,7 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
   return findings;
 }
 
-/** Faults in the settings of graders and sources; the watched folders if there are none. */
+/** Faults in the settings of graders and sources; the watched folders if the settings are valid. */
 function opened(db: Db, { connections: { graders, sources } }: Config) {
   const world = { db, clock: Date.now };
   const findings: Finding[] = [];

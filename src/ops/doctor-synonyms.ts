@@ -4,7 +4,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 /** Files with more mistakes than this are reported by their first ones. */
 const MAX_SHOWN = 20;
 
-/** The lines of the operator's synonyms file that are not rules; empty where no file is configured. */
+/** The lines of the operator's synonyms file that are not rules; empty if no file is configured. */
 export async function synonymsFile(file: string | null): Promise<Finding[]> {
   if (file === null) return [];
   const { mistakes, unreadable } = await readSynonyms(file);

@@ -43,6 +43,8 @@ async function bundle(): Promise<Assets> {
     ],
     entryNames: '[name]-[hash]',
     outdir: folder,
+    // The digests in the names include the paths of the sources, which are relative to this folder.
+    absWorkingDir: folder,
     bundle: true,
     minify: true,
     format: 'esm',

@@ -70,7 +70,7 @@ function Explained({ problem, requestId }: { problem: ProblemError; requestId: s
   );
 }
 
-/** The API's sentence speaks of routes and hrefs; a visitor has neither. */
+/** The API's message mentions routes and hrefs, which mean nothing to a visitor. */
 function sentenceOf({ code, message, extra }: ProblemError): string {
   if (code !== 'not_found') return message;
   if (Array.isArray(extra.candidates)) return message;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Core } from '../../src/http/context.ts';
 import { DOWNLOADS } from '../../src/indices/downloads.ts';
+import { entriesOf } from '../../src/ops/discovery/sitemap-entries.ts';
 import { fileOf, nameOf, type SitemapFile } from '../../src/ops/discovery/sitemap-files.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, closeDays } from '../support/builders.ts';
+import { anItem, aSale, aSet, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let fresh: FreshDatabase;
@@ -59,6 +61,22 @@ describe('sitemaps', () => {
     for (const part of [1, 2, 3, 4])
       parts.push(...locations((await api.get(`/sitemaps/cards-pokemon-${part}-of-4.xml`)).text));
     expect(parts.sort()).toEqual(whole.sort());
+  });
+
+  test('a file has at most the 50,000 addresses that are allowed, however few parts its name has', async () => {
+    const own = await freshDatabase();
+    try {
+      const { id } = await aSet(own.db, { game: 'lorcana' });
+      await own.db.query(
+        `insert into items (id, game, set_id, number, name, language, stem, identity_key)
+         select gen_random_uuid(), 'lorcana', $1, n, 'Card', 'English', 'card', n from generate_series(1, 50001) n`,
+        [id],
+      );
+      const entries = await entriesOf({ db: own.db } as Core, { kind: 'cards', game: 'lorcana', part: 0, parts: 1 });
+      expect(entries.length).toBe(50_000);
+    } finally {
+      await own.close();
+    }
   });
 
   test('two are written at a time; a third is answered 503 with Retry-After', async () => {

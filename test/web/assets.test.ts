@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -34,4 +37,14 @@ test('styles and scripts are named by their content, kept for good, and sent com
 
 test('an address of another build is a 404', async () => {
   expect((await api.get('/assets/site-000000000000.css')).status).toBe(404);
+});
+
+test('have the same addresses in every process, wherever it was started', async () => {
+  const script = `import { openAssets } from '${new URL('../../src/web/assets.ts', import.meta.url)}';
+    console.log([...(await openAssets()).files.keys()].sort().join());`;
+  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script];
+  const addressesFrom = async (cwd: string) => (await promisify(execFile)(process.execPath, args, { cwd })).stdout;
+  const elsewhere = await addressesFrom(tmpdir());
+  expect(elsewhere).toContain('/assets/chart-');
+  expect(await addressesFrom(process.cwd())).toBe(elsewhere);
 });

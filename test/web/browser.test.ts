@@ -95,6 +95,25 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     },
   );
 
+  test('tables on a phone keep words and numbers whole, and scroll', async () => {
+    const { page, close } = await watchedPage(browser, origin, { viewport: { width: 390, height: 800 } });
+    for (const path of ['/api', '/methodology/index']) {
+      await page.goto(origin + path);
+      const broken = await page.evaluate(() =>
+        [...document.querySelectorAll('.scroll-x :is(th, td)')]
+          .filter((cell) => /^[^\s-]{1,30}$/.test(cell.textContent!))
+          .filter((cell) => {
+            const text = document.createRange();
+            text.selectNode(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode()!);
+            return text.getClientRects().length > 1;
+          })
+          .map((cell) => cell.textContent),
+      );
+      expect(broken, path).toEqual([]);
+    }
+    await close();
+  });
+
   test('the content policy blocks nothing that a page does', async () => {
     const watched = await watchedPage(browser, origin);
     for (const path of paths) await watched.page.goto(origin + path, { waitUntil: 'load' });

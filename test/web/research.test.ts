@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { briefDay } from '../../src/web/format.ts';
 import { articles } from '../../src/web/research/articles.ts';
 import { articleSvg } from '../../src/web/research/research-image.ts';
+import { lines } from '../../src/web/research/share-drawing.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { complaintsOf } from '../support/structured-data.ts';
@@ -80,6 +81,11 @@ test('the picture of an article has its whole title and description, broken into
     const baselines = [...svg.matchAll(/<text x="72" y="(\d+)"/g)].map((match) => Number(match[1]));
     expect(Math.max(...baselines.slice(0, -1))).toBeLessThan(570);
   }
+});
+
+test('a line is cut at its width, in one pass over a text of any length', () => {
+  expect(lines('x'.repeat(200_000), 24, 2)).toEqual([`${'x'.repeat(24)}…`]);
+  expect(lines('長'.repeat(13), 24, 1)).toEqual([`${'長'.repeat(12)}…`]);
 });
 
 test('every link of an article or chapter within the site leads somewhere', async () => {

@@ -19,7 +19,7 @@ const HUES: Record<Game, number> = {
 type DrawnCard = { game: Game; name: string };
 
 /**
- * Placeholder art of a demo card, drawn by us: a figure of its own for every card, 300 × 420, as SVG text. The same
+ * Placeholder art of a demo card, drawn by us: a different figure for every card, 300 × 420, as SVG text. The same
  * game and name give the same picture; its mood and its own hue are drawn by chance first.
  */
 export function demoArtSvg(card: DrawnCard): string {
@@ -69,7 +69,7 @@ export function demoArtSvg(card: DrawnCard): string {
   ].join('\n');
 }
 
-/** The art behind an address of the demo catalog (`/demo/art/pokemon/4-charizard.svg`), or null where there is none. */
+/** The art behind an address of the demo catalog (`/demo/art/pokemon/4-charizard.svg`); null for another address. */
 export function demoArtAt(path: string): string | null {
   const card = cardAt(path);
   return card === null ? null : demoArtSvg(card);

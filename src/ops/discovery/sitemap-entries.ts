@@ -7,6 +7,8 @@ import type { ItemFile, SitemapFile } from './sitemap-files.ts';
 /** One address: site-relative, and when its content last changed, if known. */
 export type SitemapEntry = { href: string; changed: Date | null };
 
+/** The limit of sitemaps.org. Files of the current index have fewer; names with fewer parts are answered too. */
+const MAX_ADDRESSES = 50_000;
 const FIXED_PAGES = [
   '/',
   '/card',
@@ -74,8 +76,8 @@ async function itemPages({ db }: Core, { kind, game, part, parts }: ItemFile): P
          greatest(i.updated_at, n.known_at) as changed
        from items i join sets s on s.id = i.set_id ${NEWEST_SALES[kind]}
        where i.game = $1 and i.removed_at is null and i.id >= $2 and ($3::uuid is null or i.id < $3)
-       order by i.id`,
-      [game, from, before],
+       order by i.id limit $4`,
+      [game, from, before, MAX_ADDRESSES],
     ),
   );
   return rows.map((row) => ({ href: itemHref(row, row.grade_key), changed: row.changed }));

@@ -7,7 +7,7 @@ import { CONFIDENCE_NAMES, salesOf, whyUnpriced } from './card-words.ts';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
 
-/** What a card is worth at a grade: price, range, confidence, age, moves; or why there is none. */
+/** What a card is worth at a grade: price, range, confidence, age, moves; or the reason for a missing price. */
 export function PriceBlock({ card, recordedSales, nowMs }: { card: ItemDetail; recordedSales: number; nowMs: number }) {
   return (
     <section class="price" aria-labelledby="price">

@@ -86,7 +86,7 @@ export const certPage: Page = {
   },
 };
 
-/** The button, where there are no scripts: waits for the valuation, then shows the slab's page. */
+/** The button without scripts: waits for the valuation, then shows the slab's page. */
 export const certValuation: PageForm = {
   path: '/cert/:cert',
   policy: 'site',

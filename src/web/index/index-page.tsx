@@ -174,7 +174,7 @@ function Computing({ detail }: { detail: IndexDetail }) {
   );
 }
 
-/** Structured data: the basket, where there is one, and the data with their downloads. */
+/** Structured data: the basket, if any, and the data with their downloads. */
 function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
   const { label, slug, constituents, sparkline, baseDate, updatedAt } = detail;
   const url = `${baseUrl}/indices/${slug}`;

@@ -42,14 +42,20 @@ export function lines(content: string, units: number, most: number): string[] {
 }
 
 function cut(line: string, units: number): string {
-  if (unitsOf(line) <= units) return line;
-  const kept = [...line];
-  while (unitsOf(kept) > units) kept.pop();
-  return `${kept.join('')}…`;
+  let used = 0;
+  let kept = '';
+  for (const sign of line) {
+    used += unitsOf(sign);
+    if (used > units) return `${kept}…`;
+    kept += sign;
+  }
+  return line;
 }
 
-function unitsOf(signs: Iterable<string>): number {
-  return [...signs].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
+function unitsOf(text: string): number {
+  let units = 0;
+  for (const sign of text) units += sign >= '\u2e80' ? 2 : 1;
+  return units;
 }
 
 /** Without characters that XML does not allow or that turn the direction of the text after them. */

@@ -140,7 +140,7 @@ export function NothingFound({ wanted }: { wanted: SearchAddress }) {
         )}
         {tags.length > 0 && q !== '' && (
           <li>
-            <a href={searchHref(wanted, { tags: [] })}>Look without tags</a>: a card without a picture has none
+            <a href={searchHref(wanted, { tags: [] })}>Look without tags</a>: cards without a picture do not have tags
           </li>
         )}
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}

@@ -38,7 +38,7 @@ export function addressOf(href: string, { sort, language, page }: SetListView): 
 
 type Shown = { href: string; choice: SetListView };
 
-/** Orders, and languages where there are several; not shown for a set of one card. */
+/** Orders, and languages if the set has several; not shown for a set of one card. */
 export function Choices({ href, choice, languages }: Shown & { languages: ReadonlyMap<Language, number> }) {
   const all = [...languages.values()].reduce((sum, cards) => sum + cards, 0);
   if (all === 1) return null;

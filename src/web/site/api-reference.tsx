@@ -49,8 +49,7 @@ function Reference({ site, groups, limits }: ReferenceParts) {
         <p class="lead">{DESCRIPTION}</p>
         <p>
           Programs read the whole contract as <a href="/v1/openapi.json">OpenAPI 3.1</a>. Money is in whole US cents,
-          times are ISO 8601 in UTC, percentages are plain percents. A price of <code>null</code> means that there is
-          none; 0 is never sent.
+          times are ISO 8601 in UTC, percentages are plain percents. A missing price is <code>null</code>, never 0.
         </p>
         <nav aria-label="Groups of routes">
           <Chips links={[...groups, { name: 'errors' }].map(({ name }) => ({ href: `#${name}`, name }))} />

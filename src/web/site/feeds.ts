@@ -10,7 +10,7 @@ const MOVERS = 24;
 type FeedEntry = { id: string; url: string; title: string; summary: string; updated: string };
 type Feed = { title: string; path: string; page: string; updated: string; entries: readonly FeedEntry[] };
 
-/** `/movers.xml`: cards that moved on sales of their own, one entry a card and close (Atom, RFC 4287). */
+/** `/movers.xml`: cards that moved on their own sales, one entry a card and close (Atom, RFC 4287). */
 export const moversFeed: Page = {
   path: '/movers.xml',
   type: 'application/atom+xml',

@@ -86,8 +86,8 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
   if (cards.length === 0)
     return (
       <p class="empty">
-        No card has moved on sales of its own in the last 30 days. We list a card when at least two sales moved its
-        price, or one that agrees with the price before it.
+        No card has moved on its own sales in the last 30 days. We list a card when at least two sales moved its price,
+        or one that agrees with the price before it.
       </p>
     );
   return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;

@@ -41,7 +41,7 @@ describe('the home page', () => {
     const { text } = await api.get('/', HTML);
     const { cards } = (await api.get('/v1/items/featured')).json;
     for (const { href } of cards) expect(text).toContain(`class="tile-name" href="${href}"`);
-    expect(text.includes('No card has moved on sales of its own')).toBe(cards.length === 0);
+    expect(text.includes('No card has moved on its own sales')).toBe(cards.length === 0);
   });
 
   test('says who publishes it and that it is a site, and nothing more', async () => {
@@ -56,7 +56,7 @@ describe('the home page', () => {
     const young = await testApp(empty.db);
     const { status, text } = await young.get('/', HTML);
     expect(status).toBe(200);
-    for (const said of ['Not started yet', 'No card has moved on sales of its own', 'No sale is recorded yet'])
+    for (const said of ['Not started yet', 'No card has moved on its own sales', 'No sale is recorded yet'])
       expect(text).toContain(said);
     await young.app.close();
     await empty.close();
