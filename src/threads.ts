@@ -52,6 +52,7 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
     else call.resolve(reply.value);
   });
   thread.on('error', fail);
+  const ended = once(thread, 'exit').catch(() => {});
   thread.on('exit', () => fail(new Error(`the thread "${name}" has ended`)));
 
   return {
@@ -65,7 +66,7 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
     },
     isAlive: () => failure === null,
     async close({ drain } = { drain: false }) {
-      while (drain && waiting.size > 0) await once(thread, 'message').catch(() => {});
+      while (drain && waiting.size > 0) await Promise.race([once(thread, 'message'), ended]).catch(() => {});
       await thread.terminate();
     },
   };

@@ -37,6 +37,17 @@ describe('a thread', () => {
     await expect(call('after', 0, 'late')).rejects.toThrow('has ended');
   });
 
+  test('that ends while it is drained is closed', async () => {
+    const { call, close } = open();
+    const underWay = call('after', 60_000, 'never');
+    const closed = close({ drain: true });
+    await Promise.all([
+      expect(call('exit')).rejects.toThrow('has ended'),
+      expect(underWay).rejects.toThrow('has ended'),
+    ]);
+    await closed;
+  });
+
   test('is closed at once, or after the calls under way', async () => {
     const first = open();
     const lost = first.call('after', 60_000, 'lost');
