@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { basename } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 
@@ -16,6 +15,7 @@ export type Thread<C extends Calls> = {
 };
 
 type Call = { id: number; name: string; args: unknown[] };
+type Settle = { resolve(value: unknown): void; reject(error: unknown): void };
 type Reply = { id: number } & ({ value: unknown } | { error: unknown });
 
 const HERE = new URL('.', import.meta.url);
@@ -35,7 +35,7 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
   });
   // Only a call under way keeps the process alive.
   thread.unref();
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const waiting = new Map<number, Settle & { result: Promise<unknown> }>();
   let calls = 0;
   let failure: Error | null = null;
 
@@ -60,14 +60,17 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
       const id = calls++;
       // First: it throws for arguments that cannot be cloned, and then no reply comes.
       thread.postMessage({ id, name: called as string, args } satisfies Call);
-      const result = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      let settle!: Settle;
+      const result = new Promise<unknown>((resolve, reject) => {
+        settle = { resolve, reject };
+      });
+      waiting.set(id, { ...settle, result });
       thread.ref();
       return (await result) as never;
     },
     isAlive: () => failure === null,
     async close({ drain } = { drain: false }) {
-      const ended = once(thread, 'exit').catch(() => {});
-      while (drain && waiting.size > 0) await Promise.race([once(thread, 'message'), ended]).catch(() => {});
+      if (drain) await Promise.allSettled(Array.from(waiting.values(), ({ result }) => result));
       await thread.terminate();
     },
   };

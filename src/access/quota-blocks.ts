@@ -48,6 +48,7 @@ export async function returnUnits(
   sql: Sql,
   units: readonly { policy: string; subject: string; day: number; count: number }[],
 ): Promise<void> {
+  if (units.length === 0) return;
   await sql.query(
     `update quota_budgets q set taken = q.taken - r.count
      from jsonb_to_recordset($1) as r (policy text, subject text, day int, count int)

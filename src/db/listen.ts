@@ -32,8 +32,8 @@ export function openListener(connection: pg.ClientConfig): Listener {
   let closed = false;
 
   /** Runs one statement at a time. */
-  function run(connected: pg.Client, text: string, values?: unknown[]): Promise<unknown> {
-    const answer = running.then(() => connected.query(text, values));
+  function run(made: pg.Client, text: string, values?: unknown[]): Promise<unknown> {
+    const answer = running.then(() => made.query(text, values));
     running = answer.catch(() => {});
     return answer;
   }
@@ -48,12 +48,20 @@ export function openListener(connection: pg.ClientConfig): Listener {
       for (const channel of callbacks.keys()) await run(made, listenTo(channel));
       if (held.size > 0) await run(made, HOLD, [[...held]]);
     } catch (error) {
-      client = null;
       await made.end().catch(() => {});
       throw error;
     }
     made.once('end', () => void reconnect());
     return made;
+  }
+
+  /** Makes the first connection, also where an earlier try failed; the later ones are those of `reconnect` alone. */
+  function connected(): Promise<pg.Client> {
+    client ??= connect().catch((error) => {
+      client = null;
+      throw error;
+    });
+    return client;
   }
 
   async function reconnect(): Promise<void> {
@@ -73,20 +81,18 @@ export function openListener(connection: pg.ClientConfig): Listener {
     async listen(channel, onMessage) {
       const calls = callbacks.get(channel);
       callbacks.set(channel, [...(calls ?? []), onMessage]);
-      client ??= connect();
-      const connected = await client;
-      if (calls === undefined) await run(connected, listenTo(channel));
+      const made = await connected();
+      if (calls === undefined) await run(made, listenTo(channel));
     },
     async hold(name) {
-      client ??= connect();
-      const connected = await client.catch(() => null);
+      const made = await connected().catch(() => null);
       held.add(name);
       // The next connection locks it where this one is lost.
-      if (connected) await run(connected, HOLD, [[name]]).catch(() => {});
+      if (made) await run(made, HOLD, [[name]]).catch(() => {});
     },
     async letGo(name) {
-      const connected = await client?.catch(() => null);
-      if (held.delete(name) && connected) await run(connected, LET_GO, [[name]]).catch(() => {});
+      const made = await client?.catch(() => null);
+      if (held.delete(name) && made) await run(made, LET_GO, [[name]]).catch(() => {});
     },
     async close() {
       closed = true;

@@ -147,11 +147,11 @@ export function sendReady(
     send(answer.plain);
     return;
   }
-  answer.compressed[encoding] ??= compressedVariant(answer, encoding);
-  answer.compressed[encoding].then(send, (error) => {
+  answer.compressed[encoding] ??= compressedVariant(answer, encoding).catch((error) => {
     delete answer.compressed[encoding];
-    response.destroy(error);
+    throw error;
   });
+  answer.compressed[encoding].then(send).catch((error) => response.destroy(error));
 }
 
 /** The headers of this sending alone. */

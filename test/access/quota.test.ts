@@ -111,6 +111,12 @@ describe('a budget', () => {
     expect(await takenOf(budget.subject)).toBe(1);
   });
 
+  test('of which nothing is held needs no database at a stop', async () => {
+    const db = openDb({ connection: { ...database.connection, host: '/nowhere' }, poolSize: 1 });
+    await openQuota(db).close();
+    await db.close();
+  });
+
   test('loses at most a block when a process is killed', async () => {
     const budget = aBudget(1000);
     await aProcess().take(budget);

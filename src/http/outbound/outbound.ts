@@ -86,9 +86,15 @@ export function openOutbound(options: OutboundOptions): Outbound {
 
   return async (address, request = {}) => {
     const withinMs = Math.round(Math.min(timeoutMs, request.timeoutMs ?? timeoutMs));
-    // Used to the end of the call, which keeps it from garbage collection: `AbortSignal.any` keeps its sources weakly.
-    const timeout = AbortSignal.timeout(withinMs);
-    const signal = AbortSignal.any([timeout, request.signal ?? timeout]);
+    // Not `AbortSignal.any`: it keeps the answer until the timeout, and something in the caller's signal for every call.
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = (error: 'aborted' | 'timeout', message: string) =>
+      controller.abort(new OutboundFault(error, message));
+    const timer = setTimeout(abort, withinMs, 'timeout', `There was no whole answer within ${withinMs} ms.`);
+    const giveUp = () => abort('aborted', 'The call was given up.');
+    request.signal?.addEventListener('abort', giveUp);
+    if (request.signal?.aborted) giveUp();
     // A lookup cannot be cut short, so the end of the time is awaited besides.
     const cut = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
@@ -98,10 +104,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
       const answer = (async () => follow(parse(address), request, signal))();
       return { ok: true, ...(await Promise.race([answer, cut])) };
     } catch (error) {
-      if (timeout.aborted)
-        return { ok: false, error: 'timeout', message: `There was no whole answer within ${withinMs} ms.` };
-      if (signal.aborted) return { ok: false, error: 'aborted', message: 'The call was given up.' };
-      return { ok: false, ...faultOf(error) };
+      return { ok: false, ...faultOf(signal.reason ?? error) };
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', giveUp);
     }
   };
 }

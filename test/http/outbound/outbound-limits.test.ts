@@ -1,9 +1,20 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeServers, errorOf, serving, servingRaw, to } from './outbound-servers.ts';
 
 afterEach(closeServers);
+
+/** How many listeners and signals (of `AbortSignal.any`) node keeps with a signal. */
+function keptIn(signal: AbortSignal): number {
+  const values = Object.getOwnPropertySymbols(signal).map(
+    (symbol) => signal[symbol as never] as { size?: number } | null,
+  );
+  return values.reduce((count, value) => count + (value?.size ?? 0), 0);
+}
 
 describe('how long and how much', () => {
   test('a host that never answers, one that drips headers and one that drips a body are cut', async () => {
@@ -42,6 +53,24 @@ describe('how long and how much', () => {
     const ask = to(port);
     expect(await errorOf(ask(`http://cards.test:${port}/`, { signal: AbortSignal.abort() }))).toBe('aborted');
     expect(await errorOf(ask(`http://cards.test:${port}/`, { signal: caller.signal }))).toBe('aborted');
+  });
+
+  test('of an ended call nothing is kept: neither its body until the timeout, nor anything in the signal of the caller', async () => {
+    const caller = new AbortController();
+    const port = await serving((_request, response) => response.end(Buffer.alloc(100_000)));
+    const ask = to(port, { timeoutMs: 60_000 });
+    const bodies: WeakRef<Buffer>[] = [];
+    for (let i = 0; i < 20; i++) {
+      const answer = await ask(`http://cards.test:${port}/`, { signal: caller.signal });
+      if (answer.ok) bodies.push(new WeakRef(answer.body));
+    }
+    expect(bodies).toHaveLength(20);
+    expect(keptIn(caller.signal)).toBe(0);
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    await sleep(10);
+    collectGarbage();
+    expect(bodies.filter((body) => body.deref() !== undefined).length).toBeLessThan(5);
   });
 
   test('a body over the limit is rejected: declared, endless, and unpacked from gzip or brotli', async () => {
