@@ -38,10 +38,10 @@ const SALES_PER_GRADE = 2;
 const SALE_SPAN_DAYS = 240;
 
 /**
- * Fills the catalog with `count` items in sets of 300, each with six sales in three grades over eight months, prices
- * them, and returns the paths of their overviews.
+ * Fills the catalog with `count` items in sets of 300, each (or one in `soldOneIn`) with six sales in three grades over eight
+ * months, prices them, and returns the paths of their overviews.
  */
-export async function fillPricedItems(db: Db, count: number): Promise<string[]> {
+export async function fillPricedItems(db: Db, count: number, soldOneIn = 1): Promise<string[]> {
   await db.query(
     `insert into sets (game, segment, name, code, identity)
      select 'pokemon', 'set-s' || n, 'Set ' || n, 's' || n, 'bench ' || n
@@ -66,8 +66,8 @@ export async function fillPricedItems(db: Db, count: number): Promise<string[]> 
        generate_series(1, ${SALES_PER_GRADE}) k,
        lateral (select (${LAST_DAY} - (n::bigint * 7919 + g * 31 + k * 104729) % ${SALE_SPAN_DAYS})::int as day,
          (1000 + n % 900 * 100) / g as cents) sale
-     order by day`,
-    [count, GRADES],
+     where n % $3 = 0 order by day`,
+    [count, GRADES, soldOneIn],
   );
   await reprice(db, { through: LAST_DAY });
   await db.query('vacuum analyze');
