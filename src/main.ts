@@ -83,6 +83,15 @@ function program(): Command {
     .description('print the walk-forward error of the model and of plain averages')
     .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
     .action(async (csv) => (await import('./commands/backtest.ts')).backtestCommand(csv));
+  mintmark
+    .command('plot')
+    .description('draw the sales, the reference price and its range of one card and grade as an SVG')
+    .argument('<item>', 'its id, or the path of its page: /card/…')
+    .argument('<grade>', 'psa-10, bgs-9-5, raw-A and so on')
+    .option('--from <day>', 'the first day drawn (YYYY-MM-DD); that of its first sale unless given')
+    .option('--to <day>', 'the last day drawn (YYYY-MM-DD); today unless given')
+    .option('--out <file>', 'write to this file; to standard output unless given')
+    .action(async (item, grade, options) => (await import('./commands/plot.ts')).plotCommand(item, grade, options));
   return mintmark;
 }
 

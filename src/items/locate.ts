@@ -49,7 +49,7 @@ export const byUpstreamId: Locator = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-async function locateById(context: Core, id: string): Promise<Located> {
+export async function locateById(context: Pick<Core, 'db'>, id: string): Promise<Located> {
   const [item] = UUID.test(id) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
   if (item === undefined) throw notFound('No item has this id; ids are the `id` of a card in any response.');
   await assertInCatalog(context.db, item);
@@ -78,7 +78,12 @@ const VIEWS: Record<string, string> = {
   'by-upstream-id': 'detail, overview, trades, series and fmv-series; without a last segment it is the card’s address',
 };
 
-async function locateBySlug(context: Core, game: string, set: string, segment: string): Promise<Located> {
+export async function locateBySlug(
+  context: Pick<Core, 'db'>,
+  game: string,
+  set: string,
+  segment: string,
+): Promise<Located> {
   const views = VIEWS[game];
   if (views !== undefined) throw notFound(`Nothing is at this address. The views of an id are ${views}.`);
   const { isMisnamed, ...located } = await findBySlug(context.db, game, set.toLowerCase(), segment);

@@ -195,6 +195,23 @@ export async function pricesByDay(
   );
 }
 
+/** An accepted sale of a series: its UTC day and its price in US cents. */
+export type AcceptedSale = { day: number; usdCents: number; isDownweighted: boolean };
+
+/** Every accepted sale of one series, in order. */
+export async function acceptedSalesOf(
+  sql: Sql,
+  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
+): Promise<AcceptedSale[]> {
+  return await sql.query<AcceptedSale>(
+    `select sold_day as day, price_usd_cents as "usdCents", coalesce(weight < $5, false) as "isDownweighted"
+     from (${CURRENT_SALES}) s
+     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null
+     order by sold_at, id`,
+    [itemId, gradeKey, fromDay, toDay, FULL_WEIGHT],
+  );
+}
+
 /** One source's accepted sales of a series on one day. */
 export type DaySourceSales = {
   day: number;

@@ -10,7 +10,17 @@ const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 
 /** Something drawn, and its entry in the legend; its kind is its style. An empty path is not drawn. */
 export type Mark = {
-  kind: 'band' | 'line' | 'listings' | 'rejected' | 'rotation' | 'sales' | 'turnover' | 'turnover-fine' | 'under';
+  kind:
+    | 'band'
+    | 'downweighted'
+    | 'line'
+    | 'listings'
+    | 'rejected'
+    | 'rotation'
+    | 'sales'
+    | 'turnover'
+    | 'turnover-fine'
+    | 'under';
   path: string;
   label?: string;
   /** Shown by pointing at it. */
@@ -79,14 +89,13 @@ function Drawing({ summary, scale, tickText, marks, readout, readings, notes = [
     <>
       <p class="chart-readout">{readout}</p>
       <div class="chart-plot">
-        <Plot summary={summary} scale={scale} marks={drawn} />
-        <svg class="chart-axis" width="64" height={scale.height} aria-hidden="true">
-          {scale.ticks.map((tick) => (
-            <text key={tick} class="chart-label" x="8" y={scale.y(tick) + 4}>
-              {tickText(tick)}
-            </text>
-          ))}
-        </svg>
+        <Plot summary={summary} scale={scale} marks={drawn}>
+          <svg class="chart-cursor" visibility="hidden" aria-hidden="true">
+            <line y1={CHART.top} y2={scale.floor} />
+            <circle r="4.5" />
+          </svg>
+        </Plot>
+        <Axis scale={scale} tickText={tickText} />
       </div>
       <figcaption>
         <Legend marks={drawn} />
@@ -100,8 +109,27 @@ function Drawing({ summary, scale, tickText, marks, readout, readings, notes = [
   );
 }
 
-function Plot({ summary, scale, marks }: Pick<DrawingOf, 'summary' | 'scale' | 'marks'>) {
-  const { ticks, days, height, floor, x, y } = scale;
+/** The text of each tick, to the right of the plot. */
+export function Axis({ scale, tickText }: Pick<DrawingOf, 'scale' | 'tickText'>) {
+  return (
+    <svg class="chart-axis" width="64" height={scale.height} aria-hidden="true">
+      {scale.ticks.map((tick) => (
+        <text key={tick} class="chart-label" x="8" y={scale.y(tick) + 4}>
+          {tickText(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Kinds of marks that are drawn with a hole. */
+const HOLLOW: readonly Mark['kind'][] = ['rejected', 'downweighted'];
+
+type PlotOf = Pick<DrawingOf, 'summary' | 'scale' | 'marks'> & { children?: ComponentChildren };
+
+/** The grid, the names of days and the marks, as wide as there is room; `children` are drawn above them. */
+export function Plot({ summary, scale, marks, children }: PlotOf) {
+  const { ticks, days, height, x, y } = scale;
   const label = scale.toDay - scale.fromDay > LONG_DAYS ? monthLabel : dayLabel;
   return (
     <svg class="chart-svg" width="100%" height={height} role="img" aria-label={summary}>
@@ -124,14 +152,11 @@ function Plot({ summary, scale, marks }: Pick<DrawingOf, 'summary' | 'scale' | '
           <g key={kind + path}>
             {title && <title>{title}</title>}
             <path class={`chart-${kind}`} d={path} />
-            {kind === 'rejected' && <path class="chart-rejected-hole" d={path} />}
+            {HOLLOW.includes(kind) && <path class={`chart-${kind}-hole`} d={path} />}
           </g>
         ))}
       </svg>
-      <svg class="chart-cursor" visibility="hidden" aria-hidden="true">
-        <line y1={CHART.top} y2={floor} />
-        <circle r="4.5" />
-      </svg>
+      {children}
     </svg>
   );
 }

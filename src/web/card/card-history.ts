@@ -3,6 +3,7 @@ import type { Located } from '../../items/locate.ts';
 import { series } from '../../items/series.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { dayOf } from '../../lib/day.ts';
+import type { DailyPoint } from '../../pricing/read/quotes.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { DayRange, DayValue } from '../chart-shape.ts';
 import { type ChartWindow, daysOf } from '../chart-window.ts';
@@ -51,11 +52,7 @@ export async function historyOf(context: WebContext, located: Located, window: C
   ]);
   const toDay = dayOf(context.clock());
   const from = toDay - days + 1;
-  const known = model.points.flatMap(({ t, usdCents, lowUsdCents, highUsdCents }): PricePoint[] =>
-    usdCents === null || lowUsdCents === null || highUsdCents === null
-      ? []
-      : [{ day: dayOf(Date.parse(t)), value: usdCents, low: lowUsdCents, high: highUsdCents }],
-  );
+  const known = pricePoints(model.points.map(({ t, ...price }) => ({ day: dayOf(Date.parse(t)), ...price })));
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
   const dots = recorded.trades.flatMap((trade) => {
@@ -74,11 +71,25 @@ export async function historyOf(context: WebContext, located: Located, window: C
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
   };
-  const first = Math.min(...[...data.line, ...dots, ...data.listings].map(({ day }) => day));
-  const chart = { ...data, fromDay: Math.max(from, Math.min(first, toDay - MIN_DAYS)), toDay };
+  const fromDay = Math.max(from, firstDayOf([...data.line, ...dots, ...data.listings], toDay));
+  const chart = { ...data, fromDay, toDay };
   // Every window has these days, and a point for each of them.
   const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
   return { chart, recorded, soldIn30Days };
+}
+
+/** The days of a line that have a price. */
+export function pricePoints(line: readonly DailyPoint[]): PricePoint[] {
+  return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents }) =>
+    usdCents === null || lowUsdCents === null || highUsdCents === null
+      ? []
+      : [{ day, value: usdCents, low: lowUsdCents, high: highUsdCents }],
+  );
+}
+
+/** Where a chart of these points up to `toDay` begins: a few points are not stretched over its width. */
+export function firstDayOf(points: readonly { day: number }[], toDay: number): number {
+  return Math.min(toDay - MIN_DAYS, ...points.map(({ day }) => day));
 }
 
 export function isEmpty({ line, sales, rejected, listings }: PriceHistory): boolean {

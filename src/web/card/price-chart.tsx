@@ -33,7 +33,7 @@ export function PriceChart({ href, name, window, data, salesLeftOut }: PriceChar
       drawing={{
         summary: summaryOf(name, window, data),
         scale,
-        tickText: (cents) => usd(cents).replace(/\.00$/, ''),
+        tickText: tickUsd,
         marks: marksOf(data, scale),
         readout: <Readout newest={readings.at(-1)} />,
         readings,
@@ -54,14 +54,27 @@ export function priceTicks({ line, sales, rejected, listings }: PriceHistory): n
   return ticksOf(Math.min(...all), Math.max(...all), PRICE_TICKS);
 }
 
-function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: Scale): boolean {
+/** Dollars on the axis: `$250`, `$12.50`. */
+export function tickUsd(cents: number): string {
+  return usd(cents).replace(/\.00$/, '');
+}
+
+/** True where a point is drawn at the edge of the scale. */
+export function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: Scale): boolean {
   return [...sales, ...rejected, ...listings].some(({ value }) => value < ticks[0]! || value > ticks.at(-1)!);
+}
+
+/** The reference price of each day with its range. */
+export function lineMarks({ line, stepDays }: Pick<PriceHistory, 'line' | 'stepDays'>, scale: Scale): Mark[] {
+  return [
+    { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
+    { kind: 'band', label: '80 % range', path: bandPath(line, stepDays, scale) },
+  ];
 }
 
 function marksOf({ line, stepDays, sales, rejected, listings }: PriceHistory, scale: Scale): Mark[] {
   return [
-    { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
-    { kind: 'band', label: '80 % range', path: bandPath(line, stepDays, scale) },
+    ...lineMarks({ line, stepDays }, scale),
     { kind: 'sales', label: 'Sale', path: dotsPath(sales, scale) },
     ...rejected.map(
       (dot, at): Mark => ({

@@ -1,0 +1,98 @@
+import { renderToString } from 'preact-render-to-string';
+import { dayIso } from '../../lib/day.ts';
+import { Axis, type Mark, Plot } from '../chart.tsx';
+import { CHART, type DayValue, dotsPath, scaleOf } from '../chart-shape.ts';
+import { briefDay, count } from '../format.ts';
+import type { PriceHistory } from './card-history.ts';
+import { hasFar, lineMarks, priceTicks, tickUsd } from './price-chart.tsx';
+
+/** One series over a range of UTC days, prices in US cents; `sales` are the accepted ones, in order. */
+export type PlottedSeries = Pick<PriceHistory, 'fromDay' | 'toDay' | 'line'> & {
+  title: string;
+  sales: readonly (DayValue & { isDownweighted: boolean })[];
+};
+
+/** Room around the plot, in the units of the picture: the title and its notes are above, the axis is to the right. */
+const MARGIN = { top: 96, right: 104, bottom: 12, left: 24 } as const;
+const WIDTH = MARGIN.left + CHART.width + MARGIN.right;
+/** The width in pixels in which the picture opens; its units are smaller. */
+const SHOWN_WIDTH = 1000;
+/** A longer title does not fit into a line. */
+const TITLE_CHARACTERS = 100;
+
+const STYLE = `
+text { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; fill: #14191a }
+.title { font-size: 20px; font-weight: 600 }
+.note, .chart-label { font-size: 14px; fill: #4a5355 }
+svg svg { overflow: visible }
+path { fill: none; stroke-linecap: round; stroke-linejoin: round }
+.chart-grid { stroke: #e6e5df }
+.chart-line { stroke: #0a6350; stroke-width: 2 }
+.chart-band { fill: #0a6350; fill-opacity: 0.15; stroke: #0a6350; stroke-opacity: 0.15 }
+.chart-sales { stroke: #14191a; stroke-width: 5 }
+.chart-downweighted { stroke: #ab2417; stroke-width: 8 }
+.chart-downweighted-hole { stroke: #fff; stroke-width: 5 }`;
+
+/** The prices of a series as an SVG document that needs no other file, drawn as on the card's page. */
+export function seriesPlot(series: PlottedSeries): string {
+  const { title, fromDay, toDay, line, sales } = series;
+  const history: PriceHistory = { fromDay, toDay, line, sales, stepDays: 1, rejected: [], listings: [] };
+  const scale = scaleOf(fromDay, toDay, priceTicks(history));
+  const counted = sales.filter(({ isDownweighted }) => !isDownweighted);
+  const downweighted = sales.filter(({ isDownweighted }) => isDownweighted);
+  const marks: Mark[] = [
+    ...lineMarks(history, scale),
+    { kind: 'sales', path: dotsPath(counted, scale) },
+    { kind: 'downweighted', path: dotsPath(downweighted, scale) },
+  ];
+  const height = MARGIN.top + scale.height + MARGIN.bottom;
+  const notes = notesOf(series, downweighted.length, hasFar(history, scale));
+  return `${renderToString(
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      role="img"
+      aria-label={`${title}. ${notes.join(' ')}`}
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      width={SHOWN_WIDTH}
+      height={Math.round((height * SHOWN_WIDTH) / WIDTH)}
+    >
+      <title>{title}</title>
+      <style dangerouslySetInnerHTML={{ __html: STYLE }} />
+      <rect width="100%" height="100%" fill="#fff" />
+      <text class="title" x={MARGIN.left} y="36">
+        {shortened(title)}
+      </text>
+      {notes.map((note, at) => (
+        <text key={note} class="note" x={MARGIN.left} y={60 + 20 * at}>
+          {note}
+        </text>
+      ))}
+      <svg x={MARGIN.left} y={MARGIN.top} width={CHART.width} height={scale.height} aria-hidden="true">
+        <Plot summary={title} scale={scale} marks={marks.filter(({ path }) => path !== '')} />
+      </svg>
+      <g transform={`translate(${MARGIN.left + CHART.width} ${MARGIN.top})`}>
+        <Axis scale={scale} tickText={tickUsd} />
+      </g>
+    </svg>,
+  )}\n`;
+}
+
+/** Two lines that explain the drawing. */
+function notesOf({ fromDay, toDay, line, sales }: PlottedSeries, downweighted: number, isFar: boolean): string[] {
+  const period = `US dollars, ${briefDay(dayIso(fromDay))} to ${briefDay(dayIso(toDay))} (UTC).`;
+  const drawn =
+    line.length === 0
+      ? 'No day has a reference price.'
+      : 'The line is the reference price at the close of each day, the band its 80 % range.';
+  const hollow = downweighted === 0 ? '' : `; the hollow ones are down-weighted (${count(downweighted)})`;
+  const dots =
+    sales.length === 0
+      ? 'No sale was accepted in these days.'
+      : `Dots are the accepted sales (${count(sales.length)})${hollow}.`;
+  return [`${period} ${drawn}`, isFar ? `${dots} Points outside the scale are drawn at its edge.` : dots];
+}
+
+function shortened(title: string): string {
+  const characters = [...title];
+  return characters.length <= TITLE_CHARACTERS ? title : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`;
+}
