@@ -46,6 +46,8 @@ export function checker(document: OpenApi): Checker {
     if (methods === undefined) {
       // Not a path of ours as it was sent; still one by another spelling, perhaps: then it has to be well-formed.
       if (status === 204 || status === 304) return null;
+      // Outside the API, browsers get a page.
+      if (!/^\/v1(\/|\?|$)/i.test(target) && headers['content-type']?.startsWith('text/html')) return null;
       if (status >= 400) return problemOf(headers, body, method);
       return null;
     }
