@@ -142,7 +142,7 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   for (const itemId of new Set([...replayed, ...read.map((sale) => sale.itemId)])) {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    noteSnapshot(outbox, itemId, day, card);
+    noteSnapshot(outbox, itemId, day, card, model.params);
   }
   noteClose(outbox, model, day);
 }
