@@ -60,6 +60,11 @@ export const DEFAULT_PARAMS = {
   /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
   outlierWeight: 0.25,
   settledWeight: 0.6,
+  /** An outlier farther than this moves a level by at most `wildStep` of its sd. */
+  wildDistance: Math.log(6),
+  wildStep: 0.35,
+  /** Standard deviations of a 95 % range. */
+  rangeSds95: 2.674,
   /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
   jumpDays: 180,
   witnessSources: 2,

@@ -60,7 +60,7 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
 
   // 4. Kalman update.
   const repeats = agreed && !jumped;
-  if (!repeats) correct(card, residual, observed, joint, marketVariance);
+  if (!repeats) correct(card, residual, observed, joint, marketVariance, outlier, params);
   return { weights: joint.weights, outlier, repeats, surprise };
 }
 
@@ -80,18 +80,34 @@ function observe(card: CardState, i: number, h: number): number {
 
 /**
  * `x += f PH r / S`, `P -= PH PH' (f²/S - (f - 1)/HPH)`, `S = f HPH + R + P00`: a sale that surprises, f > 1, is ascribed to
- * the level and to noise alike, until it is so far off that it can only be noise.
+ * the level and to noise alike, until it is so far off that it can only be noise. An outlier far off moves the level by a
+ * bounded step, and what lies outside the 95 % range leaves it as wide as it was.
  */
-function correct(card: CardState, residual: number, observed: number, joint: Joint, marketVariance: number): void {
+function correct(
+  card: CardState,
+  residual: number,
+  observed: number,
+  joint: Joint,
+  marketVariance: number,
+  outlier: boolean,
+  params: Params,
+): void {
   const { x, P, size, game } = card;
   const shared = sharedSurprise(joint.weight);
   const total = shared * observed + joint.noise + marketVariance;
-  const step = (shared * residual) / total;
+  const isWild = outlier && Math.abs(residual) > params.wildDistance;
+  const stepMax = isWild ? params.wildStep / Math.sqrt(observed) : Number.POSITIVE_INFINITY;
+  const step = Math.max(-stepMax, Math.min(stepMax, (shared * residual) / total));
   const levelStep = gains[0]! * step;
   x[0]! += levelStep;
   for (const own of card.grades) {
     if (own.slot > 0) x[own.slot]! += (1 + game.curve.beta[own.grade]!) * levelStep + gains[own.slot]! * step;
   }
+  if (
+    joint.weight < 1 &&
+    Math.abs(residual) > params.rangeSds95 * Math.sqrt(observed + marketVariance + joint.noise * joint.weight)
+  )
+    return;
   const shrink = (shared * shared) / total - (shared - 1) / observed;
   for (let i = 0; i < size; i++) {
     const gain = gains[i]! * shrink;
