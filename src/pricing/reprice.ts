@@ -6,6 +6,7 @@ import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
 import { gradeIndexOf, type PriceModel } from './model/model.ts';
+import { MODEL_VERSION } from './model/params.ts';
 import { refitCurves } from './model/refit.ts';
 import { replayCard } from './model/replay.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
@@ -48,6 +49,7 @@ type RepriceReport = {
  * Closes every day from the watermark (or, on the first run, from the ledger's first sale) through `through`, in order.
  * A day costs what its sales cost; the last day of a month also refits the curves, which costs the number of series.
  * Killed anywhere, the next run goes on from the last checkpoint to the same result.
+ * @throws Error for prices of another version of the model: see `upgradePrices`.
  */
 export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceReport> {
   return await db.session((session) => withLock(session, 'reprice', () => closeDays(session, options)));
@@ -68,7 +70,8 @@ async function closeDays(
   { through, clock = Date.now, onProgress }: RepriceOptions,
 ): Promise<RepriceReport> {
   const upToSaleId = await settledSaleId(session);
-  const { model, sources: known, seenSaleId } = await loadModel(session);
+  const { model, sources: known, seenSaleId, version } = await loadModel(session);
+  if (version !== MODEL_VERSION) throw new Error(`prices are of version ${version} of the model, not ${MODEL_VERSION}`);
   const span: LedgerSpan = { seenSaleId, upToSaleId, closedDay: model.day, through };
   const due = await dueDays(session, span);
   const firstDay = model.day === null ? due[0]?.day : model.day + 1;

@@ -4,8 +4,8 @@ import { withLock } from '../../db/locks.ts';
 import { formatDay } from '../../lib/day.ts';
 import { lastDayWithSales } from '../../pricing/closable.ts';
 import type { RepriceOptions } from '../../pricing/reprice.ts';
+import { withPricesFromLedger } from '../../pricing/store/from-ledger.ts';
 import { oneAtATime } from './close.ts';
-import { withPricesFromLedger } from './scratch.ts';
 
 /** Why days cannot be reopened, in one sentence. */
 export class CannotReopen extends Error {

@@ -26,7 +26,12 @@ export type Published = {
 };
 
 /** What a server keeps of the last close that it has read. */
-type PriceMemory = { published?: Promise<Published> | undefined; movers?: { day: number; movers: Mover[] } };
+type PriceMemory = {
+  published?: Promise<Published> | undefined;
+  movers?: { day: number; movers: Mover[] };
+  /** By earlier version of the model. */
+  pasts?: Map<string, PriceMemory>;
+};
 
 /** A database with the memory of the server that reads from it; without one everything is read each time. */
 export type PricedSql = Sql & { prices?: PriceMemory };

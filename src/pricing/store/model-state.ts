@@ -31,13 +31,15 @@ export function storeModel(model: PriceModel, sources: readonly string[]): Store
 }
 
 /** The model as the last checkpoint left it, without cards; a new one where there is none. */
-export async function loadModel(sql: Sql): Promise<{ model: PriceModel; sources: string[]; seenSaleId: number }> {
+export async function loadModel(
+  sql: Sql,
+): Promise<{ model: PriceModel; sources: string[]; seenSaleId: number; version: string }> {
   const model = newModel(DEFAULT_PARAMS);
   // The state is read first: days that a later checkpoint adds to the other tables are not counted as closed.
   const [row] = await sql.query<{ version: string; closed_day: number; seen_sale_id: number; state: StoredModel }>(
     'select version, closed_day, seen_sale_id, state from model_state',
   );
-  if (row === undefined) return { model, sources: [], seenSaleId: 0 };
+  if (row === undefined) return { model, sources: [], seenSaleId: 0, version: MODEL_VERSION };
   const { version, closed_day, seen_sale_id: seenSaleId, state } = row;
   model.day = closed_day;
   model.venues = state.venues;
@@ -60,7 +62,7 @@ export async function loadModel(sql: Sql): Promise<{ model: PriceModel; sources:
     market.variances.push(variance);
   }
   await loadSets(sql, model);
-  return { model, sources: state.sources, seenSaleId };
+  return { model, sources: state.sources, seenSaleId, version };
 }
 
 async function loadSets(sql: Sql, model: PriceModel): Promise<void> {
