@@ -1,8 +1,8 @@
-import type { Sql } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { inVersion, type PricedDb, pastVersions } from '../store/past-versions.ts';
+import { inVersion, pastVersions } from '../store/past-versions.ts';
 import { seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -32,7 +32,7 @@ export type PublishedPoint = DailyPoint & { version: string };
  * price. Empty for a series that no close has priced. A day stays as the version of its time published it.
  */
 export async function dailyLine(
-  db: PricedDb,
+  db: PricedSql & Pick<Db, 'session'>,
   itemId: string,
   gradeKey: string,
   fromDay: number,
@@ -43,7 +43,8 @@ export async function dailyLine(
   for (const { version, untilDay } of await pastVersions(db)) {
     const to = Math.min(toDay, untilDay);
     if (from > to) continue;
-    const line = await inVersion(db, version, (past) => versionLine(past, itemId, gradeKey, from, to));
+    const read = (past: PricedSql) => versionLine(past, itemId, gradeKey, from, to);
+    const line = await db.session((session) => inVersion({ ...session, prices: db.prices }, version, read));
     points.push(...line.map((point) => ({ ...point, version })));
     from = to + 1;
   }

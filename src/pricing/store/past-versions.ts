@@ -1,11 +1,8 @@
-import type { Db, Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/client.ts';
 import type { PricedSql } from '../read/published.ts';
 
 /** A version of the model before this one, and the last day that it published. */
 export type PastVersion = { version: string; untilDay: number };
-
-/** A database of prices on which one can begin a transaction. */
-export type PricedDb = PricedSql & Pick<Db, 'transaction'>;
 
 /** The schema of the tables that a version published. */
 export function schemaOf(version: string): string {
@@ -21,15 +18,17 @@ export async function pastVersions(sql: Sql): Promise<PastVersion[]> {
   );
 }
 
-/** Works on prices as an earlier version published them. */
-export async function inVersion<T>(db: PricedDb, version: string, work: (past: PricedSql) => Promise<T>): Promise<T> {
+/** Works on prices as an earlier version published them. `sql` is one connection, not a pool. */
+export async function inVersion<T>(sql: PricedSql, version: string, work: (past: PricedSql) => Promise<T>): Promise<T> {
   // What was published does not change: the memory of it is kept for good.
-  const pasts = (db.prices ?? {}).pasts ?? new Map();
-  if (db.prices !== undefined) db.prices.pasts = pasts;
+  const pasts = sql.prices?.pasts ?? new Map();
+  if (sql.prices !== undefined) sql.prices.pasts = pasts;
   const prices = pasts.get(version) ?? {};
   pasts.set(version, prices);
-  return await db.transaction(async (session) => {
-    await session.query(`set local search_path = ${schemaOf(version)}, public`);
-    return await work({ ...session, prices });
-  });
+  await sql.query(`set search_path = ${schemaOf(version)}, public`);
+  try {
+    return await work({ ...sql, prices });
+  } finally {
+    await sql.query('reset search_path');
+  }
 }
