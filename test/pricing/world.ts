@@ -1,3 +1,4 @@
+import { widthsOf } from '../../src/pricing/model/calibration.ts';
 import { beliefOf, type CardState, cardTerms, gradeOfCard, newCard } from '../../src/pricing/model/card.ts';
 import { termsOf } from '../../src/pricing/model/curve.ts';
 import { closeDay, type SaleUse } from '../../src/pricing/model/fmv.ts';
@@ -74,12 +75,12 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       const grade = gradeIndexOf(model, gradeKey);
       const { market, curve } = card.game;
       const quote = logQuote(
-        snapshotOf(card, grade),
+        snapshotOf(card, grade, params),
         {
           day: model.day,
           marketLevel: market.level,
           marketVariance: market.p00,
-          quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
+          widths: widthsOf(model.calibration),
         },
         termsOf(curve, card.set.deltas, grade),
         params,

@@ -6,7 +6,7 @@ import type { Params, VenueClass } from './params.ts';
  * The belief about one card (section 1): its level a and one deviation b per grade that sold, with their covariance.
  *
  * `x[0]` is a; `x[i]` holds the level l = gamma + h a + b of the grade in slot i rather than b alone. A monthly refit
- * then moves the curve under the levels and leaves them where they are (section 2 step 7) without changing a card.
+ * then moves the curve under the levels and leaves them where they are (section 2 step 8) without changing a card.
  * `P` is the covariance of (a, b_1 … b_K), row by row.
  */
 export type CardState = {

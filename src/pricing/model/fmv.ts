@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { learnCoverage } from './calibration.ts';
 import { type CardState, gradeOfCard } from './card.ts';
-import { bySale, type DaySale, type Forecast, forecastSale } from './forecast.ts';
+import { type DaySale, type Forecast, forecastSale, saleOrder } from './forecast.ts';
 import { addCard, type CrossSection, closeMarket, predictMarket, updateMarket } from './market.ts';
 import type { GameState, PriceModel } from './model.ts';
 import { learnGameNoise, squaredInnovation } from './noise.ts';
@@ -39,9 +39,10 @@ export function closeDay(
   if (model.day !== null && day !== model.day + 1) throw new RangeError(`day ${day} does not follow ${model.day}`);
   const byGame = groupBy(sales, ({ card }) => card.game.name);
   const uses: SaleUse[] = [];
+  const order = saleOrder(model);
   for (const name of [...model.games.keys()].sort()) {
     const game = model.games.get(name)!;
-    const ordered = (byGame.get(name) ?? []).sort(bySale);
+    const ordered = (byGame.get(name) ?? []).sort(order);
     const begun = game.market.firstDay >= 0 || ordered.length > 0;
     if (begun) closeGame(model, game, day, ordered, uses, observe);
   }
@@ -110,9 +111,10 @@ function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: C
   }
   // 6.
   if (isFirst) countFirstLevel(card);
-  else if (!repeats)
-    for (const { residual, variance } of forecasts)
-      learnGameNoise(card.game, grade, squaredInnovation(residual, variance, params), params);
+  for (const { residual, variance, cardSales } of repeats ? [] : forecasts) {
+    // A card that never sold before this day was not forecast: its level is wide open.
+    if (cardSales > 0) learnGameNoise(card.game, grade, squaredInnovation(residual, variance, params), params);
+  }
   return forecasts.map(({ sale }, i) => ({ saleId: sale.id, weight: weights[i]! }));
 }
 

@@ -97,17 +97,19 @@ export function saleNoise(
   );
 }
 
-/** Sales by what they state, so that the order in which a file lists a day's sales changes nothing. */
-export function bySale(a: DaySale, b: DaySale): number {
-  return (
+/**
+ * The order of sales by what they state: it depends neither on their ids nor on how a file lists them, nor on the order in
+ * which the model first met their grades.
+ */
+export function saleOrder({ gradeKeys }: Pick<PriceModel, 'gradeKeys'>): (a: DaySale, b: DaySale) => number {
+  return (a, b) =>
     compare(a.card.id, b.card.id) ||
-    a.grade - b.grade ||
+    compare(gradeKeys[a.grade]!, gradeKeys[b.grade]!) ||
     a.soldDay - b.soldDay ||
     a.priceUsdCents - b.priceUsdCents ||
     compare(a.venue, b.venue) ||
     a.source - b.source ||
-    a.id - b.id
-  );
+    a.id - b.id;
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { type CardState, newCard } from './card.ts';
-import { bySale, type DaySale, forecastSale } from './forecast.ts';
+import { type DaySale, forecastSale, saleOrder } from './forecast.ts';
 import { levelOn, varianceOn } from './market.ts';
 import type { PriceModel } from './model.ts';
 import { type CloseWorld, takeSeries } from './series.ts';
@@ -39,7 +39,7 @@ export function takeInto(model: PriceModel, card: CardState, sales: readonly Own
     effectOf: ({ sale }) => venues[sale.venue].effect,
     params,
   };
-  const ordered = sales.map((sale) => ({ ...sale, card })).sort(bySale);
+  const ordered = sales.map((sale) => ({ ...sale, card })).sort(saleOrder(model));
   const forecasts = ordered.map((sale) => forecastSale(model, sale, day, levelOn(market, Math.min(sale.soldDay, day))));
   for (const ofGrade of groupBy(forecasts, ({ sale }) => sale.grade).values()) takeSeries(ofGrade, world);
 }

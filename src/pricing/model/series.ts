@@ -15,7 +15,7 @@ export type CloseWorld = {
 };
 
 /**
- * Section 2 steps 4, 6 and 7 for the sales of one series that a close takes in, in order of `bySale`: its card learns from
+ * Section 2 steps 4, 6 and 7 for the sales of one series that a close takes in, in the order of `saleOrder`: its card learns from
  * them.
  */
 export function takeSeries(forecasts: readonly Forecast[], world: CloseWorld): UpdateOutcome {
@@ -48,7 +48,8 @@ function learnVolatility(card: CardState, own: CardGrade, surprise: number): voi
 }
 
 function learnCardNoise(card: CardState, forecasts: readonly Forecast[], params: Params): void {
-  for (const { residual, variance } of forecasts) {
+  for (const { residual, variance, cardSales } of forecasts) {
+    if (cardSales === 0) continue;
     card.noiseCount++;
     card.noiseSum += squaredInnovation(residual, variance, params);
   }

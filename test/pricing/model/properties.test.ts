@@ -64,7 +64,6 @@ function stateOf(world: World): unknown {
 
 describe('whatever the sales', () => {
   test('the order of arrival within a day changes nothing, to the last bit', () => {
-    // Grades are numbered as they come, so the shuffled run gets them in the same order first.
     fc.assert(
       fc.property(someDays, fc.infiniteStream(fc.nat()), (days, shuffle) => {
         const keyed = days.map((sales) => sales.map((sale) => ({ sale, at: shuffle.next().value as number })));
