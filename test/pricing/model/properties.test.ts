@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
 import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
@@ -64,7 +65,6 @@ function stateOf(world: World): unknown {
 
 describe('whatever the sales', () => {
   test('the order of arrival within a day changes nothing, to the last bit', () => {
-    // Grades are numbered as they come, so the shuffled run gets them in the same order first.
     fc.assert(
       fc.property(someDays, fc.infiniteStream(fc.nat()), (days, shuffle) => {
         const keyed = days.map((sales) => sales.map((sale) => ({ sale, at: shuffle.next().value as number })));
@@ -109,8 +109,9 @@ describe('whatever the sales', () => {
     fc.assert(
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
-          const snapshots = decodeSnapshots(encodeSnapshot(card));
-          for (const { grade } of card.grades) expect(snapshots.get(grade)).toEqual([snapshotOf(card, grade)]);
+          const snapshots = decodeSnapshots(encodeSnapshot(card, DEFAULT_PARAMS));
+          for (const { grade } of card.grades)
+            expect(snapshots.get(grade)).toEqual([snapshotOf(card, grade, DEFAULT_PARAMS)]);
         }
       }),
       { numRuns: 40 },
