@@ -92,8 +92,6 @@ async function closeDays(
       new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
     );
     const byDay = groupBy(read, ({ closedDay }) => closedDay);
-    // In order of id, so that grades and sources are numbered alike however the ledger was read.
-    for (const list of byDay.values()) list.sort((a, b) => a.id - b.id);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
       const ofDay = byDay.get(day) ?? [];
@@ -130,6 +128,7 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
 
 async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {
   const { session, model, store, outbox } = run;
+  numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
   const uses = closeDay(model, day, sales);
 
@@ -150,14 +149,18 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   noteClose(outbox, model, day);
 }
 
-function saleOf(run: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
-  let source = run.sourceIndex.get(sale.source);
-  if (source === undefined) {
-    source = run.sourceIndex.size;
-    run.sourceIndex.set(sale.source, source);
+/** Grades and sources that a day's sales bring are numbered in order of name: neither ids nor the order of a file matter. */
+function numberNew({ model, sourceIndex }: Run, read: readonly LedgerSale[]): void {
+  for (const gradeKey of [...new Set(read.map((sale) => sale.gradeKey))].sort()) gradeIndexOf(model, gradeKey);
+  for (const source of [...new Set(read.map((sale) => sale.source))].sort()) {
+    if (!sourceIndex.has(source)) sourceIndex.set(source, sourceIndex.size);
   }
+}
+
+function saleOf({ model, sourceIndex }: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
   const { id, soldDay, soldAtMs, priceUsdCents, venue } = sale;
-  return { id, grade: gradeIndexOf(run.model, sale.gradeKey), soldDay, soldAtMs, priceUsdCents, venue, source };
+  const [grade, source] = [model.gradeIndex.get(sale.gradeKey)!, sourceIndex.get(sale.source)!];
+  return { id, grade, soldDay, soldAtMs, priceUsdCents, venue, source };
 }
 
 /** The item's card; one that never sold begins now. */

@@ -23,6 +23,8 @@ export type ReportedSale = {
   source?: number;
 };
 
+const gradeKeyOf = ({ grade = 'psa-10' }: ReportedSale): string => grade;
+
 /** A model in memory with its cards: what tests drive and ask. */
 export type World = {
   model: PriceModel;
@@ -43,6 +45,8 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
     cards,
     uses,
     close(day, reported, observe) {
+      // Numbered as reprice numbers them.
+      for (const key of [...new Set(reported.map(gradeKeyOf))].sort()) gradeIndexOf(model, key);
       const created = new Map<string, CardState>();
       const sales = reported.map((sale): DaySale => {
         const game = gameOf(model, sale.game ?? 'pokemon');
@@ -55,7 +59,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
         return {
           id: sale.id ?? nextId++,
           card,
-          grade: gradeIndexOf(model, sale.grade ?? 'psa-10'),
+          grade: gradeIndexOf(model, gradeKeyOf(sale)),
           soldDay: sale.day,
           soldAtMs: sale.day * 86_400_000,
           priceUsdCents: Math.round(sale.usd * 100),
@@ -67,7 +71,10 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       for (const use of closeDay(model, day, sales, observe)) uses.set(use.saleId, use);
     },
     refit() {
-      refitCurves(model, cards.values());
+      refitCurves(
+        model,
+        [...cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+      );
     },
     quote(cardId, gradeKey) {
       const card = cards.get(cardId);

@@ -9,7 +9,7 @@ import { type ByteReader, byteReader, byteWriter } from './bytes.ts';
  *   u8 layout, i32 day, i32 sales, i32 noiseCount, f64 noiseSum, i32 pairCount, f64 pairSum
  *   u16 grades, then each: u16 grade, u8 slot, i32 sales, i32 lastDay, f64 lastSoldAtMs, f64 weight, f64 weightedPrice,
  *     f64 surprise (NaN: none), f64 lastPrice, u8 lastVenue, u8 lastOutlier,
- *     u8 pending (0: none), then: i32 day, u8 side, f64 price, each report: u16 sold day, u16 source
+ *     u8 pending (0: none, else 1 + reports), then: i32 day, u8 side, f64 price, each report: u16 sold day, u16 source
  *     i32 recent, then each: u16 sold day, u16 source
  *   u8 size, f64 x … , f64 lower triangle of P row by row
  */
@@ -53,7 +53,7 @@ function encodeGrade(own: CardGrade): void {
 }
 
 function encodePending(pending: PendingMove | null): void {
-  writer.u8(pending?.reports.length ?? 0);
+  writer.u8(pending === null ? 0 : 1 + pending.reports.length);
   if (pending === null) return;
   writer.i32(pending.day);
   writer.u8(pending.side + 1);
@@ -126,13 +126,13 @@ function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** Layout 1 did not store the reports of a waiting outlier: it is dropped. */
+/** Layout 1 always stored an outlier, without its reports: it is dropped. Layout 2 stored a count of reports, 0 for none. */
 function decodePending(read: ByteReader, layout: number): PendingMove | null {
-  let left = layout === 1 ? 1 : read.u8();
-  if (left === 0) return null;
+  const stored = layout === 1 ? 1 : read.u8();
+  if (stored === 0) return null;
   const pending: PendingMove = { day: read.i32(), side: read.u8() - 1, price: read.f64(), reports: [] };
   if (layout === 1) return null;
-  for (; left > 0; left--) pending.reports.push(decodeReport(read));
+  for (let left = layout === LAYOUT ? stored - 1 : stored; left > 0; left--) pending.reports.push(decodeReport(read));
   return pending;
 }
 

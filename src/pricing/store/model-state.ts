@@ -45,11 +45,11 @@ export async function loadModel(
   model.venues = state.venues;
   const isOwn = version === MODEL_VERSION;
   if (isOwn) model.calibration = state.calibration;
-  for (const { noise, gradeNoise, ...game } of state.games) {
+  for (const { name, curve, meanLevel, meanLevelCards, ...game } of state.games) {
     const market = { ...game.market, levels: [], variances: [] };
     // Noise and ranges are learned anew after an earlier version, which measured them on other scales.
-    const learned = isOwn ? { noise, gradeNoise } : { noise: newNoise(), gradeNoise: [] };
-    model.games.set(game.name, { ...game, ...learned, market });
+    const { noise, gradeNoise } = isOwn ? game : { noise: newNoise(), gradeNoise: [] };
+    model.games.set(name, { name, market, curve, meanLevel, meanLevelCards, noise, gradeNoise });
   }
   for (const gradeKey of state.gradeKeys) gradeIndexOf(model, gradeKey);
   const days = await sql.query<{ game: string; level: number; variance: number }>(
