@@ -53,6 +53,7 @@ create table api_keys_version (
 create table calibration_days (
   day integer not null,
   quantiles80 double precision[] not null,
+  factors double precision[],
   constraint calibration_days_pkey PRIMARY KEY (day)
 );
 
@@ -401,6 +402,12 @@ create table models (
   conformance bytea not null,
   added_at timestamp with time zone not null default now(),
   constraint models_pkey PRIMARY KEY (name)
+);
+
+create table price_versions (
+  version text not null,
+  until_day integer not null,
+  constraint price_versions_pkey PRIMARY KEY (version)
 );
 
 create table quota_budgets (

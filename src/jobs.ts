@@ -12,6 +12,7 @@ import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
 import { closable } from './pricing/closable.ts';
 import { reprice } from './pricing/reprice.ts';
+import { upgradePrices } from './pricing/upgrade.ts';
 import { dropOldCrawledRows } from './sales/crawl/crawl.ts';
 import { crawlTracked, trackSeries } from './sales/crawl/crawl-tracked.ts';
 import { rematch } from './sales/import/waiting.ts';
@@ -50,6 +51,8 @@ export const JOBS: readonly Job[] = [
       if (doubt !== null) return log.error({ doubt }, 'days not closed');
       // Sales dated ahead whose day has come, and those whose card the catalog knows by now.
       const { added } = await rematch(db, { today });
+      const past = await upgradePrices(db);
+      if (past !== null) log.info(past, 'prices computed again by a newer version of the model');
       const { days, sales } = await reprice(db, { through, clock });
       const { levels } = await closeIndices(db, { through, subIndices });
       log.info({ added, days, sales, levels }, 'days closed');

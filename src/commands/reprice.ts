@@ -2,7 +2,9 @@ import { closeIndices } from '../indices/close/close.ts';
 import { CannotReopen, reopenDays } from '../indices/close/reopen.ts';
 import { formatDay } from '../lib/day.ts';
 import { closable } from '../pricing/closable.ts';
+import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { reprice } from '../pricing/reprice.ts';
+import { upgradePrices } from '../pricing/upgrade.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, type CommandWorld, dayOption, EXIT, today, withWorld } from './world.ts';
@@ -40,9 +42,23 @@ async function reopen(day: number): Promise<void> {
   });
 }
 
+/** Computes prices of an earlier version of the model again, showing how far it is. */
+async function upgrade(db: CommandWorld['db']): Promise<void> {
+  const progress = openProgress('sales');
+  const past = await upgradePrices(db, (at) =>
+    progress.update(`version ${MODEL_VERSION}: computing ${formatDay(at.day)} again`, at.sales, at.totalSales),
+  );
+  progress.end();
+  if (past !== null)
+    console.log(
+      `prices continue with version ${MODEL_VERSION} of the model from ${formatDay(past.untilDay + 1)} on; what version ${past.version} published stays`,
+    );
+}
+
 /** Closes days through `through`, showing how far it is. */
 async function repriceThrough({ config, db }: Pick<CommandWorld, 'config' | 'db'>, through: number): Promise<void> {
   const subIndices = loadSubIndices(config);
+  await upgrade(db);
   const progress = openProgress('sales');
   const report = await reprice(db, {
     through,

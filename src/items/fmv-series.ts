@@ -3,7 +3,7 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
-import { closedDay, type DailyPoint, dailyLine } from '../pricing/read/quotes.ts';
+import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { bucket, category, instant, nullable, usdCents } from './shapes.ts';
@@ -38,6 +38,7 @@ export const fmvSeries = itemView({
         n: Type.Integer({ description: 'Sales of the day; 0 carries the line on.' }),
         lowUsdCents: nullable(usdCents),
         highUsdCents: nullable(usdCents),
+        scorerVersion: Type.String({ description: 'Of the model that published the day.' }),
         bySource: Type.Array(bySource),
       }),
     ),
@@ -88,12 +89,13 @@ export const fmvSeries = itemView({
 });
 
 /** A point for every day of the line from its first price or sale on: before it there is nothing to carry. */
-function pointsOf(line: readonly DailyPoint[], sales: readonly DaySourceSales[]) {
+function pointsOf(line: readonly PublishedPoint[], sales: readonly DaySourceSales[]) {
   const salesOn = groupBy(sales, ({ day }) => day);
   const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));
-  return (first === -1 ? [] : line.slice(first)).map(({ day, ...price }) => ({
+  return (first === -1 ? [] : line.slice(first)).map(({ day, version, ...price }) => ({
     t: dayIso(day),
     ...price,
+    scorerVersion: version,
     ...salesOfDay(salesOn.get(day) ?? []),
   }));
 }

@@ -3,6 +3,7 @@ import { isMonthEnd } from '../lib/day.ts';
 import { median } from '../lib/stats.ts';
 import type { BacktestSale } from './backtest-sales.ts';
 import { type BacktestTable, type Forecasts, newForecasts, tableOf } from './backtest-table.ts';
+import { quantilesFor } from './model/calibration.ts';
 import { newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
@@ -79,7 +80,7 @@ function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], foreca
         model: Math.exp(forecast.price - forecast.residual),
         ...rulesOf(history, day),
       },
-      model.calibration[forecast.stratum]!.quantiles.map((quantile) => u <= quantile),
+      quantilesFor(model.calibration, forecast).map((quantile) => u <= quantile),
     );
   });
   for (const sale of sales) remember(histories, keyOf.get(sale.id)!, day, sale.priceUsdCents / 100);

@@ -6,6 +6,7 @@ import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
 import { gradeIndexOf, type PriceModel } from './model/model.ts';
+import { MODEL_VERSION } from './model/params.ts';
 import { refitCurves } from './model/refit.ts';
 import { replayCard } from './model/replay.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
@@ -48,6 +49,7 @@ type RepriceReport = {
  * Closes every day from the watermark (or, on the first run, from the ledger's first sale) through `through`, in order.
  * A day costs what its sales cost; the last day of a month also refits the curves, which costs the number of series.
  * Killed anywhere, the next run goes on from the last checkpoint to the same result.
+ * @throws Error for prices of another version of the model: see `upgradePrices`.
  */
 export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceReport> {
   return await db.session((session) => withLock(session, 'reprice', () => closeDays(session, options)));
@@ -68,7 +70,8 @@ async function closeDays(
   { through, clock = Date.now, onProgress }: RepriceOptions,
 ): Promise<RepriceReport> {
   const upToSaleId = await settledSaleId(session);
-  const { model, sources: known, seenSaleId } = await loadModel(session);
+  const { model, sources: known, seenSaleId, version } = await loadModel(session);
+  if (version !== MODEL_VERSION) throw new Error(`prices are of version ${version} of the model, not ${MODEL_VERSION}`);
   const span: LedgerSpan = { seenSaleId, upToSaleId, closedDay: model.day, through };
   const due = await dueDays(session, span);
   const firstDay = model.day === null ? due[0]?.day : model.day + 1;
@@ -89,8 +92,6 @@ async function closeDays(
       new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
     );
     const byDay = groupBy(read, ({ closedDay }) => closedDay);
-    // In order of id, so that grades and sources are numbered alike however the ledger was read.
-    for (const list of byDay.values()) list.sort((a, b) => a.id - b.id);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
       const ofDay = byDay.get(day) ?? [];
@@ -127,6 +128,7 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
 
 async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {
   const { session, model, store, outbox } = run;
+  numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
   const uses = closeDay(model, day, sales);
 
@@ -142,19 +144,23 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   for (const itemId of new Set([...replayed, ...read.map((sale) => sale.itemId)])) {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    noteSnapshot(outbox, itemId, day, card);
+    noteSnapshot(outbox, itemId, day, card, model.params);
   }
   noteClose(outbox, model, day);
 }
 
-function saleOf(run: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
-  let source = run.sourceIndex.get(sale.source);
-  if (source === undefined) {
-    source = run.sourceIndex.size;
-    run.sourceIndex.set(sale.source, source);
+/** Grades and sources that a day's sales bring are numbered in order of name: neither ids nor the order of a file matter. */
+function numberNew({ model, sourceIndex }: Run, read: readonly LedgerSale[]): void {
+  for (const gradeKey of [...new Set(read.map((sale) => sale.gradeKey))].sort()) gradeIndexOf(model, gradeKey);
+  for (const source of [...new Set(read.map((sale) => sale.source))].sort()) {
+    if (!sourceIndex.has(source)) sourceIndex.set(source, sourceIndex.size);
   }
+}
+
+function saleOf({ model, sourceIndex }: Run, sale: LedgerSale): Omit<DaySale, 'card'> {
   const { id, soldDay, soldAtMs, priceUsdCents, venue } = sale;
-  return { id, grade: gradeIndexOf(run.model, sale.gradeKey), soldDay, soldAtMs, priceUsdCents, venue, source };
+  const [grade, source] = [model.gradeIndex.get(sale.gradeKey)!, sourceIndex.get(sale.source)!];
+  return { id, grade, soldDay, soldAtMs, priceUsdCents, venue, source };
 }
 
 /** The item's card; one that never sold begins now. */

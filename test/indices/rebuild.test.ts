@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
-import { withPricesFromLedger } from '../../src/indices/close/scratch.ts';
 import { basketAfter } from '../../src/indices/close/store.ts';
 import { GAME_INDICES } from '../../src/indices/definitions.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
+import { withPricesFromLedger } from '../../src/pricing/store/from-ledger.ts';
 import { FIRST_DAY, recordSales } from '../pricing/ledger.ts';
 import { everythingStored } from '../pricing/stored.ts';
 import { aSale, aVoid } from '../support/builders.ts';

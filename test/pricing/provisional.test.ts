@@ -127,9 +127,18 @@ async function correct(
 }
 
 describe('a sale of what no close has met', () => {
-  type Case = { name: string; game?: Game; gradeKey?: string; sold?: string; soldBefore?: boolean; firstEver?: true };
+  type Case = {
+    name: string;
+    game?: Game;
+    gradeKey?: string;
+    sold?: string;
+    soldBefore?: boolean;
+    usdCents?: number;
+    firstEver?: true;
+  };
   const cases: Case[] = [
-    { name: 'a grade, of a card that sold in others', gradeKey: 'cgc-10', soldBefore: true },
+    // Near what its others say: one far from it has no price until a second sale.
+    { name: 'a grade, of a card that sold in others', gradeKey: 'cgc-10-gem-mint', soldBefore: true, usdCents: 60_00 },
     { name: 'a grade, of a card that never sold', gradeKey: 'bgs-10-5' },
     { name: 'a game, sold today', game: 'lorcana' },
     { name: 'a game, sold on a day that is closed', game: 'lorcana', sold: '2026-05-20' },
@@ -139,7 +148,7 @@ describe('a sale of what no close has met', () => {
   ];
 
   test.each(cases)('is priced at once, nearly as its close then prices it: $name', async (given) => {
-    const { game = 'pokemon', gradeKey = 'psa-10', sold: soldOn = TODAY } = given;
+    const { game = 'pokemon', gradeKey = 'psa-10', sold: soldOn = TODAY, usdCents = 240_00 } = given;
     const { db, close } = await freshDatabase();
     if (given.firstEver !== true) {
       await manySales(db, { itemId: await anItem(db), from: '2026-05-01', to: '2026-05-30', everyDays: 3 });
@@ -149,7 +158,7 @@ describe('a sale of what no close has met', () => {
     if (given.firstEver !== true) await reprice(db, { through: parseDay(CLOSED)! });
     const own = async () => (await quotesOf(db, [itemId])).get(itemId)!.find((one) => one.gradeKey === gradeKey)!;
 
-    await aSale(db, { itemId, gradeKey, sold: soldOn, usdCents: 240_00 });
+    await aSale(db, { itemId, gradeKey, sold: soldOn, usdCents });
     const waiting = await own();
     expect(waiting).toMatchObject({ totalObservationCount: 1, sourceCount: 1, estimated: false });
     expect(waiting.lowUsdCents).toBeLessThan(waiting.priceUsdCents!);

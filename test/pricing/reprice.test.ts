@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
 import { closedDay, dailyLine, quotesOf, type SeriesQuote } from '../../src/pricing/read/quotes.ts';
 import { quoteOf } from '../../src/pricing/read/series-quote.ts';
@@ -101,6 +102,7 @@ describe('reprice', () => {
           usdCents: quote.priceUsdCents,
           lowUsdCents: quote.lowUsdCents,
           highUsdCents: quote.highUsdCents,
+          version: MODEL_VERSION,
         });
       }
     }

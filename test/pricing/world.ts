@@ -1,3 +1,4 @@
+import { widthsOf } from '../../src/pricing/model/calibration.ts';
 import { beliefOf, type CardState, cardTerms, gradeOfCard, newCard } from '../../src/pricing/model/card.ts';
 import { termsOf } from '../../src/pricing/model/curve.ts';
 import { closeDay, type SaleUse } from '../../src/pricing/model/fmv.ts';
@@ -22,6 +23,8 @@ export type ReportedSale = {
   source?: number;
 };
 
+const gradeKeyOf = ({ grade = 'psa-10' }: ReportedSale): string => grade;
+
 /** A model in memory with its cards: what tests drive and ask. */
 export type World = {
   model: PriceModel;
@@ -42,6 +45,8 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
     cards,
     uses,
     close(day, reported, observe) {
+      // Numbered as reprice numbers them.
+      for (const key of [...new Set(reported.map(gradeKeyOf))].sort()) gradeIndexOf(model, key);
       const created = new Map<string, CardState>();
       const sales = reported.map((sale): DaySale => {
         const game = gameOf(model, sale.game ?? 'pokemon');
@@ -54,7 +59,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
         return {
           id: sale.id ?? nextId++,
           card,
-          grade: gradeIndexOf(model, sale.grade ?? 'psa-10'),
+          grade: gradeIndexOf(model, gradeKeyOf(sale)),
           soldDay: sale.day,
           soldAtMs: sale.day * 86_400_000,
           priceUsdCents: Math.round(sale.usd * 100),
@@ -66,7 +71,10 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       for (const use of closeDay(model, day, sales, observe)) uses.set(use.saleId, use);
     },
     refit() {
-      refitCurves(model, cards.values());
+      refitCurves(
+        model,
+        [...cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+      );
     },
     quote(cardId, gradeKey) {
       const card = cards.get(cardId);
@@ -74,12 +82,12 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       const grade = gradeIndexOf(model, gradeKey);
       const { market, curve } = card.game;
       const quote = logQuote(
-        snapshotOf(card, grade),
+        snapshotOf(card, grade, params),
         {
           day: model.day,
           marketLevel: market.level,
           marketVariance: market.p00,
-          quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
+          widths: widthsOf(model.calibration),
         },
         termsOf(curve, card.set.deltas, grade),
         params,

@@ -1,5 +1,4 @@
 import type { PricedSql } from '../../pricing/read/published.ts';
-import { dailyValuesOf } from '../../pricing/store/daily-values.ts';
 import type { IndexDefinition } from '../definitions.ts';
 import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
 import type { CountedSale } from '../method/evidence.ts';
@@ -8,6 +7,7 @@ import { INDEX_RULES, METHODOLOGY_VERSION } from '../method/rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from '../method/walk.ts';
 import { candidatesOf } from './candidates.ts';
 import { keepSales, leavingDays, salesByClose } from './known-sales.ts';
+import { linkedValuesOf } from './linked-values.ts';
 
 /** The level of a day and the divisor it was computed with. */
 export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
@@ -75,7 +75,7 @@ export async function walkBasket(sql: PricedSql, basket: Basket, toDay: number):
   const { rotationDay, members } = basket;
   const firstDay = rotationDay + 1;
   if (toDay < firstDay) return [];
-  const values = await dailyValuesOf(sql, members, firstDay, toDay);
+  const values = await linkedValuesOf(sql, members, rotationDay, toDay);
   const leaving = await leavingDays(sql, members, firstDay, toDay);
   const sales = new Map<number, (day: number) => CountedSale[]>();
   // Few members jump, and only their sales are read: the walk is repeated until no sales are missing.
@@ -84,7 +84,7 @@ export async function walkBasket(sql: PricedSql, basket: Basket, toDay: number):
     const walked = walk(
       basket,
       {
-        valueUsd: (place, day) => values[place]![day - firstDay]?.priceUsd ?? null,
+        valueUsd: (place, day) => values[place]![day - rotationDay] ?? null,
         leavingDay: (place) => leaving.get(place) ?? null,
         salesOf(place, day) {
           const ofMember = sales.get(place);

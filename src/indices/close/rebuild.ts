@@ -1,6 +1,7 @@
 import type { Db, Session, Sql } from '../../db/client.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay } from '../../pricing/read/quotes.ts';
+import { pastVersions } from '../../pricing/store/past-versions.ts';
 import { type IndexDefinition, keepDefinition } from '../definitions.ts';
 import type { Basket, Removal } from '../method/walk.ts';
 import { type ChainRotation, type IndexStretch, type LevelOfDay, stretchesOf } from './chain.ts';
@@ -28,7 +29,8 @@ type RebuildOptions = {
 /**
  * Computes an index again from the stored price states and compares every level, divisor, basket and removal with what was
  * published, bit for bit. Publishes the history when there is none yet, and else writes nothing. `fromDay` goes on from the
- * basket that was published before it, so a year is not computed to check a week.
+ * basket that was published before it, so a year is not computed to check a week. Days that an earlier version of the price
+ * model published are not computed again.
  */
 export async function rebuildIndex(db: Db, index: IndexDefinition, options: RebuildOptions): Promise<RebuildReport> {
   const { fromDay, source, onProgress } = options;
@@ -40,7 +42,9 @@ export async function rebuildIndex(db: Db, index: IndexDefinition, options: Rebu
       const levels = through === null ? 0 : await closeIndex(session, index, through, onProgress);
       return { levels, firstPublished: true, differences: [] };
     }
-    const basket = fromDay === undefined ? null : await basketAfter(session, index.slug, fromDay - 1);
+    const lastPast = (await pastVersions(session)).at(-1)?.untilDay ?? Number.NEGATIVE_INFINITY;
+    const wanted = Math.max(fromDay ?? firstDay, lastPast + 1);
+    const basket = wanted === firstDay ? null : await basketAfter(session, index.slug, wanted - 1);
     const span = { basket, fromDay: basket === null ? firstDay : basket.rotationDay + 1, lastDay };
     const compare = (from: Sql) => compareSpan(session, { ...from, prices: {} }, index, span, onProgress);
     return source === undefined ? await compare(session) : await source.session(compare);

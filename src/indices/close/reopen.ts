@@ -4,8 +4,9 @@ import { withLock } from '../../db/locks.ts';
 import { formatDay } from '../../lib/day.ts';
 import { lastDayWithSales } from '../../pricing/closable.ts';
 import type { RepriceOptions } from '../../pricing/reprice.ts';
+import { withPricesFromLedger } from '../../pricing/store/from-ledger.ts';
+import { pastVersions } from '../../pricing/store/past-versions.ts';
 import { oneAtATime } from './close.ts';
-import { withPricesFromLedger } from './scratch.ts';
 
 /** Why days cannot be reopened, in one sentence. */
 export class CannotReopen extends Error {
@@ -66,6 +67,11 @@ async function closedDayAfter(sql: Db | Session, day: number): Promise<number | 
   );
   if (row === undefined || row.day <= day) return null;
   if (day < row.first) throw new CannotReopen(`No day before ${formatDay(row.first)} was closed.`);
+  const past = (await pastVersions(sql)).at(-1);
+  if (past !== undefined && day < past.untilDay)
+    throw new CannotReopen(
+      `Version ${past.version} of the price model published ${formatDay(past.untilDay)}: only later days can be reopened.`,
+    );
   const last = await lastDayWithSales(sql);
   if (last !== null && last > day)
     throw new CannotReopen(

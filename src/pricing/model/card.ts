@@ -6,7 +6,7 @@ import type { Params, VenueClass } from './params.ts';
  * The belief about one card (section 1): its level a and one deviation b per grade that sold, with their covariance.
  *
  * `x[0]` is a; `x[i]` holds the level l = gamma + h a + b of the grade in slot i rather than b alone. A monthly refit
- * then moves the curve under the levels and leaves them where they are (section 2 step 7) without changing a card.
+ * then moves the curve under the levels and leaves them where they are (section 2 step 8) without changing a card.
  * `P` is the covariance of (a, b_1 … b_K), row by row.
  */
 export type CardState = {
@@ -24,6 +24,9 @@ export type CardState = {
   /** Section 2 step 6: how many squared innovations, and their sum. */
   noiseCount: number;
   noiseSum: number;
+  /** Section 2 step 7: pairs of successive surprises of a grade, and the sum of their products: positive while it moves. */
+  pairCount: number;
+  pairSum: number;
   grades: CardGrade[];
 };
 
@@ -37,7 +40,9 @@ export type CardGrade = {
   /** Discounted weight of its sales, and weight times detrended log price: what the curve is fitted on. */
   weight: number;
   weightedPrice: number;
-  /** The newest sale: detrended log price, venue, whether it was an outlier. */
+  /** Mean surprise of its last day with sales; null before the first. */
+  surprise: number | null;
+  /** That day's sales: detrended log price, venue (null when there were several), whether they were outliers. */
   lastPrice: number;
   lastVenue: VenueClass | null;
   lastOutlier: boolean;
@@ -70,6 +75,8 @@ export function newCard(id: string, game: GameState, set: SetState, day: number,
     sales: 0,
     noiseCount: 0,
     noiseSum: 0,
+    pairCount: 0,
+    pairSum: 0,
     grades: [],
   };
 }
@@ -79,13 +86,14 @@ export function gradeOfCard(card: CardState, grade: number): CardGrade | undefin
   return undefined;
 }
 
-/** Section 1, time update: b returns to the curve by phi, a wanders. Does nothing for a day already reached. */
+/** Section 1, time update: b returns to the curve by phi, both wander. Does nothing for a day already reached. */
 export function bringToDay(card: CardState, day: number, params: Params): void {
   const days = day - card.day;
   if (days <= 0) return;
   const { x, P, size, game, set } = card;
   const phi = Math.exp(-days / params.deviationDays);
   const phiSquared = phi * phi;
+  const walked = volatilityOf(card, params) * days;
   for (const own of card.grades) {
     const i = own.slot;
     if (i === 0) continue;
@@ -94,10 +102,20 @@ export function bringToDay(card: CardState, day: number, params: Params): void {
     P[i]! *= phi;
     P[i * size]! *= phi;
     for (let j = 1; j < size; j++) P[i * size + j]! *= phiSquared;
-    P[i * size + i]! += game.curve.tauSquared[own.grade]! * (1 - phiSquared);
+    P[i * size + i]! += game.curve.tauSquared[own.grade]! * (1 - phiSquared) + params.gradeVariancePerDay * walked;
   }
-  P[0]! += params.levelVariancePerDay * days;
+  P[0]! += params.levelVariancePerDay * walked;
   card.day = day;
+}
+
+/**
+ * By how much faster than usual the card's levels wander: more while it has few sales, and while successive surprises have
+ * one side (section 2 step 7).
+ */
+export function volatilityOf(card: Pick<CardState, 'sales' | 'pairCount' | 'pairSum'>, params: Params): number {
+  const young = 1 + Math.exp(-card.sales / params.volatileSales);
+  const moving = Math.exp((params.surpriseReach * card.pairSum) / (card.pairCount + params.surprisePseudoPairs));
+  return Math.min(params.volatilityMax, Math.max(params.volatilityMin, young * moving));
 }
 
 /** Mean and variance of a series' log price without the market, on the day of the card's state. */

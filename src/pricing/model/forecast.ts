@@ -1,14 +1,14 @@
 import { stratumOf } from './calibration.ts';
 import { beliefOf, bringToDay, type CardState, cardTerms, gradeOfCard } from './card.ts';
-import { levelOn } from './market.ts';
+import { levelOn, type Market } from './market.ts';
 import type { PriceModel } from './model.ts';
+import { noiseRatio } from './noise.ts';
 import type { Params, VenueClass } from './params.ts';
 
 /** Section 2 step 2: each sale of a day against the state at day open. */
 
 /** An accepted sale that became known on the day being closed. */
 export type DaySale = {
-  /** Order within the day. */
   id: number;
   card: CardState;
   grade: number;
@@ -38,10 +38,15 @@ export type Forecast = {
   cardSales: number;
   ownSales: number;
   stratum: number;
+  /** Log of the forecast price. */
+  logPrice: number;
 };
 
-/** Step 2: `r = y - s_v - m - l` and its variance. A late sale is compared with the market of its own day. */
-export function forecastSale(model: PriceModel, sale: DaySale, day: number): Forecast {
+/**
+ * Step 2: `r = y - s_v - m - l` and its variance. A late sale is compared with the market of its own day; `closedLevel` is
+ * given for a day that has been closed already.
+ */
+export function forecastSale(model: PriceModel, sale: DaySale, day: number, closedLevel?: number): Forecast {
   const { params } = model;
   const { card } = sale;
   const { market } = card.game;
@@ -49,9 +54,9 @@ export function forecastSale(model: PriceModel, sale: DaySale, day: number): For
   const own = gradeOfCard(card, sale.grade);
   const { level, variance } = beliefOf(card, own, cardTerms(card, sale.grade));
   const lagDays = day - sale.soldDay;
-  const marketLevel = lagDays > 0 && market.firstDay >= 0 ? levelOn(market, sale.soldDay) : market.level;
+  const marketLevel = closedLevel ?? openLevel(market, sale.soldDay, lagDays);
   const venue = model.venues[sale.venue];
-  const noise = saleNoise(card, variance, lagDays, venue.variance, params);
+  const noise = saleNoise(card, sale.grade, variance, lagDays, venue.variance, params);
   const price = Math.log(sale.priceUsdCents / 100);
   return {
     sale,
@@ -62,6 +67,7 @@ export function forecastSale(model: PriceModel, sale: DaySale, day: number): For
     variance,
     noise,
     residual: price - venue.effect - marketLevel - level,
+    logPrice: venue.effect + marketLevel + level,
     total: variance + noise + market.p00,
     cardSales: card.sales,
     ownSales: own?.sales ?? 0,
@@ -69,9 +75,14 @@ export function forecastSale(model: PriceModel, sale: DaySale, day: number): For
   };
 }
 
+function openLevel(market: Market, soldDay: number, lagDays: number): number {
+  return lagDays > 0 && market.firstDay >= 0 ? levelOn(market, soldDay) : market.level;
+}
+
 /** `R = lambda_c sig2 + qa lag + P_v`, plus the chance of a mistaken record while the series is uncertain. */
 export function saleNoise(
   card: CardState,
+  grade: number,
   beliefVariance: number,
   lagDays: number,
   venueVariance: number,
@@ -79,18 +90,28 @@ export function saleNoise(
 ): number {
   const junk = beliefVariance > params.junkAboveVariance ? params.junkShare * params.junkVariance : 0;
   return (
-    noiseRatio(card, card.game.noiseMean, params) * params.saleVariance +
+    noiseRatio(card, card.game, grade, params) * params.saleVariance +
     params.levelVariancePerDay * lagDays +
     venueVariance +
     junk
   );
 }
 
-/** Step 6 lambda: this card's noise over its game's, shrunk to 1. */
-export function noiseRatio(
-  card: Pick<CardState, 'noiseSum' | 'noiseCount'>,
-  gameNoiseMean: number,
-  params: Params,
-): number {
-  return (params.noisePseudoSales + card.noiseSum / gameNoiseMean) / (params.noisePseudoSales + card.noiseCount);
+/**
+ * The order of sales by what they state: it depends neither on their ids nor on how a file lists them, nor on the order in
+ * which the model first met their grades.
+ */
+export function saleOrder({ gradeKeys }: Pick<PriceModel, 'gradeKeys'>): (a: DaySale, b: DaySale) => number {
+  return (a, b) =>
+    compare(a.card.id, b.card.id) ||
+    compare(gradeKeys[a.grade]!, gradeKeys[b.grade]!) ||
+    a.soldDay - b.soldDay ||
+    a.priceUsdCents - b.priceUsdCents ||
+    compare(a.venue, b.venue) ||
+    a.source - b.source ||
+    a.id - b.id;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

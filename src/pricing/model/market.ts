@@ -41,11 +41,31 @@ export function predictMarket(market: Market, params: Params): void {
   market.drift *= rho;
 }
 
-/** What a day's sales say together: the sum of their precisions, and of precision times residual. */
+/** What a day's cards say together: the sum of their precisions, and of precision times residual. */
 export type CrossSection = { precision: number; weighted: number };
 
+/** A sale that a card's vote is made of: residual, variance of the series' level, noise of the sale. */
+type Heard = { residual: number; variance: number; noise: number };
+
+/**
+ * Section 2 step 3: the vote of one card, however many sales it had that day and in whatever order they are listed: their
+ * robust mean, as uncertain as the card's level is and as noisy as so many sales.
+ */
+export function addCard(into: CrossSection, sales: readonly Heard[], market: Market, nu: number): void {
+  let [weights, residuals, variances, noises] = [0, 0, 0, 0];
+  for (const { residual, variance, noise } of sales) {
+    const weight = (nu + 1) / (nu + (residual * residual) / (variance + noise + market.p00));
+    weights += weight;
+    residuals += weight * residual;
+    variances += variance;
+    noises += noise;
+  }
+  const { length } = sales;
+  if (length > 0) addResidual(into, residuals / weights, variances / length + noises / length / weights, market, nu);
+}
+
 /** Section 2 step 3: Student-t weight of one residual, added to the cross-section. */
-export function addResidual(into: CrossSection, residual: number, variance: number, market: Market, nu: number): void {
+function addResidual(into: CrossSection, residual: number, variance: number, market: Market, nu: number): void {
   const weight = (nu + 1) / (nu + (residual * residual) / (variance + market.p00));
   into.precision += weight / variance;
   into.weighted += (weight * residual) / variance;

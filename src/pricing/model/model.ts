@@ -1,6 +1,7 @@
-import { newCalibration, type Stratum } from './calibration.ts';
+import { type Calibration, newCalibration } from './calibration.ts';
 import { type Curve, extendCurve, newCurve } from './curve.ts';
 import { type Market, newMarket } from './market.ts';
+import { type Noise, newNoise } from './noise.ts';
 import type { Params } from './params.ts';
 import { newVenues, type Venues } from './venue.ts';
 
@@ -12,7 +13,7 @@ export type PriceModel = {
   games: Map<string, GameState>;
   sets: Map<string, SetState>;
   venues: Venues;
-  calibration: Stratum[];
+  calibration: Calibration;
   /** Slug tokens of grades; the model calls a grade by its place here. */
   gradeKeys: string[];
   gradeIndex: Map<string, number>;
@@ -25,9 +26,9 @@ export type GameState = {
   /** Running mean of cards' first levels, and how many. */
   meanLevel: number;
   meanLevelCards: number;
-  /** Running mean of squared normalised innovations (section 2 step 6), and how many. */
-  noiseMean: number;
-  noiseCount: number;
+  /** Noise of its sales, and of those of each grade (section 2 step 6). */
+  noise: Noise;
+  gradeNoise: Noise[];
 };
 
 export type SetState = {
@@ -63,8 +64,8 @@ export function gameOf(model: PriceModel, name: string): GameState {
       curve: newCurve(),
       meanLevel: model.params.firstLevel,
       meanLevelCards: 0,
-      noiseMean: 1,
-      noiseCount: 0,
+      noise: newNoise(),
+      gradeNoise: [],
     };
     extendCurve(game.curve, model.gradeKeys);
     model.games.set(name, game);

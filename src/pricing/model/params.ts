@@ -13,17 +13,25 @@ export const REFERENCE_VENUE: VenueClass = 'auction';
 export const REFERENCE_GRADE = 'psa-9';
 
 /** Changes with the method or its parameters; effective from the next close only. */
-export const MODEL_VERSION = '2';
+export const MODEL_VERSION = '3';
 
 export const DEFAULT_PARAMS = {
   /** Degrees of freedom of a sale's noise; the optimum is flat in [3, 8]. */
   nu: 5,
   /** Squared scale of a sale's noise; log score, real PSA 9/10 sales .13² to .17². */
-  saleVariance: 0.15 ** 2,
-  /** Variance a card's level gains in a day; log score. */
-  levelVariancePerDay: 0.016 ** 2,
-  /** Prior variance of a card's first level. */
-  firstLevelVariance: 1.3 ** 2,
+  saleVariance: 0.145 ** 2,
+  /** Variance a card's level gains in a day, and each of its grades besides; log score. */
+  levelVariancePerDay: 0.014 ** 2,
+  gradeVariancePerDay: 0.018 ** 2,
+  /** Prior variance of a card's first level: its first sale decides it. */
+  firstLevelVariance: 25,
+  /** Volatility: what it is raised by before sales are many (e-fold), the reach and pseudo-count of surprises, its limits. */
+  volatileSales: 4,
+  surpriseReach: 3,
+  surprisePseudoPairs: 15,
+  surpriseMax: 2.5,
+  volatilityMin: 0.3,
+  volatilityMax: 6,
   /** Mean of first levels before a game has any. */
   firstLevel: Math.log(45),
   /** Pseudo-cards behind the game's mean when a set's mean is taken. */
@@ -52,12 +60,25 @@ export const DEFAULT_PARAMS = {
   /** Below this weight a sale is an outlier; above `settledWeight` it clears a waiting one. */
   outlierWeight: 0.25,
   settledWeight: 0.6,
+  /** An outlier farther than this moves a level by at most `wildStep` of its sd. */
+  wildDistance: Math.log(6),
+  wildStep: 0.35,
+  /** Standard deviations of a 95 % range. */
+  rangeSds95: 2.674,
   /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
   jumpDays: 180,
   witnessSources: 2,
   witnessDays: 3,
-  /** Pseudo-counts of the shrinkage: sales (noise), cards (grade), cards (set), cards (slope). */
+  /** Mean squared innovation of sales that are as noisy as `saleVariance` states, and the most that one may count. */
+  noiseMean: 1.25,
+  noiseMax: 16,
+  /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope). */
+  gameNoisePseudoSales: 200,
+  gradeNoisePseudoSales: 100,
   noisePseudoSales: 12,
+  /** Sales after which older ones count less in the noise of a game, of a grade. */
+  gameNoiseSales: 5000,
+  gradeNoiseSales: 2000,
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,

@@ -1,6 +1,6 @@
 import { percent, roundHalfUp } from '../../lib/money.ts';
 import { normalCdf } from '../../lib/stats.ts';
-import { stratumOf, widening } from './calibration.ts';
+import { type RangeWidths, widening } from './calibration.ts';
 import type { GradeTerms } from './curve.ts';
 import type { Params } from './params.ts';
 
@@ -19,13 +19,16 @@ export type Snapshot = {
   /** Covariance of a and b, variance of b. */
   covariance: number;
   deviationVariance: number;
+  /** Variance that a, and that b besides, gain in a day. */
+  levelPerDay: number;
+  deviationPerDay: number;
   /** Own sales so far, and the day that took in the last one. */
   ownSales: number;
   lastDay: number;
 };
 
-/** The market of the series' game on a day, and the 80 % quantile of each calibration stratum then. */
-export type DayContext = { day: number; marketLevel: number; marketVariance: number; quantiles80: readonly number[] };
+/** The market of the series' game on a day, and how wide ranges were then. */
+export type DayContext = { day: number; marketLevel: number; marketVariance: number; widths: RangeWidths };
 
 /** Median of the log price in dollars, and its calibrated sd. */
 export type LogQuote = { mean: number; sd: number };
@@ -34,10 +37,11 @@ export type LogQuote = { mean: number; sd: number };
 export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms, params: Params) {
   const { gamma, h, tauSquared } = terms;
   const onCurve = gamma + h * snapshot.cardLevel;
-  const cardPart = h * h * (snapshot.cardVariance + params.levelVariancePerDay * days);
+  const cardPart = h * h * (snapshot.cardVariance + snapshot.levelPerDay * days);
   if (snapshot.level === null) return { level: onCurve, variance: cardPart + tauSquared };
   const phi = Math.exp(-days / params.deviationDays);
-  const ownPart = phi * phi * snapshot.deviationVariance + tauSquared * (1 - phi * phi);
+  const ownPart =
+    phi * phi * snapshot.deviationVariance + tauSquared * (1 - phi * phi) + snapshot.deviationPerDay * days;
   return {
     level: onCurve + phi * (snapshot.level - onCurve),
     variance: cardPart + 2 * h * phi * snapshot.covariance + ownPart,
@@ -47,9 +51,9 @@ export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms,
 /** `mean = m + gamma + h a + phi b`, `sd = kappa sqrt(V + P00)`. */
 export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
   const { level, variance } = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
-  const stratum = stratumOf(snapshot.ownSales, on.day - snapshot.lastDay);
-  const kappa = widening(on.quantiles80[stratum]!);
-  return { mean: on.marketLevel + level, sd: kappa * Math.sqrt(variance + on.marketVariance) };
+  const mean = on.marketLevel + level;
+  const kappa = widening(on.widths, snapshot.ownSales, on.day - snapshot.lastDay, mean);
+  return { mean, sd: kappa * Math.sqrt(variance + on.marketVariance) };
 }
 
 /** False when the 80 % range would be wider than 3.2 times: such a series has no price. */

@@ -3,7 +3,7 @@ import type { GameState, PriceModel, SetState } from './model.ts';
 import { gradePrior, type Params, REFERENCE_GRADE } from './params.ts';
 
 /**
- * The monthly refit of a game's grade curve (section 2 step 7), from past sales only: a card that sold in two grades or more
+ * The monthly refit of a game's grade curve (section 2 step 8), from past sales only: a card that sold in two grades or more
  * gives what the grades add. Six rounds of
  *   1. A_c           level of each card given the curve, weighted by precision
  *   2. alpha, beta   ridge regression of (price - A - delta) on (1, A - Abar) by grade, Huber weights at 2 sd, prior alpha

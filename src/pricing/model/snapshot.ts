@@ -1,13 +1,15 @@
-import { type CardState, gradeOfCard } from './card.ts';
+import { type CardState, gradeOfCard, volatilityOf } from './card.ts';
+import type { Params } from './params.ts';
 import type { Snapshot } from './quote.ts';
 
 /**
  * The snapshot of a grade of a card (quote.ts). Variances are rounded to single precision, as histories keep
  * them, so that a quote and the last point of its daily line are the same number.
  */
-export function snapshotOf(card: CardState, grade: number): Snapshot {
+export function snapshotOf(card: CardState, grade: number, params: Params): Snapshot {
   const own = gradeOfCard(card, grade);
   const slot = own?.slot ?? 0;
+  const volatility = volatilityOf(card, params);
   return {
     day: card.day,
     cardLevel: card.x[0]!,
@@ -15,6 +17,8 @@ export function snapshotOf(card: CardState, grade: number): Snapshot {
     level: slot > 0 ? card.x[slot]! : null,
     covariance: slot > 0 ? Math.fround(card.P[slot]!) : 0,
     deviationVariance: slot > 0 ? Math.fround(card.P[slot * card.size + slot]!) : 0,
+    levelPerDay: Math.fround(volatility * params.levelVariancePerDay),
+    deviationPerDay: Math.fround(volatility * params.gradeVariancePerDay),
     ownSales: own?.sales ?? 0,
     lastDay: own?.lastDay ?? card.day,
   };

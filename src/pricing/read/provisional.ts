@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { newCard } from '../model/card.ts';
 import { closeMarket } from '../model/market.ts';
 import { gameOf, setOf } from '../model/model.ts';
@@ -31,25 +32,25 @@ export function withPending({ model, sources }: Published, item: ItemRows, last:
     item.state === null
       ? newCard(item.itemId, game, set, dueDay(pending[0]!), model.params)
       : decodeCard(item.itemId, item.state, game, set);
-  for (const sale of pending) {
-    const { id, gradeKey, source, soldAtMs, priceUsdCents, venue } = sale;
-    const closedDay = dueDay(sale);
-    const place = sources.indexOf(source);
-    takeInto(model, card, {
-      id,
-      grade: model.gradeIndex.get(gradeKey)!,
-      source: place < 0 ? sources.push(source) - 1 : place,
-      soldDay: Math.min(sale.soldDay, closedDay),
-      soldAtMs,
-      priceUsdCents,
-      venue,
-      closedDay,
+  for (const [closedDay, ofDay] of groupBy(pending, dueDay)) {
+    const sales = ofDay.map(({ id, gradeKey, source, soldDay, soldAtMs, priceUsdCents, venue }) => {
+      const place = sources.indexOf(source);
+      return {
+        id,
+        grade: model.gradeIndex.get(gradeKey)!,
+        source: place < 0 ? sources.push(source) - 1 : place,
+        soldDay: Math.min(soldDay, closedDay),
+        soldAtMs,
+        priceUsdCents,
+        venue,
+      };
     });
+    takeInto(model, card, sales, closedDay);
   }
   const snapshots = new Map(item.snapshots);
   for (const { grade } of card.grades) {
     const earlier = (snapshots.get(grade) ?? []).filter((snapshot) => snapshot.day < day);
-    snapshots.set(grade, [...earlier, snapshotOf(card, grade)]);
+    snapshots.set(grade, [...earlier, snapshotOf(card, grade, model.params)]);
   }
   return { ...item, card, snapshots, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
 }

@@ -1,12 +1,13 @@
 import { GRADES } from '../../catalog/grades.ts';
 import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { type RangeWidths, widthsOf } from '../model/calibration.ts';
 import { type Curve, extendCurve, newCurve, termsOf } from '../model/curve.ts';
 import type { LineWorld } from '../model/daily-line.ts';
 import { levelOn, varianceOn } from '../model/market.ts';
 import { gradeIndexOf, type PriceModel } from '../model/model.ts';
 import { DEFAULT_PARAMS } from '../model/params.ts';
-import { loadModel, quantiles80Of } from '../store/model-state.ts';
+import { loadModel } from '../store/model-state.ts';
 import type { Mover } from './movers.ts';
 
 /** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
@@ -21,11 +22,16 @@ export type Published = {
   prior: Curve;
   /** 80 % quantiles by stratum of day `firstDay + i`. */
   firstDay: number;
-  quantiles80: number[][];
+  widths: RangeWidths[];
 };
 
 /** What a server keeps of the last close that it has read. */
-type PriceMemory = { published?: Promise<Published> | undefined; movers?: { day: number; movers: Mover[] } };
+type PriceMemory = {
+  published?: Promise<Published> | undefined;
+  movers?: { day: number; movers: Mover[] };
+  /** By earlier version of the model. */
+  pasts?: Map<string, PriceMemory>;
+};
 
 /** A database with the memory of the server that reads from it; without one everything is read each time. */
 export type PricedSql = Sql & { prices?: PriceMemory };
@@ -50,8 +56,8 @@ export async function publishedAt(sql: PricedSql, closedDay: number | null): Pro
 async function loadPublished(sql: Sql): Promise<Published> {
   const { model, sources } = await loadModel(sql);
   for (const { key } of GRADES) gradeIndexOf(model, key);
-  const ranges = await sql.query<{ day: number; quantiles80: number[] }>(
-    'select day, quantiles80 from calibration_days order by day',
+  const ranges = await sql.query<{ day: number } & RangeWidths>(
+    'select day, quantiles80, factors from calibration_days order by day',
   );
   const rows = await sql.query<{ game: string; day: number; terms: Curve }>(
     'select game, day, terms from curves where set_id = 0 order by game, day',
@@ -65,7 +71,7 @@ async function loadPublished(sql: Sql): Promise<Published> {
     curves: groupBy(dated, ({ game }) => game),
     prior,
     firstDay: ranges[0]?.day ?? 0,
-    quantiles80: ranges.length === 0 ? [quantiles80Of(model)] : ranges.map((one) => one.quantiles80),
+    widths: ranges.length === 0 ? [widthsOf(model.calibration)] : ranges,
   };
 }
 
@@ -74,17 +80,17 @@ export type SetDeltas = { day: number; deltas: number[] }[];
 
 /** The world of one series, for its quotes and its daily line. Days before the first close read as the first. */
 export function lineWorld(published: Published, gameName: string, setDeltas: SetDeltas, grade: number): LineWorld {
-  const { model, prior, firstDay, quantiles80 } = published;
+  const { model, prior, firstDay, widths } = published;
   const market = model.games.get(gameName)?.market;
   const curves = published.curves.get(gameName) ?? [];
   return {
     params: DEFAULT_PARAMS,
     contextOn(day) {
-      const range = Math.min(Math.max(day - firstDay, 0), quantiles80.length - 1);
+      const range = Math.min(Math.max(day - firstDay, 0), widths.length - 1);
       // A market that has not opened is at zero by definition.
       const [marketLevel, marketVariance] =
         market === undefined || market.firstDay < 0 ? [0, 0] : [levelOn(market, day), varianceOn(market, day)];
-      return { day, marketLevel, marketVariance, quantiles80: quantiles80[range]! };
+      return { day, marketLevel, marketVariance, widths: widths[range]! };
     },
     termsOn(day) {
       return termsOf(lastUntil(curves, day)?.curve ?? prior, lastUntil(setDeltas, day)?.deltas ?? [], grade);

@@ -1,11 +1,13 @@
-import type { Sql } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
+import { MODEL_VERSION } from '../model/params.ts';
+import { inVersion, pastVersions } from '../store/past-versions.ts';
 import { seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
-export type { DailyPoint, SeriesQuote };
+export type { SeriesQuote };
 
 /** The last closed day, or null before the first close. */
 export async function closedDay(sql: Sql): Promise<number | null> {
@@ -22,11 +24,35 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
 
+/** A point of the line, and the version of the model that published it. */
+export type PublishedPoint = DailyPoint & { version: string };
+
 /**
  * The daily line of a series: one point for each day from `fromDay` to `toDay` that is closed; nulls where it had no
- * price. Empty for a series that no close has priced.
+ * price. Empty for a series that no close has priced. A day stays as the version of its time published it.
  */
 export async function dailyLine(
+  db: PricedSql & Pick<Db, 'session'>,
+  itemId: string,
+  gradeKey: string,
+  fromDay: number,
+  toDay: number,
+): Promise<PublishedPoint[]> {
+  const points: PublishedPoint[] = [];
+  let from = fromDay;
+  for (const { version, untilDay } of await pastVersions(db)) {
+    const to = Math.min(toDay, untilDay);
+    if (from > to) continue;
+    const read = (past: PricedSql) => versionLine(past, itemId, gradeKey, from, to);
+    const line = await db.session((session) => inVersion({ ...session, prices: db.prices }, version, read));
+    points.push(...line.map((point) => ({ ...point, version })));
+    from = to + 1;
+  }
+  const line = await versionLine(db, itemId, gradeKey, from, toDay);
+  return [...points, ...line.map((point) => ({ ...point, version: MODEL_VERSION }))];
+}
+
+async function versionLine(
   sql: PricedSql,
   itemId: string,
   gradeKey: string,

@@ -6,14 +6,14 @@ import { type ByteReader, byteReader, byteWriter } from './bytes.ts';
 
 /**
  * A card's state as it is stored, lossless:
- *   u8 layout, i32 day, i32 sales, i32 noiseCount, f64 noiseSum
+ *   u8 layout, i32 day, i32 sales, i32 noiseCount, f64 noiseSum, i32 pairCount, f64 pairSum
  *   u16 grades, then each: u16 grade, u8 slot, i32 sales, i32 lastDay, f64 lastSoldAtMs, f64 weight, f64 weightedPrice,
- *     f64 lastPrice, u8 lastVenue, u8 lastOutlier,
- *     u8 pending (0: none), then: i32 day, u8 side, f64 price, each report: u16 sold day, u16 source
+ *     f64 surprise (NaN: none), f64 lastPrice, u8 lastVenue, u8 lastOutlier,
+ *     u8 pending (0: none, else 1 + reports), then: i32 day, u8 side, f64 price, each report: u16 sold day, u16 source
  *     i32 recent, then each: u16 sold day, u16 source
  *   u8 size, f64 x … , f64 lower triangle of P row by row
  */
-const LAYOUT = 2;
+const LAYOUT = 3;
 const writer = byteWriter();
 
 export function encodeCard(card: CardState): Buffer {
@@ -22,6 +22,8 @@ export function encodeCard(card: CardState): Buffer {
   writer.i32(card.sales);
   writer.i32(card.noiseCount);
   writer.f64(card.noiseSum);
+  writer.i32(card.pairCount);
+  writer.f64(card.pairSum);
   writer.u16(card.grades.length);
   for (const own of card.grades) {
     forgetOld(own.recent, card.day);
@@ -41,6 +43,7 @@ function encodeGrade(own: CardGrade): void {
   writer.f64(own.lastSoldAtMs);
   writer.f64(own.weight);
   writer.f64(own.weightedPrice);
+  writer.f64(own.surprise ?? Number.NaN);
   writer.f64(own.lastPrice);
   writer.u8(own.lastVenue === null ? VENUE_CLASSES.length : VENUE_CLASSES.indexOf(own.lastVenue));
   writer.u8(own.lastOutlier ? 1 : 0);
@@ -50,7 +53,7 @@ function encodeGrade(own: CardGrade): void {
 }
 
 function encodePending(pending: PendingMove | null): void {
-  writer.u8(pending?.reports.length ?? 0);
+  writer.u8(pending === null ? 0 : 1 + pending.reports.length);
   if (pending === null) return;
   writer.i32(pending.day);
   writer.u8(pending.side + 1);
@@ -64,7 +67,10 @@ function encodeReport(one: number): void {
 }
 
 /** A card's grades and counts, without the filter's matrix: enough for a quote. */
-export type CardSales = Pick<CardState, 'day' | 'sales' | 'noiseCount' | 'noiseSum' | 'grades'>;
+export type CardSales = Pick<
+  CardState,
+  'day' | 'sales' | 'noiseCount' | 'noiseSum' | 'pairCount' | 'pairSum' | 'grades'
+>;
 
 /** The card's sales and grades; throws on bytes of another layout. */
 export function decodeCardSales(bytes: Buffer): CardSales {
@@ -73,15 +79,25 @@ export function decodeCardSales(bytes: Buffer): CardSales {
 
 function decodeSales(read: ByteReader): CardSales {
   const layout = read.u8();
-  if (layout !== LAYOUT && layout !== 1)
+  if (layout < 1 || layout > LAYOUT)
     throw new RangeError(`card state of layout ${layout}, this program reads ${LAYOUT}`);
   const card: CardSales = {
     day: read.i32(),
     sales: read.i32(),
     noiseCount: read.i32(),
     noiseSum: read.f64(),
+    pairCount: 0,
+    pairSum: 0,
     grades: [],
   };
+  if (layout === LAYOUT) {
+    card.pairCount = read.i32();
+    card.pairSum = read.f64();
+  } else {
+    // Earlier layouts counted squares of another scale.
+    card.noiseCount = 0;
+    card.noiseSum = 0;
+  }
   for (let left = read.u16(); left > 0; left--) card.grades.push(decodeGrade(read, layout));
   return card;
 }
@@ -95,6 +111,7 @@ function decodeGrade(read: ByteReader, layout: number): CardGrade {
     lastSoldAtMs: read.f64(),
     weight: read.f64(),
     weightedPrice: read.f64(),
+    surprise: layout === LAYOUT ? orNull(read.f64()) : null,
     lastPrice: read.f64(),
     lastVenue: VENUE_CLASSES[read.u8()] ?? null,
     lastOutlier: read.u8() === 1,
@@ -105,13 +122,17 @@ function decodeGrade(read: ByteReader, layout: number): CardGrade {
   return own;
 }
 
-/** Layout 1 did not store the reports of a waiting outlier: it is dropped. */
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Layout 1 always stored an outlier, without its reports: it is dropped. Layout 2 stored a count of reports, 0 for none. */
 function decodePending(read: ByteReader, layout: number): PendingMove | null {
-  let left = layout === 1 ? 1 : read.u8();
-  if (left === 0) return null;
+  const stored = layout === 1 ? 1 : read.u8();
+  if (stored === 0) return null;
   const pending: PendingMove = { day: read.i32(), side: read.u8() - 1, price: read.f64(), reports: [] };
   if (layout === 1) return null;
-  for (; left > 0; left--) pending.reports.push(decodeReport(read));
+  for (let left = layout === LAYOUT ? stored - 1 : stored; left > 0; left--) pending.reports.push(decodeReport(read));
   return pending;
 }
 

@@ -1,10 +1,11 @@
 import type { Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { widthsOf } from '../model/calibration.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
-import { MODEL_VERSION } from '../model/params.ts';
+import { MODEL_VERSION, type Params } from '../model/params.ts';
 import { encodeCard } from './card-bytes.ts';
-import { quantiles80Of, storeModel } from './model-state.ts';
+import { storeModel } from './model-state.ts';
 import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
 
 /** The tables that `reprice` writes. */
@@ -25,7 +26,7 @@ export type Outbox = {
   /** Cards without a sale left, after voids. */
   emptied: Set<string>;
   marketDays: [game: string, day: number, level: number, variance: number][];
-  calibrationDays: [day: number, quantiles80: string][];
+  calibrationDays: [day: number, quantiles80: string, factors: string][];
   curves: [game: string, setId: number, day: number, terms: string][];
   uses: [saleId: number, weight: number | null, closedDay: number | null][];
   voids: [saleId: number, day: number][];
@@ -51,11 +52,18 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   for (const { name, market } of model.games.values()) {
     if (market.firstDay >= 0) outbox.marketDays.push([name, day, market.level, market.p00]);
   }
-  outbox.calibrationDays.push([day, `{${quantiles80Of(model).join(',')}}`]);
+  const { quantiles80, factors } = widthsOf(model.calibration);
+  outbox.calibrationDays.push([day, `{${quantiles80.join(',')}}`, `{${factors!.join(',')}}`]);
 }
 
 /** Notes a card as the close of a day left it; undefined: it has no sale left. */
-export function noteSnapshot(outbox: Outbox, itemId: string, day: number, card: CardState | undefined): void {
+export function noteSnapshot(
+  outbox: Outbox,
+  itemId: string,
+  day: number,
+  card: CardState | undefined,
+  params: Params,
+): void {
   const period = periodOf(day);
   let rows = outbox.snapshots.get(itemId);
   if (rows === undefined) {
@@ -63,7 +71,7 @@ export function noteSnapshot(outbox: Outbox, itemId: string, day: number, card: 
     outbox.snapshots.set(itemId, rows);
   }
   if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
-  rows.at(-1)!.parts.push(card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card));
+  rows.at(-1)!.parts.push(card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params));
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */
@@ -91,7 +99,7 @@ export async function checkpoint(
   await storeCards(session, cards, outbox);
   await storeSnapshots(session, outbox, seen.previousDay);
   await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
-  await copyRows(session, 'calibration_days (day, quantiles80)', outbox.calibrationDays);
+  await copyRows(session, 'calibration_days (day, quantiles80, factors)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
   await copyRows(session, 'sale_uses (sale_id, weight, closed_day)', outbox.uses);
   await storeVoids(session, outbox);

@@ -1,8 +1,9 @@
 import type { Sql } from '../../db/client.ts';
-import { EIGHTY, type Stratum } from '../model/calibration.ts';
+import type { Calibration } from '../model/calibration.ts';
 import type { Market } from '../model/market.ts';
 import { type GameState, gradeIndexOf, newModel, type PriceModel, setOf } from '../model/model.ts';
-import { DEFAULT_PARAMS } from '../model/params.ts';
+import { newNoise } from '../model/noise.ts';
+import { DEFAULT_PARAMS, MODEL_VERSION } from '../model/params.ts';
 import type { Venues } from '../model/venue.ts';
 
 /** The model without cards, sets and histories, as one JSON value; numbers survive it exactly. */
@@ -11,7 +12,7 @@ type StoredModel = {
   /** Ids of sources; a sale's source is its place here. */
   sources: string[];
   venues: Venues;
-  calibration: Stratum[];
+  calibration: Calibration;
   games: StoredGame[];
 };
 type StoredGame = Omit<GameState, 'market'> & { market: Omit<Market, 'levels' | 'variances'> };
@@ -29,25 +30,26 @@ export function storeModel(model: PriceModel, sources: readonly string[]): Store
   };
 }
 
-/** The 80 % quantile of each calibration stratum. */
-export function quantiles80Of({ calibration }: PriceModel): number[] {
-  return calibration.map(({ quantiles }) => quantiles[EIGHTY]!);
-}
-
 /** The model as the last checkpoint left it, without cards; a new one where there is none. */
-export async function loadModel(sql: Sql): Promise<{ model: PriceModel; sources: string[]; seenSaleId: number }> {
+export async function loadModel(
+  sql: Sql,
+): Promise<{ model: PriceModel; sources: string[]; seenSaleId: number; version: string }> {
   const model = newModel(DEFAULT_PARAMS);
   // The state is read first: days that a later checkpoint adds to the other tables are not counted as closed.
-  const [row] = await sql.query<{ closed_day: number; seen_sale_id: number; state: StoredModel }>(
-    'select closed_day, seen_sale_id, state from model_state',
+  const [row] = await sql.query<{ version: string; closed_day: number; seen_sale_id: number; state: StoredModel }>(
+    'select version, closed_day, seen_sale_id, state from model_state',
   );
-  if (row === undefined) return { model, sources: [], seenSaleId: 0 };
-  const { closed_day, seen_sale_id: seenSaleId, state } = row;
+  if (row === undefined) return { model, sources: [], seenSaleId: 0, version: MODEL_VERSION };
+  const { version, closed_day, seen_sale_id: seenSaleId, state } = row;
   model.day = closed_day;
   model.venues = state.venues;
-  model.calibration = state.calibration;
-  for (const game of state.games) {
-    model.games.set(game.name, { ...game, market: { ...game.market, levels: [], variances: [] } });
+  const isOwn = version === MODEL_VERSION;
+  if (isOwn) model.calibration = state.calibration;
+  for (const { name, curve, meanLevel, meanLevelCards, ...game } of state.games) {
+    const market = { ...game.market, levels: [], variances: [] };
+    // Noise and ranges are learned anew after an earlier version, which measured them on other scales.
+    const { noise, gradeNoise } = isOwn ? game : { noise: newNoise(), gradeNoise: [] };
+    model.games.set(name, { name, market, curve, meanLevel, meanLevelCards, noise, gradeNoise });
   }
   for (const gradeKey of state.gradeKeys) gradeIndexOf(model, gradeKey);
   const days = await sql.query<{ game: string; level: number; variance: number }>(
@@ -60,7 +62,7 @@ export async function loadModel(sql: Sql): Promise<{ model: PriceModel; sources:
     market.variances.push(variance);
   }
   await loadSets(sql, model);
-  return { model, sources: state.sources, seenSaleId };
+  return { model, sources: state.sources, seenSaleId, version };
 }
 
 async function loadSets(sql: Sql, model: PriceModel): Promise<void> {

@@ -1,14 +1,19 @@
 import type { CardState } from '../model/card.ts';
+import type { Params } from '../model/params.ts';
 import type { Snapshot } from '../model/quote.ts';
 import { snapshotOf } from '../model/snapshot.ts';
 import { byteReader, byteWriter } from './bytes.ts';
 
 /**
- * Snapshots as they are stored, each: u16 day, u8 grades, f64 a, f32 P_aa, then each grade: u8 grade, u8 own sales (255 for
- * more), u16 lastDay, f64 level (NaN on the curve), f32 P_ab, f32 P_bb. Snapshots of 32 days are one row, rising by day.
+ * Snapshots as they are stored, each: u16 day, u8 grades (and 128 where rates follow), f64 a, f32 P_aa, f32 variance that a
+ * gains in a day, f32 that b gains besides, then each grade: u8 grade, u8 own sales (255 for more), u16 lastDay, f64 level (NaN
+ * on the curve), f32 P_ab, f32 P_bb. Snapshots of 32 days are one row, rising by day.
  */
 const writer = byteWriter();
 const COUNT_MAX = 255;
+const WITH_RATES = 128;
+/** What version 2 of the model, whose snapshots have no rates, assumed of every card. */
+const RATES_OF_VERSION_2 = { levelPerDay: 0.016 ** 2, deviationPerDay: 0 };
 
 /** The row a day's snapshot is kept in. */
 export function periodOf(day: number): number {
@@ -16,13 +21,15 @@ export function periodOf(day: number): number {
 }
 
 /** A card's snapshot, of the day of its state. */
-export function encodeSnapshot(card: CardState): Buffer {
+export function encodeSnapshot(card: CardState, params: Params): Buffer {
+  const snapshots = card.grades.map(({ grade }) => ({ grade, ...snapshotOf(card, grade, params) }));
   writer.u16(card.day);
-  writer.u8(card.grades.length);
+  writer.u8(snapshots.length + WITH_RATES);
   writer.f64(card.x[0]!);
   writer.f32(card.P[0]!);
-  for (const { grade } of card.grades) {
-    const snapshot = snapshotOf(card, grade);
+  writer.f32(snapshots[0]!.levelPerDay);
+  writer.f32(snapshots[0]!.deviationPerDay);
+  for (const { grade, ...snapshot } of snapshots) {
     writer.u8(grade);
     writer.u8(Math.min(COUNT_MAX, snapshot.ownSales));
     writer.u16(snapshot.lastDay);
@@ -51,7 +58,8 @@ export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
     const grades = read.u8();
     const cardLevel = read.f64();
     const cardVariance = read.f32();
-    for (let left = grades; left > 0; left--) {
+    const rates = grades >= WITH_RATES ? { levelPerDay: read.f32(), deviationPerDay: read.f32() } : RATES_OF_VERSION_2;
+    for (let left = grades % WITH_RATES; left > 0; left--) {
       const grade = read.u8();
       const ownSales = read.u8();
       const lastDay = read.u16();
@@ -60,6 +68,7 @@ export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
         day,
         cardLevel,
         cardVariance,
+        ...rates,
         level: Number.isNaN(level) ? null : level,
         covariance: read.f32(),
         deviationVariance: read.f32(),

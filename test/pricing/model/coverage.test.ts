@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { STRATA, widening } from '../../../src/pricing/model/calibration.ts';
+import { quantilesFor, STRATA, widening, widthsOf } from '../../../src/pricing/model/calibration.ts';
+import { gradeOfCard } from '../../../src/pricing/model/card.ts';
 import type { Forecast } from '../../../src/pricing/model/forecast.ts';
 import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import { newWorld } from '../world.ts';
@@ -20,8 +21,10 @@ type Shares = { forecasts: number; half: number; eighty: number; most: number; q
 function coverage(saleVariance: number): Shares[] {
   const world = newWorld({ ...DEFAULT_PARAMS, saleVariance });
   const counts = Array.from({ length: STRATA }, () => ({ forecasts: 0, half: 0, eighty: 0, most: 0, quote: 0 }));
-  const note = ({ sale, stratum, residual, total, noise, level, market: marketLevel }: Forecast) => {
-    const [half, eighty, most] = world.model.calibration[stratum]!.quantiles;
+  const note = (forecast: Forecast) => {
+    const { sale, stratum, residual, total, noise, level, market: marketLevel, logPrice, ownSales } = forecast;
+    const { calibration } = world.model;
+    const [half, eighty, most] = quantilesFor(calibration, { stratum, logPrice });
     const count = counts[stratum]!;
     const distance = Math.abs(residual) / Math.sqrt(total);
     count.forecasts++;
@@ -29,8 +32,10 @@ function coverage(saleVariance: number): Shares[] {
     if (distance <= eighty!) count.eighty++;
     if (distance <= most!) count.most++;
     // The quote at day open: without the noise of the sale.
-    const sd = widening(eighty!) * Math.sqrt(total - noise);
-    if (Math.abs(Math.log(market[sale.id]!.trueUsd) - level - marketLevel) <= Z80 * sd) count.quote++;
+    const age = sale.card.day - (gradeOfCard(sale.card, sale.grade)?.lastDay ?? sale.card.day);
+    const mean = level + marketLevel;
+    const sd = widening(widthsOf(calibration), ownSales, age, mean) * Math.sqrt(total - noise);
+    if (Math.abs(Math.log(market[sale.id]!.trueUsd) - mean) <= Z80 * sd) count.quote++;
   };
   let next = 0;
   for (let day = 0; day < DAYS; day++) {

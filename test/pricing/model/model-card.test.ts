@@ -28,7 +28,16 @@ function aCard(day = 0) {
 
 test('a card begins without a sale, at the mean of its game, and near that of its set once the set has cards', () => {
   const { model, card } = aCard(7);
-  expect(card).toMatchObject({ day: 7, size: 1, sales: 0, noiseCount: 0, noiseSum: 0, grades: [] });
+  expect(card).toMatchObject({
+    day: 7,
+    size: 1,
+    sales: 0,
+    noiseCount: 0,
+    noiseSum: 0,
+    pairCount: 0,
+    pairSum: 0,
+    grades: [],
+  });
   expect([...card.x, ...card.P]).toEqual([PARAMS.firstLevel, PARAMS.firstLevelVariance]);
   const set = Object.assign(setOf(model, 'pokemon', 's1'), { cards: 15, levelSum: 15 * 5 });
   const next = newCard('next', gameOf(model, 'pokemon'), set, 7, PARAMS);
@@ -98,10 +107,12 @@ describe('time', () => {
     const phi = Math.exp(-500 / PARAMS.deviationDays);
     expect(card.day).toBe(500);
     expect(card.x[1]).toBeCloseTo(onCurve + phi * 0.4, 12);
-    expect(card.P[0]).toBeCloseTo(before[0]! + 500 * PARAMS.levelVariancePerDay, 12);
+    // A card without a sale yet wanders twice as fast as one with many.
+    expect(card.P[0]).toBeCloseTo(before[0]! + 500 * 2 * PARAMS.levelVariancePerDay, 12);
     expect(card.P[1]).toBeCloseTo(phi * 0.01, 12);
     expect(card.P[2]).toBeCloseTo(phi * 0.01, 12);
-    expect(card.P[3]).toBeCloseTo(phi ** 2 * before[1]! + terms.tauSquared * (1 - phi ** 2), 12);
+    const walked = 500 * 2 * PARAMS.gradeVariancePerDay;
+    expect(card.P[3]).toBeCloseTo(phi ** 2 * before[1]! + terms.tauSquared * (1 - phi ** 2) + walked, 12);
   });
 
   test('leaves alone a grade that has given its place away', () => {
@@ -111,7 +122,7 @@ describe('time', () => {
     card.grades.push(gone);
     bringToDay(card, 10, PARAMS);
     expect(card.x[0]).toBe(PARAMS.firstLevel);
-    expect(card.P[0]).toBeCloseTo(PARAMS.firstLevelVariance + 10 * PARAMS.levelVariancePerDay, 12);
+    expect(card.P[0]).toBeCloseTo(PARAMS.firstLevelVariance + 10 * 2 * PARAMS.levelVariancePerDay, 12);
   });
 });
 

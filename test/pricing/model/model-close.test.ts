@@ -45,14 +45,14 @@ describe('the close of a day', () => {
 
   test('learns ranges from sales of cards that have sold before, and not from the first', () => {
     const world = newWorld();
-    const learned = () => world.model.calibration.reduce((sum, { forecasts }) => sum + forecasts, 0);
+    const learned = () => world.model.calibration.strata.reduce((sum, { forecasts }) => sum + forecasts, 0);
     world.close(0, daily(1));
     expect(learned()).toBe(0);
     world.close(1, [...daily(1), { card: 'new', day: 1, usd: 20 }]);
     expect(learned()).toBe(10);
   });
 
-  test('takes the sales of a day in order of their ids, however they are given', () => {
+  test('gives the same state however its sales are given', () => {
     const [forward, backward] = [false, true].map((isTurned) => {
       const world = newWorld();
       for (let day = 0; day < 6; day++) {
@@ -118,14 +118,19 @@ describe('the market of a day', () => {
     expect([levelOn(market, 3), varianceOn(market, 3)]).toEqual([Number.NaN, Number.NaN]);
   });
 
-  test('hears each card once, and no late sale', () => {
+  test('hears each card once, however many of it sold, and no late sale', () => {
     const base = daily(20);
     const level = (...more: ReportedSale[]) => marketOf(drive([...base, ...more], 20)).levels[20]!;
+    const sold = (card: number): ReportedSale => ({ card: `c${card}`, day: 20, usd: (50 + card) * 1.1 });
     const silent = level();
-    const once = level({ card: 'c1', day: 20, usd: 60, id: 501 });
-    expect(once).not.toBe(silent);
-    expect(level({ card: 'c1', day: 20, usd: 60, id: 501 }, { card: 'c1', day: 20, usd: 90, id: 502 })).toBe(once);
-    expect(level({ card: 'c1', day: 12, known: 20, usd: 60, id: 501 })).toBe(silent);
+    const moved = (...more: ReportedSale[]) => level(...more) - silent;
+    const once = moved(sold(1));
+    expect(once).toBeGreaterThan(0.0005);
+    // Many sales are surer of their own card only: two cards say more.
+    const many = moved(...Array.from({ length: 40 }, () => sold(1)));
+    expect(many).toBeGreaterThan(once);
+    expect(many).toBeLessThan(moved(sold(1), sold(2)));
+    expect(level({ card: 'c1', day: 12, known: 20, usd: 60 })).toBe(silent);
   });
 });
 

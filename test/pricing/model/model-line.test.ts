@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newCalibration, widthsOf } from '../../../src/pricing/model/calibration.ts';
 import { lineOf, quoteOn, snapshotOn } from '../../../src/pricing/model/daily-line.ts';
 import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import type { Snapshot } from '../../../src/pricing/model/quote.ts';
@@ -10,12 +11,14 @@ const aSnapshot = (day: number, level: number): Snapshot => ({
   level,
   covariance: 0,
   deviationVariance: 0.02,
+  levelPerDay: 0.0002,
+  deviationPerDay: 0.0003,
   ownSales: 5,
   lastDay: day,
 });
 const snapshots = [aSnapshot(10, 5), aSnapshot(11, 5.1), aSnapshot(20, 5.2)];
 const world = {
-  contextOn: (day: number) => ({ day, marketLevel: day / 100, marketVariance: 0, quantiles80: Array(12).fill(1.476) }),
+  contextOn: (day: number) => ({ day, marketLevel: day / 100, marketVariance: 0, widths: widthsOf(newCalibration()) }),
   termsOn: () => ({ gamma: 1, h: 1, tauSquared: 0.1 }),
   params: DEFAULT_PARAMS,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stratumOf } from '../../../src/pricing/model/calibration.ts';
 import { newCard } from '../../../src/pricing/model/card.ts';
-import { forecastSale, noiseRatio, saleNoise } from '../../../src/pricing/model/forecast.ts';
+import { forecastSale, saleNoise } from '../../../src/pricing/model/forecast.ts';
 import { type Market, newMarket, updateMarket } from '../../../src/pricing/model/market.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
@@ -96,17 +96,10 @@ describe('a forecast', () => {
   test('counts the chance of a mistaken record while its series is uncertain, the lag and the venue', () => {
     const model = newModel(PARAMS);
     const card = newCard('card', gameOf(model, 'pokemon'), setOf(model, 'pokemon', 's1'), 0, PARAMS);
-    const noise = (variance: number, lag = 0, venue = 0) => saleNoise(card, variance, lag, venue, PARAMS);
+    const noise = (variance: number, lag = 0, venue = 0) => saleNoise(card, 0, variance, lag, venue, PARAMS);
     const usual = PARAMS.saleVariance;
     expect(noise(PARAMS.junkAboveVariance)).toBeCloseTo(usual, 12);
     expect(noise(PARAMS.junkAboveVariance + 1e-9)).toBeCloseTo(usual + PARAMS.junkShare * PARAMS.junkVariance, 12);
     expect(noise(0, 10, 0.02)).toBeCloseTo(usual + 10 * PARAMS.levelVariancePerDay + 0.02, 12);
-  });
-
-  test('widens with a card noisier than its game, shrunk to the usual', () => {
-    const pseudo = PARAMS.noisePseudoSales;
-    expect(noiseRatio({ noiseSum: 0, noiseCount: 0 }, 1, PARAMS)).toBe(1);
-    expect(noiseRatio({ noiseSum: 3 * pseudo, noiseCount: pseudo }, 1, PARAMS)).toBeCloseTo(2, 12);
-    expect(noiseRatio({ noiseSum: 3 * pseudo, noiseCount: pseudo }, 3, PARAMS)).toBeCloseTo(1, 12);
   });
 });

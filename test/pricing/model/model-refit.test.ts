@@ -8,7 +8,7 @@ test('what a set adds is a number for each grade up to the last that its cards s
     const sales = ['a', 'b', 'c'].flatMap((card, at) => [
       { card, day, usd: 40 + 20 * at },
       { card, day, usd: 15 + 5 * at, grade: 'psa-9' },
-      { card, day, usd: 9 + 5 * at, grade: 'psa-8' },
+      { card, day, usd: 9 + 5 * at, grade: 'raw-A' },
     ]);
     world.close(day, sales);
   }

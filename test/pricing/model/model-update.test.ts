@@ -10,16 +10,18 @@ const USUAL = Math.log(100);
 const HIGH = Math.log(300);
 
 type Seen = { day: number; source?: number; soldDay?: number; grade?: number; noise?: number };
+type Outcome = Omit<UpdateOutcome, 'weights'> & { weight: number };
 
 /** A card that has sold at $100 ten times, and its next sales. */
 function settledCard(gradeKeys: readonly string[] = ['psa-10']) {
   const model = newModel(PARAMS);
   const card = newCard('card', gameOf(model, 'pokemon'), setOf(model, 'pokemon', 's1'), 0, PARAMS);
-  const sees = (price: number, { day, source = 0, soldDay = day, grade = 0, noise = NOISE }: Seen): UpdateOutcome => {
-    const outcome = updateCard(card, grade, { price, noise, marketVariance: 0, day, soldDay, source }, PARAMS);
+  const sees = (price: number, { day, source = 0, soldDay = day, grade = 0, noise = NOISE }: Seen): Outcome => {
+    const sales = [{ price, noise, soldDay, source }];
+    const { weights, ...outcome } = updateCard(card, grade, { sales, marketVariance: 0, day }, PARAMS);
     gradeOfCard(card, grade)!.sales++;
     card.sales++;
-    return outcome;
+    return { ...outcome, weight: weights[0]! };
   };
   for (const key of gradeKeys) {
     const grade = gradeIndexOf(model, key);
@@ -38,8 +40,12 @@ describe('a sale far from the price', () => {
     const variance = P[0]! + 2 * P[own.slot]! + P[own.slot * size + own.slot]!;
     const residual = HIGH - levelOf(card);
     const expected = 6 / (5 + residual ** 2 / (variance + NOISE));
-    expect(sees(HIGH, { day: 1 })).toEqual({ weight: expect.closeTo(expected, 12), outlier: true, repeats: false });
-    expect(settledCard().sees(USUAL + 0.01, { day: 1 })).toEqual({ weight: 1, outlier: false, repeats: false });
+    const unusual = { weight: expect.closeTo(expected, 12), outlier: true, repeats: false, surprise: 2.5 };
+    expect(sees(HIGH, { day: 1 })).toEqual(unusual);
+    const settled = settledCard();
+    const surprise = (USUAL + 0.01 - levelOf(settled.card)) / Math.sqrt(variance + NOISE);
+    const near = { weight: 1, outlier: false, repeats: false, surprise: expect.closeTo(surprise, 12) };
+    expect(settled.sees(USUAL + 0.01, { day: 1 })).toEqual(near);
   });
 
   test('waits with its side, its price and who reported it when', () => {
@@ -94,7 +100,7 @@ describe('two sales far from the price on the same side', () => {
     sees(HIGH, first);
     expect(sees(HIGH, { day: 2 }).repeats).toBe(true);
     expect(sees(HIGH, { day: 2 }).repeats).toBe(true);
-    expect(sees(HIGH, { day: 3 })).toEqual({ weight: 1, outlier: false, repeats: false });
+    expect(sees(HIGH, { day: 3 })).toEqual({ weight: 1, outlier: false, repeats: false, surprise: 2.5 });
   });
 
   test('are believed within 180 days of each other, not later', () => {

@@ -1,52 +1,53 @@
 import { describe, expect, test } from 'vitest';
 import { gameOf, gradeIndexOf } from '../../../src/pricing/model/model.ts';
+import { VENUE_CLASSES } from '../../../src/pricing/model/params.ts';
 import { newWorld } from '../world.ts';
-import oracleText from './oracle/market.json' with { type: 'json' };
-import type { Oracle } from './oracle/oracle.ts';
+import { closeDay, quoteIn } from './oracle/oracle-close.ts';
+import { comparedSales, DAYS } from './oracle/oracle-market.ts';
+import { refit } from './oracle/oracle-refit.ts';
+import { newOracle } from './oracle/oracle-state.ts';
 
-/**
- * The model against a prototype of the method that was written independently (oracle/make.ts). The prototype knows no
- * sources and believes any two outliers that agree: so does the model where every sale has a source of its own, as here.
- */
-const oracle = oracleText as unknown as Oracle;
+/** The model against a second implementation of the method, written independently (oracle/). */
 const NEAR = 1e-9;
-/** The prototype has rounded the quantiles of Student's t and those of its range otherwise. */
+/** Snapshots keep the variances per day in single precision too. */
 const NEAR_SD = 1e-6;
+const REFIT_EVERY = 28;
+const QUOTES_ON = [30, 75, 120, 170, DAYS - 1];
 
-/** Drives the model through the sales; gives it with how far its quotes are from the prototype's. */
+/** Drives both through the sales; gives them with how far their quotes are apart. */
 function driven() {
   const world = newWorld();
+  const oracle = newOracle();
   const quotes: number[][] = [];
-  let next = 0;
-  for (let day = 0; day < oracle.days; day++) {
-    const from = next;
-    while (oracle.sales[next]?.[0] === day) next++;
-    world.close(
+  const met = { sales: 0, days: 0, jumps: 0, repeats: 0, wild: 0, beyond: 0 };
+  const sales = comparedSales();
+  for (let day = 0; day < DAYS; day++) {
+    const ofDay = sales.filter(({ known }) => known === day);
+    world.close(day, ofDay);
+    const updates = closeDay(
+      oracle,
       day,
-      oracle.sales.slice(from, next).map(([known, sold, id, card, set, game, grade, venue, cents]) => {
-        const source = id % 65_536;
-        return {
-          id,
-          card: String(card),
-          set: String(set),
-          game,
-          grade,
-          day: sold,
-          known,
-          usd: cents / 100,
-          venue,
-          source,
-        };
-      }),
+      ofDay.map(({ day: soldDay, ...sale }) => ({ ...sale, soldDay })),
     );
-    if (day % oracle.refitEvery === oracle.refitEvery - 1) world.refit();
-    for (const [on, card, grade, log, sd, sales] of oracle.quotes) {
-      if (on !== day) continue;
-      const quote = world.quote(String(card), grade)!;
-      quotes.push([quote.mean - log, quote.sd / sd - 1, quote.sales - sales]);
+    met.sales += ofDay.length;
+    met.days += updates.length;
+    met.jumps += updates.filter(({ jump }) => jump).length;
+    met.repeats += updates.filter(({ repeats }) => repeats).length;
+    met.wild += updates.filter(({ wild }) => wild).length;
+    met.beyond += updates.filter(({ beyond }) => beyond).length;
+    if (day % REFIT_EVERY === REFIT_EVERY - 1) {
+      world.refit();
+      refit(oracle);
+    }
+    if (!QUOTES_ON.includes(day)) continue;
+    for (const { id, grades } of oracle.cards.values()) {
+      for (const { key } of grades) {
+        const [ours, theirs] = [world.quote(id, key)!, quoteIn(oracle, id, key, day)];
+        quotes.push([ours.mean - theirs.mean, ours.sd / theirs.sd - 1, ours.sales - theirs.sales]);
+      }
     }
   }
-  return { model: world.model, quotes };
+  return { model: world.model, oracle, quotes, met };
 }
 
 let once: ReturnType<typeof driven> | undefined;
@@ -56,55 +57,79 @@ const outcome = () => {
   return once;
 };
 
-describe('fed the same sales, the model and the independent prototype agree', () => {
+describe('fed the same sales, the model and the independent implementation agree', () => {
   const furthest = (offs: readonly number[]) => Math.max(...offs.map(Math.abs));
+
+  test('on sales that contain every case: several sales a day, jumps, repeats, wild sales, misses of the range', () => {
+    const { met } = outcome();
+    expect(met.sales).toBeGreaterThan(met.days + 100);
+    expect(met.jumps).toBeGreaterThan(10);
+    expect(met.repeats).toBeGreaterThan(5);
+    expect(met.wild).toBeGreaterThan(10);
+    expect(met.beyond).toBeGreaterThan(met.wild + 10);
+  });
 
   test('on what every series is worth, how sure that is and how often it sold, on five days', () => {
     const { quotes } = outcome();
-    expect(quotes).toHaveLength(oracle.quotes.length);
     expect(quotes.length).toBeGreaterThan(500);
     expect(furthest(quotes.map(([mean]) => mean!))).toBeLessThan(NEAR);
     expect(furthest(quotes.map(([, sd]) => sd!))).toBeLessThan(NEAR_SD);
     expect(furthest(quotes.map(([, , sales]) => sales!))).toBe(0);
   });
 
-  test.each(Object.entries(oracle.markets))('on the level of the market of %s at each close', (game, levels) => {
-    const ours = gameOf(outcome().model, game).market.levels;
-    expect(ours).toHaveLength(levels.length);
-    expect(furthest(levels.map((level, i) => ours[i]! - level))).toBeLessThan(NEAR);
+  test('on the level of every market at each close', () => {
+    const { model, oracle } = outcome();
+    expect(oracle.games.size).toBe(4);
+    for (const [name, { market }] of oracle.games) {
+      const ours = gameOf(model, name).market.levels;
+      expect(ours).toHaveLength(market.levels.length);
+      expect(furthest(market.levels.map((level, i) => ours[i]! - level)), name).toBeLessThan(NEAR);
+    }
   });
 
   test('on what venues add to a price, and how sure that is', () => {
-    for (const [venue, [effect, variance]] of Object.entries(oracle.venues)) {
-      const ours = outcome().model.venues[venue as 'auction'];
-      expect(furthest([ours.effect - effect, ours.variance - variance]), venue).toBeLessThan(NEAR);
+    const { model, oracle } = outcome();
+    for (const venue of VENUE_CLASSES) {
+      const [ours, { s, P }] = [model.venues[venue], oracle.venues.get(venue)!];
+      expect(furthest([ours.effect - s, ours.variance - P]), venue).toBeLessThan(NEAR);
     }
   });
 
-  test.each(Object.entries(oracle.curves))('on what grades of %s add, how that rises and spreads', (game, curve) => {
-    const { model } = outcome();
-    const ours = gameOf(model, game).curve;
-    expect(Object.keys(curve).length).toBeGreaterThan(5);
-    for (const [key, terms] of Object.entries(curve)) {
-      const grade = gradeIndexOf(model, key);
-      const offs = [ours.alpha[grade]!, ours.beta[grade]!, ours.tauSquared[grade]!].map((one, i) => one - terms[i]!);
-      expect(furthest(offs), key).toBeLessThan(NEAR);
+  test('on what grades add, how that rises and spreads, game by game', () => {
+    const { model, oracle } = outcome();
+    for (const [name, { curve: theirs }] of oracle.games) {
+      const ours = gameOf(model, name).curve;
+      expect(theirs.size).toBeGreaterThan(5);
+      for (const [key, { alpha, beta, tau2 }] of theirs) {
+        const grade = gradeIndexOf(model, key);
+        const offs = [ours.alpha[grade]! - alpha, ours.beta[grade]! - beta, ours.tauSquared[grade]! - tau2];
+        expect(furthest(offs), `${name} ${key}`).toBeLessThan(NEAR);
+      }
     }
   });
 
-  test('on how wide ranges have to be, stratum by stratum', () => {
-    const { model } = outcome();
-    for (const [stratum, [half, eighty, most, forecasts]] of Object.entries(oracle.quantiles)) {
-      const ours = model.calibration[Number(stratum)]!;
-      expect(ours.forecasts).toBe(forecasts);
-      expect(furthest(ours.quantiles.map((one, i) => one - [half!, eighty!, most!][i]!))).toBeLessThan(NEAR);
+  test('on how noisy sales are, game by game and grade by grade', () => {
+    const { model, oracle } = outcome();
+    for (const [name, theirs] of oracle.games) {
+      const ours = gameOf(model, name);
+      expect(ours.noise.count).toBe(theirs.noise.n);
+      expect(ours.noise.mean).toBeCloseTo(theirs.noise.mean, 9);
+      for (const [key, { n, mean }] of theirs.gradeNoise) {
+        const grade = ours.gradeNoise[gradeIndexOf(model, key)]!;
+        expect(grade.count, key).toBe(n);
+        expect(grade.mean, key).toBeCloseTo(mean, 9);
+      }
     }
-    const seen = Object.values(oracle.quantiles).map((one) => one[3]);
-    expect(
-      model.calibration
-        .map(({ forecasts }) => forecasts)
-        .filter((count) => count > 0)
-        .sort(),
-    ).toEqual(seen.sort());
+  });
+
+  test('on how wide ranges have to be, by stratum and by price bucket', () => {
+    const { model, oracle } = outcome();
+    const { strata, buckets } = model.calibration;
+    expect(strata.map(({ forecasts }) => forecasts)).toEqual(oracle.strata.map(({ n }) => n));
+    expect(buckets.map(({ forecasts }) => forecasts)).toEqual(oracle.buckets.map(({ n }) => n));
+    expect(buckets.every(({ forecasts }) => forecasts > 0)).toBe(true);
+    expect(furthest(buckets.map(({ factor }, i) => factor - oracle.buckets[i]!.p))).toBeLessThan(NEAR);
+    const offs = strata.flatMap(({ quantiles }, i) => quantiles.map((one, j) => one - oracle.strata[i]!.q[j]!));
+    expect(furthest(offs)).toBeLessThan(NEAR);
   });
 });

@@ -29,22 +29,29 @@ describe('surprising sales', () => {
   });
 
   test('of one source they wait for a third day', () => {
-    const reported = [200, 200, 203, 203].map((day, i): ReportedSale => {
-      return { card: 'card', day, usd: 300 + i, id: 90_000 + i };
+    const reported = [200, 203, 203].map((day, i): ReportedSale => {
+      return { card: 'card', day, usd: 500 + i, id: 90_000 + i };
     });
     const waiting = at(205, ...reported);
     for (const { id } of reported) expect(waiting.uses.get(id!)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
     // The first of them counts little, as any outlier does; the others repeat it (but for the market's vote).
     expect(Math.abs(centsOf(waiting, 'card')! / centsOf(at(205, reported[0]!), 'card')! - 1)).toBeLessThan(0.005);
-    const confirmed = at(206, ...reported, { card: 'card', day: 206, usd: 305, id: 99_999 });
-    expect(centsOf(confirmed, 'card')! / before).toBeGreaterThan(2);
+    const confirmed = at(206, ...reported, { card: 'card', day: 206, usd: 505, id: 99_999 });
+    expect(centsOf(confirmed, 'card')! / before).toBeGreaterThan(3);
     expect(confirmed.uses.get(99_999)!.weight).toBe(1);
   });
 
   test('reported late in one go, the days are those they were sold on', () => {
-    const reported = [190, 191, 192].map((day, i): ReportedSale => ({ card: 'card', day, known: 200, usd: 300 + i }));
-    expect(centsOf(at(200, ...reported), 'card')! / before).toBeGreaterThan(2);
-    expect(centsOf(at(200, ...reported.map((sale) => ({ ...sale, day: 190 }))), 'card')! / before).toBeLessThan(1.2);
+    const reported = [190, 191, 192].map((day, i): ReportedSale => {
+      return { card: 'card', day, known: 200, usd: 300 + i, id: 90_000 + i };
+    });
+    const [jumped, waiting] = [at(200, ...reported), at(200, ...reported.map((sale) => ({ ...sale, day: 190 })))];
+    const weights = ({ uses }: World) => reported.map(({ id }) => uses.get(id!)!.weight);
+    expect(weights(jumped)).toEqual([1, 1, 1]);
+    expect(centsOf(jumped, 'card')! / before).toBeGreaterThan(2.7);
+    for (const weight of weights(waiting)) expect(weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
+    // Three of one day are one observation with a third of the noise: nearer to them than one sale, and not there.
+    expect(centsOf(waiting, 'card')! / before).toBeLessThan(1.7);
   });
 
   test('two at a hundred times the price, or a hundredth, of one source teach neither card nor market', () => {
@@ -60,8 +67,11 @@ describe('surprising sales', () => {
   });
 
   test('two outliers that do not agree with each other are not', () => {
-    const world = at(205, { card: 'card', day: 200, usd: 300 }, { card: 'card', day: 203, usd: 1000, source: 1 });
-    expect(centsOf(world, 'card')! / before).toBeLessThan(1.3);
+    const first: ReportedSale = { card: 'card', day: 200, usd: 300 };
+    const world = at(205, first, { card: 'card', day: 203, usd: 1000, source: 1, id: 99_999 });
+    expect(world.uses.get(99_999)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);
+    // The first alone moves the price by a third.
+    expect(centsOf(world, 'card')! / centsOf(at(205, first), 'card')!).toBeLessThan(1.08);
   });
 
   test('two outliers on different sides are not', () => {

@@ -30,7 +30,7 @@ const VENUES: readonly (readonly [venue: VenueClass, share: number, effect: numb
 ];
 
 /** Uniform numbers in [0, 1) from a seed (a linear congruential generator on 48 bits). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let high = seed >>> 0;
   let low = 0x330e;
   return () => {

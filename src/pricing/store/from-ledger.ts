@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg';
 import { type Db, openDb } from '../../db/client.ts';
 import { withLock } from '../../db/locks.ts';
-import { type RepriceOptions, reprice } from '../../pricing/reprice.ts';
-import { PRICE_TABLES } from '../../pricing/store/checkpoint.ts';
+import { type RepriceOptions, reprice } from '../reprice.ts';
+import { PRICE_TABLES } from './checkpoint.ts';
 
 /** Name of the schema; one run uses it at a time. */
-const SCRATCH = 'index_scratch';
+export const SCRATCH = 'index_scratch';
 
 /**
  * Computes all prices again from the sales alone, in tables that hide the published ones and are dropped afterwards, and

@@ -1,0 +1,50 @@
+import type { CardState } from './card.ts';
+import type { GameState } from './model.ts';
+import type { Params } from './params.ts';
+
+/**
+ * How noisy sales are, as multiples of `saleVariance` (section 2 step 6). A game's noise is shrunk to 1, a grade's to its
+ * game's, a card's to that of the grade.
+ */
+
+/** Running mean of squared innovations, and of how many. */
+export type Noise = { count: number; mean: number };
+
+export function newNoise(): Noise {
+  return { count: 0, mean: 0 };
+}
+
+/** `z = min(16, r² / (V + sig2))` of a sale, before anything is learned from it. */
+export function squaredInnovation(residual: number, variance: number, params: Params): number {
+  return Math.min(params.noiseMax, (residual * residual) / (variance + params.saleVariance));
+}
+
+/** Takes an innovation into the noise of its game and of its grade. */
+export function learnGameNoise(game: GameState, grade: number, square: number, params: Params): void {
+  while (game.gradeNoise.length <= grade) game.gradeNoise.push(newNoise());
+  learn(game.noise, square, params.gameNoiseSales);
+  learn(game.gradeNoise[grade]!, square, params.gradeNoiseSales);
+}
+
+function learn(noise: Noise, square: number, most: number): void {
+  noise.count = Math.min(most, noise.count + 1);
+  noise.mean += (square - noise.mean) / noise.count;
+}
+
+/** lambda: the variance of a sale of this card in this grade, as a multiple of `saleVariance`. */
+export function noiseRatio(
+  card: Pick<CardState, 'noiseSum' | 'noiseCount'>,
+  game: Pick<GameState, 'noise' | 'gradeNoise'>,
+  grade: number,
+  params: Params,
+): number {
+  const { noiseMean } = params;
+  const ofGame = shrunk(game.noise, params.gameNoisePseudoSales, 1, noiseMean);
+  const ofGrade = shrunk(game.gradeNoise[grade] ?? newNoise(), params.gradeNoisePseudoSales, ofGame, noiseMean);
+  const { noiseCount: count, noiseSum: sum } = card;
+  return (params.noisePseudoSales * ofGrade + sum / noiseMean) / (params.noisePseudoSales + count);
+}
+
+function shrunk({ count, mean }: Noise, pseudo: number, prior: number, noiseMean: number): number {
+  return (pseudo * prior + (count * mean) / noiseMean) / (pseudo + count);
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '../../db/client.ts';
+import type { PricedSql } from '../read/published.ts';
+
+/** A version of the model before this one, and the last day that it published. */
+export type PastVersion = { version: string; untilDay: number };
+
+/** The schema of the tables that a version published. */
+export function schemaOf(version: string): string {
+  if (!/^[0-9]+$/.test(version)) throw new RangeError(`"${version}" is not a version of the price model`);
+  return `prices_v${version}`;
+}
+
+/** Every earlier version that published here, the oldest first. */
+export async function pastVersions(sql: Sql): Promise<PastVersion[]> {
+  return await sql.prepared<PastVersion>(
+    'price_versions',
+    'select version, until_day as "untilDay" from price_versions order by until_day',
+  );
+}
+
+/** Works on prices as an earlier version published them. `sql` is one connection, not a pool. */
+export async function inVersion<T>(sql: PricedSql, version: string, work: (past: PricedSql) => Promise<T>): Promise<T> {
+  // What was published does not change: the memory of it is kept for good.
+  const pasts = sql.prices?.pasts ?? new Map();
+  if (sql.prices !== undefined) sql.prices.pasts = pasts;
+  const prices = pasts.get(version) ?? {};
+  pasts.set(version, prices);
+  await sql.query(`set search_path = ${schemaOf(version)}, public`);
+  try {
+    return await work({ ...sql, prices });
+  } finally {
+    await sql.query('reset search_path');
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { quantilesFor } from '../../../src/pricing/model/calibration.ts';
+import { newCard } from '../../../src/pricing/model/card.ts';
+import { saleNoise } from '../../../src/pricing/model/forecast.ts';
+import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
+import { learnGameNoise, newNoise, noiseRatio, squaredInnovation } from '../../../src/pricing/model/noise.ts';
+import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
+import { newWorld, type ReportedSale, type World } from '../world.ts';
+import { randomFrom } from './synthetic-market.ts';
+
+const quiet = { noiseSum: 0, noiseCount: 0 };
+const usual = { noise: newNoise(), gradeNoise: [] };
+/** A noise of sales whose squared innovations are so many times the usual. */
+const times = (ratio: number, count: number) => ({ count, mean: ratio * PARAMS.noiseMean });
+
+test('a squared innovation is measured on the noise of an ordinary sale, 16 at most', () => {
+  expect(squaredInnovation(0.3, 0.02, PARAMS)).toBeCloseTo(0.09 / (0.02 + 0.145 ** 2), 12);
+  expect(squaredInnovation(-0.3, 0.02, PARAMS)).toBe(squaredInnovation(0.3, 0.02, PARAMS));
+  expect(squaredInnovation(9, 0.02, PARAMS)).toBe(16);
+});
+
+describe('the noise of sales', () => {
+  const ratio = (card: typeof quiet, game: Parameters<typeof noiseRatio>[1]) => noiseRatio(card, game, 1, PARAMS);
+
+  test('is the usual before anything is learned, and where all of it is usual', () => {
+    expect(ratio(quiet, usual)).toBe(1);
+    const learned = { noise: times(1, 900), gradeNoise: [newNoise(), times(1, 900)] };
+    expect(ratio({ noiseSum: 50 * PARAMS.noiseMean, noiseCount: 50 }, learned)).toBeCloseTo(1, 12);
+  });
+
+  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card to that by 12', () => {
+    expect(ratio(quiet, { ...usual, noise: times(3, 200) })).toBeCloseTo(2, 12);
+    expect(ratio(quiet, { noise: times(3, 200), gradeNoise: [times(9, 999), times(5, 100)] })).toBeCloseTo(3.5, 12);
+    const card = { noiseSum: 12 * 3 * PARAMS.noiseMean, noiseCount: 12 };
+    expect(ratio(card, usual)).toBeCloseTo(2, 12);
+    expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(2.5, 12);
+  });
+
+  test('is that of the sale’s own grade', () => {
+    const model = newModel(PARAMS);
+    for (const key of ['psa-10', 'raw-A']) gradeIndexOf(model, key);
+    const game = gameOf(model, 'pokemon');
+    const card = newCard('card', game, setOf(model, 'pokemon', 's1'), 0, PARAMS);
+    for (let i = 0; i < 100; i++) learnGameNoise(game, 1, 5 * PARAMS.noiseMean, PARAMS);
+    const ofGame = (200 + 500) / 300;
+    expect(saleNoise(card, 0, 0, 0, 0, PARAMS)).toBeCloseTo(ofGame * PARAMS.saleVariance, 12);
+    expect(saleNoise(card, 1, 0, 0, 0, PARAMS)).toBeCloseTo(((ofGame + 5) / 2) * PARAMS.saleVariance, 12);
+  });
+
+  test('is the mean of all squares until a game has 5,000 and a grade 2,000; then old ones fade', () => {
+    const game = gameOf(newModel(PARAMS), 'pokemon');
+    for (let i = 0; i < 2000; i++) learnGameNoise(game, 0, i % 2, PARAMS);
+    expect(game.noise).toEqual({ count: 2000, mean: expect.closeTo(0.5, 10) });
+    expect(game.gradeNoise).toEqual([{ count: 2000, mean: expect.closeTo(0.5, 10) }]);
+    for (let i = 0; i < 3000; i++) learnGameNoise(game, 1, 0.5, PARAMS);
+    expect(game.noise).toEqual({ count: 5000, mean: expect.closeTo(0.5, 10) });
+    learnGameNoise(game, 0, 10.5, PARAMS);
+    expect(game.noise).toEqual({ count: 5000, mean: expect.closeTo(0.5 + 10 / 5000, 10) });
+    expect(game.gradeNoise[0]).toEqual({ count: 2000, mean: expect.closeTo(0.5 + 10 / 2000, 10) });
+  });
+});
+
+describe('a game whose sales vary by 35 %', () => {
+  const SD = 0.35;
+  /** Ten cards whose worth never changes, ten sales a day; `scale` multiplies every price. */
+  function game(days: number, scale: number): ReportedSale[] {
+    const random = randomFrom(7);
+    // Sum of twelve uniform numbers: near enough to a normal one.
+    const normal = () => Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, -6);
+    return Array.from({ length: days * 10 }, (_, i): ReportedSale => {
+      const card = Math.floor(random() * 10);
+      const usd = Math.round((20 + 10 * card) * 100 * Math.exp(SD * normal())) / 100;
+      return { card: `card-${card}`, grade: 'raw-A', day: Math.floor(i / 10), usd: usd * scale };
+    });
+  }
+  /** Its noise after 1,000 sales, and of the next 4,000 the share within their 80 % range. */
+  function measured(scale: number) {
+    const sales = game(500, scale);
+    const world = newWorld();
+    const shares = { count: 0, held: 0 };
+    let lambda = 0;
+    for (let day = 0; day < 500; day++) {
+      if (day === 100) lambda = ratioOf(world);
+      const ofDay = sales.filter((sale) => sale.day === day);
+      world.close(day, ofDay, (forecast) => {
+        if (day < 100) return;
+        const u = Math.abs(forecast.residual) / Math.sqrt(forecast.total);
+        shares.count++;
+        if (u <= quantilesFor(world.model.calibration, forecast)[1]!) shares.held++;
+      });
+    }
+    return { world, lambda, coverage: shares.held / shares.count };
+  }
+  const ratioOf = (world: World) => {
+    const grade = gradeIndexOf(world.model, 'raw-A');
+    return noiseRatio({ noiseSum: 0, noiseCount: 0 }, gameOf(world.model, 'pokemon'), grade, PARAMS);
+  };
+
+  // Its variance is 5.8 times the usual. Squares count 16 at most and are measured against the level's variance too, so that
+  // their mean says 3.9 at most; the usual noise of the first 200 sales is still in it.
+  test('is known as more than three times as noisy after 1,000 sales, and its ranges hold what they promise', () => {
+    const { lambda, coverage } = measured(1);
+    expect(lambda).toBeGreaterThan(3);
+    expect(lambda).toBeLessThan(3.9);
+    expect(coverage).toBeGreaterThan(0.78);
+    expect(coverage).toBeLessThan(0.82);
+  });
+
+  test('has the same noise and the same prices where all of it costs ten times as much', () => {
+    const [one, ten] = [measured(1), measured(10)];
+    expect(ten.lambda / one.lambda).toBeCloseTo(1, 2);
+    for (let card = 0; card < 10; card++) {
+      const [cheap, expensive] = [one, ten].map(({ world }) => world.quote(`card-${card}`, 'raw-A')!.mean);
+      expect(expensive! - cheap!).toBeCloseTo(Math.log(10), 2);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
+import { randomFrom, syntheticMarket } from './model/synthetic-market.ts';
+import { everythingStored } from './stored.ts';
+
+const DAYS = 70;
+// Many sales of few cards: most days have several of one series, new grades and all venues.
+const market = syntheticMarket({ seed: 5, days: DAYS, cards: 24, sales: 2500 });
+
+const open: FreshDatabase[] = [];
+afterAll(async () => {
+  for (const one of open) await one.close();
+});
+
+/** A ledger whose ids rise in the order of `sales`; a third of them are of another source. */
+async function repriced(sales: typeof market): Promise<Db> {
+  const fresh = await freshDatabase();
+  open.push(fresh);
+  await catalogCards(fresh.db, market);
+  await recordSales(fresh.db, sales);
+  await fresh.db.query(`insert into sources (id, display_name) values ('other', 'Other'), ('third', 'Third')`);
+  await fresh.db.query(
+    `update sales set source = case price_usd_cents % 3 when 1 then 'other' when 2 then 'third' else source end`,
+  );
+  await reprice(fresh.db, { through: FIRST_DAY + DAYS - 1 });
+  return fresh.db;
+}
+
+test('whatever ids a file gives the sales of a day, what is stored is the same to the last byte', async () => {
+  const random = randomFrom(11);
+  const keyed = market.map((sale) => ({ sale, at: random() }));
+  const permuted = keyed.sort((a, b) => a.sale.day - b.sale.day || a.at - b.at).map(({ sale }) => sale);
+  expect(permuted).not.toEqual(market);
+  // A file for each day, each listed by price.
+  const byPrice = [...market].sort((a, b) => a.day - b.day || a.priceUsdCents - b.priceUsdCents);
+  const [one, ...others] = await Promise.all([market, permuted, byPrice].map(repriced)).then((ledgers) =>
+    Promise.all(ledgers.map(withoutIds)),
+  );
+  expect(one!.card_states!.length).toBeGreaterThan(20);
+  for (const other of others) expect(other).toEqual(one);
+});
+
+/** What is stored; uses of sales by what the sale states. */
+async function withoutIds(db: Db): Promise<Record<string, unknown[]>> {
+  const uses = await db.query(
+    `select s.item_id, s.grade_key, s.sold_day, s.price_usd_cents, s.sale_type, u.weight, u.closed_day, u.voided_day
+     from sale_uses u join sales s on s.id = u.sale_id order by 1, 2, 3, 4, 5, 6`,
+  );
+  return { ...(await everythingStored(db)), sale_uses: uses };
+}

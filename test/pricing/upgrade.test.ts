@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
+import { dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { schemaOf } from '../../src/pricing/store/past-versions.ts';
+import { upgradePrices } from '../../src/pricing/upgrade.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { dumpSchema } from '../support/database/schema-dump.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
+import { everythingStored } from './stored.ts';
+
+const market = syntheticMarket({ seed: 5, days: 60, cards: 30, sales: 1500 });
+const SWITCH = FIRST_DAY + 39;
+const LAST_DAY = FIRST_DAY + 59;
+const card = itemIdOf(market[0]!.card);
+
+const clock = () => 0;
+const open: FreshDatabase[] = [];
+async function ledger(): Promise<Db> {
+  const fresh = await freshDatabase();
+  open.push(fresh);
+  await catalogCards(fresh.db, market);
+  await recordSales(fresh.db, market);
+  return fresh.db;
+}
+let whole: Db;
+beforeAll(async () => {
+  whole = await ledger();
+  await reprice(whole, { through: LAST_DAY, clock });
+});
+afterAll(async () => {
+  for (const fresh of open) await fresh.close();
+});
+
+/** Prices through `SWITCH` as another version has published them: every market a tenth higher. */
+async function ofVersion2(): Promise<Db> {
+  const db = await ledger();
+  await reprice(db, { through: SWITCH });
+  await db.query(`update model_state set version = '2'`);
+  await db.query('update market_days set level = level + 0.1');
+  return db;
+}
+
+test('prices of this version, or none, stay as they are', async () => {
+  const before = await everythingStored(whole);
+  expect(await upgradePrices(whole)).toBeNull();
+  expect(await everythingStored(whole)).toEqual(before);
+  expect(await upgradePrices(await ledger())).toBeNull();
+});
+
+test('prices of an earlier version are closed by nothing but an upgrade', async () => {
+  const db = await ofVersion2();
+  await expect(reprice(db, { through: LAST_DAY })).rejects.toThrow(`version 2 of the model, not ${MODEL_VERSION}`);
+});
+
+test('after an upgrade prices are what this version alone would have computed, in the same tables', async () => {
+  const db = await ofVersion2();
+  const schema = await dumpSchema(db);
+  const seen: number[] = [];
+  expect(await upgradePrices(db, ({ sales }) => seen.push(sales))).toEqual({ version: '2', untilDay: SWITCH });
+  const closed = await db.query('select 1 from sales where greatest(known_day, sold_day) <= $1', [SWITCH]);
+  expect(seen.at(-1)).toBe(closed.length);
+  expect(await dumpSchema(db)).toEqual(schema);
+  await reprice(db, { through: LAST_DAY, clock });
+  expect(await everythingStored(db)).toEqual(await everythingStored(whole));
+  expect(await quotesOf(db, [card])).toEqual(await quotesOf(whole, [card]));
+  expect(await upgradePrices(db)).toBeNull();
+});
+
+test('the daily line keeps what each version published, with its name, in memory too', async () => {
+  const db = await ofVersion2();
+  const [quote] = (await quotesOf(db, [card])).get(card)!;
+  const line = (sql: Parameters<typeof dailyLine>[0]) => dailyLine(sql, card, quote!.gradeKey, FIRST_DAY, LAST_DAY);
+  const published = await line(db);
+  await upgradePrices(db);
+  await reprice(db, { through: LAST_DAY, clock });
+  const expected = [
+    ...published.map((point) => ({ ...point, version: '2' })),
+    ...(await line(whole)).filter(({ day }) => day > SWITCH),
+  ];
+  expect(expected.filter(({ usdCents }) => usdCents !== null).length).toBeGreaterThan(30);
+  expect(await line(db)).toEqual(expected);
+  const withMemory = { ...db, prices: {} };
+  for (let i = 0; i < 2; i++) expect(await line(withMemory)).toEqual(expected);
+});
+
+test('an upgrade that is cut off changes nothing, and the next one is whole', async () => {
+  const db = await ofVersion2();
+  const before = await everythingStored(db);
+  await db.query(`create schema ${schemaOf('2')}`);
+  await expect(upgradePrices(db)).rejects.toThrow('already exists');
+  expect(await everythingStored(db)).toEqual(before);
+  await db.query(`drop schema ${schemaOf('2')}`);
+  expect(await upgradePrices(db)).toEqual({ version: '2', untilDay: SWITCH });
+});
