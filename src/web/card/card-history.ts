@@ -3,7 +3,7 @@ import type { Located } from '../../items/locate.ts';
 import { series } from '../../items/series.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { dayOf } from '../../lib/day.ts';
-import type { DailyPoint } from '../../pricing/read/quotes.ts';
+import type { DailyPoint } from '../../pricing/model/daily-line.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { DayRange, DayValue } from '../chart-shape.ts';
 import { type ChartWindow, daysOf } from '../chart-window.ts';
