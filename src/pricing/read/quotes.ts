@@ -1,8 +1,7 @@
 import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
-import { MODEL_VERSION } from '../model/params.ts';
-import { inVersion, pastVersions } from '../store/past-versions.ts';
+import { inVersion, pastVersions, versionOf } from '../store/past-versions.ts';
 import { seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -49,7 +48,8 @@ export async function dailyLine(
     from = to + 1;
   }
   const line = await versionLine(db, itemId, gradeKey, from, toDay);
-  return [...points, ...line.map((point) => ({ ...point, version: MODEL_VERSION }))];
+  const version = await versionOf(db);
+  return [...points, ...line.map((point) => ({ ...point, version }))];
 }
 
 async function versionLine(

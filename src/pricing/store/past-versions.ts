@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { MODEL_VERSION } from '../model/params.ts';
 import type { PricedSql } from '../read/published.ts';
 
 /** A version of the model before this one, and the last day that it published. */
@@ -16,6 +17,12 @@ export async function pastVersions(sql: Sql): Promise<PastVersion[]> {
     'price_versions',
     'select version, until_day as "untilDay" from price_versions order by until_day',
   );
+}
+
+/** The version that computed the prices: an earlier one until the first close of a new program; the newest before any. */
+export async function versionOf(sql: Sql): Promise<string> {
+  const [row] = await sql.prepared<{ version: string }>('price_version', 'select version from model_state');
+  return row?.version ?? MODEL_VERSION;
 }
 
 /** Works on prices as an earlier version published them. `sql` is one connection, not a pool. */
