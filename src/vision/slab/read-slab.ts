@@ -101,7 +101,7 @@ async function readSpots(
 ): Promise<LabelledSlab | null> {
   const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
   for (const ink of ['dark', 'light'] as const) {
-    const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
+    const spots = labelsFirst(ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light'));
     let best: { spot: Spot; found: LabelledSlab } | null = null;
     for (const spot of spots.slice(0, MAX_READ[ink])) {
       if (best === null && !tools.mayLook()) break;
@@ -112,6 +112,26 @@ async function readSpots(
     if (best !== null) return best.found;
   }
   return null;
+}
+
+/** Text of a card is below its label, at most so many heights of the label's letters; its score counts by this share. */
+const BELOW_LABEL = { letters: 60, score: 0.6 };
+/** Print above it with a smaller share of its score is not its label. */
+const OF_BELOW = 0.35;
+
+/** Spots by their score, which counts less below other print: a card may have more text than its label. */
+function labelsFirst(spots: readonly Spot[]): Spot[] {
+  const isBelow = ({ frame, letterPx, score }: Spot, above: Spot) => {
+    const down = frame.center[1] - above.frame.center[1];
+    const aside = Math.abs(frame.center[0] - above.frame.center[0]);
+    const isNear = down > 4 * letterPx && down < BELOW_LABEL.letters * above.letterPx;
+    return isNear && aside < (frame.width + above.frame.width) / 2 && above.score > OF_BELOW * score;
+  };
+  return spots
+    .map((spot) =>
+      spots.some((above) => isBelow(spot, above)) ? { ...spot, score: spot.score * BELOW_LABEL.score } : spot,
+    )
+    .sort((a, b) => b.score - a.score);
 }
 
 async function readSpot(tools: PlaceTools, photo: RgbPixels, spot: Spot): Promise<LabelledSlab | null> {
