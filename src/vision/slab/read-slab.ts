@@ -1,7 +1,7 @@
 import { detectCards } from '../detect/detect-cards.ts';
 import type { Mat } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { centerOf, coverOf, diagonalOf, distance, type Point, type Quad, rotateQuad, scaleQuad } from '../quad.ts';
+import { boxOf, centerOf, coverOf, diagonalOf, distance, type Point, type Quad, rotateQuad, scaleQuad } from '../quad.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
@@ -29,7 +29,7 @@ export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<Sla
   const grey = greyOf(cv, large);
   try {
     const spots = findSpots(cv, grey, 'dark');
-    const above = await readAboveCard(tools, large);
+    const above = await readAboveCard(tools, large, spots);
     const found = above ?? (await readSpots(tools, large, grey, spots));
     if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, photo) };
     return { kind: 'slab', ...inPhoto(found, 1 / enlargementOf(photo)), others: othersOf(spots, found.quad) };
@@ -53,17 +53,34 @@ const AT_A_PLACE = 2;
 /** A card is large when its diagonal is so much of the photo's. */
 const LARGE = 0.28;
 
-async function readAboveCard(tools: BudgetedTools, photo: RgbPixels): Promise<LabelledSlab | null> {
+async function readAboveCard(
+  tools: BudgetedTools,
+  photo: RgbPixels,
+  spots: readonly Spot[],
+): Promise<LabelledSlab | null> {
   const cards = largeCards(tools, photo);
   // All of them the right way up first: hardly any slab is upside down.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
     if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
-    if (place === null) continue;
+    if (place === null || !mayBeLabel(place.quad, spots)) continue;
     const label = await readLabel(tools.forPlace(), place);
     if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
+}
+
+/** Small and large print of a label, as a share of its width. */
+const LETTERS = { least: 0.012, most: 0.05 };
+
+/** False where print is seen, but none of the size of a label's: the outline is of something larger than a card, or smaller. */
+function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
+  const { x, y, width, height } = boxOf(quad);
+  const there = spots.filter(({ frame: { center } }) => {
+    return center[0] > x && center[0] < x + width && center[1] > y && center[1] < y + height;
+  });
+  const share = ({ letterPx }: Spot) => letterPx / distance(quad[0], quad[1]);
+  return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
 }
 
 /** An outline that is not a card's has other print above it, in which words of grades may be seen. */
