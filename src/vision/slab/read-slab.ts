@@ -1,7 +1,17 @@
 import { detectCards } from '../detect/detect-cards.ts';
 import type { Mat } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { boxOf, centerOf, coverOf, diagonalOf, distance, type Point, type Quad, rotateQuad, scaleQuad } from '../quad.ts';
+import {
+  boxOf,
+  centerOf,
+  coverOf,
+  diagonalOf,
+  distance,
+  type Point,
+  type Quad,
+  rotateQuad,
+  scaleQuad,
+} from '../quad.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
@@ -152,11 +162,18 @@ function labelsFirst(spots: readonly Spot[]): Spot[] {
 }
 
 async function readSpot(tools: PlaceTools, photo: RgbPixels, spot: Spot): Promise<LabelledSlab | null> {
-  const place = labelAround(tools.words.cv, photo, spot);
-  const label = await readLabel(tools, place);
+  const read = async (wider: boolean): Promise<LabelledSlab | null> => {
+    const place = labelAround(tools.words.cv, photo, spot, wider);
+    const label = await readLabel(tools, place);
+    return label && { label, quad: place.quad, card: null };
+  };
+  const found = await read(false);
+  if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
+  // Only the left column was found: cert and grade are on the right.
+  const wider = await read(true);
+  if (wider !== null && (wider.label.certs.length > 0 || wider.label.grade !== null)) return wider;
   // Red alone may be a card's.
-  const isLabel = label !== null && (label.certs.length > 0 || label.grade !== null || label.isMarked);
-  return isLabel ? { label, quad: place.quad, card: null } : null;
+  return found.label.isMarked ? found : null;
 }
 
 /** Sides of a slab in widths of its label. */
