@@ -13,6 +13,7 @@ const PROCESSES = [
   'pricing/reprice-process',
   'support/database/embedded-holder',
   'thread-process',
+  'vision/pool/closing-process',
   'vision/pool/decode-process',
   'vision/pool/orphan-process',
   'vision/pool/pool-worker',

@@ -60,12 +60,20 @@ export function startChild(entry: URL, onEnd: () => void): Child {
   let current: { task: ChildTask; settle(output: unknown): void; fail(error: Error): void } | null = null;
   let stopLimits = () => {};
 
+  /** The task that is over now, if there is one; its process is not kept alive for it any more. */
+  function finished(): typeof current {
+    const task = current;
+    current = null;
+    stopLimits();
+    keepAlive(child, false);
+    return task;
+  }
+
   function end(reason: string): void {
     if (hasEnded) return;
     hasEnded = true;
-    stopLimits();
     child.kill('SIGKILL');
-    current?.fail(new ChildLost(reason));
+    finished()?.fail(new ChildLost(reason));
     onEnd();
   }
 
@@ -94,8 +102,8 @@ export function startChild(entry: URL, onEnd: () => void): Child {
       if (current === null) keepAlive(child, false);
       else begin(current.task);
     } else if (message.kind === 'ask') void answer(message);
-    else if (message.kind === 'done') current?.settle(message.output);
-    else current?.fail(errorOf(message.failure));
+    else if (message.kind === 'done') finished()?.settle(message.output);
+    else finished()?.fail(errorOf(message.failure));
   });
   child.on('error', (error) => end(error.message));
   child.on('close', (code, signal) => end(`it ended by itself (${signal ?? code}) ${said}`.trim()));
@@ -108,15 +116,11 @@ export function startChild(entry: URL, onEnd: () => void): Child {
         current = { task, settle, fail };
         keepAlive(child, true);
         if (isReady) begin(task);
-      }).finally(() => {
-        current = null;
-        stopLimits();
-        keepAlive(child, false);
       }),
     cancel() {
       if (current === null) return;
       if (isReady) end('its caller has disconnected');
-      else current.fail(new ChildLost('its caller has disconnected'));
+      else finished()!.fail(new ChildLost('its caller has disconnected'));
     },
     async kill() {
       end('closed');

@@ -1,7 +1,7 @@
 import type { Barcode, BarcodeKind, BarcodeReader } from '../barcode.ts';
 import type { Ocr, OcrWord } from '../ocr.ts';
 import type { CV, Mat } from '../opencv.ts';
-import { grown } from '../quad.ts';
+import { boxAround, grown, middleOf } from '../quad.ts';
 import type { Edges, LabelPrint, PrintWord } from './label-print.ts';
 import { digitsOf } from './label-text.ts';
 import type { SlabCompany } from './label-words.ts';
@@ -76,8 +76,9 @@ export async function readCerts(
 export function placesOf(words: readonly PrintWord[], company: SlabCompany): PrintWord[] {
   const places: PrintWord[] = [];
   const isLike = ({ text }: PrintWord) => Number(isCertLike(company, digitsOf(text) ?? ''));
-  for (const place of [...words].sort((a, b) => isLike(b) - isLike(a))) {
-    if (digitsOf(place.text) === null) continue;
+  for (const word of [...words].sort((a, b) => isLike(b) - isLike(a))) {
+    if (digitsOf(word.text) === null) continue;
+    const place = withNeighbours(word, words);
     const isThere = places.some(
       (other) =>
         Math.abs(other.y - place.y) < place.height &&
@@ -90,6 +91,26 @@ export function placesOf(words: readonly PrintWord[], company: SlabCompany): Pri
 }
 
 const MAX_PLACES = 2;
+/** Gaps between digits of one cert are no wider, in heights of them; blurred ones are read as two words. */
+const NEAR = 0.8;
+
+/** A word of digits with the next ones that are mostly digits: the first of them alone may pass for a shorter cert. */
+function withNeighbours(word: PrintWord, words: readonly PrintWord[]): PrintWord {
+  const row = words
+    .filter((other) => Math.abs(middleOf(other)[1] - middleOf(word)[1]) < word.height / 2)
+    .filter(({ text }) => text.replace(/\D/g, '').length * 2 > text.length)
+    .sort((a, b) => a.x - b.x);
+  const isNext = (left: PrintWord, right: PrintWord) => {
+    const gap = right.x - left.x - left.width;
+    return gap >= 0 && gap <= NEAR * word.height;
+  };
+  const parts = [word];
+  for (const other of row) if (isNext(parts.at(-1)!, other)) parts.push(other);
+  for (const other of row.toReversed()) if (isNext(other, parts[0]!)) parts.unshift(other);
+  const { x, width } = boxAround(parts);
+  return { ...word, text: parts.map(({ text }) => text).join(''), x, width };
+}
+
 async function readDigits(
   { cv, ocr }: { cv: CV; ocr: Ocr },
   print: LabelPrint,

@@ -3,6 +3,7 @@ import type { CV } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { areaOf, frameOf, isConvex, type Point, type Quad, sharedArea } from '../quad.ts';
 import { rectify } from '../rectify.ts';
+import { leanOf } from './print/lean.ts';
 import type { Spot } from './print/spots.ts';
 
 /** A label made straight, so large that its letters are about `LETTER_PX` high, and where it is on the photo. */
@@ -30,15 +31,30 @@ export function labelAbove(cv: CV, photo: RgbPixels, card: Quad): LabelPicture |
 }
 
 /** Around the print that was found, in heights of a letter: for what is larger or lighter, header, grade and barcode. */
-const ROOM = { left: 4, right: 14, above: 5, below: 4 };
+const ROOM = { left: 4, right: 4, above: 5, below: 4 };
+const NO_ROOM = { left: 0, right: 0, above: 0, below: 0 };
+/** The right column of a label reaches so many heights of a letter further than the left one, at most. */
+const RIGHT_COLUMN = 16;
 
-/** The label that print belongs to. */
-export function labelAround(cv: CV, photo: RgbPixels, { frame, letterPx }: Spot): LabelPicture {
+/** The label that print belongs to, its strokes upright; `wider` where that print may be its left column alone. */
+export function labelAround(cv: CV, photo: RgbPixels, spot: Spot, wider: boolean): LabelPicture {
+  const lean = leanOf(cv, leaning(cv, photo, spot, 0, NO_ROOM).picture);
+  const more = spot.frame.height / 2 / spot.letterPx;
+  const { left, right, above, below } = ROOM;
+  const room = wider ? { left, right: right + RIGHT_COLUMN, above: above + more, below: below + more } : ROOM;
+  return leaning(cv, photo, spot, lean, room);
+}
+
+/** Print with room around it; perspective makes it go `lean` pixels to the right for each one down. */
+function leaning(cv: CV, photo: RgbPixels, { frame, letterPx }: Spot, lean: number, room: typeof ROOM): LabelPicture {
   const [x, y] = frame.center;
   const [cos, sin] = [Math.cos(frame.angle), Math.sin(frame.angle)];
-  const at = (along: number, down: number): Point => [x + along * cos - down * sin, y + along * sin + down * cos];
-  const [left, right] = [-frame.width / 2 - ROOM.left * letterPx, frame.width / 2 + ROOM.right * letterPx];
-  const [top, bottom] = [-frame.height / 2 - ROOM.above * letterPx, frame.height / 2 + ROOM.below * letterPx];
+  const at = (upright: number, down: number): Point => {
+    const along = upright + lean * down;
+    return [x + along * cos - down * sin, y + along * sin + down * cos];
+  };
+  const [left, right] = [-frame.width / 2 - room.left * letterPx, frame.width / 2 + room.right * letterPx];
+  const [top, bottom] = [-frame.height / 2 - room.above * letterPx, frame.height / 2 + room.below * letterPx];
   const quad: Quad = [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
   const [width, height] = [right - left, bottom - top].map((px) => Math.round((px * LETTER_PX) / letterPx));
   return { picture: rectify(cv, photo, quad, width!, height!), quad };

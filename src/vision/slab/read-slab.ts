@@ -1,7 +1,17 @@
 import { detectCards } from '../detect/detect-cards.ts';
 import type { Mat } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
-import { centerOf, coverOf, diagonalOf, distance, type Point, type Quad, rotateQuad, scaleQuad } from '../quad.ts';
+import {
+  boxOf,
+  centerOf,
+  coverOf,
+  diagonalOf,
+  distance,
+  type Point,
+  type Quad,
+  rotateQuad,
+  scaleQuad,
+} from '../quad.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type BudgetedTools, budgeted } from './budget.ts';
 import { isCertLike } from './cert-reading.ts';
@@ -29,7 +39,7 @@ export async function readSlab(opened: SlabTools, photo: RgbPixels): Promise<Sla
   const grey = greyOf(cv, large);
   try {
     const spots = findSpots(cv, grey, 'dark');
-    const above = await readAboveCard(tools, large);
+    const above = await readAboveCard(tools, large, spots);
     const found = above ?? (await readSpots(tools, large, grey, spots));
     if (found === null) return { kind: 'unreadable', advice: adviceFor(cv, photo) };
     return { kind: 'slab', ...inPhoto(found, 1 / enlargementOf(photo)), others: othersOf(spots, found.quad) };
@@ -53,17 +63,34 @@ const AT_A_PLACE = 2;
 /** A card is large when its diagonal is so much of the photo's. */
 const LARGE = 0.28;
 
-async function readAboveCard(tools: BudgetedTools, photo: RgbPixels): Promise<LabelledSlab | null> {
+async function readAboveCard(
+  tools: BudgetedTools,
+  photo: RgbPixels,
+  spots: readonly Spot[],
+): Promise<LabelledSlab | null> {
   const cards = largeCards(tools, photo);
   // All of them the right way up first: hardly any slab is upside down.
   for (const card of [...cards, ...cards.slice(0, 1).map((quad) => rotateQuad(quad, 2))]) {
     if (!tools.mayLook()) return null;
     const place = labelAbove(tools.cv, photo, card);
-    if (place === null) continue;
+    if (place === null || !mayBeLabel(place.quad, spots)) continue;
     const label = await readLabel(tools.forPlace(), place);
     if (label && isSure(label)) return { label, quad: place.quad, card };
   }
   return null;
+}
+
+/** Small and large print of a label, as a share of its width. */
+const LETTERS = { least: 0.012, most: 0.05 };
+
+/** False where print is seen, but none of the size of a label's: the outline is of something larger than a card, or smaller. */
+function mayBeLabel(quad: Quad, spots: readonly Spot[]): boolean {
+  const { x, y, width, height } = boxOf(quad);
+  const there = spots.filter(({ frame: { center } }) => {
+    return center[0] > x && center[0] < x + width && center[1] > y && center[1] < y + height;
+  });
+  const share = ({ letterPx }: Spot) => letterPx / distance(quad[0], quad[1]);
+  return there.length === 0 || there.some((spot) => share(spot) > LETTERS.least && share(spot) < LETTERS.most);
 }
 
 /** An outline that is not a card's has other print above it, in which words of grades may be seen. */
@@ -101,7 +128,7 @@ async function readSpots(
 ): Promise<LabelledSlab | null> {
   const off = ({ frame: { center } }: Spot) => Math.hypot(center[0] - photo.width / 2, center[1] - photo.height / 2);
   for (const ink of ['dark', 'light'] as const) {
-    const spots = ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light');
+    const spots = labelsFirst(ink === 'dark' ? dark : findSpots(tools.cv, grey, 'light'));
     let best: { spot: Spot; found: LabelledSlab } | null = null;
     for (const spot of spots.slice(0, MAX_READ[ink])) {
       if (best === null && !tools.mayLook()) break;
@@ -114,12 +141,39 @@ async function readSpots(
   return null;
 }
 
+/** Text of a card is below its label, at most so many heights of the label's letters; its score counts by this share. */
+const BELOW_LABEL = { letters: 60, score: 0.6 };
+/** Print above it with a smaller share of its score is not its label. */
+const OF_BELOW = 0.35;
+
+/** Spots by their score, which counts less below other print: a card may have more text than its label. */
+function labelsFirst(spots: readonly Spot[]): Spot[] {
+  const isBelow = ({ frame, letterPx, score }: Spot, above: Spot) => {
+    const down = frame.center[1] - above.frame.center[1];
+    const aside = Math.abs(frame.center[0] - above.frame.center[0]);
+    const isNear = down > 4 * letterPx && down < BELOW_LABEL.letters * above.letterPx;
+    return isNear && aside < (frame.width + above.frame.width) / 2 && above.score > OF_BELOW * score;
+  };
+  return spots
+    .map((spot) =>
+      spots.some((above) => isBelow(spot, above)) ? { ...spot, score: spot.score * BELOW_LABEL.score } : spot,
+    )
+    .sort((a, b) => b.score - a.score);
+}
+
 async function readSpot(tools: PlaceTools, photo: RgbPixels, spot: Spot): Promise<LabelledSlab | null> {
-  const place = labelAround(tools.words.cv, photo, spot);
-  const label = await readLabel(tools, place);
+  const read = async (wider: boolean): Promise<LabelledSlab | null> => {
+    const place = labelAround(tools.words.cv, photo, spot, wider);
+    const label = await readLabel(tools, place);
+    return label && { label, quad: place.quad, card: null };
+  };
+  const found = await read(false);
+  if (found === null || found.label.certs.length > 0 || found.label.grade !== null) return found;
+  // Only the left column was found: cert and grade are on the right.
+  const wider = await read(true);
+  if (wider !== null && (wider.label.certs.length > 0 || wider.label.grade !== null)) return wider;
   // Red alone may be a card's.
-  const isLabel = label !== null && (label.certs.length > 0 || label.grade !== null || label.isMarked);
-  return isLabel ? { label, quad: place.quad, card: null } : null;
+  return found.label.isMarked ? found : null;
 }
 
 /** Sides of a slab in widths of its label. */

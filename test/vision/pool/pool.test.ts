@@ -222,6 +222,11 @@ describe('a child process', () => {
     await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
   });
 
+  test('whose task is under way keeps its parent alive until it has ended, when the pool closes', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [builtProcess('vision/pool/closing-process')]);
+    expect(stdout).toBe('closed\n');
+  });
+
   test('runs the build as it runs the sources, from another folder', async () => {
     const square = { width: 240, height: 240, channels: 3, background: '#345' } as const;
     const png = await sharp({ create: square }).png().toBuffer();

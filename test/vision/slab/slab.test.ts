@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certOfSlab } from '../../../src/graded/slab/slab-cert.ts';
 import { decodePhoto } from '../../../src/vision/photo.ts';
 import { areaOf, boxOf, sharedArea } from '../../../src/vision/quad.ts';
+import { rectify } from '../../../src/vision/rectify.ts';
 import type { SlabTools } from '../../../src/vision/slab/read-label.ts';
 import { readSlab } from '../../../src/vision/slab/read-slab.ts';
 import { openSlabTools } from '../../../src/vision/slab/tools.ts';
@@ -96,6 +97,25 @@ describe('a slab in a photo', () => {
       });
       expect(reading.others).toBeGreaterThan(0);
     }
+  });
+
+  // Its card has more text than its label, and a photo has more such places than are read.
+  test('among 15 small ones is read by its label, not by the text of cards', async () => {
+    const { jpeg, quad, print } = await photographSlab(90001, 'PSA', { longSidePx: 1600 });
+    const [width, height] = [640, 1040];
+    const slab = rectify(tools.cv, await decodePhoto(jpeg, 4000), quad, width, height);
+    const photo = await sharp({ create: { width: 3380, height: 3276, channels: 3, background: '#a98' } })
+      .composite(
+        Array.from({ length: 15 }, (_, n) => ({
+          input: Buffer.from(slab.data),
+          raw: { width, height, channels: 3 },
+          left: 60 + (n % 5) * (width + 12),
+          top: 60 + Math.floor(n / 5) * (height + 12),
+        })),
+      )
+      .jpeg({ quality: 88 })
+      .toBuffer();
+    expect(await read(photo)).toMatchObject({ company: 'PSA', grade: print.gradeKey, cert: print.cert });
   });
 
   test('without a cert on its front has none', async () => {

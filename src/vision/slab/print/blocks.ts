@@ -41,7 +41,48 @@ export function findBlocks(lines: readonly TextLine[], paper: GreyPixels): TextB
     }
   }
   const groups = groupBy(lines.keys(), root);
-  return [...groups.values()].map((group) => blockOf(group.map((i) => lines[i]!)));
+  return joined(
+    [...groups.values()].map((group) => blockOf(group.map((i) => lines[i]!))),
+    paper,
+  );
+}
+
+/** Gaps between blocks of one label, along and across its lines, in heights of a letter; wider ones over bare paper. */
+const BLOCK_GAP = { along: 8, down: 3.2 };
+const BARE_GAP = { along: 18, down: 2.2 };
+const MAX_JOINED = { width: 60, depth: 18 };
+
+/** Joins blocks near each other, such as the corners of a label. */
+function joined(blocks: TextBlock[], paper: GreyPixels): TextBlock[] {
+  for (let i = 0; i < blocks.length; i++) {
+    for (let j = i + 1; j < blocks.length; j++) {
+      if (!areOne(blocks[i]!, blocks[j]!, paper)) continue;
+      const both = blockOf([...blocks[i]!.lines, ...blocks[j]!.lines]);
+      if (both.width > MAX_JOINED.width * both.height || both.depth > MAX_JOINED.depth * both.height) continue;
+      return joined([...blocks.filter((_, k) => k !== i && k !== j), both], paper);
+    }
+  }
+  return blocks;
+}
+
+function areOne(a: TextBlock, b: TextBlock, paper: GreyPixels): boolean {
+  const [short, tall] = a.height < b.height ? [a.height, b.height] : [b.height, a.height];
+  if (Math.abs(a.angle - b.angle) > MAX_TURN || short < 0.5 * tall) return false;
+  const angle = a.letters > b.letters ? a.angle : b.angle;
+  const ca = turned(a.center, angle);
+  const cb = turned(b.center, angle);
+  const along = Math.abs(ca.along - cb.along) - (a.width + b.width) / 2;
+  const down = Math.abs(ca.down - cb.down) - (a.depth + b.depth) / 2;
+  if (along < BLOCK_GAP.along * short && down < BLOCK_GAP.down * short) return true;
+  if (along > BARE_GAP.along * short || down > BARE_GAP.down * short) return false;
+  const [left, right] = ca.along < cb.along ? [a, b] : [b, a];
+  return isBarePaper(paper, sideOf(left, 1), sideOf(right, -1), short);
+}
+
+/** The middle of the right side of a block, or of the left one. */
+function sideOf({ center, width, angle }: TextBlock, side: 1 | -1): Point {
+  const out = (side * width) / 2;
+  return [center[0] + out * Math.cos(angle), center[1] + out * Math.sin(angle)];
 }
 
 function belongTogether(a: TextLine, b: TextLine, paper: GreyPixels): boolean {
