@@ -3,6 +3,7 @@ import { type BasketCandidate, chooseBasket, seriesKey } from '../../src/indices
 import { type CountedSale, evidenceFor } from '../../src/indices/method/evidence.ts';
 import { closePrices, divisorFor, levelOf } from '../../src/indices/method/level.ts';
 import { INDEX_RULES, type IndexRules } from '../../src/indices/method/rules.ts';
+import { widthsOf } from '../../src/pricing/model/calibration.ts';
 import { type CardState, newCard } from '../../src/pricing/model/card.ts';
 import { termsOf } from '../../src/pricing/model/curve.ts';
 import { closeDay } from '../../src/pricing/model/fmv.ts';
@@ -80,9 +81,10 @@ export function quoteIn({ model, cards }: World, itemId: string, gradeKey: strin
     day: model.day!,
     marketLevel: market.level,
     marketVariance: market.p00,
-    quantiles80: model.calibration.map((stratum) => stratum.quantiles[1]!),
+    widths: widthsOf(model.calibration),
   };
-  const quote = logQuote(snapshotOf(card, grade), on, termsOf(curve, card.set.deltas, grade), model.params);
+  const snapshot = snapshotOf(card, grade, model.params);
+  const quote = logQuote(snapshot, on, termsOf(curve, card.set.deltas, grade), model.params);
   if (!isPriced(quote, model.params)) return { priceUsd: null, confidence: null };
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
 }
