@@ -30,8 +30,8 @@ beforeAll(async () => {
   await aSteadyCard(db, 'pokemon', 'Unsold this week');
   const both = await aSteadyCard(db, 'pokemon', 'Two grades');
   await manySales(db, { itemId: both, gradeKey: 'psa-9', from: '2026-01-01', to: '2026-06-20', everyDays: 2 });
-  await moves(db, both, 200_00);
-  await moves(db, both, 250_00, 'psa-9');
+  await moves(db, both, 130_00);
+  await moves(db, both, 150_00, 'psa-9');
   for (let n = 1; n <= 30; n++) await aSteadyCard(db, 'one-piece', `Market ${n}`);
   await closeDays(db);
   api = await testApp(db);

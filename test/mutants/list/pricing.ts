@@ -1,23 +1,8 @@
 import { type Mutant, mutantsOf } from '../mutant.ts';
+import { MODEL } from './price-model.ts';
 
 export const PRICING: Mutant[] = [
-  ...mutantsOf(
-    'pricing/model/fmv.ts',
-    ['pricing/model/scenarios.test.ts'],
-    [
-      ['late sales vote for today’s market', 'const speaks = forecast.lagDays === 0 && ', 'const speaks = '],
-      [
-        'a late sale sets back when a series last sold',
-        'own.lastSoldAtMs = Math.max(own.lastSoldAtMs, sale.soldAtMs);',
-        'own.lastSoldAtMs = sale.soldAtMs;',
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'pricing/model/update.ts',
-    ['pricing/model/scenarios-outliers.test.ts'],
-    [['a jump of a card with one grade moves half the card', '? 0.5 : 0.8', '? 0.5 : 0.5']],
-  ),
+  ...MODEL,
   ...mutantsOf(
     'pricing/store/ledger-sales.ts',
     ['pricing/import-under-way.test.ts', 'pricing/voids.test.ts'],
@@ -49,8 +34,25 @@ export const PRICING: Mutant[] = [
         'const previousDay = span.closedDay;',
         ['pricing/killed.test.ts'],
       ],
+      [
+        'grades are numbered as they come',
+        'for (const gradeKey of [...new Set(read.map((sale) => sale.gradeKey))].sort()) gradeIndexOf(model, gradeKey);',
+        'for (const gradeKey of new Set(read.map((sale) => sale.gradeKey))) gradeIndexOf(model, gradeKey);',
+        ['pricing/permuted.test.ts'],
+      ],
+      [
+        'sources are numbered as they come',
+        'for (const source of [...new Set(read.map((sale) => sale.source))].sort()) {',
+        'for (const source of new Set(read.map((sale) => sale.source))) {',
+        ['pricing/permuted.test.ts'],
+      ],
       ['that a sale came late is not noted', ' && dueDay.get(saleId) === day;', ';', ['indices/rebuild.test.ts']],
     ],
+  ),
+  ...mutantsOf(
+    'pricing/store/model-state.ts',
+    ['pricing/version-2.test.ts'],
+    [['ranges of version 2 are taken for those of version 3', 'if (isOwn) model.calibration', 'model.calibration']],
   ),
   ...mutantsOf(
     'pricing/store/item-rows.ts',

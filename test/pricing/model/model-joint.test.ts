@@ -57,16 +57,16 @@ describe('a card', () => {
 
   test('takes its first sales whole: they decide its level', () => {
     const { card, sees } = aCard([]);
-    const { weights, surprise } = sees([aSale(6), aSale(7)], 0.001);
+    const { weights, surprise } = sees([aSale(11), aSale(12)], 0.001);
     expect(weights).toEqual([1, 1]);
     const { tauSquared } = aCard([]).terms;
     const open = PARAMS.firstLevelVariance + tauSquared;
-    const residual = 6.5 - PARAMS.firstLevel;
+    const residual = 11.5 - PARAMS.firstLevel;
     const step = ((open / (open + 0.011)) * residual * tauSquared) / open;
     expect(card.x[1]).toBeCloseTo(PARAMS.firstLevel + (open / (open + 0.011)) * residual, 10);
     expect(card.x[1]! - card.x[0]!).toBeCloseTo(step, 10);
     const sd = Math.sqrt(open + 0.001 + 0.02);
-    expect(surprise).toBeCloseTo((6.5 - PARAMS.firstLevel) / sd, 10);
+    expect(surprise).toBeCloseTo((11.5 - PARAMS.firstLevel) / sd, 10);
   });
 
   test('shares a surprise between its level and the noise, the market’s variance aside', () => {
