@@ -82,7 +82,8 @@ function program(): Command {
     .command('backtest')
     .description('print the walk-forward error of the model and of plain averages')
     .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
-    .action(async (csv) => (await import('./commands/backtest.ts')).backtestCommand(csv));
+    .option('--json', 'print the table as one JSON object')
+    .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
   mintmark
     .command('plot')
     .description('draw the sales, the reference price and its range of one card and grade as an SVG')

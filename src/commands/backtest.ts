@@ -1,18 +1,19 @@
 import { backtest } from '../pricing/backtest.ts';
 import { type BacktestSale, ledgerSales, readSalesCsv } from '../pricing/backtest-sales.ts';
-import { formatBacktest } from '../pricing/backtest-table.ts';
+import { formatBacktest } from '../pricing/backtest-text.ts';
 import { openProgress } from './progress.ts';
 import { withWorld } from './world.ts';
 
-/** `mintmark backtest [csv]`: the walk-forward error table of a CSV, or of the ledger. */
-export async function backtestCommand(path: string | undefined): Promise<void> {
+/** `mintmark backtest [--json] [csv]`: the walk-forward error table of a CSV, or of the ledger. */
+export async function backtestCommand(path: string | undefined, options: { json?: true }): Promise<void> {
+  const show = (sales: AsyncIterable<BacktestSale>) => showTable(sales, options.json === true);
   if (path === undefined) await withWorld(({ db }) => show(ledgerSales(db)));
   else await show(readSalesCsv(path));
 }
 
-async function show(sales: AsyncIterable<BacktestSale>): Promise<void> {
+async function showTable(sales: AsyncIterable<BacktestSale>, asJson: boolean): Promise<void> {
   const progress = openProgress('sales');
   const table = await backtest(sales, (walked, count) => progress.update('forecasting', walked, count));
   progress.end();
-  console.log(formatBacktest(table));
+  console.log(asJson ? JSON.stringify(table, null, 2) : formatBacktest(table));
 }

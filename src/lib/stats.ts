@@ -2,8 +2,12 @@
 
 /** The middle value; the mean of the two middle ones for an even count; NaN for none. The input is not changed. */
 export function median(values: readonly number[]): number {
-  if (values.length === 0) return Number.NaN;
-  const sorted = [...values].sort((a, b) => a - b);
+  return medianOfSorted([...values].sort((a, b) => a - b));
+}
+
+/** The median of values in ascending order. */
+export function medianOfSorted(sorted: ArrayLike<number>): number {
+  if (sorted.length === 0) return Number.NaN;
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -1,8 +1,10 @@
 import { gradeOf } from '../catalog/grades.ts';
 import { isMonthEnd } from '../lib/day.ts';
-import { median } from '../lib/stats.ts';
+import { baselinesOf, remember, type SeriesHistory } from './backtest-baselines.ts';
+import { addForecast, type Forecasts, newForecasts } from './backtest-forecasts.ts';
+import { shuffleDay } from './backtest-order.ts';
 import type { BacktestSale } from './backtest-sales.ts';
-import { type BacktestTable, type Forecasts, newForecasts, tableOf } from './backtest-table.ts';
+import { type BacktestTable, tableOf } from './backtest-table.ts';
 import { quantilesFor } from './model/calibration.ts';
 import { newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
@@ -32,20 +34,19 @@ export async function backtest(
   }
   const days = [...byDay.keys()].sort((a, b) => a - b);
   const walk = newWalk();
-  const forecasts = newForecasts();
+  const forecasts = newForecasts(count);
   const [firstDay, lastDay] = [days[0], days.at(-1)];
   if (firstDay === undefined || lastDay === undefined) return tableOf(forecasts, count, 0);
   let walked = 0;
   for (let day = firstDay; day <= lastDay; day++) {
-    walked += byDay.get(day)?.length ?? 0;
-    walkDay(walk, day, byDay.get(day) ?? [], day - firstDay >= WARM_UP_DAYS ? forecasts : null);
+    const known = byDay.get(day) ?? [];
+    shuffleDay(known, day);
+    walked += known.length;
+    walkDay(walk, day, known, day - firstDay >= WARM_UP_DAYS ? forecasts : null);
     onProgress?.(walked, count);
   }
   return tableOf(forecasts, count, lastDay - firstDay + 1);
 }
-
-/** Prices of a series so far, in order; the rules forecast from them. */
-type SeriesHistory = { days: number[]; prices: number[]; smoothed: number };
 
 type Walk = {
   model: PriceModel;
@@ -62,28 +63,29 @@ function newWalk(): Walk {
 
 function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], forecasts: Forecasts | null): void {
   const { model, histories } = walk;
-  const keyOf = new Map<number, string>();
+  /** By id of the sale. */
+  const knownOf = new Map<number, { item: string; company: string; series: string }>();
   const sales = known.map((sale) => {
     const made = saleOf(walk, sale, day);
-    keyOf.set(made.id, `${sale.item}\t${made.grade}`);
+    const company = gradeOf(sale.company, sale.grade)?.company ?? sale.company;
+    knownOf.set(made.id, { item: sale.item, company, series: `${sale.item}\t${made.grade}` });
     return made;
   });
   closeDay(model, day, sales, (forecast) => {
-    const history = histories.get(keyOf.get(forecast.sale.id)!);
+    const { item, company, series } = knownOf.get(forecast.sale.id)!;
+    const history = histories.get(series);
     if (forecasts === null || history === undefined) return;
-    const price = forecast.sale.priceUsdCents / 100;
     const u = Math.abs(forecast.residual) / Math.sqrt(forecast.total);
-    forecasts.add(
-      history.prices.length,
-      price,
-      {
-        model: Math.exp(forecast.price - forecast.residual),
-        ...rulesOf(history, day),
-      },
-      quantilesFor(model.calibration, forecast).map((quantile) => u <= quantile),
-    );
+    addForecast(forecasts, {
+      item,
+      company,
+      priorSales: history.prices.length,
+      priceUsd: forecast.sale.priceUsdCents / 100,
+      forecastUsd: { model: Math.exp(forecast.price - forecast.residual), ...baselinesOf(history, day) },
+      inside: quantilesFor(model.calibration, forecast).map((quantile) => u <= quantile),
+    });
   });
-  for (const sale of sales) remember(histories, keyOf.get(sale.id)!, day, sale.priceUsdCents / 100);
+  for (const { id, priceUsdCents } of sales) remember(histories, knownOf.get(id)!.series, day, priceUsdCents / 100);
   if (isMonthEnd(day)) refitCurves(model, walk.cards.values());
 }
 
@@ -108,32 +110,4 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
     venue: sale.venue ?? REFERENCE_VENUE,
     source,
   };
-}
-
-const SMOOTHING = 0.3;
-
-/** The forecasts of the simple rules. Without a sale in 30 days their median falls back on the last sale. */
-function rulesOf({ days, prices, smoothed }: SeriesHistory, day: number) {
-  const last = prices.at(-1)!;
-  const threePrices = prices.slice(-3);
-  const month: number[] = [];
-  for (let i = prices.length - 1; i >= 0 && days[i]! >= day - 30; i--) month.push(prices[i]!);
-  return {
-    lastSale: last,
-    meanOf3: threePrices.reduce((sum, price) => sum + price, 0) / threePrices.length,
-    medianOf5: median(prices.slice(-5)),
-    median30Days: month.length > 0 ? median(month) : last,
-    ewma: smoothed,
-  };
-}
-
-function remember(histories: Map<string, SeriesHistory>, key: string, day: number, price: number): void {
-  const history = histories.get(key);
-  if (history === undefined) {
-    histories.set(key, { days: [day], prices: [price], smoothed: price });
-    return;
-  }
-  history.days.push(day);
-  history.prices.push(price);
-  history.smoothed += SMOOTHING * (price - history.smoothed);
 }

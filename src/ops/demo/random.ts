@@ -1,3 +1,5 @@
+import { uniformOf } from '../../lib/seeded.ts';
+
 /** A seeded source of chance: the same name gives the same numbers on every machine. */
 export type Chance = {
   /** Uniform in [0, 1). */
@@ -10,16 +12,9 @@ export type Chance = {
   pick<Choice>(choices: readonly (readonly [choice: Choice, weight: number])[]): Choice;
 };
 
-/** The chance that belongs to a name (FNV-1a of it seeds mulberry32). */
+/** The chance that belongs to a name. */
 export function chanceOf(name: string): Chance {
-  let state = 0x811c9dc5;
-  for (let i = 0; i < name.length; i++) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193);
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const uniform = uniformOf(name);
   return {
     uniform,
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
