@@ -83,7 +83,8 @@ export function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    // Of a process that ends while its file in /proc is read, ESRCH.
+    if (isCode(error, 'ENOENT') || isCode(error, 'ESRCH')) return null;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ const model = (file: string) => `pricing/model/${file}`;
 export const MODEL: Mutant[] = [
   ...mutantsOf(
     model('fmv.ts'),
-    [model('scenarios.test.ts')],
+    [model('scenarios/ordinary.test.ts')],
     [
       ['late sales vote for today’s market', 'lagDays === 0 && variance <', 'variance <'],
       [
@@ -39,7 +39,7 @@ export const MODEL: Mutant[] = [
         'a late sale sets back when a series last sold',
         'own.lastSoldAtMs = Math.max(own.lastSoldAtMs, sale.soldAtMs);',
         'own.lastSoldAtMs = sale.soldAtMs;',
-        [model('scenarios.test.ts')],
+        [model('scenarios/ordinary.test.ts')],
       ],
       ['a repeated outlier teaches noise', 'if (!outcome.repeats) learn', 'learn', [model('model-close.test.ts')]],
     ],
@@ -65,7 +65,7 @@ export const MODEL: Mutant[] = [
         'a jump of a card with one grade moves half the card',
         '? 0.5 : 0.8',
         '? 0.5 : 0.5',
-        [model('scenarios-outliers.test.ts')],
+        [model('scenarios/outliers.test.ts')],
       ],
       ['the first sale of a card is down-weighted', 'card.sales === 0 ? believed(sales)', 'false ? believed(sales)'],
       ['sales that contradict each other are outliers', ' && ownWeight < params.outlierWeight', ''],

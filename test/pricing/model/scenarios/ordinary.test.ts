@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { gradeOfCard } from '../../../src/pricing/model/card.ts';
-import { levelOn } from '../../../src/pricing/model/market.ts';
-import { gameOf, gradeIndexOf } from '../../../src/pricing/model/model.ts';
-import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
-import { confidenceOf } from '../../../src/pricing/model/quote.ts';
-import { background, drive, levelOf, newWorld, type ReportedSale, type World } from '../world.ts';
+import { gradeOfCard } from '../../../../src/pricing/model/card.ts';
+import { levelOn } from '../../../../src/pricing/model/market.ts';
+import { gameOf, gradeIndexOf } from '../../../../src/pricing/model/model.ts';
+import { DEFAULT_PARAMS } from '../../../../src/pricing/model/params.ts';
+import { confidenceOf } from '../../../../src/pricing/model/quote.ts';
+import { background, drive, levelOf, newWorld, type ReportedSale, type World } from '../../world.ts';
 
 const centsOf = (world: World, card: string, grade = 'psa-10') => world.quote(card, grade)!.cents;
 const confidence = (sd: number) => confidenceOf({ mean: 0, sd }, DEFAULT_PARAMS);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { background, drive, type ReportedSale } from '../world.ts';
+import { background, drive, type ReportedSale } from '../../world.ts';
 
 /** Section C5: one wild sale moves little, and what is confirmed is followed. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { gameOf } from '../../../src/pricing/model/model.ts';
-import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
-import { background, drive, levelOf, type ReportedSale, type World } from '../world.ts';
+import { gameOf } from '../../../../src/pricing/model/model.ts';
+import { DEFAULT_PARAMS } from '../../../../src/pricing/model/params.ts';
+import { background, drive, levelOf, type ReportedSale, type World } from '../../world.ts';
 
 const centsOf = (world: World, card: string) => world.quote(card, 'psa-10')!.cents;
 
