@@ -25,3 +25,11 @@ test('there are at most 4,096 candidates, however many vectors are equal', () =>
   for (let n = 0; n < 4200; n++) scan.add(n, 'mtg', atDistance(0.01));
   expect(scan.candidates(atDistance(0), 10, 'mtg')).toHaveLength(4096);
 });
+
+test('every vector of many is found, in whatever part of the memory it is', () => {
+  const scan = openScan();
+  const vectors = randomVectors(20_000, 11);
+  for (const [version, vector] of vectors.entries()) scan.add(version, 'mtg', vector);
+  for (const version of [0, 4095, 4096, 8191, 8192, 12_287, 12_288, 16_383, 16_384, 19_999])
+    expect(scan.candidates(vectors[version]!, 1, 'mtg')).toEqual([version]);
+});

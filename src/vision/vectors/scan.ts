@@ -25,15 +25,10 @@ export type VectorScan = {
  * cosines; a scale for each vector would need the cosine.
  */
 const SCALES = [1016, 508, 254, 127];
-/**
- * Rows of a chunk, so that a scan grows without copying: each chunk is as large as those before it together, within these
- * limits. Of chunks of 16 MB a scan takes two thirds of the time that it takes of 2 MB.
- */
+/** Rows of a chunk, so that a scan grows without copying: each is as large as those before it together, within these limits. */
 const LEAST_ROWS = 4096;
 const MOST_ROWS = 32_768;
-/** Rows that are compared at a time: the results of more would leave the nearest of the processor's caches. */
-const SLICE_ROWS = 4096;
-/** Candidates of a slice that the first look returns beyond `k`. */
+/** Candidates of a chunk that the first look returns beyond `k`. */
 const BEYOND = 4;
 /**
  * Times the size of a rounding step: how far beyond the k-th a candidate may be. Cosines of quantized card descriptors, nearly
@@ -44,9 +39,10 @@ const MOST_CANDIDATES = 4096;
 
 /** Vectors of one game and scale; all chunks but the last are full. */
 type Group = { scale: number; chunks: Chunk[] };
+/** A chunk has a buffer of its own: the search reads a buffer from its beginning, whatever the offset of the view. */
 type Chunk = { rows: Int8Array; versions: Float64Array; size: number };
-/** Some rows of a chunk. `unit` is the inner product of the query and a row that has its direction. */
-type Slice = { rows: Int8Array; versions: Float64Array; unit: number; margin: number };
+/** A chunk that is searched. `unit` is the inner product of the query and a row that has its direction. */
+type Searched = Chunk & { unit: number; margin: number };
 type NearVector = { version: number; distance: number };
 
 export function openScan(): VectorScan {
@@ -73,15 +69,17 @@ export function openScan(): VectorScan {
       const quantized = new Int8Array(VECTOR_LENGTH);
       quantize(query, scale, quantized);
       const groups = game === null ? allGroups : groupsOf.get(game)!;
-      const slices = groups.flatMap((group) => slicesOf(group, scale));
-      const first = slices.map((slice) => nearestIn(slice, quantized, k + BEYOND));
+      const searched = groups.flatMap(({ scale: own, chunks }) =>
+        chunks.map((chunk): Searched => ({ ...chunk, unit: own * scale, margin: MARGIN_STEPS / own })),
+      );
+      const first = searched.map((chunk) => nearestIn(chunk, quantized, k + BEYOND));
       const found = inOrder(first.flat());
       const kth = found[Math.min(k, found.length) - 1]?.distance ?? 0;
-      const within = slices.flatMap((slice, i) => {
-        const farthest = kth + slice.margin;
-        // A slice that returned nothing beyond the margin may have more within it.
-        const hasMore = first[i]!.length < slice.versions.length && first[i]!.at(-1)!.distance <= farthest;
-        const near = hasMore ? nearestIn(slice, quantized, SLICE_ROWS) : first[i]!;
+      const within = searched.flatMap((chunk, i) => {
+        const farthest = kth + chunk.margin;
+        // A chunk that returned nothing beyond the margin may have more within it.
+        const hasMore = first[i]!.length < chunk.size && first[i]!.at(-1)!.distance <= farthest;
+        const near = hasMore ? nearestIn(chunk, quantized, MOST_CANDIDATES) : first[i]!;
         return near.filter(({ distance }) => distance <= farthest);
       });
       return inOrder(within)
@@ -105,17 +103,6 @@ function openChunk(group: Group): Chunk {
   return chunk;
 }
 
-function slicesOf(group: Group, queryScale: number): Slice[] {
-  const [unit, margin] = [group.scale * queryScale, MARGIN_STEPS / group.scale];
-  return group.chunks.flatMap(({ rows, versions, size }) =>
-    Array.from({ length: Math.ceil(size / SLICE_ROWS) }, (_, i) => {
-      const [from, to] = [i * SLICE_ROWS, Math.min(size, (i + 1) * SLICE_ROWS)];
-      const slice = rows.subarray(from * VECTOR_LENGTH, to * VECTOR_LENGTH);
-      return { rows: slice, versions: versions.subarray(from, to), unit, margin };
-    }),
-  );
-}
-
 function replaceByLast(chunk: Chunk, at: number, chunks: Chunk[]): void {
   const last = chunks.at(-1)!;
   last.size--;
@@ -128,10 +115,10 @@ function rowAt({ rows }: Chunk, at: number): Int8Array {
   return rows.subarray(at * VECTOR_LENGTH, (at + 1) * VECTOR_LENGTH);
 }
 
-/** The `count` nearest of a slice, nearest first. */
-function nearestIn({ rows, versions, unit }: Slice, query: Int8Array, count: number): NearVector[] {
-  const limit = Math.min(count, versions.length);
-  const { keys, distances } = exactSearch(rows, query, VECTOR_LENGTH, limit, MetricKind.IP, 1);
+/** The `count` nearest of a chunk, nearest first. */
+function nearestIn({ rows, versions, size, unit }: Searched, query: Int8Array, count: number): NearVector[] {
+  const used = rows.subarray(0, size * VECTOR_LENGTH);
+  const { keys, distances } = exactSearch(used, query, VECTOR_LENGTH, Math.min(count, size), MetricKind.IP, 1);
   // The distance is 1 - the inner product.
   return Array.from(keys, (key, i) => ({ version: versions[Number(key)]!, distance: 1 - (1 - distances[i]!) / unit }));
 }

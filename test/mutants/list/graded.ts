@@ -211,7 +211,7 @@ export const VECTORS: Mutant[] = mutantsOf(
   [
     ['what quantizing parts from the nearest is lost', 'const MARGIN_STEPS = 3;', 'const MARGIN_STEPS = 1.5;'],
     ['vectors farther than quantizing can part are read', 'const MARGIN_STEPS = 3;', 'const MARGIN_STEPS = 5;'],
-    ['the rest of a slice is not compared', 'first[i]!.at(-1)!.distance <= farthest', 'false'],
+    ['the rest of a chunk is not compared', 'first[i]!.at(-1)!.distance <= farthest', 'false'],
     ['equal vectors are read without end', '.slice(0, MOST_CANDIDATES)', ''],
   ],
 );
