@@ -1,4 +1,5 @@
 import { BASELINES } from './backtest-baselines.ts';
+import { bucketOf } from './model/calibration.ts';
 
 /** The forecasts of a backtest in columns, 59 bytes each, and the groups they are counted in. */
 
@@ -15,14 +16,8 @@ function bandOf(priorSales: number): number {
   return priorSales >= 13 ? 0 : priorSales >= 4 ? 1 : 2;
 }
 
-/** Buckets of the price that the model forecast. A boundary belongs to the bucket above it. */
+/** Price buckets of the calibration, in the order of their numbers. */
 export const BUCKETS = ['< $30', '$30-100', '$100-300', '$300-1,000', '$1,000+'] as const;
-const BOUNDARIES_USD = [30, 100, 300, 1000] as const;
-
-export function bucketOf(forecastUsd: number): number {
-  const bucket = BOUNDARIES_USD.findIndex((boundary) => forecastUsd < boundary);
-  return bucket === -1 ? BOUNDARIES_USD.length : bucket;
-}
 
 /** One forecast of a sale. */
 export type SaleForecast = {
@@ -77,7 +72,7 @@ export function addForecast(forecasts: Forecasts, one: SaleForecast): void {
   forecasts.card[i] = numberOf(forecasts.cards, one.item);
   forecasts.company[i] = numberOf(forecasts.companies, one.company);
   forecasts.band[i] = bandOf(one.priorSales);
-  forecasts.bucket[i] = bucketOf(one.forecastUsd.model);
+  forecasts.bucket[i] = bucketOf(Math.log(one.forecastUsd.model));
   forecasts.inside[i] = one.inside.reduce((bits, is, range) => bits | (is ? 1 << range : 0), 0);
   for (const method of METHODS) forecasts.logError[method][i] = Math.log(one.forecastUsd[method] / one.priceUsd);
 }

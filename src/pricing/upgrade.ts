@@ -2,19 +2,12 @@ import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { MODEL_VERSION } from './model/params.ts';
 import type { RepriceOptions } from './reprice.ts';
+import { PRICE_TABLES } from './store/checkpoint.ts';
 import { SCRATCH, withPricesFromLedger } from './store/from-ledger.ts';
 import { type PastVersion, schemaOf } from './store/past-versions.ts';
 
-/** Tables that a version publishes; the weights of sales (`sale_uses`) are those of the newest. */
-const PUBLISHED = [
-  'model_state',
-  'market_days',
-  'calibration_days',
-  'curves',
-  'set_levels',
-  'card_states',
-  'card_snapshots',
-] as const;
+/** Tables that a version publishes; the weights of sales are those of the newest. */
+const PUBLISHED = PRICE_TABLES.filter((table) => table !== 'sale_uses');
 const FOREIGN_KEYS = [
   ['set_levels', 'set_id', 'sets'],
   ['card_states', 'item_id', 'items'],

@@ -3,6 +3,7 @@ import { GAMES } from '../../src/catalog/games.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { demoArtAt } from '../../src/ops/demo/art.ts';
 import { loadDemo } from '../../src/ops/demo/demo-load.ts';
+import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
@@ -55,5 +56,12 @@ describe('the demo', () => {
     const before = await count();
     expect(await loadDemo(database.db, parseDay(TODAY)! + 1, () => {})).toBe(false);
     expect(await count()).toEqual(before);
+  });
+
+  test('goes on when a newer program has another version of the price model', async () => {
+    await database.db.query(`update model_state set version = '2'`);
+    expect(await loadDemo(database.db, parseDay(TODAY)! + 1, () => {})).toBe(false);
+    const versions = 'select version from price_versions union all select version from model_state';
+    expect(await database.db.query(versions)).toEqual([{ version: '2' }, { version: MODEL_VERSION }]);
   });
 });

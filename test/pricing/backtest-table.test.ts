@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   addForecast,
-  bucketOf,
   METHODS,
   type Method,
   newForecasts,
@@ -9,6 +8,7 @@ import {
 } from '../../src/pricing/backtest-forecasts.ts';
 import { type BacktestTable, tableOf } from '../../src/pricing/backtest-table.ts';
 import { formatBacktest } from '../../src/pricing/backtest-text.ts';
+import { bucketOf } from '../../src/pricing/model/calibration.ts';
 
 /** A forecast of a sale at $100: `model` dollars by the model, `rest` by each baseline that is not named. */
 function forecast(model: number, over: Partial<SaleForecast> & { rules?: Partial<Record<Method, number>> } = {}) {
@@ -68,7 +68,7 @@ test.each([
   [999.99, 3],
   [1000, 4],
   [1_000_000, 4],
-])('a forecast of $%d is in bucket %d', (forecastUsd, bucket) => expect(bucketOf(forecastUsd)).toBe(bucket));
+])('a forecast of $%d is in bucket %d', (forecastUsd, bucket) => expect(bucketOf(Math.log(forecastUsd))).toBe(bucket));
 
 test('buckets are of the price forecast by the model, with the baseline of the lowest mal in each', () => {
   const { priceBuckets } = table([

@@ -95,3 +95,13 @@ test('an upgrade that is cut off changes nothing, and the next one is whole', as
   await db.query(`drop schema ${schemaOf('2')}`);
   expect(await upgradePrices(db)).toEqual({ version: '2', untilDay: SWITCH });
 });
+
+test('a server that has the prices of the earlier version in memory reads those of the newer one', async () => {
+  const db = await ofVersion2();
+  const server = { ...db, prices: {} };
+  const before = await quotesOf(server, [card]);
+  await upgradePrices(db);
+  const after = await quotesOf(server, [card]);
+  expect(after).toEqual(await quotesOf(db, [card]));
+  expect(after).not.toEqual(before);
+});

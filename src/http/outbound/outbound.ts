@@ -95,7 +95,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const giveUp = () => abort('aborted', 'The call was given up.');
     request.signal?.addEventListener('abort', giveUp);
     if (request.signal?.aborted) giveUp();
-    // A lookup cannot be cut short, so the end of the time is awaited besides.
+    // A lookup cannot be cut short, so the end of the time is awaited too.
     const cut = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
     );

@@ -8,6 +8,7 @@ import type { Db } from '../../db/client.ts';
 import { closeIndices } from '../../indices/close/close.ts';
 import { csvOf } from '../../lib/csv.ts';
 import { reprice } from '../../pricing/reprice.ts';
+import { upgradePrices } from '../../pricing/upgrade.ts';
 import { importListings } from '../../sales/crawl/crawled-listings.ts';
 import { LISTING_FIELDS } from '../../sales/crawl/listing.ts';
 import { importRates } from '../../sales/currency.ts';
@@ -38,6 +39,7 @@ export async function loadDemo(db: Db, today: number, say: (step: string) => voi
     );
   if (!before?.done) await loadFiles(db, day, say);
   say('pricing every day');
+  await upgradePrices(db);
   await reprice(db, { through: today - 1 });
   await closeIndices(db, { through: today - 1 });
   await db.query(`update imports set finished_at = now() where kind = 'demo' and finished_at is null`);

@@ -42,7 +42,8 @@ function ageOf(lastSaleAgeDays: number): number {
   return lastSaleAgeDays <= 30 ? 0 : lastSaleAgeDays <= 180 ? 1 : 2;
 }
 
-function bucketOf(logPrice: number): number {
+/** Number of the price bucket of a log price in dollars; a boundary belongs to the bucket above it. */
+export function bucketOf(logPrice: number): number {
   let bucket = 0;
   while (bucket < BUCKET_ENDS.length && logPrice >= BUCKET_ENDS[bucket]!) bucket++;
   return bucket;

@@ -15,7 +15,7 @@ import { learnVenues } from './venue.ts';
  *
  *   1. predictMarket   the market's level and drift move on by a day
  *   2. forecast        every sale is forecast from the state at day open; ranges learn from how far it was off
- *   3. updateMarket    the market moves to what the day's cards say together; its level is kept for good
+ *   3. updateMarket    the market moves to what the day's cards state together; its level is kept for good
  *   4. updateCard      the sales of a series move its card, as one observation, with the new market level (update.ts)
  *   5. learnVenues     two near days of a series through different venues measure the difference of the venues (venue.ts)
  *   6. noise           how noisy sales are, of this game, grade and card (noise.ts)

@@ -41,7 +41,7 @@ export function predictMarket(market: Market, params: Params): void {
   market.drift *= rho;
 }
 
-/** What a day's cards say together: the sum of their precisions, and of precision times residual. */
+/** What a day's cards state together: the sum of their precisions, and of precision times residual. */
 export type CrossSection = { precision: number; weighted: number };
 
 /** A sale that a card's vote is made of: residual, variance of the series' level, noise of the sale. */

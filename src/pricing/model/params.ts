@@ -20,7 +20,7 @@ export const DEFAULT_PARAMS = {
   nu: 5,
   /** Squared scale of a sale's noise; log score, real PSA 9/10 sales .13² to .17². */
   saleVariance: 0.145 ** 2,
-  /** Variance a card's level gains in a day, and each of its grades besides; log score. */
+  /** Variance that a card's level gains in a day, and that each of its grades gains in addition; log score. */
   levelVariancePerDay: 0.014 ** 2,
   gradeVariancePerDay: 0.018 ** 2,
   /** Prior variance of a card's first level: its first sale decides it. */

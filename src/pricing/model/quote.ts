@@ -19,7 +19,7 @@ export type Snapshot = {
   /** Covariance of a and b, variance of b. */
   covariance: number;
   deviationVariance: number;
-  /** Variance that a, and that b besides, gain in a day. */
+  /** Variance that a gains in a day, and that b gains in addition. */
   levelPerDay: number;
   deviationPerDay: number;
   /** Own sales so far, and the day that took in the last one. */

@@ -30,7 +30,7 @@ export async function seriesOfItems(
   { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
 ): Promise<Series[]> {
   const { last, items } = await itemRows(sql, itemIds, fromDay);
-  const published = await publishedAt(sql, last?.day ?? null);
+  const published = await publishedAt(sql, last?.day ?? null, last?.version);
   return items.flatMap((closed) => {
     const item = provisional && closed.pending.length > 0 ? withPending(published, closed, last) : closed;
     const keys = new Set(item.card?.grades.map(({ grade }) => published.model.gradeKeys[grade]!));

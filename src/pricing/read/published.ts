@@ -12,6 +12,8 @@ import type { Mover } from './movers.ts';
 
 /** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
 export type Published = {
+  /** Of the model that computed it. */
+  version: string;
   /** Its day is null before the first close; its grades are followed by those that no sale has had. */
   model: PriceModel;
   /** Ids of sources; a sale's source is its place here. */
@@ -36,17 +38,22 @@ type PriceMemory = {
 /** A database with the memory of the server that reads from it; without one everything is read each time. */
 export type PricedSql = Sql & { prices?: PriceMemory };
 
-/** The published world at `closedDay` (null: before the first close) or later; concurrent callers share one read. */
-export async function publishedAt(sql: PricedSql, closedDay: number | null): Promise<Published> {
+/**
+ * The published world at `closedDay` (null: before the first close) or later, of `version` where it is given; concurrent
+ * callers share one read.
+ */
+export async function publishedAt(sql: PricedSql, closedDay: number | null, version?: string): Promise<Published> {
   const { prices = {} } = sql;
   const kept = prices.published;
   const known = await kept;
-  if (known !== undefined && (closedDay === null || (known.model.day ?? Number.NEGATIVE_INFINITY) >= closedDay))
-    return known;
+  const isCurrent = version === undefined || known?.version === version;
+  const isClosed = closedDay === null || (known?.model.day ?? Number.NEGATIVE_INFINITY) >= closedDay;
+  if (known !== undefined && isCurrent && isClosed) return known;
   // Another caller has begun to read a later close meanwhile.
-  if (prices.published !== kept) return publishedAt(sql, closedDay);
+  if (prices.published !== kept) return publishedAt(sql, closedDay, version);
   const loading = loadPublished(sql);
   prices.published = loading;
+  delete prices.movers;
   loading.catch(() => {
     if (prices.published === loading) prices.published = undefined;
   });
@@ -54,7 +61,7 @@ export async function publishedAt(sql: PricedSql, closedDay: number | null): Pro
 }
 
 async function loadPublished(sql: Sql): Promise<Published> {
-  const { model, sources } = await loadModel(sql);
+  const { model, sources, version } = await loadModel(sql);
   for (const { key } of GRADES) gradeIndexOf(model, key);
   const ranges = await sql.query<{ day: number } & RangeWidths>(
     'select day, quantiles80, factors from calibration_days order by day',
@@ -66,6 +73,7 @@ async function loadPublished(sql: Sql): Promise<Published> {
   for (const curve of [prior, ...rows.map(({ terms }) => terms)]) extendCurve(curve, model.gradeKeys);
   const dated = rows.map(({ game, day, terms }) => ({ game, day, curve: terms }));
   return {
+    version,
     model,
     sources,
     curves: groupBy(dated, ({ game }) => game),

@@ -29,8 +29,8 @@ export type ItemRows = {
   certified: string[];
 };
 
-/** The last closed day, and when it was closed. */
-export type LastClose = { day: number; atMs: number };
+/** The last closed day, when it was closed, and the version of the model that computed the prices. */
+export type LastClose = { day: number; atMs: number; version: string };
 
 /** An accepted sale that waits for its close. */
 export type PendingSale = {
@@ -51,12 +51,13 @@ type Row = Omit<ItemRows, 'card' | 'snapshots'> & {
   /** Null before the first close; the moment also for a close that did not store it. */
   closedDay: number | null;
   closedAtMs: number | null;
+  version: string | null;
 };
 
 // Snapshots reach back to the days of a spark (or to $2) in full, with the ones in force on that day and a year before the
 // last close.
 const itemRowsSql = (wantedIds: string) => `
-select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "closedDay",
+select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "closedDay", m.version,
   floor(date_part('epoch', m.closed_at) * 1000)::int8 as "closedAtMs",
   (select string_agg(t.snapshots, '' order by t.period) from (
     (select period, snapshots from card_snapshots where item_id = c.item_id and period >= full_period)
@@ -115,11 +116,12 @@ export async function itemRows(
   const [name, text] =
     itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
-  const items = rows.map(({ closedDay: _day, closedAtMs: _at, ...row }): ItemRows => {
+  const items = rows.map(({ closedDay: _day, closedAtMs: _at, version: _version, ...row }): ItemRows => {
     const { state } = row;
     const snapshots = decodeSnapshots(row.snapshots ?? Buffer.alloc(0));
     return { ...row, card: state === null ? null : decodeCardSales(state), snapshots };
   });
-  const { closedDay: day = null, closedAtMs = null } = rows[0] ?? {};
-  return { last: day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1) }, items };
+  const { closedDay: day = null, closedAtMs = null, version } = rows[0] ?? {};
+  const last = day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version! };
+  return { last, items };
 }

@@ -6,7 +6,7 @@ import { byteReader, byteWriter } from './bytes.ts';
 
 /**
  * Snapshots as they are stored, each: u16 day, u8 grades (and 128 where rates follow), f64 a, f32 P_aa, f32 variance that a
- * gains in a day, f32 that b gains besides, then each grade: u8 grade, u8 own sales (255 for more), u16 lastDay, f64 level (NaN
+ * gains in a day, f32 that b gains in addition, then each grade: u8 grade, u8 own sales (255 for more), u16 lastDay, f64 level (NaN
  * on the curve), f32 P_ab, f32 P_bb. Snapshots of 32 days are one row, rising by day.
  */
 const writer = byteWriter();
