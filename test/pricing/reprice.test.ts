@@ -102,6 +102,7 @@ describe('reprice', () => {
           usdCents: quote.priceUsdCents,
           lowUsdCents: quote.lowUsdCents,
           highUsdCents: quote.highUsdCents,
+          nextSaleRange: quote.nextSaleRange,
           version: MODEL_VERSION,
         });
       }

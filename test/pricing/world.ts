@@ -5,7 +5,7 @@ import { closeDay, type SaleUse } from '../../src/pricing/model/fmv.ts';
 import type { DaySale, Forecast } from '../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
-import { centsOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
+import { centsOf, isPriced, type LogQuote, logQuote } from '../../src/pricing/model/quote.ts';
 import { refitCurves } from '../../src/pricing/model/refit.ts';
 import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 
@@ -32,7 +32,7 @@ export type World = {
   uses: Map<number, SaleUse>;
   close(day: number, sales: readonly ReportedSale[], observe?: (forecast: Forecast) => void): void;
   refit(): void;
-  quote(card: string, grade: string): { mean: number; sd: number; cents: number | null; sales: number } | null;
+  quote(card: string, grade: string): (LogQuote & { cents: number | null; sales: number }) | null;
 };
 
 export function newWorld(params: Params = DEFAULT_PARAMS): World {

@@ -77,7 +77,7 @@ export function learnCoverage(calibration: Calibration, { stratum: place, logPri
 }
 
 function rateAfter(forecasts: number): number {
-  return Math.max(RATE_MIN, 1 / (20 + forecasts) ** 0.7);
+  return Math.max(RATE_MIN, 1 / Math.sqrt(20 + forecasts));
 }
 
 /** What a close publishes of the calibration: 80 % quantiles by stratum, factors by price bucket (null before version 3). */
@@ -90,13 +90,20 @@ export function widthsOf({ strata, buckets }: Calibration): RangeWidths {
   };
 }
 
-/** Section 3 kappa: by how much a quote's sd is widened or narrowed. */
-export function widening({ quantiles80, factors }: RangeWidths, ownSales: number, ageDays: number, logPrice: number) {
-  const ratio =
-    factors === null
-      ? quantiles80[stratumOfVersion2(ownSales, ageDays)]! / START80_OF_VERSION_2
-      : (quantiles80[stratumOf(ownSales, ageDays)]! * factors[bucketOf(logPrice)]!) / START[EIGHTY];
-  return Math.max(0.8, Math.min(1.6, ratio));
+/** What the 80 % quantile in force is, for a series at a log price, and the one that every stratum starts at. */
+function quantile80Of({ quantiles80, factors }: RangeWidths, ownSales: number, ageDays: number, logPrice: number) {
+  return factors === null
+    ? { now: quantiles80[stratumOfVersion2(ownSales, ageDays)]!, start: START80_OF_VERSION_2 }
+    : { now: quantiles80[stratumOf(ownSales, ageDays)]! * factors[bucketOf(logPrice)]!, start: START[EIGHTY] };
+}
+
+/**
+ * Section 3: kappa, by how much a quote's sd is widened or narrowed, and the sds of the forecast of a sale to either side
+ * that hold 80 % of them.
+ */
+export function widening(widths: RangeWidths, ownSales: number, ageDays: number, logPrice: number) {
+  const { now, start } = quantile80Of(widths, ownSales, ageDays, logPrice);
+  return { kappa: Math.max(0.8, Math.min(1.6, now / start)), sds80: now };
 }
 
 const START80_OF_VERSION_2 = 1.476;

@@ -48,6 +48,8 @@ export type CardGrade = {
   lastOutlier: boolean;
   /** Outliers that wait to be confirmed. */
   pending: PendingMove | null;
+  /** Not null while the last move rests on a single source and day that surprised: the series as it was before. */
+  before: BeforeMove | null;
   /** Newest accepted sale, milliseconds since the epoch. */
   lastSoldAtMs: number;
   /** Sold day and source of recent sales, for the counts of a quote (recent.ts). */
@@ -59,6 +61,12 @@ export type CardGrade = {
  * their reports: sold day * 65536 + source, each once.
  */
 export type PendingMove = { day: number; side: number; price: number; reports: number[] };
+
+/**
+ * A series as it would be without an unconfirmed move: its level without the market, the variance of that, which grows as that
+ * of the series does; its sales then, and the day of the last.
+ */
+export type BeforeMove = { level: number; variance: number; ownSales: number; lastDay: number };
 
 /** A card at its first sale: level between the mean of its set's cards and the game's, wide open. */
 export function newCard(id: string, game: GameState, set: SetState, day: number, params: Params): CardState {
@@ -94,17 +102,25 @@ export function bringToDay(card: CardState, day: number, params: Params): void {
   const phi = Math.exp(-days / params.deviationDays);
   const phiSquared = phi * phi;
   const walked = volatilityOf(card, params) * days;
+  const levelGains = params.levelVariancePerDay * walked;
   for (const own of card.grades) {
     const i = own.slot;
     if (i === 0) continue;
-    const onCurve = gammaOf(game.curve, set.deltas, own.grade) + (1 + game.curve.beta[own.grade]!) * x[0]!;
+    const h = 1 + game.curve.beta[own.grade]!;
+    const onCurve = gammaOf(game.curve, set.deltas, own.grade) + h * x[0]!;
+    const { before } = own;
+    if (before !== null) {
+      before.level = onCurve + phi * (before.level - onCurve);
+      before.variance += h * h * levelGains - (2 * h * P[i]! + P[i * size + i]!);
+    }
     x[i] = onCurve + phi * (x[i]! - onCurve);
     P[i]! *= phi;
     P[i * size]! *= phi;
     for (let j = 1; j < size; j++) P[i * size + j]! *= phiSquared;
     P[i * size + i]! += game.curve.tauSquared[own.grade]! * (1 - phiSquared) + params.gradeVariancePerDay * walked;
+    if (before !== null) before.variance += 2 * h * P[i]! + P[i * size + i]!;
   }
-  P[0]! += params.levelVariancePerDay * walked;
+  P[0]! += levelGains;
   card.day = day;
 }
 

@@ -1,6 +1,16 @@
 import type { GradeTerms } from './curve.ts';
 import type { Params } from './params.ts';
-import { centsOf, type DayContext, isPriced, type LogQuote, logQuote, rangeOf, type Snapshot } from './quote.ts';
+import {
+  type CentsRange,
+  centsOf,
+  type DayContext,
+  isPriced,
+  type LogQuote,
+  logQuote,
+  nextSaleRangeOf,
+  rangeOf,
+  type Snapshot,
+} from './quote.ts';
 
 /**
  * The daily line of a series: the filtered value at each close, `m(D) + l + phi b` (section 3). Storage is a snapshot for
@@ -11,6 +21,8 @@ export type DailyPoint = {
   usdCents: number | null;
   lowUsdCents: number | null;
   highUsdCents: number | null;
+  /** 80 % range of the next sale; null in version 2 too. */
+  nextSaleRange: CentsRange | null;
 };
 
 /** What the line needs of its game, by day. */
@@ -46,8 +58,8 @@ export function lineOf(snapshots: readonly Snapshot[], fromDay: number, toDay: n
     const quote = quoteOn(snapshots, day, world);
     points.push(
       quote !== null && isPriced(quote, world.params)
-        ? { day, usdCents: centsOf(quote.mean), ...rangeOf(quote) }
-        : { day, usdCents: null, lowUsdCents: null, highUsdCents: null },
+        ? { day, usdCents: centsOf(quote.mean), ...rangeOf(quote), nextSaleRange: nextSaleRangeOf(quote) }
+        : { day, usdCents: null, lowUsdCents: null, highUsdCents: null, nextSaleRange: null },
     );
   }
   return points;

@@ -1,7 +1,7 @@
 import { type Calibration, newCalibration } from './calibration.ts';
 import { type Curve, extendCurve, newCurve } from './curve.ts';
 import { type Market, newMarket } from './market.ts';
-import { type Noise, newNoise } from './noise.ts';
+import { extendNoise, type Noise, newNoise } from './noise.ts';
 import type { Params } from './params.ts';
 import { newVenues, type Venues } from './venue.ts';
 
@@ -68,6 +68,7 @@ export function gameOf(model: PriceModel, name: string): GameState {
       gradeNoise: [],
     };
     extendCurve(game.curve, model.gradeKeys);
+    extendNoise(game.gradeNoise, model.gradeKeys);
     model.games.set(name, game);
   }
   return game;
@@ -90,7 +91,10 @@ export function gradeIndexOf(model: PriceModel, gradeKey: string): number {
     grade = model.gradeKeys.length;
     model.gradeKeys.push(gradeKey);
     model.gradeIndex.set(gradeKey, grade);
-    for (const game of model.games.values()) extendCurve(game.curve, model.gradeKeys);
+    for (const { curve, gradeNoise } of model.games.values()) {
+      extendCurve(curve, model.gradeKeys);
+      extendNoise(gradeNoise, model.gradeKeys);
+    }
   }
   return grade;
 }

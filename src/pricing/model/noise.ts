@@ -1,17 +1,23 @@
 import type { CardState } from './card.ts';
 import type { GameState } from './model.ts';
-import type { Params } from './params.ts';
+import { noisePrior, type Params } from './params.ts';
 
 /**
  * How noisy sales are, as multiples of `saleVariance` (section 2 step 6). A game's noise is shrunk to 1, a grade's to its
- * game's, a card's to that of the grade.
+ * game's times what is usual of the grade, a card's to that of the grade.
  */
 
-/** Running mean of squared innovations, and of how many. */
-export type Noise = { count: number; mean: number };
+/** Running mean of squared innovations, of how many, and the noise that is assumed before any. */
+export type Noise = { count: number; mean: number; prior: number };
 
-export function newNoise(): Noise {
-  return { count: 0, mean: 0 };
+export function newNoise(prior = 1): Noise {
+  return { count: 0, mean: 0, prior };
+}
+
+/** Gives every grade of the model its noise where a game has none yet. */
+export function extendNoise(gradeNoise: Noise[], gradeKeys: readonly string[]): void {
+  for (let grade = gradeNoise.length; grade < gradeKeys.length; grade++)
+    gradeNoise.push(newNoise(noisePrior(gradeKeys[grade]!)));
 }
 
 /** `z = min(16, r² / (V + sig2))` of a sale, before anything is learned from it. */
@@ -21,9 +27,9 @@ export function squaredInnovation(residual: number, variance: number, params: Pa
 
 /** Takes an innovation into the noise of its game and of its grade. */
 export function learnGameNoise(game: GameState, grade: number, square: number, params: Params): void {
-  while (game.gradeNoise.length <= grade) game.gradeNoise.push(newNoise());
-  learn(game.noise, square, params.gameNoiseSales);
-  learn(game.gradeNoise[grade]!, square, params.gradeNoiseSales);
+  const ofGrade = game.gradeNoise[grade]!;
+  learn(game.noise, square / ofGrade.prior, params.gameNoiseSales);
+  learn(ofGrade, square, params.gradeNoiseSales);
 }
 
 function learn(noise: Noise, square: number, most: number): void {
@@ -40,11 +46,11 @@ export function noiseRatio(
 ): number {
   const { noiseMean } = params;
   const ofGame = shrunk(game.noise, params.gameNoisePseudoSales, 1, noiseMean);
-  const ofGrade = shrunk(game.gradeNoise[grade] ?? newNoise(), params.gradeNoisePseudoSales, ofGame, noiseMean);
+  const ofGrade = shrunk(game.gradeNoise[grade]!, params.gradeNoisePseudoSales, ofGame, noiseMean);
   const { noiseCount: count, noiseSum: sum } = card;
   return (params.noisePseudoSales * ofGrade + sum / noiseMean) / (params.noisePseudoSales + count);
 }
 
-function shrunk({ count, mean }: Noise, pseudo: number, prior: number, noiseMean: number): number {
-  return (pseudo * prior + (count * mean) / noiseMean) / (pseudo + count);
+function shrunk({ count, mean, prior }: Noise, pseudo: number, parent: number, noiseMean: number): number {
+  return (pseudo * prior * parent + (count * mean) / noiseMean) / (pseudo + count);
 }

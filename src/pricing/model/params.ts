@@ -63,8 +63,10 @@ export const DEFAULT_PARAMS = {
   /** An outlier farther than this moves a level by at most `wildStep` of its sd. */
   wildDistance: Math.log(6),
   wildStep: 0.35,
-  /** Standard deviations of a 95 % range. */
+  /** A sale this many standard deviations from its forecast is outside the 95 % range, and a move that it alone makes unconfirmed. */
   rangeSds95: 2.674,
+  /** Most that an unconfirmed move of a grade moves the others by, as a share of its own step (in logs). */
+  unconfirmedShare: 0.5,
   /** Outliers that agree, each within so many days of the one before, are a jump once they are of so many sources or days. */
   jumpDays: 180,
   witnessSources: 2,
@@ -75,7 +77,7 @@ export const DEFAULT_PARAMS = {
   /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope). */
   gameNoisePseudoSales: 200,
   gradeNoisePseudoSales: 100,
-  noisePseudoSales: 12,
+  noisePseudoSales: 40,
   /** Sales after which older ones count less in the noise of a game, of a grade. */
   gameNoiseSales: 5000,
   gradeNoiseSales: 2000,
@@ -111,6 +113,14 @@ const GRADE_PRIORS: Record<string, GradePrior> = {
   'cgc-9': { alpha: -0.2, tau: 0.25 },
 };
 const OTHER_GRADE: GradePrior = { alpha: -0.5, tau: 0.4 };
+
+/** Noise of ungraded cards, whose condition no one has checked, as a multiple of that of graded ones; measured, hockey. */
+const RAW_NOISE = 4;
+
+/** The noise of a grade before any was learned, as a multiple of its game's. */
+export function noisePrior(gradeKey: string): number {
+  return gradeKey.startsWith('raw-') ? RAW_NOISE : 1;
+}
 
 /** The prior of a grade's slug token. */
 export function gradePrior(gradeKey: string): GradePrior {

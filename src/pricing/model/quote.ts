@@ -1,6 +1,7 @@
 import { percent, roundHalfUp } from '../../lib/money.ts';
 import { normalCdf } from '../../lib/stats.ts';
 import { type RangeWidths, widening } from './calibration.ts';
+import type { BeforeMove } from './card.ts';
 import type { GradeTerms } from './curve.ts';
 import type { Params } from './params.ts';
 
@@ -25,13 +26,21 @@ export type Snapshot = {
   /** Own sales so far, and the day that took in the last one. */
   ownSales: number;
   lastDay: number;
+  /** Variance of the noise of a sale; null in version 2. */
+  saleVariance: number | null;
+  /** The series before its last move, while that is unconfirmed. */
+  before: BeforeMove | null;
 };
 
 /** The market of the series' game on a day, and how wide ranges were then. */
 export type DayContext = { day: number; marketLevel: number; marketVariance: number; widths: RangeWidths };
 
-/** Median of the log price in dollars, and its calibrated sd. */
-export type LogQuote = { mean: number; sd: number };
+/**
+ * Median of the log price in dollars, its calibrated sd, and how far to either side of it the next sale falls in 80 of 100 cases
+ * (null in version 2). `before`: the same without an unconfirmed move.
+ */
+export type LogQuote = Estimate & { before: Estimate | null };
+type Estimate = { mean: number; sd: number; nextSale: number | null };
 
 /** Level and variance without the market, `days` after a snapshot, on the curve of that day. */
 export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms, params: Params) {
@@ -48,12 +57,48 @@ export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms,
   };
 }
 
-/** `mean = m + gamma + h a + phi b`, `sd = kappa sqrt(V + P00)`. */
+/** `mean = m + gamma + h a + phi b`, `sd = kappa sqrt(V + P00)`; the next sale within `q80 sqrt(V + P00 + R)`. */
 export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
-  const { level, variance } = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
+  const now = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
+  const { before } = snapshot;
+  return {
+    ...estimateOf(snapshot, now, snapshot.saleVariance, on),
+    before:
+      before && estimateOf(before, beliefBefore(snapshot, before, now, on, terms, params), snapshot.saleVariance, on),
+  };
+}
+
+type Belief = { level: number; variance: number };
+
+/** The belief that an unconfirmed move replaced, grown as uncertain since as the one that replaced it. */
+function beliefBefore(
+  snapshot: Snapshot,
+  before: BeforeMove,
+  now: Belief,
+  on: DayContext,
+  terms: GradeTerms,
+  params: Params,
+): Belief {
+  const days = on.day - snapshot.day;
+  const { level } = beliefAfter({ ...snapshot, level: before.level }, days, terms, params);
+  return { level, variance: before.variance + now.variance - beliefAfter(snapshot, 0, terms, params).variance };
+}
+
+function estimateOf(
+  { ownSales, lastDay }: Pick<Snapshot, 'ownSales' | 'lastDay'>,
+  { level, variance }: Belief,
+  saleVariance: number | null,
+  on: DayContext,
+): Estimate {
   const mean = on.marketLevel + level;
-  const kappa = widening(on.widths, snapshot.ownSales, on.day - snapshot.lastDay, mean);
-  return { mean, sd: kappa * Math.sqrt(variance + on.marketVariance) };
+  const { kappa, sds80 } = widening(on.widths, ownSales, on.day - lastDay, mean);
+  const uncertain = variance + on.marketVariance;
+  const sd = kappa * Math.sqrt(uncertain);
+  return {
+    mean,
+    sd,
+    nextSale: saleVariance === null ? null : Math.max(Z80 * sd, sds80 * Math.sqrt(uncertain + saleVariance)),
+  };
 }
 
 /** False when the 80 % range would be wider than 3.2 times: such a series has no price. */
@@ -68,17 +113,37 @@ export function centsOf(logPrice: number): number {
 
 const Z80 = 1.2816;
 
-/** The 80 % range in US cents. */
-export function rangeOf(quote: LogQuote): { lowUsdCents: number; highUsdCents: number } {
+/** US cents. */
+export type CentsRange = { lowUsdCents: number; highUsdCents: number };
+
+/** The 80 % range of the value; while a move is unconfirmed it covers the range without it too. */
+export function rangeOf(quote: LogQuote): CentsRange {
+  const { low, high } = logRangeOf(quote, ({ sd }) => Z80 * sd);
+  return { lowUsdCents: centsOf(low), highUsdCents: centsOf(high) };
+}
+
+/** The range that the next sale falls into in 80 of 100 cases; null in version 2. */
+export function nextSaleRangeOf(quote: LogQuote): CentsRange | null {
+  if (quote.nextSale === null) return null;
+  const { low, high } = logRangeOf(quote, ({ nextSale }) => nextSale!);
+  return { lowUsdCents: centsOf(low), highUsdCents: centsOf(high) };
+}
+
+function logRangeOf(quote: LogQuote, reachOf: (estimate: Estimate) => number): { low: number; high: number } {
+  const estimates = quote.before === null ? [quote] : [quote, quote.before];
   return {
-    lowUsdCents: centsOf(quote.mean - Z80 * quote.sd),
-    highUsdCents: centsOf(quote.mean + Z80 * quote.sd),
+    low: Math.min(...estimates.map((one) => one.mean - reachOf(one))),
+    high: Math.max(...estimates.map((one) => one.mean + reachOf(one))),
   };
 }
 
-/** Probability that the true value is within 15 % of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded. */
+/**
+ * Probability that the true value is within 15 % of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded; of an unconfirmed move
+ * with the sd that its range shows.
+ */
 export function confidenceOf(quote: LogQuote, params: Params): number {
-  return 2 * normalCdf(params.confidenceDistance / quote.sd) - 1;
+  const { low, high } = logRangeOf(quote, ({ sd }) => Z80 * sd);
+  return 2 * normalCdf((params.confidenceDistance * 2 * Z80) / (high - low)) - 1;
 }
 
 export type ConfidenceLabel = 'prime' | 'high' | 'medium' | 'low';

@@ -1,4 +1,5 @@
 import { type CardState, gradeOfCard, volatilityOf } from './card.ts';
+import { noiseRatio } from './noise.ts';
 import type { Params } from './params.ts';
 import type { Snapshot } from './quote.ts';
 
@@ -21,5 +22,7 @@ export function snapshotOf(card: CardState, grade: number, params: Params): Snap
     deviationPerDay: Math.fround(volatility * params.gradeVariancePerDay),
     ownSales: own?.sales ?? 0,
     lastDay: own?.lastDay ?? card.day,
+    saleVariance: Math.fround(noiseRatio(card, card.game, grade, params) * params.saleVariance),
+    before: slot > 0 && own?.before ? { ...own.before, variance: Math.fround(own.before.variance) } : null,
   };
 }

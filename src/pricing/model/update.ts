@@ -1,5 +1,5 @@
 import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, slotOf } from './card.ts';
-import { believed, type Joint, jointOf, type SeenSale } from './joint.ts';
+import { believed, jointOf, type SeenSale } from './joint.ts';
 import type { Params } from './params.ts';
 import { SOURCES } from './recent.ts';
 
@@ -42,11 +42,13 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
   let outlier = joint.weight < params.outlierWeight && ownWeight < params.outlierWeight;
 
   // 3. Outliers that agree and have witnesses are a jump: the state is opened to it. Until then they wait.
-  const agreed = outlier && own.pending !== null && agrees(own.pending, residual, joint.price, seen, params);
-  if (outlier) own.pending = waiting(agreed ? own.pending!.reports : [], residual, joint.price, seen);
-  const jumped = outlier && isWitnessed(own.pending!, params);
+  const earlier = outlier && agrees(own.pending, joint.price, level, seen, params) ? own.pending : null;
+  if (outlier) own.pending = waiting(earlier, joint.price, level, seen);
+  const isNear = earlier === null || Math.abs(joint.price - earlier.price) < toleranceOf(seen);
+  const jumped = outlier && isWitnessed(own.pending!, isNear, params);
   if (jumped) {
-    joint = believed(sales);
+    const { noise, price, weights, weight } = believed(sales);
+    joint = { noise, weights, weight, price: noFartherThan(earlier, price, seen) };
     residual = joint.price - level;
     const share = card.sales > own.sales ? 0.5 : 0.8;
     card.P[0]! += share * residual * residual;
@@ -58,10 +60,31 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
     own.pending = null;
   }
 
-  // 4. Kalman update.
-  const repeats = agreed && !jumped;
-  if (!repeats) correct(card, residual, observed, joint, marketVariance, outlier, params);
+  // 4. A surprise that one source on one day reports: it narrows no range, and is an unconfirmed move unless it takes one back.
+  const open95 = open + joint.noise * joint.weight;
+  const alone = earlier === null && new Set(reportsNear(sales, joint.price)).size < 2;
+  const surprising = alone && joint.weight < 1 && isBeyond95(residual, open95, params);
+  const takesBack =
+    own.before !== null && !isBeyond95(joint.price - own.before.level, open95 + own.before.variance - observed, params);
+  const unconfirmed = surprising && !takesBack;
+  own.before = unconfirmed ? { level, variance: observed, ownSales: own.sales, lastDay: own.lastDay } : null;
+
+  // 5. Kalman update.
+  const repeats = earlier !== null && !jumped;
+  if (!repeats) {
+    const shared = sharedSurprise(joint.weight);
+    const total = shared * observed + joint.noise + marketVariance;
+    const isWild = outlier && Math.abs(residual) > params.wildDistance;
+    const stepMax = isWild ? params.wildStep * Math.sqrt(observed) : Number.POSITIVE_INFINITY;
+    const step = clamp((shared * residual * observed) / total, stepMax);
+    moveLevels(card, i, observed, step, unconfirmed ? params.unconfirmedShare : Number.POSITIVE_INFINITY);
+    if (!surprising) shrinkCovariance(card, (shared * shared) / total - (shared - 1) / observed);
+  }
   return { weights: joint.weights, outlier, repeats, surprise };
+}
+
+function isBeyond95(residual: number, variance: number, { rangeSds95 }: Params): boolean {
+  return Math.abs(residual) > rangeSds95 * Math.sqrt(variance);
 }
 
 function surpriseOf(sales: readonly SeenSale[], level: number, open: number, { surpriseMax }: Params): number {
@@ -79,36 +102,25 @@ function observe(card: CardState, i: number, h: number): number {
 }
 
 /**
- * `x += f PH r / S`, `P -= PH PH' (f²/S - (f - 1)/HPH)`, `S = f HPH + R + P00`: a sale that surprises, f > 1, is ascribed to
- * the level and to noise alike, until it is so far off that it can only be noise. An outlier far off moves the level by a
- * bounded step, and what lies outside the 95 % range leaves it as wide as it was.
+ * `x += f PH r / S`, `S = f HPH + R + P00`: moves the level in slot i by `step`, and what varies with it by their share of
+ * that, `shareMax` of it at most. A sale that surprises, f > 1, is ascribed to the level and to noise alike, until it is so
+ * far off that it can only be noise.
  */
-function correct(
-  card: CardState,
-  residual: number,
-  observed: number,
-  joint: Joint,
-  marketVariance: number,
-  outlier: boolean,
-  params: Params,
-): void {
-  const { x, P, size, game } = card;
-  const shared = sharedSurprise(joint.weight);
-  const total = shared * observed + joint.noise + marketVariance;
-  const isWild = outlier && Math.abs(residual) > params.wildDistance;
-  const stepMax = isWild ? params.wildStep / Math.sqrt(observed) : Number.POSITIVE_INFINITY;
-  const step = Math.max(-stepMax, Math.min(stepMax, (shared * residual) / total));
-  const levelStep = gains[0]! * step;
-  x[0]! += levelStep;
-  for (const own of card.grades) {
-    if (own.slot > 0) x[own.slot]! += (1 + game.curve.beta[own.grade]!) * levelStep + gains[own.slot]! * step;
+function moveLevels(card: CardState, i: number, observed: number, step: number, shareMax: number): void {
+  const { x, grades, game } = card;
+  const perGain = step / observed;
+  const most = shareMax * Math.abs(step);
+  const levelStep = clamp(gains[0]! * perGain, most);
+  for (const { grade, slot } of grades) {
+    if (slot > 0 && slot !== i)
+      x[slot]! += clamp((1 + game.curve.beta[grade]!) * gains[0]! * perGain + gains[slot]! * perGain, most);
   }
-  if (
-    joint.weight < 1 &&
-    Math.abs(residual) > params.rangeSds95 * Math.sqrt(observed + marketVariance + joint.noise * joint.weight)
-  )
-    return;
-  const shrink = (shared * shared) / total - (shared - 1) / observed;
+  x[0]! += levelStep;
+  x[i]! += step;
+}
+
+/** `P -= PH PH' (f²/S - (f - 1)/HPH)` */
+function shrinkCovariance({ P, size }: CardState, shrink: number): void {
   for (let i = 0; i < size; i++) {
     const gain = gains[i]! * shrink;
     for (let j = i; j < size; j++) {
@@ -119,43 +131,61 @@ function correct(
   }
 }
 
+function clamp(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
+}
+
 /** `f = 1 + (w^-.6 - 1) min(1, (w/.25)²)` */
 function sharedSurprise(weight: number): number {
   const near = Math.min(1, (weight / 0.25) ** 2);
   return 1 + (weight ** -0.6 - 1) * near;
 }
 
+/** True for an outlier on the side of a waiting one: as far off, or farther. */
 function agrees(
-  pending: PendingMove,
-  residual: number,
+  pending: PendingMove | null,
   price: number,
-  { sales, day }: Observation,
+  level: number,
+  seen: Observation,
   params: Params,
-): boolean {
-  return (
-    pending.day >= day - params.jumpDays &&
-    pending.side === Math.sign(residual) &&
-    Math.abs(price - pending.price) < 2.5 * Math.sqrt(2 * sales[0]!.noise)
-  );
+): pending is PendingMove {
+  if (pending === null || pending.day < seen.day - params.jumpDays) return false;
+  const { side } = pending;
+  return side === Math.sign(price - level) && side * (price - pending.price) > -toleranceOf(seen);
+}
+
+/** An outlier farther off than the one it agrees with says no more than that it is at least as far. */
+function noFartherThan(earlier: PendingMove | null, price: number, seen: Observation): number {
+  return earlier === null ? price : earlier.price + clamp(price - earlier.price, toleranceOf(seen));
+}
+
+/** How far apart two sales may be that agree: 2.5 standard deviations of their difference. */
+function toleranceOf({ sales }: Observation): number {
+  return 2.5 * Math.sqrt(2 * sales[0]!.noise);
 }
 
 /** A waiting outlier with the earlier reports that it agrees with; of its own sales those that agree with their mean. */
-function waiting(
-  reports: readonly number[],
-  residual: number,
-  price: number,
-  { sales, day }: Observation,
-): PendingMove {
-  const near = sales.filter((sale) => Math.abs(sale.price - price) <= 1.25 * Math.sqrt(2 * sale.noise));
-  const own = near.map(({ soldDay, source }) => soldDay * SOURCES + source);
-  return { day, side: Math.sign(residual), price, reports: [...new Set([...reports, ...own])] };
+function waiting(earlier: PendingMove | null, price: number, level: number, seen: Observation): PendingMove {
+  const reports = new Set([...(earlier?.reports ?? []), ...reportsNear(seen.sales, price)]);
+  return {
+    day: seen.day,
+    side: Math.sign(price - level),
+    price: noFartherThan(earlier, price, seen),
+    reports: [...reports],
+  };
 }
 
-/** True for sales of two sources or of three days, which a single seller rarely arranges. */
-function isWitnessed({ reports }: PendingMove, params: Params): boolean {
+/** Reports of the sales of a day that agree with their mean. */
+function reportsNear(sales: readonly SeenSale[], price: number): number[] {
+  const near = sales.filter((sale) => Math.abs(sale.price - price) <= 1.25 * Math.sqrt(2 * sale.noise));
+  return near.map(({ soldDay, source }) => soldDay * SOURCES + source);
+}
+
+/** True for near sales of two sources, and for sales of three days: a single seller rarely arranges either. */
+function isWitnessed({ reports }: PendingMove, isNear: boolean, params: Params): boolean {
   const days = new Set(reports.map((one) => Math.floor(one / SOURCES)));
   const sources = new Set(reports.map((one) => one % SOURCES));
-  return sources.size >= params.witnessSources || days.size >= params.witnessDays;
+  return (isNear && sources.size >= params.witnessSources) || days.size >= params.witnessDays;
 }
 
 function addGrade(card: CardState, grade: number, day: number): CardGrade {
@@ -171,6 +201,7 @@ function addGrade(card: CardState, grade: number, day: number): CardGrade {
     lastVenue: null,
     lastOutlier: false,
     pending: null,
+    before: null,
     lastSoldAtMs: 0,
     recent: [],
   };

@@ -66,6 +66,7 @@ async function moversOver(sql: PricedSql, day: number, windowDays: number): Prom
 function moverOf(series: Series, sold: MoverEvidence, day: number, windowDays: number): Mover | null {
   const [from, to] = [pricedOn(series, day - windowDays), pricedOn(series, day)];
   if (from === null || to === null || !isWitnessed(series, sold)) return null;
+  if (to.before !== null) return null;
   const pct = movePct(to, from)!;
   if (Math.abs(pct) < LEAST_MOVE_PCT) return null;
   const { sales: saleCount, lastUsdCents: lastSaleUsdCents } = sold;

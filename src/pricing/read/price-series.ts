@@ -1,5 +1,6 @@
 import type { CardGrade } from '../model/card.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
+import { noisePrior } from '../model/params.ts';
 import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
 import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
 import { type ProvisionalRows, withPending } from './provisional.ts';
@@ -50,17 +51,30 @@ function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit
   if (item.card === null || grade === undefined) return { item, gradeKey, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, item.setDeltas, grade);
-  return { item, gradeKey, own, snapshots: own === null ? onCurve(item) : snapshotsOf(item, grade), world };
+  return {
+    item,
+    gradeKey,
+    own,
+    snapshots: own === null ? onCurve(item, gradeKey, published) : snapshotsOf(item, grade),
+    world,
+  };
 }
 
 function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
   return item.snapshots.get(grade) ?? [];
 }
 
-/** A grade without a sale of its own is on the curve of its card. */
-function onCurve(item: ItemRows): Snapshot[] {
+/** A grade without a sale of its own is on the curve of its card, and as noisy as the card's sales in another grade suggest. */
+function onCurve(item: ItemRows, gradeKey: string, { model }: Published): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
-  return snapshotsOf(item, other).map((snapshot) => ({ ...snapshot, level: null, ownSales: 0 }));
+  const noise = noisePrior(gradeKey) / noisePrior(model.gradeKeys[other]!);
+  return snapshotsOf(item, other).map((snapshot) => ({
+    ...snapshot,
+    level: null,
+    ownSales: 0,
+    saleVariance: snapshot.saleVariance && snapshot.saleVariance * noise,
+    before: null,
+  }));
 }
 
 /** The series' quote in logs at the close of a day, or null when it had no price then. */

@@ -1,4 +1,17 @@
-import { type ConfidenceLabel, centsOf, confidenceOf, labelOf, movePct, PRIME_DAYS, rangeOf } from '../model/quote.ts';
+import { snapshotOn } from '../model/daily-line.ts';
+import {
+  type CentsRange,
+  type ConfidenceLabel,
+  centsOf,
+  confidenceOf,
+  type LogQuote,
+  labelOf,
+  movePct,
+  nextSaleRangeOf,
+  PRIME_DAYS,
+  rangeOf,
+  type Snapshot,
+} from '../model/quote.ts';
 import { countRecent, OBSERVATION_DAYS } from '../model/recent.ts';
 import { SPARK_WEEKS } from '../store/item-rows.ts';
 import { pricedOn, type Series } from './price-series.ts';
@@ -8,9 +21,13 @@ export type SeriesQuote = {
   itemId: string;
   gradeKey: string;
   priceUsdCents: number | null;
-  /** 80 % range. */
+  /** 80 % range of the value. */
   lowUsdCents: number | null;
   highUsdCents: number | null;
+  /** 80 % range of the next sale. */
+  nextSaleRange: CentsRange | null;
+  /** Not null while the last move rests on one source and day that surprised. */
+  unconfirmedMove: UnconfirmedMove | null;
   /** Moves over 7, 30 and 365 days, plain percents; null when either end has no price. */
   delta7Pct: number | null;
   delta30Pct: number | null;
@@ -32,6 +49,9 @@ export type SeriesQuote = {
   spark: number[];
 };
 
+/** A move that no second sale has confirmed: its sales, and the price without them. */
+type UnconfirmedMove = { saleCount: number; fromUsdCents: number };
+
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
   const { item, gradeKey, own, day, world } = series;
@@ -52,6 +72,8 @@ export function quoteOf(series: Series): SeriesQuote {
     updatedAtMs: series.computedAtMs,
     priceUsdCents: centsOf(now.mean),
     ...rangeOf(now),
+    nextSaleRange: nextSaleRangeOf(now),
+    unconfirmedMove: moveOf(now, snapshotOn(series.snapshots, day)!),
     delta7Pct: movePct(now, pricedOn(series, day - 7)),
     delta30Pct: movePct(now, pricedOn(series, day - 30)),
     delta365Pct: movePct(now, pricedOn(series, day - 365)),
@@ -62,11 +84,18 @@ export function quoteOf(series: Series): SeriesQuote {
   };
 }
 
+function moveOf({ before }: LogQuote, snapshot: Snapshot): UnconfirmedMove | null {
+  if (before === null) return null;
+  return { saleCount: snapshot.ownSales - snapshot.before!.ownSales, fromUsdCents: centsOf(before.mean) };
+}
+
 const UNPRICED = {
   updatedAtMs: null,
   priceUsdCents: null,
   lowUsdCents: null,
   highUsdCents: null,
+  nextSaleRange: null,
+  unconfirmedMove: null,
   delta7Pct: null,
   delta30Pct: null,
   delta365Pct: null,

@@ -1,4 +1,4 @@
-import type { CardGrade, CardState, PendingMove } from '../model/card.ts';
+import type { BeforeMove, CardGrade, CardState, PendingMove } from '../model/card.ts';
 import type { GameState, SetState } from '../model/model.ts';
 import { VENUE_CLASSES } from '../model/params.ts';
 import { forgetOld, SOURCES } from '../model/recent.ts';
@@ -10,6 +10,7 @@ import { type ByteReader, byteReader, byteWriter } from './bytes.ts';
  *   u16 grades, then each: u16 grade, u8 slot, i32 sales, i32 lastDay, f64 lastSoldAtMs, f64 weight, f64 weightedPrice,
  *     f64 surprise (NaN: none), f64 lastPrice, u8 lastVenue, u8 lastOutlier,
  *     u8 pending (0: none, else 1 + reports), then: i32 day, u8 side, f64 price, each report: u16 sold day, u16 source
+ *     u8 before (0: none), then: f64 level, f64 variance, i32 sales, i32 lastDay
  *     i32 recent, then each: u16 sold day, u16 source
  *   u8 size, f64 x … , f64 lower triangle of P row by row
  */
@@ -48,6 +49,7 @@ function encodeGrade(own: CardGrade): void {
   writer.u8(own.lastVenue === null ? VENUE_CLASSES.length : VENUE_CLASSES.indexOf(own.lastVenue));
   writer.u8(own.lastOutlier ? 1 : 0);
   encodePending(own.pending);
+  encodeBefore(own.before);
   writer.i32(own.recent.length);
   for (const one of own.recent) encodeReport(one);
 }
@@ -59,6 +61,15 @@ function encodePending(pending: PendingMove | null): void {
   writer.u8(pending.side + 1);
   writer.f64(pending.price);
   for (const one of pending.reports) encodeReport(one);
+}
+
+function encodeBefore(before: BeforeMove | null): void {
+  writer.u8(before === null ? 0 : 1);
+  if (before === null) return;
+  writer.f64(before.level);
+  writer.f64(before.variance);
+  writer.i32(before.ownSales);
+  writer.i32(before.lastDay);
 }
 
 function encodeReport(one: number): void {
@@ -116,6 +127,7 @@ function decodeGrade(read: ByteReader, layout: number): CardGrade {
     lastVenue: VENUE_CLASSES[read.u8()] ?? null,
     lastOutlier: read.u8() === 1,
     pending: decodePending(read, layout),
+    before: layout === LAYOUT ? decodeBefore(read) : null,
     recent: [],
   };
   for (let left = read.i32(); left > 0; left--) own.recent.push(decodeReport(read));
@@ -134,6 +146,11 @@ function decodePending(read: ByteReader, layout: number): PendingMove | null {
   if (layout === 1) return null;
   for (let left = layout === LAYOUT ? stored - 1 : stored; left > 0; left--) pending.reports.push(decodeReport(read));
   return pending;
+}
+
+function decodeBefore(read: ByteReader): BeforeMove | null {
+  if (read.u8() === 0) return null;
+  return { level: read.f64(), variance: read.f64(), ownSales: read.i32(), lastDay: read.i32() };
 }
 
 function decodeReport(read: ByteReader): number {

@@ -43,7 +43,7 @@ describe('a quote', () => {
   const widths = (quantile: number, factor: number) => {
     return { quantiles80: Array<number>(12).fill(quantile), factors: Array<number>(5).fill(factor) };
   };
-  const kappa = (quantile: number, factor: number) => widening(widths(quantile, factor), 5, 0, log(50));
+  const kappa = (quantile: number, factor: number) => widening(widths(quantile, factor), 5, 0, log(50)).kappa;
 
   test('is widened or narrowed within .8 and 1.6 by the quantile of its stratum times the factor of its bucket', () => {
     expect(kappa(1.535, 1)).toBe(1);
@@ -58,13 +58,13 @@ describe('a quote', () => {
       quantiles80: Array.from({ length: 12 }, (_, i) => 1.535 * (1 + i / 100)),
       factors: [1, 1, 1.1, 1, 1],
     };
-    expect(widening(of12, 13, 200, log(50))).toBeCloseTo(1.11, 12);
-    expect(widening(of12, 1, 0, log(200))).toBeCloseTo(1.03 * 1.1, 12);
+    expect(widening(of12, 13, 200, log(50)).kappa).toBeCloseTo(1.11, 12);
+    expect(widening(of12, 1, 0, log(200)).kappa).toBeCloseTo(1.03 * 1.1, 12);
   });
 
   test('of a day that version 2 published has its strata and its scale', () => {
     const of12 = { quantiles80: Array.from({ length: 12 }, (_, i) => 1.476 * (1 + i / 100)), factors: null };
-    const by = (ownSales: number, age: number) => widening(of12, ownSales, age, log(5000));
+    const by = (ownSales: number, age: number) => widening(of12, ownSales, age, log(5000)).kappa;
     expect([0, 1, 2, 3, 9, 10, 99].map((sales) => by(sales, 0))).toEqual(
       [0, 3, 3, 6, 6, 9, 9].map((stratum) => expect.closeTo(1 + stratum / 100, 12)),
     );
@@ -76,7 +76,7 @@ describe('a quote', () => {
 });
 
 describe('what forecasts teach', () => {
-  const rate = (forecasts: number) => Math.max(0.004, (20 + forecasts) ** -0.7);
+  const rate = (forecasts: number) => Math.max(0.004, (20 + forecasts) ** -0.5);
 
   test('a miss widens its stratum and its bucket, a hit narrows them; others stay', () => {
     for (const [u, missed] of [
@@ -112,7 +112,7 @@ describe('what forecasts teach', () => {
   });
 
   const distances = (calibration: Calibration, scale: number, logPrice: number) => {
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 300_000; i++) {
       learnCoverage(calibration, { stratum: i % 12, logPrice }, (scale * ((i * 7919) % 1000)) / 1000);
     }
   };

@@ -34,7 +34,7 @@ function coverage(saleVariance: number): Shares[] {
     // The quote at day open: without the noise of the sale.
     const age = sale.card.day - (gradeOfCard(sale.card, sale.grade)?.lastDay ?? sale.card.day);
     const mean = level + marketLevel;
-    const sd = widening(widthsOf(calibration), ownSales, age, mean) * Math.sqrt(total - noise);
+    const sd = widening(widthsOf(calibration), ownSales, age, mean).kappa * Math.sqrt(total - noise);
     if (Math.abs(Math.log(market[sale.id]!.trueUsd) - mean) <= Z80 * sd) count.quote++;
   };
   let next = 0;

@@ -18,7 +18,7 @@ function aCard(day = 0) {
   const card = newCard('card', gameOf(model, 'pokemon'), setOf(model, 'pokemon', 's1'), day, PARAMS);
   /** A grade of the card that last sold on a day, with a slot. */
   const sold = (key: string, lastDay: number): CardGrade => {
-    const own = { grade: gradeIndexOf(model, key), slot: 0, lastDay } as CardGrade;
+    const own = { grade: gradeIndexOf(model, key), slot: 0, lastDay, before: null } as unknown as CardGrade;
     card.grades.push(own);
     slotOf(card, own, cardTerms(card, own.grade), PARAMS);
     return own;
@@ -118,7 +118,7 @@ describe('time', () => {
   test('leaves alone a grade that has given its place away', () => {
     const { card, sold } = aCard();
     const own = sold('psa-10', 0);
-    const gone = { grade: own.grade, slot: 0, lastDay: 0 } as CardGrade;
+    const gone = { grade: own.grade, slot: 0, lastDay: 0, before: null } as unknown as CardGrade;
     card.grades.push(gone);
     bringToDay(card, 10, PARAMS);
     expect(card.x[0]).toBe(PARAMS.firstLevel);

@@ -15,6 +15,8 @@ const aSnapshot = (day: number, level: number): Snapshot => ({
   deviationPerDay: 0.0003,
   ownSales: 5,
   lastDay: day,
+  saleVariance: 0.02,
+  before: null,
 });
 const snapshots = [aSnapshot(10, 5), aSnapshot(11, 5.1), aSnapshot(20, 5.2)];
 const world = {
@@ -42,7 +44,7 @@ describe('the line of a series', () => {
     expect(quoteOn(snapshots, 10, world)!.mean).toBeCloseTo(5.1, 12);
     const line = lineOf(snapshots, 9, 12, world);
     expect(line.map(({ day }) => day)).toEqual([9, 10, 11, 12]);
-    expect(line[0]).toEqual({ day: 9, usdCents: null, lowUsdCents: null, highUsdCents: null });
+    expect(line[0]).toEqual({ day: 9, usdCents: null, lowUsdCents: null, highUsdCents: null, nextSaleRange: null });
     expect(line[1]!.usdCents).toBe(Math.round(100 * Math.exp(5.1)));
     expect(line[1]!.lowUsdCents!).toBeLessThan(line[1]!.usdCents!);
     expect(line[1]!.highUsdCents!).toBeGreaterThan(line[1]!.usdCents!);
@@ -50,6 +52,8 @@ describe('the line of a series', () => {
 
   test('has no price where the range is too wide to say much', () => {
     const wide = { ...aSnapshot(10, 5), cardVariance: 9 };
-    expect(lineOf([wide], 10, 10, world)).toEqual([{ day: 10, usdCents: null, lowUsdCents: null, highUsdCents: null }]);
+    expect(lineOf([wide], 10, 10, world)).toEqual([
+      { day: 10, usdCents: null, lowUsdCents: null, highUsdCents: null, nextSaleRange: null },
+    ]);
   });
 });

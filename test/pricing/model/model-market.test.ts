@@ -95,6 +95,7 @@ describe('a forecast', () => {
 
   test('counts the chance of a mistaken record while its series is uncertain, the lag and the venue', () => {
     const model = newModel(PARAMS);
+    gradeIndexOf(model, 'psa-9');
     const card = newCard('card', gameOf(model, 'pokemon'), setOf(model, 'pokemon', 's1'), 0, PARAMS);
     const noise = (variance: number, lag = 0, venue = 0) => saleNoise(card, 0, variance, lag, venue, PARAMS);
     const usual = PARAMS.saleVariance;

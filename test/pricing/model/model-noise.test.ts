@@ -9,9 +9,9 @@ import { newWorld, type ReportedSale, type World } from '../world.ts';
 import { randomFrom } from './synthetic-market.ts';
 
 const quiet = { noiseSum: 0, noiseCount: 0 };
-const usual = { noise: newNoise(), gradeNoise: [] };
+const usual = { noise: newNoise(), gradeNoise: [newNoise(), newNoise()] };
 /** A noise of sales whose squared innovations are so many times the usual. */
-const times = (ratio: number, count: number) => ({ count, mean: ratio * PARAMS.noiseMean });
+const times = (ratio: number, count: number) => ({ count, mean: ratio * PARAMS.noiseMean, prior: 1 });
 
 test('a squared innovation is measured on the noise of an ordinary sale, 16 at most', () => {
   expect(squaredInnovation(0.3, 0.02, PARAMS)).toBeCloseTo(0.09 / (0.02 + 0.145 ** 2), 12);
@@ -28,37 +28,52 @@ describe('the noise of sales', () => {
     expect(ratio({ noiseSum: 50 * PARAMS.noiseMean, noiseCount: 50 }, learned)).toBeCloseTo(1, 12);
   });
 
-  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card to that by 12', () => {
+  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card to that by 40', () => {
     expect(ratio(quiet, { ...usual, noise: times(3, 200) })).toBeCloseTo(2, 12);
     expect(ratio(quiet, { noise: times(3, 200), gradeNoise: [times(9, 999), times(5, 100)] })).toBeCloseTo(3.5, 12);
-    const card = { noiseSum: 12 * 3 * PARAMS.noiseMean, noiseCount: 12 };
+    const card = { noiseSum: 40 * 3 * PARAMS.noiseMean, noiseCount: 40 };
     expect(ratio(card, usual)).toBeCloseTo(2, 12);
     expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(2.5, 12);
   });
 
+  test('of an ungraded card is assumed four times that of a graded one, in a game of any noise', () => {
+    const game = { noise: times(3, 200), gradeNoise: [newNoise(), newNoise(4)] };
+    expect(ratio(quiet, { ...usual, gradeNoise: [newNoise(), newNoise(4)] })).toBeCloseTo(4, 12);
+    expect(ratio(quiet, game)).toBeCloseTo(8, 12);
+    expect(ratio(quiet, { ...game, gradeNoise: [newNoise(), { ...times(2, 300), prior: 4 }] })).toBeCloseTo(3.5, 12);
+  });
+
   test('is that of the sale’s own grade', () => {
-    const model = newModel(PARAMS);
-    for (const key of ['psa-10', 'raw-A']) gradeIndexOf(model, key);
-    const game = gameOf(model, 'pokemon');
-    const card = newCard('card', game, setOf(model, 'pokemon', 's1'), 0, PARAMS);
-    for (let i = 0; i < 100; i++) learnGameNoise(game, 1, 5 * PARAMS.noiseMean, PARAMS);
-    const ofGame = (200 + 500) / 300;
+    const { game, card } = aGame();
+    for (let i = 0; i < 100; i++) learnGameNoise(game, 1, 8 * PARAMS.noiseMean, PARAMS);
+    // Ungraded cards twice as noisy as they are assumed to be: so is the game.
+    const ofGame = (200 + 200) / 300;
     expect(saleNoise(card, 0, 0, 0, 0, PARAMS)).toBeCloseTo(ofGame * PARAMS.saleVariance, 12);
-    expect(saleNoise(card, 1, 0, 0, 0, PARAMS)).toBeCloseTo(((ofGame + 5) / 2) * PARAMS.saleVariance, 12);
+    expect(saleNoise(card, 1, 0, 0, 0, PARAMS)).toBeCloseTo(((4 * ofGame + 8) / 2) * PARAMS.saleVariance, 12);
   });
 
   test('is the mean of all squares until a game has 5,000 and a grade 2,000; then old ones fade', () => {
-    const game = gameOf(newModel(PARAMS), 'pokemon');
+    const { game } = aGame();
+    const [graded, ungraded] = game.gradeNoise;
     for (let i = 0; i < 2000; i++) learnGameNoise(game, 0, i % 2, PARAMS);
-    expect(game.noise).toEqual({ count: 2000, mean: expect.closeTo(0.5, 10) });
-    expect(game.gradeNoise).toEqual([{ count: 2000, mean: expect.closeTo(0.5, 10) }]);
-    for (let i = 0; i < 3000; i++) learnGameNoise(game, 1, 0.5, PARAMS);
-    expect(game.noise).toEqual({ count: 5000, mean: expect.closeTo(0.5, 10) });
+    expect(game.noise).toMatchObject({ count: 2000, mean: expect.closeTo(0.5, 10) });
+    expect([graded!.count, ungraded!.count]).toEqual([2000, 0]);
+    expect(graded!.mean).toBeCloseTo(0.5, 10);
+    for (let i = 0; i < 3000; i++) learnGameNoise(game, 1, 2, PARAMS);
+    expect(game.noise).toMatchObject({ count: 5000, mean: expect.closeTo(0.5, 10) });
     learnGameNoise(game, 0, 10.5, PARAMS);
-    expect(game.noise).toEqual({ count: 5000, mean: expect.closeTo(0.5 + 10 / 5000, 10) });
-    expect(game.gradeNoise[0]).toEqual({ count: 2000, mean: expect.closeTo(0.5 + 10 / 2000, 10) });
+    expect(game.noise).toMatchObject({ count: 5000, mean: expect.closeTo(0.5 + 10 / 5000, 10) });
+    expect(graded).toMatchObject({ count: 2000, mean: expect.closeTo(0.5 + 10 / 2000, 10) });
   });
 });
+
+/** A game with a card, PSA 10 (0) and ungraded (1). */
+function aGame() {
+  const model = newModel(PARAMS);
+  for (const key of ['psa-10', 'raw-A']) gradeIndexOf(model, key);
+  const game = gameOf(model, 'pokemon');
+  return { game, card: newCard('card', game, setOf(model, 'pokemon', 's1'), 0, PARAMS) };
+}
 
 describe('a game whose sales vary by 35 %', () => {
   const SD = 0.35;

@@ -124,6 +124,18 @@ describe('two sales far from the price on the same side', () => {
     }
   });
 
+  test('say together that it is at least as far as the nearer: the farther one moves it so far beyond as they may differ', () => {
+    const reach = 2.5 * Math.sqrt(2 * NOISE);
+    const { sees, card } = settledCard();
+    sees(HIGH, first);
+    // Of another source, but too far from the first to confirm its price.
+    expect(sees(HIGH + 3, { day: 2, source: 1 })).toMatchObject({ outlier: true, repeats: true });
+    const { outlier, weight } = sees(HIGH + 9, { day: 3, source: 1 });
+    expect([outlier, weight]).toEqual([false, 1]);
+    expect(levelOf(card)).toBeGreaterThan(HIGH + reach);
+    expect(levelOf(card)).toBeLessThan(HIGH + 2 * reach);
+  });
+
   test('on different sides do not agree, however wide their noise', () => {
     const { sees } = settledCard();
     sees(HIGH, first);

@@ -18,8 +18,8 @@ const QUOTES_ON = [30, 75, 120, 170, DAYS - 1];
 function driven() {
   const world = newWorld();
   const oracle = newOracle();
-  const quotes: number[][] = [];
-  const met = { sales: 0, days: 0, jumps: 0, repeats: 0, wild: 0, beyond: 0 };
+  const quotes: (readonly [NonNullable<ReturnType<typeof world.quote>>, ReturnType<typeof quoteIn>])[] = [];
+  const met = { sales: 0, days: 0, jumps: 0, repeats: 0, wild: 0, unconfirmed: 0 };
   const sales = comparedSales();
   for (let day = 0; day < DAYS; day++) {
     const ofDay = sales.filter(({ known }) => known === day);
@@ -34,7 +34,7 @@ function driven() {
     met.jumps += updates.filter(({ jump }) => jump).length;
     met.repeats += updates.filter(({ repeats }) => repeats).length;
     met.wild += updates.filter(({ wild }) => wild).length;
-    met.beyond += updates.filter(({ beyond }) => beyond).length;
+    met.unconfirmed += updates.filter(({ unconfirmed }) => unconfirmed).length;
     if (day % REFIT_EVERY === REFIT_EVERY - 1) {
       world.refit();
       refit(oracle);
@@ -43,7 +43,7 @@ function driven() {
     for (const { id, grades } of oracle.cards.values()) {
       for (const { key } of grades) {
         const [ours, theirs] = [world.quote(id, key)!, quoteIn(oracle, id, key, day)];
-        quotes.push([ours.mean - theirs.mean, ours.sd / theirs.sd - 1, ours.sales - theirs.sales]);
+        quotes.push([ours, theirs]);
       }
     }
   }
@@ -60,21 +60,35 @@ const outcome = () => {
 describe('fed the same sales, the model and the independent implementation agree', () => {
   const furthest = (offs: readonly number[]) => Math.max(...offs.map(Math.abs));
 
-  test('on sales that contain every case: several sales a day, jumps, repeats, wild sales, misses of the range', () => {
+  test('on sales that contain every case: several sales a day, jumps, repeats, wild sales, unconfirmed moves', () => {
     const { met } = outcome();
     expect(met.sales).toBeGreaterThan(met.days + 100);
     expect(met.jumps).toBeGreaterThan(10);
     expect(met.repeats).toBeGreaterThan(5);
     expect(met.wild).toBeGreaterThan(10);
-    expect(met.beyond).toBeGreaterThan(met.wild + 10);
+    expect(met.unconfirmed).toBeGreaterThan(10);
   });
 
   test('on what every series is worth, how sure that is and how often it sold, on five days', () => {
     const { quotes } = outcome();
     expect(quotes.length).toBeGreaterThan(500);
-    expect(furthest(quotes.map(([mean]) => mean!))).toBeLessThan(NEAR);
-    expect(furthest(quotes.map(([, sd]) => sd!))).toBeLessThan(NEAR_SD);
-    expect(furthest(quotes.map(([, , sales]) => sales!))).toBe(0);
+    const off = (of: (quote: (typeof quotes)[number][number]) => number) =>
+      furthest(quotes.map(([ours, theirs]) => of(ours) - of(theirs)));
+    expect(off(({ mean }) => mean)).toBeLessThan(NEAR);
+    expect(off(({ sd }) => Math.log(sd))).toBeLessThan(NEAR_SD);
+    expect(off(({ nextSale }) => Math.log(nextSale!))).toBeLessThan(NEAR_SD);
+    expect(off(({ sales }) => sales)).toBe(0);
+  });
+
+  test('on what those would be without their unconfirmed moves', () => {
+    const { quotes } = outcome();
+    expect(quotes.map(([{ before }]) => before !== null)).toEqual(quotes.map(([, { before }]) => before !== null));
+    const moves = quotes.flatMap(([ours, theirs]) =>
+      ours.before === null ? [] : [[ours.before, theirs.before!] as const],
+    );
+    expect(moves.length).toBeGreaterThan(10);
+    expect(furthest(moves.map(([ours, theirs]) => ours.mean - theirs.mean))).toBeLessThan(NEAR);
+    expect(furthest(moves.map(([ours, theirs]) => Math.log(ours.sd / theirs.sd)))).toBeLessThan(NEAR_SD);
   });
 
   test('on the level of every market at each close', () => {

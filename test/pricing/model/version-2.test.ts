@@ -3,7 +3,7 @@ import { newCard } from '../../../src/pricing/model/card.ts';
 import { termsOf } from '../../../src/pricing/model/curve.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
-import { centsOf, logQuote, rangeOf } from '../../../src/pricing/model/quote.ts';
+import { centsOf, logQuote, nextSaleRangeOf, rangeOf } from '../../../src/pricing/model/quote.ts';
 import { decodeCard } from '../../../src/pricing/store/card-bytes.ts';
 import { decodeSnapshots } from '../../../src/pricing/store/snapshot-bytes.ts';
 
@@ -56,7 +56,8 @@ describe('after version 2 of the model', () => {
         .findLast((one) => one.day <= day)!;
       const on = { day, marketLevel: 1 / 32, marketVariance: 1 / 1024, widths: WIDTHS };
       const quote = logQuote(snapshot, on, termsOf(curve, [], grade), PARAMS);
-      expect(quote).toEqual({ mean, sd });
+      expect(quote).toEqual({ mean, sd, nextSale: null, before: null });
+      expect(nextSaleRangeOf(quote)).toBeNull();
       expect(centsOf(quote.mean)).toBe(cents);
       expect(rangeOf(quote)).toEqual({ lowUsdCents: low, highUsdCents: high });
     },
@@ -87,6 +88,7 @@ describe('after version 2 of the model', () => {
       lastVenue: 'auction',
       lastOutlier: true,
       pending: { day: 29, side: 1, price: 5.701386856309735, reports: [29 * 65_536 + 2] },
+      before: null,
       recent: [0, 196608, 393216, 589824, 786432, 983040, 1179648, 1376256, 1572864, 1769472].concat(29 * 65_536 + 2),
     });
     expect(nine).toMatchObject({ slot: 2, sales: 4, lastDay: 28, surprise: null, lastOutlier: false, pending: null });

@@ -1,4 +1,14 @@
-import { clamp, type OracleCard, type OracleGrade, Q_A, Q_B, SIG2, studentWeight, termsIn } from './oracle-state.ts';
+import {
+  clamp,
+  type OracleCard,
+  type OracleGrade,
+  Q_A,
+  Q_B,
+  SIG2,
+  studentWeight,
+  termsIn,
+  usualNoise,
+} from './oracle-state.ts';
 
 /** The filter of one card: sections 1 and 2 steps 2, 4, 6 and 7. */
 
@@ -25,6 +35,14 @@ export function predict(card: OracleCard, day: number) {
   const days = day - card.day;
   const v = volatility(card);
   const phi = Math.exp(-days / 1000);
+  // What a series was before an unconfirmed move: its deviation returns to the curve too, its variance grows by as much.
+  for (const { key, before } of card.grades) {
+    if (before === null) continue;
+    const { gamma, h } = termsIn(card, key);
+    const curve = gamma + h * card.x[0]!;
+    before.level = curve + phi * (before.level - curve);
+    before.V += beliefIn(card, key, days).V - beliefIn(card, key, 0).V;
+  }
   const keep = card.x.map((_, i) => (i === 0 ? 1 : phi));
   card.x = card.x.map((x, i) => x * keep[i]!);
   card.P = card.P.map((row, i) => row.map((value, j) => value * keep[i]! * keep[j]!));
@@ -36,12 +54,12 @@ export function predict(card: OracleCard, day: number) {
 }
 
 /** lambda. */
-function noiseOf({ game, zCount, zSum }: OracleCard, grade: string): number {
+export function noiseOf({ game, zCount, zSum }: OracleCard, grade: string): number {
   const { n: ng, mean: zg } = game.noise;
   const { n: nk, mean: zk } = game.gradeNoise.get(grade) ?? { n: 0, mean: 0 };
   const rhoGame = (200 + (ng * zg) / 1.25) / (200 + ng);
-  const rhoGrade = (100 * rhoGame + (nk * zk) / 1.25) / (100 + nk);
-  return (12 * rhoGrade + zSum / 1.25) / (12 + zCount);
+  const rhoGrade = (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
+  return (40 * rhoGrade + zSum / 1.25) / (40 + zCount);
 }
 
 /** R, where V is the variance of the series' level. */
@@ -52,7 +70,7 @@ export function noiseVariance(card: OracleCard, grade: string, V: number, lag: n
 export function gradeIn(card: OracleCard, key: string, day: number): OracleGrade {
   let own = card.grades.find((one) => one.key === key);
   if (own === undefined) {
-    own = { key, n: 0, last: day, weight: 0, weighted: 0, surprise: null, previous: null, pending: null };
+    own = { key, n: 0, last: day, weight: 0, weighted: 0, surprise: null, previous: null, pending: null, before: null };
     card.grades.push(own);
     card.x.push(0);
     for (const row of card.P) row.push(0);
@@ -63,7 +81,7 @@ export function gradeIn(card: OracleCard, key: string, day: number): OracleGrade
 }
 
 /** What the update met: for the test to see that its sales have everything. */
-export type Met = { jump: boolean; repeats: boolean; wild: boolean; beyond: boolean };
+export type Met = { jump: boolean; repeats: boolean; wild: boolean; unconfirmed: boolean };
 
 /** Step 4: a day's sales of a grade as one observation. */
 export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[], p00: number, day: number) {
@@ -92,6 +110,11 @@ export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[
 
   let outlier = seen.weight < 0.25 && studentWeight(r() ** 2 / plain()) < 0.25;
   let [repeats, jump] = [false, false];
+  let nearest = (price: number) => price;
+  const near = sales.filter(({ price, R }) => Math.abs(price - seen.price) <= 1.25 * Math.sqrt(2 * R));
+  const reports = near.map(({ soldDay, source }) => ({ day: soldDay, source }));
+  const isAlone = new Set(reports.map((report) => `${report.day} ${report.source}`)).size < 2;
+  const unconfirmed = seen.weight < 1 && Math.abs(r()) > 2.674 * Math.sqrt(plain()) && isAlone;
   if (outlier) {
     const { pending } = own;
     const tolerance = Math.sqrt(2 * sales[0]!.R);
@@ -99,16 +122,22 @@ export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[
       pending !== null &&
       day - pending.day <= 180 &&
       pending.sign === Math.sign(r()) &&
-      Math.abs(seen.price - pending.price) < 2.5 * tolerance;
-    const near = sales.filter(({ price, R }) => Math.abs(price - seen.price) <= 1.25 * Math.sqrt(2 * R));
-    const reports = near.map(({ soldDay, source }) => ({ day: soldDay, source }));
+      pending.sign * (seen.price - pending.price) > -2.5 * tolerance;
+    const [reach, from] = [2.5 * tolerance, pending?.price ?? 0];
+    if (repeats) nearest = (price) => from + clamp(price - from, -reach, reach);
     if (repeats) reports.push(...pending!.reports);
-    own.pending = { day, sign: Math.sign(r()), price: seen.price, reports };
+    own.pending = { day, sign: Math.sign(r()), price: nearest(seen.price), reports };
     const count = (of: (report: { day: number; source: number }) => number) => new Set(reports.map(of)).size;
-    jump = count(({ source }) => source) >= 2 || count((report) => report.day) >= 3;
+    const isNear = !repeats || Math.abs(seen.price - from) < reach;
+    jump = (isNear && count(({ source }) => source) >= 2) || count((report) => report.day) >= 3;
   }
+  const surprises = unconfirmed && !repeats && !jump;
+  const back = own.before && Math.abs(seen.price - own.before.level) <= 2.674 * Math.sqrt(plain() - HPH + own.before.V);
+  const isMove = surprises && !back;
+  own.before = isMove ? { level, V: HPH, n: own.n, last: own.last } : null;
   if (jump) {
     seen = joint(all);
+    seen.price = nearest(seen.price);
     const share = card.n > own.n ? 0.5 : 0.8;
     card.P[0]![0]! += share * r() ** 2;
     card.P[i]![i]! += (1 - share) * r() ** 2;
@@ -122,13 +151,20 @@ export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[
   const S = f * HPH + seen.noise + p00;
   const wild = outlier && Math.abs(r()) > Math.log(6);
   const bound = wild ? 0.35 * Math.sqrt(HPH) : Number.POSITIVE_INFINITY;
-  const step = clamp((f * r() * HPH) / S, -bound, bound) / HPH;
-  const beyond = seen.weight < 1 && Math.abs(r()) > 2.674 * Math.sqrt(plain());
-  const shrink = beyond ? 0 : f ** 2 / S - (f - 1) / HPH;
+  const step = clamp((f * r() * HPH) / S, -bound, bound);
+  const shrink = surprises ? 0 : f ** 2 / S - (f - 1) / HPH;
   if (!repeats) {
-    card.x = card.x.map((x, j) => x + PH[j]! * step);
+    const most = isMove ? 0.5 * Math.abs(step) : Number.POSITIVE_INFINITY;
+    const ofA = clamp((PH[0]! * step) / HPH, -most, most);
+    // Of each grade the step of its level, less what a takes of it.
+    card.x = card.x.map((x, j) => {
+      if (j === 0) return x + ofA;
+      const hj = termsIn(card, card.grades[j - 1]!.key).h;
+      const ofLevel = j === i ? step : clamp(((hj * PH[0]! + PH[j]!) * step) / HPH, -most, most);
+      return x + ofLevel - hj * ofA;
+    });
     card.P = card.P.map((row, j) => row.map((value, k) => value - PH[j]! * PH[k]! * shrink));
   }
-  const met: Met = { jump, repeats, wild, beyond };
+  const met: Met = { jump, repeats, wild, unconfirmed: isMove };
   return { w: seen.w, outlier, repeats, surprise: z.reduce((a, b) => a + b) / z.length, met };
 }

@@ -1,4 +1,4 @@
-import { beliefIn, gradeIn, type Met, noiseVariance, predict, update } from './oracle-card.ts';
+import { beliefIn, gradeIn, type Met, noiseOf, noiseVariance, predict, update } from './oracle-card.ts';
 import {
   cardIn,
   clamp,
@@ -11,6 +11,8 @@ import {
   Q_A,
   SIG2,
   studentWeight,
+  termsIn,
+  usualNoise,
 } from './oracle-state.ts';
 
 /** Sections 2 to 4: a close, a quote, calibration. */
@@ -130,7 +132,7 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
       const z = Math.min(16, r ** 2 / (V + SIG2));
       card.zCount++;
       card.zSum += z;
-      learnMean(game.noise, z, 5000);
+      learnMean(game.noise, z / usualNoise(own.key), 5000);
       learnMean(
         found(game.gradeNoise, own.key, () => ({ n: 0, mean: 0 })),
         z,
@@ -200,7 +202,7 @@ const bucketOf = (log: number) => [30, 100, 300, 1000].filter((usd) => Math.exp(
 function calibrate({ strata, buckets }: OracleState, stratum: number, expected: number, u: number) {
   const of = strata[stratum]!;
   const bucket = buckets[bucketOf(expected)]!;
-  const rate = (n: number) => Math.max(0.004, (20 + n) ** -0.7);
+  const rate = (n: number) => Math.max(0.004, (20 + n) ** -0.5);
   const { p } = bucket;
   bucket.n++;
   of.n++;
@@ -217,6 +219,18 @@ export function quoteIn({ cards, strata, buckets }: OracleState, id: string, gra
   // Published variances are kept in single precision.
   const P = card.P.map((row) => row.map(Math.fround));
   const { level, V } = beliefIn({ ...card, P }, grade, day - card.day);
-  const q80 = strata[stratumOf(own.n, day - own.last)]!.q[1]! * buckets[bucketOf(m + level)]!.p;
-  return { mean: m + level, sd: clamp(q80 / 1.535, 0.8, 1.6) * Math.sqrt(V + p00), sales: own.n };
+  const noise = Math.fround(noiseOf(card, grade) * SIG2);
+  const estimate = (n: number, last: number, level: number, V: number) => {
+    const q80 = strata[stratumOf(n, day - last)]!.q[1]! * buckets[bucketOf(m + level)]!.p;
+    const sd = clamp(q80 / 1.535, 0.8, 1.6) * Math.sqrt(V + p00);
+    return { mean: m + level, sd, nextSale: Math.max(1.2816 * sd, q80 * Math.sqrt(V + p00 + noise)) };
+  };
+  const now = estimate(own.n, own.last, level, V);
+  if (own.before === null) return { ...now, before: null, sales: own.n };
+  const { gamma, h } = termsIn(card, grade);
+  const curve = gamma + h * card.x[0]!;
+  const then = curve + Math.exp(-(day - card.day) / 1000) * (own.before.level - curve);
+  const grown = V - beliefIn({ ...card, P }, grade, 0).V;
+  const before = estimate(own.before.n, own.before.last, then, own.before.V + grown);
+  return { ...now, before, sales: own.n };
 }

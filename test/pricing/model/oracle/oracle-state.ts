@@ -21,6 +21,8 @@ const PRIORS: Record<string, [alpha: number, tau: number]> = {
   'cgc-9': [-0.2, 0.25],
 };
 export const priorOf = (grade: string) => PRIORS[grade] ?? [-0.5, 0.4];
+/** Ungraded cards are four times as noisy as graded ones. */
+export const usualNoise = (grade: string) => (grade.startsWith('raw-') ? 4 : 1);
 const VENUES = { auction: 0, fixed: 0.04, offer: -0.02, house_auction: 0.03, shop: 0.06 };
 
 export type Mean = { n: number; mean: number };
@@ -38,6 +40,8 @@ export type OracleGame = {
 };
 export type OracleSet = { n: number; sum: number; deltas: Map<string, number> };
 type Pending = { day: number; sign: number; price: number; reports: { day: number; source: number }[] };
+/** A series before a move that one source on one day made. */
+type Before = { level: number; V: number; n: number; last: number };
 export type OracleGrade = {
   key: string;
   n: number;
@@ -47,6 +51,7 @@ export type OracleGrade = {
   surprise: number | null;
   previous: { price: number; venues: Set<string>; outlier: boolean } | null;
   pending: Pending | null;
+  before: Before | null;
 };
 /** x = [a, b_1, b_2 …], in the order of `grades`; P its covariance. More than twelve grades do not occur here. */
 export type OracleCard = {

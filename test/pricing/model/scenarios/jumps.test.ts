@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rangeOf } from '../../../../src/pricing/model/quote.ts';
 import { background, drive, type ReportedSale } from '../../world.ts';
 
 /** Section C5: one wild sale moves little, and what is confirmed is followed. */
@@ -39,10 +40,13 @@ describe('one sale at ten times the price', () => {
   });
 });
 
-test('the first sale of a grade at twelve times what the card’s others say gives it no price until a second agrees', () => {
+test('the first sale of a grade at twelve times what the card’s others say is not believed until a second agrees', () => {
   const first: ReportedSale = { card: 'card', grade: 'cgc-10', day: 200, usd: 240 };
   const alone = quote(10, [first], 200, 'cgc-10');
-  expect(alone).toMatchObject({ cents: null, sales: 1 });
+  expect(alone).toMatchObject({ sales: 1, before: { mean: expect.any(Number) } });
+  const { lowUsdCents, highUsdCents } = rangeOf(alone);
+  expect(lowUsdCents).toBeLessThan(40_00);
+  expect(highUsdCents / lowUsdCents).toBeGreaterThan(5);
   const second = quote(10, [first, { ...first, day: 203, source: 1 }], 203, 'cgc-10');
   expect(second.cents).toBeGreaterThan(200_00);
   expect(second.cents).toBeLessThan(280_00);
