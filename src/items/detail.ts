@@ -8,7 +8,7 @@ import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { explanationOf } from '../pricing/read/explanation.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
-import { explanation, explanationBody, methodologyUrl } from './explanation.ts';
+import { explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
 import {

@@ -105,7 +105,7 @@ type TakenSale = Omit<InfluentialSale, 'influence' | 'priceBeforeUsdCents'> & { 
 
 const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs",
   s.price_usd_cents as "priceUsdCents", s.source, s.url as "sourceUrl"`;
-// As `saleOrder` has the sales of a series: those it tells apart by their source have equal shares.
+// As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
 /** Those that the closes of these days took in. */
