@@ -25,6 +25,7 @@ type InfluentialSale = {
   soldAtMs: number;
   priceUsdCents: number;
   source: string;
+  displayName: string;
   sourceUrl: string | null;
   /** In (0, 1]; 1 for one that waits for its close. */
   weight: number;
@@ -104,7 +105,8 @@ async function influentialSales(
 type TakenSale = Omit<InfluentialSale, 'influence' | 'priceBeforeUsdCents'> & { closedDay: number };
 
 const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs",
-  s.price_usd_cents as "priceUsdCents", s.source, s.url as "sourceUrl"`;
+  s.price_usd_cents as "priceUsdCents", s.source, s.url as "sourceUrl",
+  (select display_name from sources where id = s.source) as "displayName"`;
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
