@@ -42,6 +42,8 @@ export function soldOnce(model: PriceModel, guide: GuideCard, grade: string, day
   const priceUsd = guide.prices.get(grade)?.get(day);
   if (priceUsd === undefined) return null;
   const card = cardOf(model, guide, day);
+  // Its set has sold: the next refit gives it what sets of its age add.
+  card.set.cards ||= 1;
   takeInto(model, card, [{ id: 0, ...saleOf(model, grade, priceUsd, day) }], day);
   return card;
 }
@@ -60,8 +62,8 @@ function pricesOn({ prices }: GuideCard, day: number): { grade: string; priceUsd
   });
 }
 
-function cardOf(model: PriceModel, { id, set }: GuideCard, day: number): CardState {
-  return newCard(id, gameOf(model, GAME), setOf(model, GAME, set), day, model.params);
+function cardOf(model: PriceModel, { id, set, year }: GuideCard, day: number): CardState {
+  return newCard(id, gameOf(model, GAME), setOf(model, GAME, set, year), day, model.params);
 }
 
 function saleOf(model: PriceModel, gradeKey: string, priceUsd: number, day: number) {

@@ -94,7 +94,8 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
   let card = cards.get(sale.item);
   if (card === undefined) {
     const game = gameOf(model, sale.game ?? 'all');
-    card = newCard(sale.item, game, setOf(model, game.name, `${game.name}/${sale.set ?? ''}`), day, model.params);
+    const set = setOf(model, game.name, `${game.name}/${sale.set ?? ''}`, sale.setYear);
+    card = newCard(sale.item, game, set, day, model.params);
     cards.set(sale.item, card);
   }
   const source = sources.get(sale.source ?? '') ?? sources.size;

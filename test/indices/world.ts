@@ -84,7 +84,7 @@ export function quoteIn({ model, cards }: World, itemId: string, gradeKey: strin
     widths: widthsOf(model.calibration),
   };
   const snapshot = snapshotOf(card, grade, model.params);
-  const quote = logQuote(snapshot, on, termsOf(curve, card.set.deltas, grade), model.params);
+  const quote = logQuote(snapshot, on, termsOf(curve, card.set.deltas, grade, snapshot.cardLevel), model.params);
   if (!isPriced(quote, model.params)) return { priceUsd: null, confidence: null };
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
 }

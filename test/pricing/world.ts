@@ -20,6 +20,7 @@ export type ReportedSale = {
   venue?: VenueClass;
   game?: string;
   set?: string;
+  setYear?: number | null;
   source?: number;
 };
 
@@ -50,7 +51,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       const created = new Map<string, CardState>();
       const sales = reported.map((sale): DaySale => {
         const game = gameOf(model, sale.game ?? 'pokemon');
-        const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`);
+        const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`, sale.setYear);
         let card = cards.get(sale.card) ?? created.get(sale.card);
         if (card === undefined) {
           card = newCard(sale.card, game, set, day, params);
@@ -89,7 +90,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
           marketVariance: market.p00,
           widths: widthsOf(model.calibration),
         },
-        termsOf(curve, card.set.deltas, grade),
+        termsOf(curve, card.set.deltas, grade, card.x[0]!),
         params,
       );
       const sales = gradeOfCard(card, grade)?.sales ?? 0;

@@ -72,7 +72,7 @@ export const DEFAULT_PARAMS = {
   /** Mean squared innovation of sales that are as noisy as `saleVariance` states, and the most that one may count. */
   noiseMean: 1.25,
   noiseMax: 16,
-  /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope). */
+  /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope), sets (era). */
   gameNoisePseudoSales: 200,
   gradeNoisePseudoSales: 100,
   noisePseudoSales: 12,
@@ -82,7 +82,11 @@ export const DEFAULT_PARAMS = {
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,
-  slopeMax: 0.3,
+  rawSlopePseudoCards: 10,
+  eraPseudoSets: 3,
+  /** Limits of the slope on the level at the mean level; the lower one holds at every level. */
+  slopeMin: -0.6,
+  slopeMax: 0.9,
   deviationSdMin: 0.15,
   /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,
@@ -111,6 +115,11 @@ const GRADE_PRIORS: Record<string, GradePrior> = {
   'cgc-9': { alpha: -0.2, tau: 0.25 },
 };
 const OTHER_GRADE: GradePrior = { alpha: -0.5, tau: 0.4 };
+
+/** True for the slug token of an ungraded card's condition. */
+export function isRaw(gradeKey: string): boolean {
+  return gradeKey.startsWith('raw-');
+}
 
 /** The prior of a grade's slug token. */
 export function gradePrior(gradeKey: string): GradePrior {

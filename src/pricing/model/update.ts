@@ -1,4 +1,4 @@
-import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, slotOf } from './card.ts';
+import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, saleTerms, slotOf } from './card.ts';
 import { believed, type Joint, jointOf, type SeenSale } from './joint.ts';
 import type { Params } from './params.ts';
 import { SOURCES } from './recent.ts';
@@ -22,7 +22,7 @@ let gains = new Float64Array(16);
  */
 export function updateCard(card: CardState, grade: number, seen: Observation, params: Params): UpdateOutcome {
   const { sales, marketVariance, day } = seen;
-  const terms = cardTerms(card, grade);
+  const terms = saleTerms(card, grade, believed(sales).price);
   const own = gradeOfCard(card, grade) ?? addGrade(card, grade, day);
   const i = slotOf(card, own, terms, params);
   const { size } = card;
@@ -60,7 +60,7 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
 
   // 4. Kalman update.
   const repeats = agreed && !jumped;
-  if (!repeats) correct(card, residual, observed, joint, marketVariance, outlier, params);
+  if (!repeats) correct(card, { i, h: terms.h, residual, observed }, joint, marketVariance, outlier, params);
   return { weights: joint.weights, outlier, repeats, surprise };
 }
 
@@ -85,36 +85,37 @@ function observe(card: CardState, i: number, h: number): number {
  */
 function correct(
   card: CardState,
-  residual: number,
-  observed: number,
+  { i, h, residual, observed }: { i: number; h: number; residual: number; observed: number },
   joint: Joint,
   marketVariance: number,
   outlier: boolean,
   params: Params,
 ): void {
-  const { x, P, size, game } = card;
+  const { x, P, size } = card;
   const shared = sharedSurprise(joint.weight);
   const total = shared * observed + joint.noise + marketVariance;
   const isWild = outlier && Math.abs(residual) > params.wildDistance;
   const stepMax = isWild ? params.wildStep / Math.sqrt(observed) : Number.POSITIVE_INFINITY;
   const step = Math.max(-stepMax, Math.min(stepMax, (shared * residual) / total));
   const levelStep = gains[0]! * step;
-  x[0]! += levelStep;
   for (const own of card.grades) {
-    if (own.slot > 0) x[own.slot]! += (1 + game.curve.beta[own.grade]!) * levelStep + gains[own.slot]! * step;
+    if (own.slot === 0) continue;
+    const slope = own.slot === i ? h : cardTerms(card, own.grade).h;
+    x[own.slot]! += slope * levelStep + gains[own.slot]! * step;
   }
+  x[0]! += levelStep;
   if (
     joint.weight < 1 &&
     Math.abs(residual) > params.rangeSds95 * Math.sqrt(observed + marketVariance + joint.noise * joint.weight)
   )
     return;
   const shrink = (shared * shared) / total - (shared - 1) / observed;
-  for (let i = 0; i < size; i++) {
-    const gain = gains[i]! * shrink;
-    for (let j = i; j < size; j++) {
-      const value = P[i * size + j]! - gain * gains[j]!;
-      P[i * size + j] = value;
-      P[j * size + i] = value;
+  for (let j = 0; j < size; j++) {
+    const gain = gains[j]! * shrink;
+    for (let k = j; k < size; k++) {
+      const value = P[j * size + k]! - gain * gains[k]!;
+      P[j * size + k] = value;
+      P[k * size + j] = value;
     }
   }
 }

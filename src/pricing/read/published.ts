@@ -100,8 +100,9 @@ export function lineWorld(published: Published, gameName: string, setDeltas: Set
         market === undefined || market.firstDay < 0 ? [0, 0] : [levelOn(market, day), varianceOn(market, day)];
       return { day, marketLevel, marketVariance, widths: widths[range]! };
     },
-    termsOn(day) {
-      return termsOf(lastUntil(curves, day)?.curve ?? prior, lastUntil(setDeltas, day)?.deltas ?? [], grade);
+    termsOn(day, cardLevel) {
+      const curve = lastUntil(curves, day)?.curve ?? prior;
+      return termsOf(curve, lastUntil(setDeltas, day)?.deltas ?? [], grade, cardLevel);
     },
   };
 }

@@ -55,7 +55,7 @@ describe('after version 2 of the model', () => {
         .get(grade)!
         .findLast((one) => one.day <= day)!;
       const on = { day, marketLevel: 1 / 32, marketVariance: 1 / 1024, widths: WIDTHS };
-      const quote = logQuote(snapshot, on, termsOf(curve, [], grade), PARAMS);
+      const quote = logQuote(snapshot, on, termsOf(curve, [], grade, snapshot.cardLevel), PARAMS);
       expect(quote).toEqual({ mean, sd });
       expect(centsOf(quote.mean)).toBe(cents);
       expect(rangeOf(quote)).toEqual({ lowUsdCents: low, highUsdCents: high });

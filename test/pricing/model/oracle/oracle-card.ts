@@ -1,4 +1,14 @@
-import { clamp, type OracleCard, type OracleGrade, Q_A, Q_B, SIG2, studentWeight, termsIn } from './oracle-state.ts';
+import {
+  clamp,
+  levelBehind,
+  type OracleCard,
+  type OracleGrade,
+  Q_A,
+  Q_B,
+  SIG2,
+  studentWeight,
+  termsIn,
+} from './oracle-state.ts';
 
 /** The filter of one card: sections 1 and 2 steps 2, 4, 6 and 7. */
 
@@ -10,8 +20,8 @@ const volatility = ({ n, pairs, pairSum }: OracleCard) =>
 
 /** Level and variance of a grade, `days` after the card's day; a grade that never sold has b = 0 ± tau. */
 export function beliefIn(card: OracleCard, grade: string, days: number) {
-  const { gamma, h, tau2 } = termsIn(card, grade);
   const { x, P } = card;
+  const { gamma, h, tau2 } = termsIn(card, grade, x[0]!);
   const v = volatility(card);
   const phi = Math.exp(-days / 1000);
   const i = card.grades.findIndex(({ key }) => key === grade) + 1;
@@ -30,7 +40,7 @@ export function predict(card: OracleCard, day: number) {
   card.P = card.P.map((row, i) => row.map((value, j) => value * keep[i]! * keep[j]!));
   card.P[0]![0]! += v * Q_A * days;
   card.grades.forEach(({ key }, at) => {
-    card.P[at + 1]![at + 1]! += termsIn(card, key).tau2 * (1 - phi * phi) + v * Q_B * days;
+    card.P[at + 1]![at + 1]! += termsIn(card, key, 0).tau2 * (1 - phi * phi) + v * Q_B * days;
   });
   card.day = day;
 }
@@ -57,9 +67,15 @@ export function gradeIn(card: OracleCard, key: string, day: number): OracleGrade
     card.x.push(0);
     for (const row of card.P) row.push(0);
     card.P.push(card.x.map(() => 0));
-    card.P[card.x.length - 1]![card.x.length - 1] = termsIn(card, key).tau2;
+    card.P[card.x.length - 1]![card.x.length - 1] = termsIn(card, key, 0).tau2;
   }
   return own;
+}
+
+/** Mean of the prices, weighted by their precision. */
+function meanOf(sales: readonly Seen[]): number {
+  const precision = sales.reduce((sum, { R }) => sum + 1 / R, 0);
+  return sales.reduce((sum, { price, R }) => sum + price / R, 0) / precision;
 }
 
 /** What the update met: for the test to see that its sales have everything. */
@@ -68,7 +84,10 @@ export type Met = { jump: boolean; repeats: boolean; wild: boolean; beyond: bool
 /** Step 4: a day's sales of a grade as one observation. */
 export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[], p00: number, day: number) {
   const i = card.grades.indexOf(own) + 1;
-  const { gamma, h } = termsIn(card, own.key);
+  // Tangents at the card's level; at a card's first sale, at the level that it implies.
+  const first = levelBehind(card, own.key, meanOf(sales));
+  const tangents = card.grades.map(({ key }) => termsIn(card, key, card.n === 0 ? first : card.x[0]!));
+  const { gamma, h } = tangents[i - 1]!;
   const H = card.x.map((_, j) => (j === 0 ? h : j === i ? 1 : 0));
   const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, one, j) => sum + one * b[j]!, 0);
   const times = () => card.P.map((row) => dot(row, H));
@@ -126,7 +145,13 @@ export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[
   const beyond = seen.weight < 1 && Math.abs(r()) > 2.674 * Math.sqrt(plain());
   const shrink = beyond ? 0 : f ** 2 / S - (f - 1) / HPH;
   if (!repeats) {
-    card.x = card.x.map((x, j) => x + PH[j]! * step);
+    const moved = card.x.map((x, j) => x + PH[j]! * step);
+    // Every series is where its tangent has it: what the curve leaves of that is its deviation.
+    card.x = moved.map((b, j) => {
+      if (j === 0) return b;
+      const [at, on] = [tangents[j - 1]!, termsIn(card, card.grades[j - 1]!.key, moved[0]!)];
+      return b + at.gamma + at.h * moved[0]! - (on.gamma + on.h * moved[0]!);
+    });
     card.P = card.P.map((row, j) => row.map((value, k) => value - PH[j]! * PH[k]! * shrink));
   }
   const met: Met = { jump, repeats, wild, beyond };

@@ -18,6 +18,7 @@ import {
 export type OracleSale = {
   card: string;
   set: string;
+  setYear: number | null;
   game: string;
   grade: string;
   venue: string;
