@@ -20,6 +20,7 @@ import {
 export type OracleSale = {
   card: string;
   set: string;
+  setYear: number | null;
   game: string;
   grade: string;
   venue: string;
@@ -227,7 +228,7 @@ export function quoteIn({ cards, strata, buckets }: OracleState, id: string, gra
   };
   const now = estimate(own.n, own.last, level, V);
   if (own.before === null) return { ...now, before: null, sales: own.n };
-  const { gamma, h } = termsIn(card, grade);
+  const { gamma, h } = termsIn(card, grade, card.x[0]!);
   const curve = gamma + h * card.x[0]!;
   const then = curve + Math.exp(-(day - card.day) / 1000) * (own.before.level - curve);
   const grown = V - beliefIn({ ...card, P }, grade, 0).V;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setOf } from '../../../src/pricing/model/model.ts';
-import { newWorld } from '../world.ts';
+import { setOf } from '../../../../src/pricing/model/model.ts';
+import { newWorld } from '../../world.ts';
 
 test('what a set adds is a number for each grade up to the last that its cards sold in', () => {
   const world = newWorld();
