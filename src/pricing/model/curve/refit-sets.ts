@@ -1,8 +1,21 @@
+import { parseDay } from '../../../lib/day.ts';
 import type { PriceModel, SetState } from '../model.ts';
 import { REFERENCE_GRADE } from '../params.ts';
 import { type Curve, gradeEffect } from './curve.ts';
-import { eraOf } from './era.ts';
-import type { RefitRow } from './refit.ts';
+import type { CurveRow } from './refit.ts';
+
+/** Ages of a set in years at which the next era begins: 0 to 1, 1 to 3, 3 to 8, 8 to 20, older. */
+const ERA_BEGINS = [1, 3, 8, 20] as const;
+
+/**
+ * Number of the era of a set on a day, from the year it was released in, of which the middle is taken; null when the year is
+ * not known, or before the first close.
+ */
+export function eraOf(year: number | null, day: number | null): number | null {
+  if (year === null || day === null) return null;
+  const age = (day - parseDay(`${year}-07-01`)!) / 365.25;
+  return ERA_BEGINS.filter((begin) => age >= begin).length;
+}
 
 /** Weights of cards, and weighted residuals with the set's own offset put back, by grade. */
 type Totals = { weight: Float64Array; sum: Float64Array };
@@ -16,7 +29,7 @@ export function fitSets(
   model: PriceModel,
   sets: readonly SetState[],
   curve: Curve,
-  rows: readonly RefitRow[],
+  rows: readonly CurveRow[],
   levels: Float64Array,
 ): void {
   const { setPseudoCards: pseudo, eraPseudoSets } = model.params;
@@ -49,7 +62,7 @@ export function fitSets(
 function totalsOf(
   model: PriceModel,
   curve: Curve,
-  rows: readonly RefitRow[],
+  rows: readonly CurveRow[],
   levels: Float64Array,
 ): Map<SetState, Totals> {
   const totals = new Map<SetState, Totals>();

@@ -54,13 +54,17 @@ export function predict(card: OracleCard, day: number) {
   card.day = day;
 }
 
-/** lambda. */
-export function noiseOf({ game, zCount, zSum }: OracleCard, grade: string): number {
+/** rho of a grade. */
+export function usualIn({ game }: OracleCard, grade: string): number {
   const { n: ng, mean: zg } = game.noise;
   const { n: nk, mean: zk } = game.gradeNoise.get(grade) ?? { n: 0, mean: 0 };
   const rhoGame = (200 + (ng * zg) / 1.25) / (200 + ng);
-  const rhoGrade = (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
-  return (40 * rhoGrade + zSum / 1.25) / (40 + zCount);
+  return (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
+}
+
+/** lambda. */
+export function noiseOf(card: OracleCard, grade: string): number {
+  return (usualIn(card, grade) * (40 + card.zSum / 1.25)) / (40 + card.zCount);
 }
 
 /** R, where V is the variance of the series' level. */

@@ -1,4 +1,4 @@
-import { beliefIn, gradeIn, type Met, noiseOf, noiseVariance, predict, update } from './oracle-card.ts';
+import { beliefIn, gradeIn, type Met, noiseOf, noiseVariance, predict, update, usualIn } from './oracle-card.ts';
 import {
   cardIn,
   clamp,
@@ -128,11 +128,12 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
       });
     }
     // 6. Noise: a card's first day says nothing about it, as nothing was forecast.
+    const usual = usualIn(card, own.key);
     for (const { r, V, before } of repeats ? [] : ofSeries) {
       if (before === 0) continue;
       const z = Math.min(16, r ** 2 / (V + SIG2));
       card.zCount++;
-      card.zSum += z;
+      card.zSum += z / usual;
       learnMean(game.noise, z / usualNoise(own.key), 5000);
       learnMean(
         found(game.gradeNoise, own.key, () => ({ n: 0, mean: 0 })),
