@@ -1,4 +1,5 @@
 import { type GradeTerms, gammaOf, termsOf } from './curve.ts';
+import type { CardUpdate } from './influence.ts';
 import type { GameState, SetState } from './model.ts';
 import type { Params, VenueClass } from './params.ts';
 
@@ -28,6 +29,8 @@ export type CardState = {
   pairCount: number;
   pairSum: number;
   grades: CardGrade[];
+  /** Its updates since the last snapshot, oldest first: what explains a price (influence.ts). */
+  updates: CardUpdate[];
 };
 
 /** What a card remembers of one of its grades. Every day here is the day whose close took the sale in. */
@@ -86,6 +89,7 @@ export function newCard(id: string, game: GameState, set: SetState, day: number,
     pairCount: 0,
     pairSum: 0,
     grades: [],
+    updates: [],
   };
 }
 

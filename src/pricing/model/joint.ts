@@ -11,6 +11,8 @@ export type Joint = {
   /** Student-t weight of each, in their order, and of all: that of a single sale is its own. */
   weights: number[];
   weight: number;
+  /** Their shares in the mean. */
+  shares: number[];
 };
 
 /** Section 2 step 4: the robust mean of a day's sales; weights are from the level and variance at day open. */
@@ -39,5 +41,6 @@ function weighted(sales: readonly SeenSale[], weights: number[]): Joint {
     sum += weight;
     squares += weight * weight;
   }
-  return { price: prices / precision, noise: 1 / precision, weights, weight: squares / sum };
+  const shares = sales.map(({ noise }, i) => weights[i]! / noise / precision);
+  return { price: prices / precision, noise: 1 / precision, weights, weight: squares / sum, shares };
 }

@@ -1,4 +1,5 @@
 import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, slotOf } from './card.ts';
+import type { CardUpdate } from './influence.ts';
 import { believed, jointOf, type SeenSale } from './joint.ts';
 import type { Params } from './params.ts';
 import { SOURCES } from './recent.ts';
@@ -13,7 +14,7 @@ type Observation = { sales: readonly SeenSale[]; marketVariance: number; day: nu
 export type UpdateOutcome = { weights: number[]; outlier: boolean; repeats: boolean; surprise: number };
 
 // Reused by every update: allocating it costs more than the update of a small card.
-let gains = new Float64Array(16);
+let covariances = new Float64Array(16);
 
 /**
  * Section 2 step 4: takes the sales of a grade on one day into a card, as one observation. Student-t weights, jump rule,
@@ -26,7 +27,7 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
   const own = gradeOfCard(card, grade) ?? addGrade(card, grade, day);
   const i = slotOf(card, own, terms, params);
   const { size } = card;
-  if (gains.length < size) gains = new Float64Array(size * 2);
+  if (covariances.length < size) covariances = new Float64Array(size * 2);
 
   // 1. Covariance of the state with the observed level, the sales as one observation, its residual.
   let observed = observe(card, i, terms.h);
@@ -47,8 +48,8 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
   const isNear = earlier === null || Math.abs(joint.price - earlier.price) < toleranceOf(seen);
   const jumped = outlier && isWitnessed(own.pending!, isNear, params);
   if (jumped) {
-    const { noise, price, weights, weight } = believed(sales);
-    joint = { noise, weights, weight, price: noFartherThan(earlier, price, seen) };
+    joint = believed(sales);
+    joint.price = noFartherThan(earlier, joint.price, seen);
     residual = joint.price - level;
     const share = card.sales > own.sales ? 0.5 : 0.8;
     card.P[0]! += share * residual * residual;
@@ -77,7 +78,11 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
     const isWild = outlier && Math.abs(residual) > params.wildDistance;
     const stepMax = isWild ? params.wildStep * Math.sqrt(observed) : Number.POSITIVE_INFINITY;
     const step = clamp((shared * residual * observed) / total, stepMax);
-    moveLevels(card, i, observed, step, unconfirmed ? params.unconfirmedShare : Number.POSITIVE_INFINITY);
+    const perGain = residual === 0 ? shared / total : step / residual / observed;
+    const shareMax = unconfirmed ? params.unconfirmedShare : Number.POSITIVE_INFINITY;
+    const gains = gainsOf(card, i, perGain, observed, shareMax);
+    moveLevels(card, gains, residual);
+    card.updates.push({ day, curveDay: day - 1, grade, isFirst: card.sales === 0, ...gains, shares: joint.shares });
     if (!surprising) shrinkCovariance(card, (shared * shared) / total - (shared - 1) / observed);
   }
   return { weights: joint.weights, outlier, repeats, surprise };
@@ -94,37 +99,52 @@ function surpriseOf(sales: readonly SeenSale[], level: number, open: number, { s
   return sum / sales.length;
 }
 
-/** Fills `gains` with PH and returns HPH for the level in slot i. */
+/** Fills `covariances` with PH and returns HPH for the level in slot i. */
 function observe(card: CardState, i: number, h: number): number {
   const { P, size } = card;
-  for (let j = 0; j < size; j++) gains[j] = h * P[j * size]! + P[j * size + i]!;
-  return h * gains[0]! + gains[i]!;
+  for (let j = 0; j < size; j++) covariances[j] = h * P[j * size]! + P[j * size + i]!;
+  return h * covariances[0]! + covariances[i]!;
 }
 
 /**
- * `x += f PH r / S`, `S = f HPH + R + P00`: moves the level in slot i by `step`, and what varies with it by their share of
- * that, `shareMax` of it at most. A sale that surprises, f > 1, is ascribed to the level and to noise alike, until it is so
- * far off that it can only be noise.
+ * `f PH / S`, `S = f HPH + R + P00`: how far each level moves for a residual of one; that in slot i by `perGain * observed`, and
+ * what varies with it by its share of that, `shareMax` of it at most. A sale that surprises, f > 1, is ascribed to the level and
+ * to noise alike, until it is so far off that it can only be noise.
  */
-function moveLevels(card: CardState, i: number, observed: number, step: number, shareMax: number): void {
-  const { x, grades, game } = card;
-  const perGain = step / observed;
-  const most = shareMax * Math.abs(step);
-  const levelStep = clamp(gains[0]! * perGain, most);
+function gainsOf(
+  { grades, game }: CardState,
+  i: number,
+  perGain: number,
+  observed: number,
+  shareMax: number,
+): Pick<CardUpdate, 'gainOfCard' | 'gains'> {
+  const most = shareMax * perGain * observed;
+  const gains: CardUpdate['gains'] = [];
   for (const { grade, slot } of grades) {
-    if (slot > 0 && slot !== i)
-      x[slot]! += clamp((1 + game.curve.beta[grade]!) * gains[0]! * perGain + gains[slot]! * perGain, most);
+    if (slot === 0) continue;
+    const gain = (1 + game.curve.beta[grade]!) * covariances[0]! + covariances[slot]!;
+    gains.push([grade, slot === i ? perGain * observed : clamp(gain * perGain, most)]);
   }
-  x[0]! += levelStep;
-  x[i]! += step;
+  return { gainOfCard: clamp(covariances[0]! * perGain, most), gains };
+}
+
+/** `x += gain * r` */
+function moveLevels(
+  card: CardState,
+  { gainOfCard, gains }: Pick<CardUpdate, 'gainOfCard' | 'gains'>,
+  residual: number,
+): void {
+  card.x[0]! += gainOfCard * residual;
+  let at = 0;
+  for (const { slot } of card.grades) if (slot > 0) card.x[slot]! += gains[at++]![1] * residual;
 }
 
 /** `P -= PH PH' (f²/S - (f - 1)/HPH)` */
 function shrinkCovariance({ P, size }: CardState, shrink: number): void {
   for (let i = 0; i < size; i++) {
-    const gain = gains[i]! * shrink;
+    const gain = covariances[i]! * shrink;
     for (let j = i; j < size; j++) {
-      const value = P[i * size + j]! - gain * gains[j]!;
+      const value = P[i * size + j]! - gain * covariances[j]!;
       P[i * size + j] = value;
       P[j * size + i] = value;
     }

@@ -59,6 +59,8 @@ export type ByteReader = {
   i32(): number;
   f32(): number;
   f64(): number;
+  /** Passes over so many bytes. */
+  skip(bytes: number): void;
   done(): boolean;
 };
 
@@ -75,6 +77,7 @@ export function byteReader(bytes: Buffer): ByteReader {
     i32: () => bytes.readInt32LE(step(4)),
     f32: () => bytes.readFloatLE(step(4)),
     f64: () => bytes.readDoubleLE(step(8)),
+    skip: step,
     done: () => at >= bytes.length,
   };
 }

@@ -170,5 +170,5 @@ export function decodeCard(id: string, bytes: Buffer, game: GameState, set: SetS
       P[j * size + i] = P[i * size + j]!;
     }
   }
-  return { id, game, set, size, x, P, ...sales };
+  return { id, game, set, size, x, P, updates: [], ...sales };
 }

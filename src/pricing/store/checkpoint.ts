@@ -72,6 +72,7 @@ export function noteSnapshot(
   }
   if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
   rows.at(-1)!.parts.push(card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params));
+  if (card !== undefined) card.updates = [];
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */

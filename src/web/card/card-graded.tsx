@@ -11,6 +11,7 @@ import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
+import { MadeOf } from './card-explanation.tsx';
 import { addressesOf, CardPage } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
@@ -66,6 +67,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
           </>
         }
       >
+        {card.explanation !== null && <MadeOf explanation={card.explanation} game={card.game} label={label} />}
         {!(isEmpty(chart) && recorded.total === 0) && (
           <Section id="history" title="Price history">
             <PriceChart

@@ -1,4 +1,5 @@
 import { readDetail } from '../../items/detail.ts';
+import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { Located } from '../../items/locate.ts';
 import { overview } from '../../items/overview.ts';
@@ -6,7 +7,7 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, usdToTheCent } from '../format.ts';
+import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
@@ -69,12 +70,29 @@ async function ofGrade(context: WebContext, located: Located) {
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${dayOrDash(card.lastSaleAt)}`,
     '',
+    ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
     ...salesOfCard(recorded.trades, recorded.total),
     `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
   return { body, canonical: card.pageUrl };
+}
+
+function madeOf(explanation: Explained | null): string[] {
+  if (explanation === null) return [];
+  const { ownSales, otherGrades, setAndGame } = explanation.shares;
+  const rows = explanation.sales.map(
+    ({ observedAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
+      `| ${briefDay(observedAt)} | ${gradeLabel} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
+  );
+  return [
+    '## What this price is made of',
+    '',
+    `Own sales ${wholePercent(ownSales)}, other grades ${wholePercent(otherGrades)}, set and game ${wholePercent(setAndGame)}.`,
+    '',
+    ...['| Day | Grade | Sold for | Price before | Share |', '|---|---|--:|--:|--:|', ...rows, ''],
+  ];
 }
 
 async function ofOverview(context: WebContext, located: Located) {

@@ -5,8 +5,8 @@ import { saleNoise } from '../../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
 import { learnGameNoise, newNoise, noiseRatio, squaredInnovation } from '../../../src/pricing/model/noise.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
+import { randomFrom } from '../random-from.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
-import { randomFrom } from './synthetic-market.ts';
 
 const quiet = { noiseSum: 0, noiseCount: 0 };
 const usual = { noise: newNoise(), gradeNoise: [newNoise(), newNoise()] };

@@ -26,7 +26,7 @@ export function comparedSales(): ComparedSale[] {
   return syntheticMarket({ seed: 5, days: DAYS, cards: 44, sales: 2400 })
     .filter(({ card, day }) => card % 4 !== LATER_GAME || day >= LATER_DAY)
     .map(({ day, card, game, set, gradeKey, venue, priceUsdCents }, i) => {
-      const jumped = card % 3 !== 2 && day >= jumpDayOf(card) ? 5 : 1;
+      const jumped = card % 3 !== 2 && day >= jumpDayOf(card) ? 8 : 1;
       const wild = i % 97 === 0 ? 12 : 1;
       return {
         id: (i * 7919) % 100_003,

@@ -1,0 +1,61 @@
+import type { GradeTerms } from './curve.ts';
+import type { Params } from './params.ts';
+
+/**
+ * What a price is made of. Given the weights of its sales, a level is linear in their log prices: an update adds
+ * `gain * (price - level)` to each level. The influence of a sale, d ln(price) / d ln(price of the sale), follows by carrying
+ * the levels' derivatives back through the updates.
+ */
+
+/** An update of a card by the sales of a grade on a day: how far each level moves for a residual of one. */
+export type CardUpdate = {
+  /** The day whose close took the sales in, and that of the curve that is in force for it. */
+  day: number;
+  curveDay: number;
+  grade: number;
+  /** True for the card's first sale: what is before it does not count. */
+  isFirst: boolean;
+  gainOfCard: number;
+  /** Of each grade with a level of its own, that of the update included. */
+  gains: [grade: number, gain: number][];
+  /** Shares of the sales in their mean, in the order of `saleOrder`; they add up to 1. */
+  shares: number[];
+};
+
+/** The influence of an update's sales together on a price, and the update. */
+export type Influence = { update: CardUpdate; influence: number };
+
+/**
+ * The influence of each update on the log price of a grade on a day, newest first. `updates` rise by day; `termsOn` gives a
+ * grade's terms on the curve of a day. An update counts from the last first one on.
+ */
+export function influencesOn(
+  updates: readonly CardUpdate[],
+  { grade, day }: { grade: number; day: number },
+  termsOn: (grade: number, day: number) => GradeTerms,
+  params: Params,
+): Influence[] {
+  const influences: Influence[] = [];
+  // Derivatives of the price by the level of the card and of each grade, at the moment reached: that of a quote, then of updates.
+  let ofCard = 0;
+  const ofGrades = new Map([[grade, 1]]);
+  let [reached, curveDay] = [day, day];
+  /** A level that is on the curve, or has returned to it by `share`, is the card's to that extent. */
+  const toCard = (one: number, share: number) => {
+    const derivative = ofGrades.get(one)!;
+    ofCard += share * derivative * termsOn(one, curveDay).h;
+    ofGrades.set(one, (1 - share) * derivative);
+  };
+  for (const update of updates.toReversed()) {
+    const returned = 1 - Math.exp(-(reached - update.day) / params.deviationDays);
+    const gains = new Map(update.gains);
+    for (const one of ofGrades.keys()) toCard(one, gains.has(one) ? returned : 1);
+    let influence = ofCard * update.gainOfCard;
+    for (const [one, gain] of gains) influence += (ofGrades.get(one) ?? 0) * gain;
+    influences.push({ update, influence });
+    if (update.isFirst) break;
+    ofGrades.set(update.grade, (ofGrades.get(update.grade) ?? 0) - influence);
+    ({ day: reached, curveDay } = update);
+  }
+  return influences;
+}
