@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { percent } from '../../lib/money.ts';
+import { snapshotOn } from '../model/daily-line.ts';
 import { type Influence, influencesOn } from '../model/influence.ts';
 import { centsOf } from '../model/quote.ts';
 import { SALE_TAKEN } from '../store/ledger-sales.ts';
@@ -45,8 +46,9 @@ export async function explanationOf(sql: PricedSql, itemId: string, gradeKey: st
   const { day, grade, item, own, world } = series;
   const byGrade = new Map(all.map((one) => [one.grade, one]));
   const updates = [...decodeUpdates(item.snapshotBytes), ...waitingUpdates(item)];
-  const termsOn = (one: number, on: number) => byGrade.get(one)!.world!.termsOn(on);
-  const influences = influencesOn(updates, { grade: grade!, day }, termsOn, world.params);
+  const termsOn = (one: number, on: number, level: number) => byGrade.get(one)!.world!.termsOn(on, level);
+  const { cardLevel } = snapshotOn(series.snapshots, day)!;
+  const influences = influencesOn(updates, { grade: grade!, day, cardLevel }, termsOn, world.params);
   const sumOf = (list: readonly Influence[]) => fourDecimals(list.reduce((sum, { influence }) => sum + influence, 0));
   const ownSales = sumOf(influences.filter(({ update }) => update.grade === grade));
   const otherGrades = sumOf(influences.filter(({ update }) => update.grade !== grade));

@@ -28,12 +28,12 @@ describe('the noise of sales', () => {
     expect(ratio({ noiseSum: 50 * PARAMS.noiseMean, noiseCount: 50 }, learned)).toBeCloseTo(1, 12);
   });
 
-  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card to that by 40', () => {
+  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card, a multiple of that, by 40', () => {
     expect(ratio(quiet, { ...usual, noise: times(3, 200) })).toBeCloseTo(2, 12);
     expect(ratio(quiet, { noise: times(3, 200), gradeNoise: [times(9, 999), times(5, 100)] })).toBeCloseTo(3.5, 12);
     const card = { noiseSum: 40 * 3 * PARAMS.noiseMean, noiseCount: 40 };
     expect(ratio(card, usual)).toBeCloseTo(2, 12);
-    expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(2.5, 12);
+    expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(4, 12);
   });
 
   test('of an ungraded card is assumed four times that of a graded one, in a game of any noise', () => {

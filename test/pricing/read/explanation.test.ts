@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseDay } from '../../src/lib/day.ts';
-import { explanationOf } from '../../src/pricing/read/explanation.ts';
-import { dailyLine } from '../../src/pricing/read/quotes.ts';
-import { reprice } from '../../src/pricing/reprice.ts';
-import { anItem, aSale, aSet, aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { aCert } from '../support/servers/certs.ts';
+import { parseDay } from '../../../src/lib/day.ts';
+import { explanationOf } from '../../../src/pricing/read/explanation.ts';
+import { dailyLine } from '../../../src/pricing/read/quotes.ts';
+import { reprice } from '../../../src/pricing/reprice.ts';
+import { anItem, aSale, aSet, aVoid } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { aCert } from '../../support/servers/certs.ts';
 
 let database: FreshDatabase;
 /** Sold in two grades; sold once; sold in PSA 9 alone, a PSA 10 is registered. */
