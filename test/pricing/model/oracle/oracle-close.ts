@@ -95,7 +95,7 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
   if (precision > 0) {
     const r = weighted / precision;
     const V = 1 / precision;
-    if (r ** 2 / (p00 + V) > 6.63) market.p00 = r ** 2 - V;
+    if (V <= 0.08 ** 2 && r ** 2 / (p00 + V) > 6.63) market.p00 = r ** 2 - V;
     const [k0, k1] = [market.p00 / (market.p00 + V), market.p01 / (market.p00 + V)];
     market.m += k0 * r;
     market.d += k1 * r;
