@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/database/databa
 import { aCert } from '../../support/servers/certs.ts';
 
 const [NOV_19, NOV_20] = [parseDay('2026-11-19')!, parseDay('2026-11-20')!];
-const one: UnconfirmedMove = { saleCount: 1, days: [NOV_20], sources: 1, fromUsdCents: 424_00 };
+const one: UnconfirmedMove = { saleCount: 1, days: [NOV_20], sources: 1, fromUsdCents: 424_00, toUsdCents: 1_093_00 };
 
 test.each([
   [one, 'One sale on 20 Nov 2026 moved this price from $424.00 to $1,093.00. No second sale has confirmed it yet.'],
@@ -30,7 +30,7 @@ test.each([
     'One sale moved this price from $424.00 to $1,093.00. No second sale has confirmed it yet.',
   ],
 ])('the words about an unconfirmed move say how many sales, of which days and sources: %#', (move, words) => {
-  expect(unconfirmedWords(move, 1_093_00)).toBe(words);
+  expect(unconfirmedWords(move)).toBe(words);
 });
 
 let database: FreshDatabase;
