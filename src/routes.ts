@@ -43,6 +43,7 @@ import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
+import { ACCURACY_ROUTES } from './pricing/accuracy/accuracy-routes.ts';
 import { byEmbedding } from './search/photo/by-embedding.ts';
 import { byImage } from './search/photo/by-image.ts';
 import { byImageBulk } from './search/photo/by-image-bulk.ts';
@@ -149,6 +150,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
+  ...ACCURACY_ROUTES,
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
