@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Session } from './client.ts';
 
-/** Rows for `copy … from stdin (format binary)`: `row` begins one, the other calls add its values in order. */
+/**
+ * Rows for `copy … from stdin (format binary)`: `row` begins one, of at most 1,024 bytes; the other calls add its values in
+ * order.
+ */
 export type BinaryRows = {
   row(columns: number): void;
   /** Of `smallint`, `int`, `bigint` (a safe integer), `real`. */
@@ -10,15 +13,15 @@ export type BinaryRows = {
   i32(value: number): void;
   i64(value: number): void;
   f32(value: number): void;
-  /** ASCII, at most 255 characters. */
+  /** ASCII. */
   ascii(value: string): void;
   /** The bytes so far, in pieces. */
   chunks(): Buffer[];
 };
 
 const CHUNK_BYTES = 1 << 18;
-/** More than one value needs. */
-const MARGIN = 512;
+/** The most that a row may have. */
+const ROW_BYTES = 1024;
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 
@@ -26,45 +29,37 @@ const TRAILER = Buffer.from([0xff, 0xff]);
 export function newBinaryRows(): BinaryRows {
   const full: Buffer[] = [];
   let chunk = Buffer.alloc(0);
+  let view = new DataView(chunk.buffer);
   let at = 0;
   /** Where a value of so many bytes begins, behind its length. */
   const value = (bytes: number): number => {
-    if (at + MARGIN > chunk.length) {
-      if (at > 0) full.push(chunk.subarray(0, at));
-      chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      at = 0;
-    }
-    chunk.writeInt32BE(bytes, at);
+    view.setInt32(at, bytes);
     at += 4 + bytes;
     return at - bytes;
   };
+  const extend = (): void => {
+    if (at > 0) full.push(chunk.subarray(0, at));
+    chunk = Buffer.from(new ArrayBuffer(CHUNK_BYTES));
+    view = new DataView(chunk.buffer);
+    at = 0;
+  };
   return {
     row(columns) {
-      // The count of columns stands where a value would, without a length of its own.
-      const place = value(2) - 4;
-      chunk.writeInt16BE(columns, place);
-      at = place + 2;
+      if (at + ROW_BYTES > chunk.length) extend();
+      view.setInt16(at, columns);
+      at += 2;
     },
-    i16(number) {
-      const place = value(2);
-      chunk.writeInt16BE(number, place);
-    },
-    i32(number) {
-      const place = value(4);
-      chunk.writeInt32BE(number, place);
-    },
+    i16: (number) => view.setInt16(value(2), number),
+    i32: (number) => view.setInt32(value(4), number),
     i64(number) {
       const place = value(8);
-      chunk.writeInt32BE(Math.floor(number / 2 ** 32), place);
-      chunk.writeUInt32BE(number >>> 0, place + 4);
+      view.setInt32(place, Math.floor(number / 2 ** 32));
+      view.setUint32(place + 4, number >>> 0);
     },
-    f32(number) {
-      const place = value(4);
-      chunk.writeFloatBE(number, place);
-    },
+    f32: (number) => view.setFloat32(value(4), number),
     ascii(text) {
       const place = value(text.length);
-      chunk.write(text, place, 'latin1');
+      for (let i = 0; i < text.length; i++) view.setUint8(place + i, text.charCodeAt(i));
     },
     chunks: () => (at === 0 ? full : [...full, chunk.subarray(0, at)]),
   };

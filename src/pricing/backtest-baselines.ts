@@ -1,5 +1,4 @@
 import { shuffle, uniformOf } from '../lib/seeded.ts';
-import { median } from '../lib/stats.ts';
 
 /** The simple rules that the model must beat, each from the earlier sales of one series. */
 
@@ -22,17 +21,38 @@ export const KEPT_SALES = 50;
 
 /** Forecasts on `day`, in the unit of the prices. Without a sale in 30 days their median falls back on the last sale. */
 export function baselinesOf({ days, prices }: SeriesHistory, day: number): Record<Baseline, number> {
-  const last = prices.at(-1)!;
-  const threePrices = prices.slice(-3);
-  const month: number[] = [];
-  for (let i = prices.length - 1; i >= 0 && days[i]! >= day - WINDOW_DAYS; i--) month.push(prices[i]!);
+  const count = prices.length;
+  let sum = 0;
+  for (let i = Math.max(0, count - 3); i < count; i++) sum += prices[i]!;
+  let month = count;
+  while (month > 0 && days[month - 1]! >= day - WINDOW_DAYS) month--;
   return {
-    lastSale: last,
-    meanOf3: threePrices.reduce((sum, price) => sum + price, 0) / threePrices.length,
-    medianOf5: median(prices.slice(-5)),
-    median30Days: month.length > 0 ? median(month) : last,
+    lastSale: prices[count - 1]!,
+    meanOf3: sum / Math.min(3, count),
+    medianOf5: medianFrom(prices, Math.max(0, count - 5)),
+    median30Days: month < count ? medianFrom(prices, month) : prices[count - 1]!,
     ewma: smoothed(prices),
   };
+}
+
+/** Reused: a close has as many medians as series that sold. */
+let scratch = new Float64Array(256);
+/** Longer lists are sorted faster by the runtime. */
+const SHORT = 24;
+
+/** The median of the prices from a place on. */
+function medianFrom(prices: readonly number[], from: number): number {
+  const count = prices.length - from;
+  if (count > scratch.length) scratch = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const price = prices[from + i]!;
+    let place = i;
+    for (; count <= SHORT && place > 0 && scratch[place - 1]! > price; place--) scratch[place] = scratch[place - 1]!;
+    scratch[place] = price;
+  }
+  if (count > SHORT) scratch.subarray(0, count).sort();
+  const middle = count >> 1;
+  return count % 2 === 1 ? scratch[middle]! : (scratch[middle - 1]! + scratch[middle]!) / 2;
 }
 
 function smoothed(prices: readonly number[]): number {
@@ -47,17 +67,18 @@ function smoothed(prices: readonly number[]): number {
  * alone, not on how they are listed: files list them by price, which would make the last sale the highest one.
  */
 export function rememberDay(history: SeriesHistory, series: string, day: number, prices: readonly number[]): void {
-  let ordered = prices;
-  if (prices.length > 1) {
-    const sorted = [...prices].sort((a, b) => a - b);
-    shuffle(sorted, uniformOf(`${day} ${series}`));
-    ordered = sorted;
-  }
-  for (const price of ordered) {
-    history.days.push(day);
-    history.prices.push(price);
+  if (prices.length === 1) add(history, day, prices[0]!);
+  else {
+    const ordered = [...prices].sort((a, b) => a - b);
+    shuffle(ordered, uniformOf(`${day} ${series}`));
+    for (const price of ordered) add(history, day, price);
   }
   forgetOld(history, day);
+}
+
+function add({ days, prices }: SeriesHistory, day: number, price: number): void {
+  days.push(day);
+  prices.push(price);
 }
 
 /** Drops the oldest sales that no rule can need any more, many at a time. */

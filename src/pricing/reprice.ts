@@ -2,7 +2,7 @@ import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { type Histories, loadHistories, rememberSales, replaceHistory, trimHistories } from './accuracy/histories.ts';
+import { type Histories, loadHistories, replaceHistory, trimHistories } from './accuracy/histories.ts';
 import { scoresOf } from './accuracy/scores.ts';
 import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { closeDay } from './model/fmv.ts';
@@ -90,7 +90,7 @@ async function closeDays(
     const voids = await readVoids(session, span, from, to);
     const itemIds = new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId));
     await loadCards(session, store, model, itemIds);
-    await loadHistories(session, run.histories, itemIds, store.cards, from, span);
+    await loadHistories(session, run.histories, itemIds, { model, cards: store.cards, day: from, span });
     const byDay = groupBy(read, ({ closedDay }) => closedDay);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
@@ -131,10 +131,9 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   const { session, model, store, histories, outbox } = run;
   numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
-  const scores = scoresOf(model, day, histories);
+  const scores = scoresOf(model, day, histories, outbox.scores);
   const uses = closeDay(model, day, sales, scores.observe);
-  scores.write(outbox.scores);
-  rememberSales(histories, read, day);
+  scores.end();
 
   const dueDay = new Map(read.map((sale) => [sale.id, Math.max(sale.soldDay, sale.knownDay)]));
   for (const { saleId, weight } of uses) {
@@ -191,7 +190,7 @@ async function replayVoided(run: Run, voids: readonly DueVoid[], day: number): P
     if (card === undefined) continue;
     replayedIds.add(itemId);
     const past = await readPast(session, itemId, day, span);
-    replaceHistory(run.histories, itemId, past);
+    replaceHistory(run.histories, model, itemId, past);
     const kept = past.map((sale) => ({ ...saleOf(run, sale), closedDay: sale.closedDay }));
     const replayed = replayCard(model, card, kept);
     if (replayed === null) {
