@@ -53,6 +53,8 @@ import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
+import { accuracyPage } from './web/accuracy/accuracy.tsx';
+import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardImage } from './web/card/card-image.ts';
@@ -184,6 +186,8 @@ export const PAGES: Page[] = [
   researchImage,
   researchArticle,
   ...methodology,
+  accuracyPage,
+  accuracyMarkdown,
   apiReference(() => ROUTES),
   certForm,
   certPage,

@@ -10,7 +10,7 @@ import { SCORED_COMPANIES } from './read-scores.ts';
 
 /** `GET /v1/accuracy` and `/v1/accuracy.csv`: how far prices were off from the sales that came after them. */
 
-export const DEFAULT_DAYS = 90;
+const DEFAULT_DAYS = 90;
 const MOST_DAYS = 365;
 const MAX_AGE_SECONDS = 60;
 
@@ -44,7 +44,10 @@ const group = Type.Object(
     ),
     coverage: nullable(
       Type.Array(
-        Type.Object({ rangePct: Type.Enum([...RANGES]), heldPct: share('Share of the sales inside, in percent.') }),
+        Type.Object({
+          rangePct: Type.Integer({ description: '50, 80 or 95.' }),
+          heldPct: share('Share of the sales inside, in percent.'),
+        }),
         { description: `The ranges of the model. Null for fewer than ${LEAST_SALES} sales.` },
       ),
     ),
@@ -133,7 +136,7 @@ const COLUMNS = ['grouping', 'group', 'sales', 'method', 'mdApePct', 'biasPct', 
 const HELD = RANGES.map((range) => `held${range}Pct`);
 
 /** A row for each group and method; without figures, one row for the group. */
-export function accuracyRows(body: AccuracyBody): TableRow[] {
+function accuracyRows(body: AccuracyBody): TableRow[] {
   return GROUPINGS.flatMap((grouping) =>
     [body[grouping]].flat().flatMap(({ name, sales, methods, coverage }): TableRow[] => {
       const held = Object.fromEntries((coverage ?? []).map(({ rangePct, heldPct }) => [`held${rangePct}Pct`, heldPct]));
