@@ -43,6 +43,7 @@ import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
+import { ACCURACY_ROUTES } from './pricing/accuracy/accuracy-routes.ts';
 import { byEmbedding } from './search/photo/by-embedding.ts';
 import { byImage } from './search/photo/by-image.ts';
 import { byImageBulk } from './search/photo/by-image-bulk.ts';
@@ -52,6 +53,8 @@ import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
+import { accuracyPage } from './web/accuracy/accuracy.tsx';
+import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardImage } from './web/card/card-image.ts';
@@ -149,6 +152,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
+  ...ACCURACY_ROUTES,
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
@@ -182,6 +186,8 @@ export const PAGES: Page[] = [
   researchImage,
   researchArticle,
   ...methodology,
+  accuracyPage,
+  accuracyMarkdown,
   apiReference(() => ROUTES),
   certForm,
   certPage,

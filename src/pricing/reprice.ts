@@ -2,6 +2,8 @@ import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { type Histories, loadHistories, replaceHistory, trimHistories } from './accuracy/histories.ts';
+import { scoresOf } from './accuracy/scores.ts';
 import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { refitCurves } from './model/curve/refit.ts';
 import { closeDay } from './model/fmv.ts';
@@ -60,6 +62,7 @@ type Run = {
   session: Session;
   model: PriceModel;
   store: CardStore;
+  histories: Histories;
   span: LedgerSpan;
   sourceIndex: Map<string, number>;
   outbox: Outbox;
@@ -79,18 +82,15 @@ async function closeDays(
 
   const store = await openCardStore(session);
   const sourceIndex = new Map(known.map((source, i) => [source, i]));
-  const run: Run = { session, model, store, span, sourceIndex, outbox: newOutbox() };
+  const run: Run = { session, model, store, histories: new Map(), span, sourceIndex, outbox: newOutbox() };
   const totalSales = due.reduce((total, { sales }) => total + sales, 0);
   let sales = 0;
   for (const [from, to] of batches(firstDay, through, due)) {
     const read = await readSales(session, span, from, to, from === firstDay);
     const voids = await readVoids(session, span, from, to);
-    await loadCards(
-      session,
-      store,
-      model,
-      new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
-    );
+    const itemIds = new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId));
+    await loadCards(session, store, model, itemIds);
+    await loadHistories(session, run.histories, itemIds, { model, cards: store.cards, day: from, span });
     const byDay = groupBy(read, ({ closedDay }) => closedDay);
     for (let day = from; day <= to; day++) {
       const replayed = await replayVoided(run, voids, day);
@@ -105,6 +105,7 @@ async function closeDays(
     await checkpoint(session, model, store.cards, run.outbox, seen);
     run.outbox = newOutbox();
     trimCards(store);
+    trimHistories(run.histories, store.cards);
   }
   return { days: through - firstDay + 1, sales, closedDay: model.day };
 }
@@ -127,10 +128,12 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
 }
 
 async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {
-  const { session, model, store, outbox } = run;
+  const { session, model, store, histories, outbox } = run;
   numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
-  const uses = closeDay(model, day, sales);
+  const scores = scoresOf(model, day, histories, outbox.scores);
+  const uses = closeDay(model, day, sales, scores.observe);
+  scores.end();
 
   const dueDay = new Map(read.map((sale) => [sale.id, Math.max(sale.soldDay, sale.knownDay)]));
   for (const { saleId, weight } of uses) {
@@ -187,6 +190,7 @@ async function replayVoided(run: Run, voids: readonly DueVoid[], day: number): P
     if (card === undefined) continue;
     replayedIds.add(itemId);
     const past = await readPast(session, itemId, day, span);
+    replaceHistory(run.histories, model, itemId, past);
     const kept = past.map((sale) => ({ ...saleOf(run, sale), closedDay: sale.closedDay }));
     const replayed = replayCard(model, card, kept);
     if (replayed === null) {
