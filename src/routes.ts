@@ -17,6 +17,7 @@ import { indexSeries } from './indices/series.ts';
 import { indices } from './indices/tiles.ts';
 import { apply } from './intake/apply.ts';
 import { report } from './intake/report.ts';
+import { corrections } from './items/corrections/corrections.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
@@ -144,6 +145,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/search/detect-items', endpoint: detectItems },
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
+  get('/v1/corrections', corrections),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/stream', certStream),
