@@ -60,6 +60,8 @@ import { cardMarkdown } from './web/card/card-markdown.ts';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
+import { correctionsOfAll } from './web/corrections/corrections.tsx';
+import { correctionsMarkdown } from './web/corrections/corrections-markdown.ts';
 import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
@@ -79,7 +81,7 @@ import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
 import { about } from './web/site/about.tsx';
 import { apiReference } from './web/site/api-reference.tsx';
-import { moversFeed, researchFeed } from './web/site/feeds.ts';
+import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
 import { gamesPage } from './web/site/games.tsx';
 import { home } from './web/site/home.tsx';
@@ -184,6 +186,9 @@ export const PAGES: Page[] = [
   researchImage,
   researchArticle,
   ...methodology,
+  correctionsOfAll,
+  correctionsMarkdown,
+  correctionsFeed,
   apiReference(() => ROUTES),
   certForm,
   certPage,

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/client.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
+import { anItem, aSale, aSet, aVoid, closeDays, manySales } from '../support/builders.ts';
 import { aCert } from '../support/servers/certs.ts';
 
 export const HOSTILE_NAME = `</script><script>alert(1)</script> "'&<!-- \u202Eevil ${'long'.repeat(60)} 🂡`;
@@ -15,6 +15,8 @@ export async function pageWorld(db: Db): Promise<{ items: Record<string, string>
   const unpriced = await anItem(db, { set, number: '6', name: 'Seldom' });
   await aSale(db, { itemId: unpriced, sold: '2024-01-01', usdCents: 900_00 });
   const unsold = await anItem(db, { set, number: '7', name: 'Never Sold', language: 'Japanese' });
+  const correctedSale = await aSale(db, { itemId: hostile, sold: '2026-06-21', usdCents: 150_00 });
+  await aVoid(db, correctedSale, 'unpaid', '2026-06-24');
   await closeDays(db);
   await aCert(db, { certNumber: '20000000', itemId: priced });
   return { items: { priced, hostile, unpriced, unsold } };

@@ -1,4 +1,5 @@
 import { gradeByKey } from '../../catalog/grades.ts';
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
@@ -7,12 +8,13 @@ import { MS_PER_DAY } from '../../lib/day.ts';
 import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
 import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
+import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
-import { addressesOf, CardPage } from './card-frame.tsx';
+import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
@@ -29,11 +31,12 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings] = await Promise.all([
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, corrections] = await Promise.all([
     readDetail(context, located, false),
     historyOf(context, located, window),
     similarCards(context.db, item, false),
     liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+    correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
@@ -90,6 +93,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
             <TradesTable trades={recorded.trades.slice(0, SHOWN_SALES)} total={recorded.total} showsGrade={false} />
           )}
         </Section>
+        <CardCorrections {...corrections} itemId={item.id} />
       </CardPage>
     ),
   };

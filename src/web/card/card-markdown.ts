@@ -1,3 +1,4 @@
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { detail } from '../../items/detail.ts';
 import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
@@ -7,10 +8,12 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
+import { cardCorrections } from '../corrections/corrections-markdown.ts';
 import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
+import { SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
 
 const SHOWN_SALES = 20;
@@ -36,9 +39,10 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 }
 
 async function ofGrade(context: WebContext, located: Located) {
-  const [{ body: card }, recorded] = await Promise.all([
+  const [{ body: card }, recorded, { corrections }] = await Promise.all([
     detail.view(context, located, {}),
     newestTrades(context, located, 'grade', SHOWN_SALES),
+    correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, confidence, confidenceScore, deltas } = card;
   const priced = [
@@ -60,6 +64,7 @@ async function ofGrade(context: WebContext, located: Located) {
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
     ...salesOfCard(recorded.trades, recorded.total),
+    ...cardCorrections(corrections),
     `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
@@ -83,9 +88,10 @@ function madeOf(explanation: Explained | null): string[] {
 }
 
 async function ofOverview(context: WebContext, located: Located) {
-  const [{ body: card }, recorded] = await Promise.all([
+  const [{ body: card }, recorded, { corrections }] = await Promise.all([
     overview.view(context, located, {}),
     newestTrades(context, located, 'all', SHOWN_SALES),
+    correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
   const pageUrl = context.config.baseUrl + card.href;
   const body = [
@@ -93,6 +99,7 @@ async function ofOverview(context: WebContext, located: Located) {
     '',
     ...gradesOf(card.grades),
     ...salesOfCard(recorded.trades, recorded.total),
+    ...cardCorrections(corrections),
     `[Page](${pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}/overview) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
