@@ -7,7 +7,7 @@ import { briefDay } from '../format.ts';
 const CAUSES: Readonly<Record<string, string>> = {
   sale_voided: 'Sale voided',
   sale_corrected: 'Sale corrected',
-  mapping: 'Sale moved to another card',
+  mapping: 'Sale moved between cards',
   report: 'Report accepted',
   model: 'New version of the price model',
 };

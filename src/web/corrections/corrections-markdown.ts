@@ -4,7 +4,7 @@ import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { causeOf, restatedOf, subjectOf } from './correction-words.ts';
-import { DESCRIPTION, CORRECTIONS_A_PAGE } from './corrections.tsx';
+import { CORRECTIONS_A_PAGE, DESCRIPTION } from './corrections.tsx';
 
 /** `/corrections.md`: the newest corrections as Markdown. */
 export const correctionsMarkdown: Page = {

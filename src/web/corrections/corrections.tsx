@@ -6,7 +6,7 @@ import { CorrectionList } from './correction-list.tsx';
 export const CORRECTIONS_A_PAGE = 50;
 export const DESCRIPTION =
   'Published prices and what would change them today: sales voided, corrected or moved to another card, accepted reports, and new versions of the price model.';
-export const FEED = { type: 'application/atom+xml', href: '/corrections.xml', title: 'Corrections' };
+const FEED = { type: 'application/atom+xml', href: '/corrections.xml', title: 'Corrections' };
 
 /** `/corrections`: those of all cards, newest first; `after` goes on to older ones. */
 export const correctionsOfAll: Page = {
@@ -15,7 +15,11 @@ export const correctionsOfAll: Page = {
   async answer(context, { query }) {
     const site = siteOf(context);
     const after = query.get('after') ?? '';
-    const { corrections, nextCursor } = await correctionsPage(context, { item: null, limit: CORRECTIONS_A_PAGE, after });
+    const { corrections, nextCursor } = await correctionsPage(context, {
+      item: null,
+      limit: CORRECTIONS_A_PAGE,
+      after,
+    });
     return {
       title: 'Corrections',
       description: DESCRIPTION,
@@ -44,11 +48,11 @@ export const correctionsOfAll: Page = {
               with the price before, the price at that close, and the days that would differ if they were computed
               today.
             </p>
-            <p class="muted">
-              Levels of an index have corrections of their own: they are in the <a href="/indices">downloads</a> of each
-              index. <a href="/report">Report a wrong number</a>, or follow the <a href={FEED.href}>feed</a>.
-            </p>
           </div>
+          <p class="muted prose">
+            Levels of an index have corrections of their own: they are in the <a href="/indices">downloads</a> of each
+            index. <a href="/report">Report a wrong number</a>, or follow the <a href={FEED.href}>feed</a>.
+          </p>
           {corrections.length === 0 ? (
             <p>{after === '' ? 'Nothing has been corrected yet.' : 'There are no older corrections.'}</p>
           ) : (

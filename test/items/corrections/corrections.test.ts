@@ -16,6 +16,8 @@ let moved: SoldCard;
 let regraded: SoldCard;
 let target: SoldCard;
 let untouched: SoldCard;
+let twice: SoldCard;
+let regretted: SoldCard;
 
 const list = async (item?: string) =>
   (await api.get(`/v1/corrections?limit=200${item === undefined ? '' : `&item=${item}`}`)).json.corrections;
@@ -31,6 +33,8 @@ beforeAll(async () => {
   regraded = await soldCard(db, '4');
   target = await soldCard(db, '5', 101_00);
   untouched = await soldCard(db, '6');
+  twice = await soldCard(db, '7');
+  regretted = await soldCard(db, '8');
   await closeDays(db, '2026-06-23');
   api = await testApp(db);
 
@@ -38,6 +42,9 @@ beforeAll(async () => {
   await reported(db, '2026-06-25', corrected.id, { sale_id: 'odd-2', price: '98', sold_at: '2026-06-19' });
   await reported(db, '2026-06-25', target.id, { sale_id: 'odd-3' });
   await reported(db, '2026-06-25', regraded.id, { sale_id: 'odd-4', grade: '9' });
+  for (const price of ['150', '120']) await reported(db, '2026-06-25', twice.id, { sale_id: 'odd-7', price });
+  await reported(db, '2026-06-25', regretted.id, { sale_id: 'odd-8', price: '90' });
+  await reported(db, '2026-06-25', regretted.id, { sale_id: 'odd-8', price: '90', status: 'unpaid' });
   await closeDays(db, '2026-06-27');
 });
 afterAll(async () => {
@@ -80,6 +87,12 @@ describe('an entry', () => {
       note: 'Sale of 2026-06-20 for $180.00: now $98.00, of 2026-06-19.',
     });
     expect(entry.priceAfterUsdCents).toBeLessThan(entry.priceBeforeUsdCents);
+  });
+
+  test('of a sale that changed twice before the close is one, with what that close has', async () => {
+    const notes = async ({ id }: SoldCard) => (await list(id)).map(({ note }: { note: string }) => note);
+    expect(await notes(twice)).toEqual(['Sale of 2026-06-20 for $180.00: now $120.00.']);
+    expect(await notes(regretted)).toEqual(['Sale of 2026-06-20 for $180.00: corrected, then taken back.']);
   });
 
   test('of a sale that is of another card appears on both cards', async () => {
