@@ -469,6 +469,7 @@ create table sale_voids (
   constraint sale_voids_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id),
   constraint sale_voids_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES sales(id)
 );
+CREATE INDEX sale_voids_by_time ON public.sale_voids USING btree (known_at, sale_id);
 
 create table sales (
   id bigint not null generated always as identity,
@@ -578,6 +579,7 @@ create table submissions (
   decided_by text,
   reason text,
   key_id text,
+  correction text,
   constraint submissions_check CHECK ((((state = 'open'::text) = (decided_at IS NULL)) AND ((state = 'open'::text) = (decided_by IS NULL)))),
   constraint submissions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
   constraint submissions_kind_check CHECK ((kind = ANY (ARRAY['application'::text, 'report'::text]))),
@@ -588,6 +590,7 @@ create table submissions (
 CREATE INDEX submissions_by_content ON public.submissions USING btree (content_hash, received_at);
 CREATE INDEX submissions_by_decision ON public.submissions USING btree (decided_at);
 CREATE INDEX submissions_by_time ON public.submissions USING btree (received_at);
+CREATE INDEX submissions_corrections ON public.submissions USING btree (decided_at) WHERE ((kind = 'report'::text) AND (state = 'accepted'::text));
 CREATE INDEX submissions_open ON public.submissions USING btree (received_at) WHERE (state = 'open'::text);
 
 create table tags (

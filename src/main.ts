@@ -224,7 +224,7 @@ function addIntake(intake: Command): void {
     .command('accept')
     .description('give an applicant a key, whose secret is shown once; or close a report as dealt with')
     .argument('<id>')
-    .option('--reason <text>', 'why; a report needs one')
+    .option('--reason <text>', 'why; a report needs one, which is published with the corrections')
     .option('--by <name>', 'name of the decider; yours unless given')
     .action(async (id, options) => (await commands()).intakeAcceptCommand(id, options));
   intake

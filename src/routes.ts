@@ -17,6 +17,7 @@ import { indexSeries } from './indices/series.ts';
 import { indices } from './indices/tiles.ts';
 import { apply } from './intake/apply.ts';
 import { report } from './intake/report.ts';
+import { corrections } from './items/corrections/corrections.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
@@ -62,6 +63,8 @@ import { cardMarkdown } from './web/card/card-markdown.ts';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
+import { correctionsOfAll } from './web/corrections/corrections.tsx';
+import { correctionsMarkdown } from './web/corrections/corrections-markdown.ts';
 import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
@@ -81,7 +84,7 @@ import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
 import { about } from './web/site/about.tsx';
 import { apiReference } from './web/site/api-reference.tsx';
-import { moversFeed, researchFeed } from './web/site/feeds.ts';
+import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
 import { gamesPage } from './web/site/games.tsx';
 import { home } from './web/site/home.tsx';
@@ -147,6 +150,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/search/detect-items', endpoint: detectItems },
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
+  get('/v1/corrections', corrections),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/stream', certStream),
@@ -188,6 +192,9 @@ export const PAGES: Page[] = [
   ...methodology,
   accuracyPage,
   accuracyMarkdown,
+  correctionsOfAll,
+  correctionsMarkdown,
+  correctionsFeed,
   apiReference(() => ROUTES),
   certForm,
   certPage,

@@ -43,7 +43,7 @@ export async function listSubmissions(
 
 /**
  * Accepts a submission. An application gets a key, issued in the same transaction; its secret is returned this once. A
- * report needs a reason. Throws DecisionError when there is no such open submission.
+ * report needs a reason, which is published with the corrections. Throws DecisionError when there is no such open submission.
  */
 export async function accept(
   db: Db,
@@ -69,12 +69,25 @@ export async function reject(db: Db, id: string, decision: Decision & { reason: 
   });
 }
 
-/** Drops what was decided longer ago than it is kept; returns how many. */
+/**
+ * Drops what was decided longer ago than it is kept; returns how many. An accepted report stays in the list of
+ * corrections: only its category and its card are kept.
+ */
 export async function dropDecided(sql: Sql, nowMs: number): Promise<number> {
   const before = new Date(nowMs - KEEP_DECIDED_DAYS * MS_PER_DAY);
-  const rows = await sql.query('delete from submissions where decided_at < $1 returning id', [before]);
-  return rows.length;
+  const dropped = await sql.query(
+    `delete from submissions where decided_at < $1 and not (${ACCEPTED_REPORT}) returning id`,
+    [before],
+  );
+  const emptied = await sql.query(
+    `update submissions set content_hash = '', sent_by_key = null, fields = fields - array['message', 'sourceUrl', 'contactEmail']
+     where decided_at < $1 and ${ACCEPTED_REPORT} and fields ? 'message' returning id`,
+    [before],
+  );
+  return dropped.length + emptied.length;
 }
+
+const ACCEPTED_REPORT = `kind = 'report' and state = 'accepted'`;
 
 /** Locked until the transaction ends: of two simultaneous decisions the second finds it decided. */
 async function openSubmission(sql: Sql, id: string): Promise<{ kind: FormKind; fields: Record<string, string> }> {
@@ -96,7 +109,9 @@ async function decide(
   keyId: string | null,
 ): Promise<void> {
   await sql.query(
-    'update submissions set state = $2, decided_at = $3, decided_by = $4, reason = $5, key_id = $6 where id = $1',
+    `update submissions set state = $2, decided_at = $3, decided_by = $4, reason = $5, key_id = $6,
+       correction = case when kind = 'report' and $2 = 'accepted' then $5 end
+     where id = $1`,
     [id, state, new Date(nowMs), by, reason, keyId],
   );
 }

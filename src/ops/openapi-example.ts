@@ -42,6 +42,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   category: 'public',
   currency: 'USD',
   year: 1999,
+  cause: 'sale_voided',
+  note: 'Sale of 2026-06-20 for $180.00: never paid.',
   sha256: '0'.repeat(64),
 };
 

@@ -34,6 +34,7 @@ const TAGS: Record<string, string> = {
   search: 'Search by words, tags, photo or embedding.',
   tags: 'Tags that cards have.',
   trades: 'The newest sales over all cards.',
+  corrections: 'What would change a published number today.',
   graded: 'Graded slabs by cert number or photo.',
   indices: 'Market indices and their open data.',
   cards: 'Older paths of `items`, for shipped clients.',

@@ -44,6 +44,7 @@ export type Section = (typeof SECTIONS)[number][0];
 const FOOTER = [
   ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
+  ['/corrections', 'Corrections'],
   ['/about', 'About'],
   ['/api', 'API reference'],
   ['/partners', 'Partners'],

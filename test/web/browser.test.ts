@@ -46,6 +46,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/research',
       '/methodology',
       '/methodology/index',
+      '/corrections',
       '/about',
       '/api',
       '/partners',

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/client.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
+import { anItem, aSale, aSet, aVoid, closeDays, manySales } from '../support/builders.ts';
 import { aCert } from '../support/servers/certs.ts';
 
 export const HOSTILE_NAME = `</script><script>alert(1)</script> "'&<!-- \u202Eevil ${'long'.repeat(60)} 🂡`;
@@ -18,6 +18,8 @@ export async function pageWorld(db: Db): Promise<{ items: Record<string, string>
   await aSale(db, { itemId: unconfirmed, sold: '2026-01-10', usdCents: 430_00 });
   await aSale(db, { itemId: unconfirmed, sold: '2026-06-20', usdCents: 1_435_00 });
   const unsold = await anItem(db, { set, number: '7', name: 'Never Sold', language: 'Japanese' });
+  const correctedSale = await aSale(db, { itemId: hostile, sold: '2026-06-21', usdCents: 150_00 });
+  await aVoid(db, correctedSale, 'unpaid', '2026-06-24');
   await closeDays(db);
   await aCert(db, { certNumber: '20000000', itemId: priced });
   return { items: { priced, hostile, unpriced, unconfirmed, unsold } };

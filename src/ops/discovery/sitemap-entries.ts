@@ -17,6 +17,7 @@ const FIXED_PAGES = [
   '/methodology',
   '/methodology/index',
   '/accuracy',
+  '/corrections',
   '/about',
   '/api',
   '/partners',

@@ -8,6 +8,9 @@ import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { gameLabel } from './card-words.ts';
 
+/** On a card's page, at most. */
+export const SHOWN_CORRECTIONS = 20;
+
 /** The addresses in the head of a card page. */
 export function addressesOf(href: string): Pick<PageContent, 'path' | 'shareImage' | 'alternates'> {
   return { path: href, shareImage: `${href}.png`, alternates: [{ type: 'text/markdown', href: `${href}.md` }] };

@@ -1,4 +1,5 @@
 import { gradeByKey } from '../../catalog/grades.ts';
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
@@ -9,12 +10,13 @@ import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listin
 import { LastSales, SHOWN_SCORES } from '../accuracy/last-sales.tsx';
 import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
+import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
-import { addressesOf, CardPage } from './card-frame.tsx';
+import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
@@ -31,13 +33,15 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, scores] = await Promise.all([
-    readDetail(context, located, false),
-    historyOf(context, located, window),
-    similarCards(context.db, item, false),
-    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
-    lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
-  ]);
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, scores, corrections] =
+    await Promise.all([
+      readDetail(context, located, false),
+      historyOf(context, located, window),
+      similarCards(context.db, item, false),
+      liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+      lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
+      correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
+    ]);
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
@@ -95,6 +99,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
           )}
         </Section>
         <LastSales scores={scores} />
+        <CardCorrections {...corrections} itemId={item.id} />
       </CardPage>
     ),
   };

@@ -1,3 +1,4 @@
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
@@ -7,10 +8,12 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
+import { cardCorrections } from '../corrections/corrections-markdown.ts';
 import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
+import { SHOWN_CORRECTIONS } from './card-frame.tsx';
 import {
   amountOf,
   apiPath,
@@ -44,9 +47,10 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 }
 
 async function ofGrade(context: WebContext, located: Located) {
-  const [{ answer, quotes }, recorded] = await Promise.all([
+  const [{ answer, quotes }, recorded, { corrections }] = await Promise.all([
     readDetail(context, located, false),
     newestTrades(context, located, 'grade', SHOWN_SALES),
+    correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { body: card } = answer;
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
@@ -73,6 +77,7 @@ async function ofGrade(context: WebContext, located: Located) {
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
     ...salesOfCard(recorded.trades, recorded.total),
+    ...cardCorrections(corrections),
     `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
@@ -96,9 +101,10 @@ function madeOf(explanation: Explained | null): string[] {
 }
 
 async function ofOverview(context: WebContext, located: Located) {
-  const [{ body: card }, recorded] = await Promise.all([
+  const [{ body: card }, recorded, { corrections }] = await Promise.all([
     overview.view(context, located, {}),
     newestTrades(context, located, 'all', SHOWN_SALES),
+    correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
   const pageUrl = context.config.baseUrl + card.href;
   const body = [
@@ -106,6 +112,7 @@ async function ofOverview(context: WebContext, located: Located) {
     '',
     ...gradesOf(card.grades),
     ...salesOfCard(recorded.trades, recorded.total),
+    ...cardCorrections(corrections),
     `[Page](${pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}/overview) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');

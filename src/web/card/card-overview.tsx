@@ -1,15 +1,17 @@
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import type { WebContext } from '../context.ts';
+import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
-import { addressesOf, CardPage } from './card-frame.tsx';
+import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, lineOf, trailOf } from './card-words.ts';
@@ -19,11 +21,12 @@ const SHOWN_SALES = 12;
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const [{ answer, quotes }, recorded, similar] = await Promise.all([
+  const [{ answer, quotes }, recorded, similar, corrections] = await Promise.all([
     // Rarity, year and other printings, which the overview lacks.
     readDetail(context, located, false),
     newestTrades(context, located, 'all', SHOWN_SALES),
     similarCards(context.db, item, false),
+    correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
   const site = siteOf(context);
   const overview = overviewOf(item, quotes);
@@ -61,6 +64,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
             <TradesTable trades={recorded.trades} total={recorded.total} showsGrade />
           )}
         </Section>
+        <CardCorrections {...corrections} itemId={item.id} />
       </CardPage>
     ),
   };

@@ -83,10 +83,10 @@ export function RangePicture(ranges: PriceRanges) {
   );
 }
 
-type Place = (cents: number) => number;
+type PicturePlace = (cents: number) => number;
 
 /** The amounts of a range, to the left and to the right of it. */
-function EndAmounts({ ends, middle, x }: { ends: Ends; middle: number; x: Place }) {
+function EndAmounts({ ends, middle, x }: { ends: Ends; middle: number; x: PicturePlace }) {
   return (
     <>
       <text class="range-end" x={percent(x(ends.low))} dx={-NARROW.gap + 1} y={middle + 4} text-anchor="end">
@@ -119,7 +119,7 @@ function LastSale({ at, middle, words }: { at: number; middle: number; words: st
 }
 
 /** Where amounts are, in percent of the width, with room for the amounts at the ends; `reach`: the farthest that is drawn. */
-function scaleOf({ value, next, lastSale }: PriceRanges): { x: Place; reach: Ends } {
+function scaleOf({ value, next, lastSale }: PriceRanges): { x: PicturePlace; reach: Ends } {
   const widest = next ?? value;
   const span = widest.high - widest.low;
   const reach = { low: widest.low - span, high: widest.high + span };

@@ -1,5 +1,9 @@
+import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
 import type { WebContext } from '../context.ts';
+import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
+import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
 import { articles } from '../research/articles.ts';
@@ -51,6 +55,40 @@ export const researchFeed: Page = {
     return { body: atom(context, feed) };
   },
 };
+
+/** `/corrections.xml`: one entry each. */
+export const correctionsFeed: Page = {
+  path: '/corrections.xml',
+  type: 'application/atom+xml',
+  maxAgeSeconds: 300,
+  async answer(context) {
+    const { baseUrl } = context.config;
+    const { corrections } = await correctionsPage(context, { item: null, limit: CORRECTIONS_A_PAGE });
+    const entries = corrections.map((one) => ({
+      id: `${baseUrl}/corrections#${one.id}`,
+      url: baseUrl + one.href,
+      title: `${causeOf(one)}: ${subjectOf(one)}`,
+      summary: [one.note ?? causeOf(one), ...figuresOf(one)].join(' '),
+      updated: one.at,
+    }));
+    const updated = newestOf(entries.map((entry) => entry.updated));
+    const feed = { title: 'Corrections', path: '/corrections.xml', page: '/corrections', updated, entries };
+    return { body: atom(context, feed) };
+  },
+};
+
+/** The prices around a correction and its restated days, in sentences. */
+function figuresOf(one: PublishedCorrection): string[] {
+  const [before, after] = [one.priceBeforeUsdCents, one.priceAfterUsdCents].map((cents) =>
+    cents === null ? null : usdToTheCent(cents),
+  );
+  const restated = restatedOf(one);
+  return [
+    ...(before == null ? [] : [`Price before: ${before}.`]),
+    ...(after == null ? [] : [`At the next close: ${after}.`]),
+    ...(restated === null ? [] : [`Days that would differ today: ${restated}.`]),
+  ];
+}
 
 /** The newest of some moments in ISO 8601; the epoch of none. */
 function newestOf(moments: readonly string[]): string {

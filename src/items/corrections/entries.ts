@@ -1,0 +1,131 @@
+import type { Sql } from '../../db/client.ts';
+import { ACCEPTED, DUE_DAY } from '../../pricing/store/ledger-sales.ts';
+import type { ItemRow } from '../item-row.ts';
+
+/** What a sale states; days are UTC day numbers, prices US cents. */
+export type SaleFacts = {
+  itemId: string;
+  soldDay: number;
+  usdCents: number | null;
+  company: string;
+  grade: string;
+  gradeKey: string | null;
+  rejection: string | null;
+};
+
+/** Why a published number would be another one today, with what its note is written from. */
+export type CorrectionFacts =
+  | { cause: 'sale_voided'; reason: string; sale: SaleFacts }
+  /** `now`: as the source reports the sale since. `mapping`: it is a sale of another card. */
+  | { cause: 'sale_corrected' | 'mapping'; sale: SaleFacts; now: SaleFacts }
+  | { cause: 'report'; note: string | null; cardHref: string | null }
+  | { cause: 'model'; version: string; next: string };
+
+/** Its place in the list: newest first, and of one moment by id. In microseconds, as the database keeps moments. */
+export type Place = { atMicros: number; id: string };
+
+export type CorrectionEntry = Place & {
+  /** The series whose price changed; null where the facts name no sale. */
+  itemId: string | null;
+  gradeKey: string | null;
+  /** First day that would differ today; null of a report. */
+  fromDay: number | null;
+  /** The close that is the first one to have it: the days before it stay as they were published. */
+  effectDay: number;
+  facts: CorrectionFacts;
+};
+
+const saleFacts = (alias: 's' | 'n') => `jsonb_build_object('itemId', ${alias}.item_id, 'soldDay', ${alias}.sold_day,
+  'usdCents', ${alias}.price_usd_cents, 'company', ${alias}.company, 'grade', ${alias}.grade,
+  'gradeKey', ${alias}.grade_key, 'rejection', ${alias}.rejection)`;
+
+// A void is an entry when a close had taken its sale in before: nothing else was published. A sale whose void was known by
+// its due day never came in. Until the next close a void takes effect at the first day that is still open. `n` is the sale
+// as that close has it: a file may correct one several times. `e`: the series that lost the sale, and the one that it came
+// to where that is another.
+const entriesOf = (voidedSales: string) => `
+  select 'sale-' || v.sale_id || e.suffix, v.known_at, e.item_id, e.grade_key, e.sold_day, d.effect, case
+    when n.id is null then jsonb_build_object('cause', 'sale_voided', 'reason', v.reason, 'sale', ${saleFacts('s')})
+    else jsonb_build_object('cause', case when n.item_id = s.item_id then 'sale_corrected' else 'mapping' end,
+      'sale', ${saleFacts('s')}, 'now', ${saleFacts('n')}) end
+  from ${voidedSales} left join sale_uses u on u.sale_id = s.id cross join model_state m
+    cross join lateral (
+      select coalesce(u.closed_day, ${DUE_DAY}) as taken,
+        coalesce(u.voided_day, greatest(v.known_day, m.closed_day + 1)) as effect
+    ) d
+    left join lateral (
+      select x.* from sales x
+      where v.reason = 'corrected' and x.source = s.source and x.source_sale_id = s.source_sale_id and x.revision > s.revision
+        and not exists (select from sale_voids w where w.sale_id = x.id and w.known_day <= d.effect)
+      order by x.revision limit 1
+    ) n on true
+    cross join lateral (
+      select '' as suffix, s.item_id, s.grade_key, s.sold_day
+      union all
+      select '-to', n.item_id, n.grade_key, n.sold_day
+      where (n.item_id, n.grade_key) is distinct from (s.item_id, s.grade_key) and n.rejection is null
+        and n.grade_key is not null and n.price_usd_cents is not null and n.sold_day < d.effect
+    ) e
+  where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day and v.known_day > ${DUE_DAY}
+    and d.taken < d.effect`;
+
+// By the index on time, a sale at a time: a plan that joins all voids to all sales reads the whole ledger for a page.
+const ALL_SALES = entriesOf(
+  'sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s',
+);
+const SALES_OF_ITEM = entriesOf('sales s join sale_voids v on v.sale_id = s.id');
+
+/** A broken link is not a number. */
+const REPORTS = `
+  select 'report-' || r.id, r.decided_at, null::uuid, null, null::int,
+    floor(extract(epoch from r.decided_at) / 86400)::int,
+    jsonb_build_object('cause', 'report', 'note', r.correction, 'cardHref', r.fields->>'cardHref')
+  from submissions r
+  where r.kind = 'report' and r.state = 'accepted' and r.fields->>'category' is distinct from 'broken_link'`;
+
+/** One for the installation: every price of the days that an earlier version of the model published. */
+const VERSIONS = `
+  select 'model-' || p.version, to_timestamp((p.until_day + 1) * 86400.0), null::uuid, null,
+    (select min(day) from market_days), p.until_day + 1,
+    jsonb_build_object('cause', 'model', 'version', p.version, 'next',
+      coalesce(lead(p.version) over (order by p.until_day), m.version))
+  from price_versions p cross join model_state m`;
+
+/** Up to `limit` entries of all cards, or of one, that follow `after`, newest first. */
+export async function correctionEntries(
+  sql: Sql,
+  { item, after, limit }: { item: ItemRow | null; after: Place | null; limit: number },
+): Promise<CorrectionEntry[]> {
+  const values: unknown[] = [limit];
+  const bound = (value: unknown) => `$${values.push(value)}`;
+  const parts = item === null ? [ALL_SALES, REPORTS, VERSIONS] : partsOf(item, bound);
+  const follows = after === null ? '' : followsSql(after, bound);
+  const order = 'order by at desc, id collate "C" desc limit $1';
+  const names = '(id, at, item_id, grade_key, from_day, effect, facts)';
+  const newest = parts.map((part) => `(select * from (${part}) as part ${names} ${follows} ${order})`);
+  const name = `corrections_of_${item === null ? 'all' : 'item'}${after === null ? '' : '_after'}`;
+  return await sql.prepared<CorrectionEntry>(
+    name,
+    `select id, (extract(epoch from at) * 1000000)::int8 as "atMicros", item_id as "itemId", grade_key as "gradeKey",
+       from_day as "fromDay", effect as "effectDay", facts
+     from (${newest.join(' union all ')}) entries ${order}`,
+    values,
+  );
+}
+
+/** Reports name a card by its address. */
+function partsOf({ id, id8, game, set_segment }: ItemRow, bound: (value: unknown) => string): string[] {
+  const itemId = bound(id);
+  const [start, end] = [bound(`/card/${game}/${set_segment}/`), bound(`-${id8}`)];
+  return [
+    `${SALES_OF_ITEM} and s.item_id = ${itemId} and e.suffix = ''`,
+    `${SALES_OF_ITEM} and e.item_id = ${itemId} and e.suffix = '-to' and (s.source, s.source_sale_id) in (
+       select x.source, x.source_sale_id from sales x where x.item_id = ${itemId} and x.revision > 0)`,
+    `${REPORTS} and starts_with(r.fields->>'cardHref', ${start}) and lower(right(r.fields->>'cardHref', 9)) = ${end}`,
+  ];
+}
+
+function followsSql({ atMicros, id }: Place, bound: (value: unknown) => string): string {
+  const at = `timestamptz 'epoch' + ${bound(atMicros)}::int8 * interval '1 microsecond'`;
+  return `where at <= ${at} and (at, id collate "C") < (${at}, ${bound(id)})`;
+}

@@ -1,0 +1,29 @@
+import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { lineOf } from '../card/card-words.ts';
+import { briefDay } from '../format.ts';
+
+/** The wording of corrections; pure. */
+
+const CAUSES: Readonly<Record<string, string>> = {
+  sale_voided: 'Sale voided',
+  sale_corrected: 'Sale corrected',
+  mapping: 'Sale moved between cards',
+  report: 'Report accepted',
+  model: 'New version of the price model',
+};
+
+export function causeOf({ cause }: PublishedCorrection): string {
+  return CAUSES[cause] ?? cause.replaceAll('_', ' ');
+}
+
+/** What a correction is about: `Charizard, Base #4, PSA 10`. */
+export function subjectOf({ card, gradeLabel, cause }: PublishedCorrection): string {
+  if (card === null) return cause === 'model' ? 'Every price' : 'The service';
+  return gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${gradeLabel}`;
+}
+
+/** `20 Jun 2026 to 24 Jun 2026`, or one day; null without restated days. */
+export function restatedOf({ fromDay, toDay }: PublishedCorrection): string | null {
+  if (fromDay === null || toDay === null) return null;
+  return fromDay === toDay ? briefDay(fromDay) : `${briefDay(fromDay)} to ${briefDay(toDay)}`;
+}
