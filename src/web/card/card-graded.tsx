@@ -37,6 +37,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   ]);
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
+  const quote = quotes.find((one) => one.gradeKey === gradeKey);
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
   const isTracked = all.grades.some(({ href }) => href === card.href);
@@ -61,7 +62,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
         similar={similar}
         first={
           <>
-            <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
+            <PriceBlock card={card} recorded={recorded} move={quote?.unconfirmedMove ?? null} nowMs={nowMs} />
             {listings !== null && <Listings listings={listings} />}
           </>
         }

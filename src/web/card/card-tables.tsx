@@ -44,10 +44,11 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   {
     head: 'Price',
     classes: 'num',
-    cell: ({ priceUsdCents, estimated }) => (
+    cell: ({ priceUsdCents, estimated, unconfirmedMove }) => (
       <>
         <Price cents={priceUsdCents} />
         {estimated && <span class="muted small"> est.</span>}
+        {unconfirmedMove && <span class="muted small grade-note"> unconfirmed</span>}
       </>
     ),
   },
