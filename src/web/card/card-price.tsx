@@ -5,8 +5,8 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
-import { RangePicture } from '../price-range.tsx';
 import { CONFIDENCE_NAMES, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
+import { RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
 

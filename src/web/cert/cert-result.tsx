@@ -2,9 +2,9 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
+import { RangePicture } from '../card/price-range.tsx';
 import { usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
-import { RangePicture } from '../price-range.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { factsOf } from '../tile.tsx';
 

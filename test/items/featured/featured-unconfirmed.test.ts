@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 
 /** Item 6 of the contract's review: a card is a mover by sales of its own that agree, in whatever order they come. */
 

@@ -1,4 +1,4 @@
-import { usd } from './format.ts';
+import { usd } from '../format.ts';
 
 /** US cents. */
 type Ends = { low: number; high: number };

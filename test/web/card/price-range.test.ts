@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import { RangePicture } from '../../src/web/price-range.tsx';
+import { RangePicture } from '../../../src/web/card/price-range.tsx';
 
 type Ranges = Parameters<typeof RangePicture>[0];
 
