@@ -1,4 +1,4 @@
-import { namedDays } from './chart-days.ts';
+import { namedDays } from './scale.ts';
 
 /** Where things are in a chart; pure. x runs from 0 to 1000 and is stretched to the width there is, y is in pixels. */
 
