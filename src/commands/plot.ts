@@ -34,7 +34,7 @@ export async function plotCommand(
     else {
       writeFileSync(options.out, svg);
       console.log(
-        `${options.out}: ${plotted.title}, ${salesOf(plotted.sales.length)}, ${plotted.line.length} days with a price`,
+        `${options.out}: ${plotted.card}, ${plotted.grade}, ${salesOf(plotted.sales.length)}, ${plotted.line.length} days with a price`,
       );
     }
   });
@@ -48,7 +48,8 @@ async function readPlotted(db: Db, series: NamedSeries, { fromDay, toDay }: Plot
     dailyLine(db, item.id, gradeKey, from, toDay),
     acceptedSalesOf(db, { itemId: item.id, gradeKey, fromDay: from, toDay }),
   ]);
-  const title = `${lineOf(identityOf(item))}, ${gradeByKey(gradeKey)!.label}`;
+  const card = lineOf(identityOf(item));
+  const grade = gradeByKey(gradeKey)!.label;
   const line = pricePoints(
     daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
   );
@@ -56,7 +57,7 @@ async function readPlotted(db: Db, series: NamedSeries, { fromDay, toDay }: Plot
   if (line.length + sales.length === 0) {
     const period = fromDay === null ? `up to ${formatDay(toDay)}` : `from ${formatDay(fromDay)} to ${formatDay(toDay)}`;
     const others = soldKeys.length === 0 ? 'it has no grade with a sale' : `its grades are ${soldKeys.join(', ')}`;
-    throw new CommandError(`${title} has neither a price nor an accepted sale ${period}; ${others}`);
+    throw new CommandError(`${card}, ${grade} has neither a price nor an accepted sale ${period}; ${others}`);
   }
-  return { title, line, sales, fromDay: fromDay ?? firstDayOf([...line, ...sales], toDay), toDay };
+  return { card, grade, line, sales, fromDay: fromDay ?? firstDayOf([...line, ...sales], toDay), toDay };
 }

@@ -1,3 +1,5 @@
+import { namedDays } from './scale.ts';
+
 /** Where things are in a chart; pure. x runs from 0 to 1000 and is stretched to the width there is, y is in pixels. */
 
 export const CHART = { width: 1000, top: 10, bottom: 268 } as const;
@@ -5,7 +7,6 @@ export const CHART = { width: 1000, top: 10, bottom: 268 } as const;
 /** Room for bars below the plot, with the space above them, and for the names of days. */
 const BARS = { height: 64, gap: 12 } as const;
 const DAYS_HEIGHT = 32;
-const DAY_TICKS = 4;
 
 /** `day` is a UTC day number; the unit of `value` is the chart's own. */
 export type DayValue = { day: number; value: number };
@@ -35,10 +36,7 @@ export function scaleOf(fromDay: number, toDay: number, ticks: readonly number[]
     fromDay,
     toDay,
     ticks,
-    days:
-      span === 0
-        ? [fromDay]
-        : Array.from({ length: DAY_TICKS }, (_, at) => Math.round(fromDay + (span * (at + 0.5)) / DAY_TICKS)),
+    days: namedDays(fromDay, toDay),
     floor,
     height: floor + DAYS_HEIGHT,
     x: (day) => (span === 0 ? width / 2 : ((day - fromDay) / span) * width),

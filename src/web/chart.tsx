@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { dayStartMs } from '../lib/day.ts';
 import { CHART, type DayValue, type Scale } from './chart-shape.ts';
 import { type ChartWindow, USUAL_WINDOW, WINDOW_NAMES } from './chart-window.ts';
+import { namesMonths } from './scale.ts';
 
-/** From here on the axis shows months. */
-const LONG_DAYS = 150;
+/** The length of the mark below the plot at a named day, in pixels. */
+const DAY_MARK = 6;
 const monthLabel = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -130,17 +131,20 @@ type PlotOf = Pick<DrawingOf, 'summary' | 'scale' | 'marks'> & { children?: Comp
 
 /** The grid, the names of days and the marks, as wide as there is room; `children` are drawn above them. */
 export function Plot({ summary, scale, marks, children }: PlotOf) {
-  const { ticks, days, height, x, y } = scale;
-  const label = scale.toDay - scale.fromDay > LONG_DAYS ? monthLabel : dayLabel;
+  const { ticks, days, floor, height, x, y } = scale;
+  const label = namesMonths(scale.fromDay, scale.toDay) ? monthLabel : dayLabel;
   return (
     <svg class="chart-svg" width="100%" height={height} role="img" aria-label={summary}>
       {ticks.map((tick) => (
         <line key={tick} class="chart-grid" x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
       ))}
       {days.map((day) => (
-        <text key={day} class="chart-label chart-day" x={percent(x(day))} y={height - 8} text-anchor="middle">
-          {label.format(dayStartMs(day))}
-        </text>
+        <g key={day}>
+          <line class="chart-grid" x1={percent(x(day))} x2={percent(x(day))} y1={floor} y2={floor + DAY_MARK} />
+          <text class="chart-label chart-day" x={percent(x(day))} y={height - 8} text-anchor="middle">
+            {label.format(dayStartMs(day))}
+          </text>
+        </g>
       ))}
       <svg
         width="100%"

@@ -44,10 +44,10 @@ afterAll(() => fresh.close());
 
 const plot = (...args: string[]): Promise<Outcome> => runProgram(['plot', ...args], settings);
 
-/** The corners of a path by the class of its mark; [] where the mark is not drawn. */
+/** The corners of the paths of a mark, by its class; [] where the mark is not drawn. */
 function placesOf(svg: string, mark: string): [x: number, y: number][] {
-  const path = new RegExp(`<path class="chart-${mark}" d="([^"]*)"`).exec(svg)?.[1] ?? '';
-  return [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  const paths = [...svg.matchAll(new RegExp(`<path class="chart-${mark}" d="([^"]*)"`, 'g'))].map(([, path]) => path);
+  return [...paths.join('').matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
 /** US dollars by the labels of the axis, of a y. */
@@ -70,7 +70,7 @@ const DRAWN: Drawn[] = [
     sales: 14,
     downweighted: 1,
     days: 90,
-    says: />Dots are the accepted sales \(15\); the hollow ones are down-weighted \(1\)\.</,
+    says: />Dots: accepted sales \(15\), hollow ones down-weighted \(1\)\. Days without the line have no price\.</,
   },
   {
     what: 'a range of days, of a card by its path',
@@ -78,7 +78,7 @@ const DRAWN: Drawn[] = [
     sales: 2,
     downweighted: 0,
     days: 11,
-    says: />US dollars, 1 May 2026 to 11 May 2026 \(UTC\)\. The line is .*>Dots are the accepted sales \(2\)\.</s,
+    says: />US dollars, 1 May 2026 to 11 May 2026 \(UTC\)\. Line: reference price .*>Dots: accepted sales \(2\)\.</s,
   },
   {
     what: 'days without a sale',
@@ -94,7 +94,7 @@ const DRAWN: Drawn[] = [
     sales: 0,
     downweighted: 0,
     days: 2,
-    says: />US dollars, 28 Jun 2026 to 31 Jul 2026/,
+    says: />US dollars, 28 Jun 2026 to 31 Jul 2026.*these days\. Days without the line have no price\.</s,
   },
   {
     what: 'a sale far from the line, at the edge',

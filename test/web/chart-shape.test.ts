@@ -68,6 +68,15 @@ describe('a chart', () => {
     expect(coordinates(dotsPath(sales, scale))[1]).toBe(CHART.top);
   });
 
+  test('has a scale that is mostly used', () => {
+    const prices = (low: number, high: number) => {
+      const line = [{ day: FROM, value: (low + high) / 2, low, high, next: null }];
+      return priceTicks({ fromDay: FROM, toDay: TO, line, stepDays: 1, sales: [], rejected: [], listings: [] });
+    };
+    expect(prices(650_00, 3_080_00)).toEqual([500, 1000, 1500, 2000, 2500, 3000, 3500].map((usd) => 100 * usd));
+    expect(prices(15_00, 115_00)).toEqual([0, 20, 40, 60, 80, 100, 120].map((usd) => 100 * usd));
+  });
+
   test('has its bars below the plot, and one day alone in the middle', () => {
     const scale = scaleOf(FROM, FROM, [0, 200], { hasBars: true });
     expect(scale.days).toEqual([FROM]);

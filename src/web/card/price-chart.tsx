@@ -9,7 +9,7 @@ import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-his
 
 /** Points farther from the line than this ratio, and rejected sales, do not set the scale: they are drawn at its edge. */
 const FAR_RATIO = 2.5;
-const PRICE_TICKS = 4;
+const PRICE_TICKS = 6;
 /** More rows are too many to read. */
 const MAX_ROWS = 60;
 /** The most sales of a day that the readout lists. */

@@ -8,7 +8,8 @@ import { hasFar, lineMarks, priceTicks, tickUsd } from './price-chart.tsx';
 
 /** One series over a range of UTC days, prices in US cents; `sales` are the accepted ones, in order. */
 export type PlottedSeries = Pick<PriceHistory, 'fromDay' | 'toDay' | 'line'> & {
-  title: string;
+  card: string;
+  grade: string;
   sales: readonly (DayValue & { isDownweighted: boolean })[];
 };
 
@@ -17,8 +18,9 @@ const MARGIN = { top: 96, right: 104, bottom: 12, left: 24 } as const;
 const WIDTH = MARGIN.left + CHART.width + MARGIN.right;
 /** The width in pixels in which the picture opens; its units are smaller. */
 const SHOWN_WIDTH = 1000;
-/** A longer title does not fit into a line. */
-const TITLE_CHARACTERS = 100;
+/** Widest title, in columns: a wide character, as in Japanese, takes two. */
+const TITLE_COLUMNS = 84;
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 const STYLE = `
 text { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; fill: #14191a }
@@ -29,14 +31,15 @@ path { fill: none; stroke-linecap: round; stroke-linejoin: round }
 .chart-grid { stroke: #e6e5df }
 .chart-line { stroke: #0a6350; stroke-width: 2 }
 .chart-band { fill: #0a6350; fill-opacity: 0.15; stroke: #0a6350; stroke-opacity: 0.15 }
-.chart-band-next { fill: #0a6350; fill-opacity: 0.07 }
+.chart-band-next { fill: #0a6350; fill-opacity: 0.07; stroke: #0a6350; stroke-opacity: 0.07 }
 .chart-sales { stroke: #14191a; stroke-width: 5 }
 .chart-downweighted { stroke: #ab2417; stroke-width: 8 }
 .chart-downweighted-hole { stroke: #fff; stroke-width: 5 }`;
 
 /** The prices of a series as an SVG document that needs no other file, drawn as on the card's page. */
 export function seriesPlot(series: PlottedSeries): string {
-  const { title, fromDay, toDay, line, sales } = series;
+  const { card, grade, fromDay, toDay, line, sales } = series;
+  const title = `${card}, ${grade}`;
   const history: PriceHistory = { fromDay, toDay, line, sales, stepDays: 1, rejected: [], listings: [] };
   const scale = scaleOf(fromDay, toDay, priceTicks(history));
   const counted = sales.filter(({ isDownweighted }) => !isDownweighted);
@@ -44,7 +47,8 @@ export function seriesPlot(series: PlottedSeries): string {
   const marks: Mark[] = [
     ...lineMarks(history, scale),
     { kind: 'sales', path: dotsPath(counted, scale) },
-    { kind: 'downweighted', path: dotsPath(downweighted, scale) },
+    // One path each: the outlines of one path would merge where they overlap.
+    ...downweighted.map((sale): Mark => ({ kind: 'downweighted', path: dotsPath([sale], scale) })),
   ];
   const height = MARGIN.top + scale.height + MARGIN.bottom;
   const notes = notesOf(series, downweighted.length, hasFar(history, scale));
@@ -61,7 +65,7 @@ export function seriesPlot(series: PlottedSeries): string {
       <style dangerouslySetInnerHTML={{ __html: STYLE }} />
       <rect width="100%" height="100%" fill="#fff" />
       <text class="title" x={MARGIN.left} y="36">
-        {shortened(title)}
+        {`${shortened(card, TITLE_COLUMNS - grade.length - 2)}, ${grade}`}
       </text>
       {notes.map((note, at) => (
         <text key={note} class="note" x={MARGIN.left} y={60 + 20 * at}>
@@ -84,16 +88,25 @@ function notesOf({ fromDay, toDay, line, sales }: PlottedSeries, downweighted: n
   const drawn =
     line.length === 0
       ? 'No day has a reference price.'
-      : 'The line is the reference price at the close of each day. 80 % ranges: dark of the value, light of the next sale.';
-  const hollow = downweighted === 0 ? '' : `; the hollow ones are down-weighted (${count(downweighted)})`;
+      : 'Line: reference price at the close of each day. 80 % ranges: dark of the value, light of the next sale.';
+  const hollow = downweighted === 0 ? '' : `, hollow ones down-weighted (${count(downweighted)})`;
   const dots =
     sales.length === 0
       ? 'No sale was accepted in these days.'
-      : `Dots are the accepted sales (${count(sales.length)})${hollow}.`;
-  return [`${period} ${drawn}`, isFar ? `${dots} Points outside the scale are drawn at its edge.` : dots];
+      : `Dots: accepted sales (${count(sales.length)})${hollow}.`;
+  const priced = line.length === 0 || line.length > toDay - fromDay ? '' : ' Days without the line have no price.';
+  const far = isFar ? ' Points outside the scale are drawn at its edge.' : '';
+  return [`${period} ${drawn}`, `${dots}${priced}${far}`];
 }
 
-function shortened(title: string): string {
-  const characters = [...title];
-  return characters.length <= TITLE_CHARACTERS ? title : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`;
+/** A text cut to a number of columns. */
+function shortened(text: string, columns: number): string {
+  let left = columns;
+  let kept = '';
+  for (const character of text) {
+    left -= WIDE.test(character) ? 2 : 1;
+    if (left < 0) return `${[...kept].slice(0, -1).join('').trimEnd()}…`;
+    kept += character;
+  }
+  return text;
 }
