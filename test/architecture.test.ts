@@ -16,6 +16,8 @@ const ORDER = [
   'connectors',
   'vision',
   'sales',
+  'pricing/model',
+  'record',
   'pricing',
   'items',
   'indices',
@@ -47,6 +49,7 @@ const root = resolve('src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 
 function placeOf(file: string): string {
+  if (file.startsWith('pricing/model/')) return 'pricing/model';
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.tsx?$/, '');
 }
 
