@@ -1,7 +1,7 @@
 import type { CardGrade } from '../model/card.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
-import { noisePrior } from '../model/params.ts';
 import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
+import { onCurve } from '../model/snapshot.ts';
 import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
 import { type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type PricedSql, type Published, publishedAt } from './published.ts';
@@ -55,7 +55,7 @@ function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit
     item,
     gradeKey,
     own,
-    snapshots: own === null ? onCurve(item, gradeKey, published) : snapshotsOf(item, grade),
+    snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world,
   };
 }
@@ -64,17 +64,10 @@ function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
   return item.snapshots.get(grade) ?? [];
 }
 
-/** A grade without a sale of its own is on the curve of its card, and as noisy as the card's sales in another grade suggest. */
-function onCurve(item: ItemRows, gradeKey: string, { model }: Published): Snapshot[] {
+/** A grade without a sale of its own is on the curve of its card, as the grade that sold first states it. */
+function unsoldSnapshots(item: ItemRows, gradeKey: string, { model }: Published): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
-  const noise = noisePrior(gradeKey) / noisePrior(model.gradeKeys[other]!);
-  return snapshotsOf(item, other).map((snapshot) => ({
-    ...snapshot,
-    level: null,
-    ownSales: 0,
-    saleVariance: snapshot.saleVariance && snapshot.saleVariance * noise,
-    before: null,
-  }));
+  return snapshotsOf(item, other).map((snapshot) => onCurve(snapshot, model.gradeKeys[other]!, gradeKey));
 }
 
 /** The series' quote in logs at the close of a day, or null when it had no price then. */

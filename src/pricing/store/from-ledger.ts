@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { type Db, openDb } from '../../db/client.ts';
 import { withLock } from '../../db/locks.ts';
+import { RECORD_TABLES } from '../record/close-record.ts';
 import { type RepriceOptions, reprice } from '../reprice.ts';
 import { PRICE_TABLES } from './checkpoint.ts';
 
@@ -42,7 +43,9 @@ export async function withPricesFromLedger<T>(
 }
 
 function scratchTables(): string {
-  const own = PRICE_TABLES.map((name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`);
+  const own = [...PRICE_TABLES, ...RECORD_TABLES].map(
+    (name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`,
+  );
   return `create schema ${SCRATCH};
     ${own.join('\n')}
     create view ${SCRATCH}.sales as
