@@ -40,3 +40,12 @@ async function voidSales(db: Db, where: string, knownDay: string): Promise<void>
     [importId],
   );
 }
+
+/** Registers a cert of each item in a grade, which is tracked from then on. */
+export async function certify(db: Db, itemIds: readonly string[], gradeKey: string): Promise<void> {
+  await db.query(
+    `insert into certs (company, cert_key, cert_number, item_id, grade_key, grade_label, origin)
+     select 'CGC', n::text, n::text, item, $2, $2, 'test' from unnest($1::uuid[]) with ordinality as i (item, n)`,
+    [itemIds, gradeKey],
+  );
+}

@@ -50,7 +50,7 @@ function scratchTables(): string {
     ${own.join('\n')}
     create view ${SCRATCH}.sales as
       select s.id, s.source, s.source_sale_id, s.revision, s.item_id, s.company, s.grade, s.grade_key, s.sold_at, s.sold_day,
-        s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.rejection
+        s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.rejection, s.import_id
       from public.sales s left join public.sale_uses u on u.sale_id = s.id
       where s.id <= (select seen_sale_id from public.model_state);
     create view ${SCRATCH}.sale_voids as

@@ -18,7 +18,7 @@ export type LedgerSale = {
 
 // A sale enters at the close of the day it became known, but never before the day it was sold on.
 export const DUE_DAY = 'greatest(s.known_day, s.sold_day)';
-const ACCEPTED = 's.rejection is null and s.grade_key is not null and s.price_usd_cents is not null';
+export const ACCEPTED = 's.rejection is null and s.grade_key is not null and s.price_usd_cents is not null';
 /** The sales that closes have taken in, and the day of that close: as noted, else the day each fell due. */
 export const SALE_TAKEN = {
   day: `coalesce(u.closed_day, ${DUE_DAY})`,

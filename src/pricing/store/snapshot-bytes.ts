@@ -97,10 +97,11 @@ export function* snapshotDays(bytes: Buffer): Generator<DaySnapshots> {
   }
 }
 
-/** The same by grade, rising by day. */
-export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
+/** The same by grade, rising by day, to `lastDay`. */
+export function decodeSnapshots(bytes: Buffer, lastDay = Number.POSITIVE_INFINITY): Map<number, Snapshot[]> {
   const snapshots = new Map<number, Snapshot[]>();
   for (const { day, grades } of snapshotDays(bytes)) {
+    if (day > lastDay) break;
     for (const [grade, snapshot] of grades) {
       const list = snapshots.get(grade);
       if (list === undefined) snapshots.set(grade, [snapshot]);
