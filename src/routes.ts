@@ -43,6 +43,9 @@ import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
+import { receipt } from './receipts/receipt-route.ts';
+import { recordFile } from './receipts/record-file.ts';
+import { recordHead } from './receipts/record-head.ts';
 import { byEmbedding } from './search/photo/by-embedding.ts';
 import { byImage } from './search/photo/by-image.ts';
 import { byImageBulk } from './search/photo/by-image-bulk.ts';
@@ -149,6 +152,9 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
+  { path: '/v1/record', endpoint: recordHead },
+  { path: '/v1/record/:day', endpoint: recordFile },
+  { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),

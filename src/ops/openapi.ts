@@ -35,6 +35,8 @@ const TAGS: Record<string, string> = {
   trades: 'The newest sales over all cards.',
   graded: 'Graded slabs by cert number or photo.',
   indices: 'Market indices and their open data.',
+  record: 'The public record of every close.',
+  receipts: 'What a price was computed from, with proofs.',
   cards: 'Older paths of `items`, for shipped clients.',
 };
 

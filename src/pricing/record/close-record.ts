@@ -1,7 +1,6 @@
 import type { Session } from '../../db/client.ts';
 import type { DayEvents, KeyLine } from '../../record/day-line.ts';
-import { snapshotLine } from '../../record/day-line.ts';
-import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/parameters.ts';
+import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
@@ -9,6 +8,7 @@ import { snapshotDays } from '../store/snapshot-bytes.ts';
 import { addLine, closeDayFile, type DayFile, openDayFile } from './day-file.ts';
 import {
   type CardOfDay,
+  cardLine,
   curveLine,
   headerLine,
   keyLines,
@@ -63,8 +63,7 @@ export async function recordDay(
   const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
   for await (const card of base ? withTouched(snapshotsInForce(session, day), touched) : sorted(touched)) {
-    const grades = card.grades.map(([grade, snapshot]) => [model.gradeKeys[grade]!, snapshot] as const);
-    addLine(file, snapshotLine(card, card.day, grades, card.events));
+    addLine(file, cardLine(card, model.gradeKeys, card.events));
   }
   const made = closeDayFile(file);
   open.previous = made.root;

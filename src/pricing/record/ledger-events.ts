@@ -52,22 +52,24 @@ export function dayEvents(
 
 type EventRow = { id: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
 
-/** What became known of items at the close of a day, by item, as the tables have it. */
-export async function readEvents(sql: Sql, day: number): Promise<Map<string, DayEvents>> {
+/** What became known of items, or of one, at the close of a day, by item, as the tables have it. */
+export async function readEvents(sql: Sql, day: number, itemId?: string): Promise<Map<string, DayEvents>> {
+  const known =
+    itemId === undefined
+      ? `select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
+         union select sale_id from sale_uses where closed_day = $1
+         union select sale_id from sale_uses where voided_day = $1`
+      : 'select id from sales where item_id = $2';
   const rows = await sql.query<EventRow>(
     `select s.id, s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
-     from (
-       select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
-       union select sale_id from sale_uses where closed_day = $1
-       union select sale_id from sale_uses where voided_day = $1
-     ) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
+     from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
        cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
      where s.id <= (select seen_sale_id from model_state) and case
        when s.rejection is not null then t.taken = $1
        when s.grade_key is null or s.price_usd_cents is null then false
        when u.voided_day = $1 then t.taken < $1
        else t.taken = $1 and coalesce(u.voided_day > $1, true) end`,
-    [day],
+    itemId === undefined ? [day] : [day, itemId],
   );
   const byItem = new Map<string, EventRow[]>();
   for (const row of rows) byItem.set(row.itemId, [...(byItem.get(row.itemId) ?? []), row]);

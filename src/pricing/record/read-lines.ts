@@ -1,11 +1,15 @@
 import type { Sql } from '../../db/client.ts';
 import { formatDay } from '../../lib/day.ts';
 import {
+  type CalibrationLine,
   type CurveLine,
   curveTerms,
+  type DayEvents,
   type DayLine,
   type HeaderLine,
   type KeyLine,
+  type MarketLine,
+  type SnapshotLine,
   snapshotLine,
 } from '../../record/day-line.ts';
 import { formatKey } from '../../record/signed-note.ts';
@@ -40,24 +44,36 @@ export function headerLine({ day, version, parameters, base, previous }: Recorde
 export async function* dayLines(sql: Sql, recorded: RecordedDay): AsyncGenerator<DayLine> {
   const { day, base } = recorded;
   yield headerLine(recorded);
-  const markets = await sql.query<{ game: string; level: number; variance: number }>(
-    'select game, level, variance from market_days where day = $1 order by game collate "C"',
-    [day],
-  );
-  for (const market of markets) yield { k: 'market', ...market };
-  const [widths] = await sql.query<RangeWidths>('select quantiles80, factors from calibration_days where day = $1', [
-    day,
-  ]);
-  yield { k: 'calibration', ...widths! };
+  yield* await readMarkets(sql, day);
+  yield await readCalibration(sql, day);
   yield* await keyLines(sql, day, day);
   const gradeKeys = await readGradeKeys(sql);
   yield* await readCurves(sql, gradeKeys, day, base);
   const events = await readEvents(sql, day);
   const cards = base ? snapshotsInForce(sql, day) : snapshotsOfDay(sql, day, [...events.keys()]);
   for await (const card of cards) {
-    const grades = card.grades.map(([grade, snapshot]) => [gradeKeys[grade]!, snapshot] as const);
-    yield snapshotLine(card, card.day, grades, events.get(card.item) ?? {});
+    yield cardLine(card, gradeKeys, (card.day === day && events.get(card.item)) || {});
   }
+}
+
+export function cardLine(card: CardOfDay, gradeKeys: readonly string[], events: DayEvents): SnapshotLine {
+  const grades = card.grades.map(([grade, snapshot]) => [gradeKeys[grade]!, snapshot] as const);
+  return snapshotLine(card, card.day, grades, events);
+}
+
+export async function readMarkets(sql: Sql, day: number): Promise<MarketLine[]> {
+  const markets = await sql.query<Omit<MarketLine, 'k'>>(
+    'select game, level, variance from market_days where day = $1 order by game collate "C"',
+    [day],
+  );
+  return markets.map((market) => ({ k: 'market', ...market }));
+}
+
+export async function readCalibration(sql: Sql, day: number): Promise<CalibrationLine> {
+  const [widths] = await sql.query<RangeWidths>('select quantiles80, factors from calibration_days where day = $1', [
+    day,
+  ]);
+  return { k: 'calibration', ...widths! };
 }
 
 /** The changes of the signing key in the records from `fromDay` to `toDay`. */

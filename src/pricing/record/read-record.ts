@@ -15,15 +15,22 @@ export async function chainDays(sql: Sql, afterDay: number | null): Promise<Chai
 }
 
 /** A closed day of the record, with the length and the SHA-256 of its file. */
-export type DayOfRecord = RecordedDay & { root: Buffer; bytes: number; digest: Buffer; closedAtMs: number };
+export type DayOfRecord = RecordedDay & {
+  root: Buffer;
+  bytes: number;
+  digest: Buffer;
+  /** The parameters of the model, as canonical JSON. */
+  parametersText: string;
+};
 
 /** Null for a day that has no record. */
 export async function dayOfRecord(sql: Sql, day: number): Promise<DayOfRecord | null> {
   const [row] = await sql.prepared<DayOfRecord>(
     'record_day',
     `select d.day, d.version, d.parameters, d.base, d.root, d.bytes, d.digest, p.root as previous,
-       floor(date_part('epoch', d.closed_at) * 1000)::int8 as "closedAtMs"
-     from record_days d left join record_days p on p.day = d.day - 1 where d.day = $1`,
+       r.parameters as "parametersText"
+     from record_days d join record_parameters r on r.hash = d.parameters
+       left join record_days p on p.day = d.day - 1 where d.day = $1`,
     [day],
   );
   return row ?? null;
