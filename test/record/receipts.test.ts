@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDay } from '../../src/lib/day.ts';
 import { dailyLine, quotesAsOf } from '../../src/pricing/read/quotes.ts';
@@ -10,6 +14,7 @@ import { verifyReceipt } from '../../src/record/verify.ts';
 import { FIRST_DAY, itemIdOf } from '../pricing/ledger.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { scratchFolder } from '../support/scratch.ts';
 import { BUSY, catalogBusy, certify, DAYS, importLate, LAST_DAY } from './busy-ledger.ts';
 
 const ITEMS = [...new Set(BUSY.map(({ card }) => itemIdOf(card)))].sort();
@@ -74,6 +79,26 @@ describe('a receipt', () => {
     }
     expect(passed).toEqual([]);
   }, 120_000);
+
+  test('verifies with a program that was written from the documentation alone', () => {
+    const folder = scratchFolder(tmpdir());
+    const files = receipts.map(({ text }, i) => {
+      const file = join(folder, `${i}.json`);
+      writeFileSync(file, text);
+      return file;
+    });
+    const [changed] = files;
+    writeFileSync(changed!, receipts[0]!.text.replace('"line":"{', '"line":"{ '));
+    const { stdout, status } = spawnSync('python3', ['test/record/verify_record.py', ...files], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    const [first, ...verdicts] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toEqual({ notVerified: 'the signature is wrong' });
+    expect(verdicts).toHaveLength(receipts.length - 1);
+    expect(verdicts.filter(({ isMatch }) => isMatch !== true)).toEqual([]);
+  }, 240_000);
 
   test('is the same whenever it is read, and may be kept for good', async () => {
     const { path, text } = receipts.at(-1)!;
