@@ -72,6 +72,8 @@ function configOf(env: Env) {
     securityContact: securityContact(env),
     /** How the service is called where a price is attributed. */
     serviceName: env.SERVICE_NAME || 'Mintmark',
+    /** The licence of the data, as a name or an address; null states none. */
+    dataLicense: env.DATA_LICENSE || null,
     /** Its sales are simulated, and it says so wherever it names itself. */
     isDemo: false,
     /** Hosts whose card images pages may show, besides those kept in the data folder. */

@@ -16,22 +16,25 @@ export type Thread<C extends Calls> = {
 
 type Call = { id: number; name: string; args: unknown[] };
 type Settle = { resolve(value: unknown): void; reject(error: unknown): void };
-type Reply = { id: number } & ({ value: unknown } | { error: unknown });
+/** A clone of an error has its message, but not its code. */
+type Reply = { id: number } & ({ value: unknown } | { error: unknown; code: unknown });
 
 const HERE = new URL('.', import.meta.url);
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 
 /**
  * Starts a thread of a module that calls `serveCalls`, such as `search/index/index-thread`; of the compiled program in the
- * folder `compiled` where that is given, else of the program that runs.
+ * folder `compiled` where that is given, else of the program that runs. Garbage is collected whenever the thread has
+ * created `youngMb` of objects; by default far later.
  */
-export function openThread<C extends Calls>(module: string, compiled: URL | null = null): Thread<C> {
+export function openThread<C extends Calls>(module: string, compiled: URL | null = null, youngMb?: number): Thread<C> {
   const fromSource = IS_SOURCE && compiled === null;
   const entry = new URL(`${module}.${fromSource ? 'ts' : 'js'}`, compiled ?? HERE);
   const name = basename(module);
   const thread = new Worker(fromSource ? new URL('./thread-from-source.mjs', import.meta.url) : entry, {
     name,
     workerData: entry.href,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb },
   });
   // Only a call under way keeps the process alive.
   thread.unref();
@@ -48,7 +51,7 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
     const call = waiting.get(reply.id)!;
     waiting.delete(reply.id);
     if (waiting.size === 0) thread.unref();
-    if ('error' in reply) call.reject(reply.error);
+    if ('error' in reply) call.reject(Object.assign(reply.error as Error, { code: reply.code }));
     else call.resolve(reply.value);
   });
   thread.on('error', fail);
@@ -83,7 +86,7 @@ export function serveCalls(calls: Calls): void {
     try {
       reply = { id, value: await calls[name]!(...(args as never[])) };
     } catch (error) {
-      reply = { id, error: withCauses(error) };
+      reply = { id, error: withCauses(error), code: (error as { code?: unknown }).code };
     }
     parentPort!.postMessage(reply);
   });

@@ -4,8 +4,8 @@ import { serveCalls } from '../src/threads.ts';
 
 const calls = {
   after: (ms: number, result: string) => sleep(ms, result),
-  fail(message: string) {
-    throw new Error(message);
+  fail(message: string, code: string) {
+    throw Object.assign(new Error(message), { code });
   },
   failInAll(messages: string[]) {
     throw new AggregateError(messages.map((message) => new Error(message)));

@@ -23,7 +23,10 @@ describe('a thread', () => {
 
   test('passes on what a call throws, and serves the next', async () => {
     const { call, isAlive } = open();
-    await expect(call('fail', 'no such card')).rejects.toThrow('no such card');
+    await expect(call('fail', 'no such card', 'ENOENT')).rejects.toMatchObject({
+      message: 'no such card',
+      code: 'ENOENT',
+    });
     expect(await call('after', 0, 'still here')).toBe('still here');
     expect(isAlive()).toBe(true);
   });

@@ -4,11 +4,11 @@
  * most 1.5. Without the prototype (MINTMARK_REFERENCE) it prints the model's time on a market of our own.
  */
 import { newCard } from '../../src/pricing/model/card.ts';
+import { refitCurves } from '../../src/pricing/model/curve/refit.ts';
 import { closeDay } from '../../src/pricing/model/fmv.ts';
 import type { DaySale } from '../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS, type VenueClass } from '../../src/pricing/model/params.ts';
-import { refitCurves } from '../../src/pricing/model/refit.ts';
 import { GRADE_KEY, loadReference, VENUE_CLASS } from '../../test/pricing/model/reference.ts';
 import { syntheticMarket } from '../../test/pricing/model/synthetic-market.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Db } from '../db/client.ts';
-import { identityOf } from '../items/summary.ts';
+import { identityOf, lowAndHigh } from '../items/summary.ts';
 import { ALL_DAYS } from '../items/window.ts';
 import { formatDay } from '../lib/day.ts';
 import { dailyLine } from '../pricing/read/quotes.ts';
@@ -49,7 +49,9 @@ async function readPlotted(db: Db, series: NamedSeries, { fromDay, toDay }: Plot
     acceptedSalesOf(db, { itemId: item.id, gradeKey, fromDay: from, toDay }),
   ]);
   const title = `${lineOf(identityOf(item))}, ${gradeByKey(gradeKey)!.label}`;
-  const line = pricePoints(daily);
+  const line = pricePoints(
+    daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
+  );
   const sales = accepted.map(({ usdCents, ...sale }) => ({ ...sale, value: usdCents }));
   if (line.length + sales.length === 0) {
     const period = fromDay === null ? `up to ${formatDay(toDay)}` : `from ${formatDay(fromDay)} to ${formatDay(toDay)}`;

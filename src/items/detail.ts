@@ -5,8 +5,10 @@ import type { Core } from '../http/context.ts';
 import { dayOf } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
+import { explanationOf } from '../pricing/read/explanation.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
+import { explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
 import {
@@ -94,6 +96,9 @@ const response = Type.Intersect(
       ),
       otherLanguages: Type.Array(otherPrinting),
       otherVariants: Type.Array(otherPrinting),
+      explanation,
+      methodologyUrl: Type.String({ format: 'uri' }),
+      dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
       pageUrl: Type.String({ format: 'uri' }),
       receiptUrl: Type.Null(),
       attribution,
@@ -124,11 +129,12 @@ export async function readDetail(context: Core, { item, gradeKey: named }: Locat
   const quotes = own.get(item.id) ?? [];
   const gradeKey = named ?? representative(quotes)?.gradeKey ?? null;
   const today = day ?? dayOf(context.clock());
-  const [siblingQuotes, sources, averages] = await Promise.all([
+  const [siblingQuotes, explained, sources, averages] = await Promise.all([
     quotesOf(
       db,
       siblings.map((one) => one.id),
     ),
+    gradeKey === null ? null : explanationOf(db, item.id, gradeKey),
     !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
     gradeKey === null || !isWhole
       ? null
@@ -137,6 +143,9 @@ export async function readDetail(context: Core, { item, gradeKey: named }: Locat
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
     ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
+    explanation: explanationBody(explained),
+    methodologyUrl: methodologyUrl(context.config),
+    dataLicense: context.config.dataLicense,
     pageUrl,
     receiptUrl: null,
     attribution,

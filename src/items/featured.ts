@@ -44,7 +44,10 @@ export async function featuredCards(db: Sql, limit: number) {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one on its own page.
     const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
-    return item ? [{ ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)), ...move }] : [];
+    // A sale since the close may have left its price unconfirmed.
+    return item && shown.unconfirmedMove === null
+      ? [{ ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)), ...move }]
+      : [];
   });
   return { body: { cards } };
 }

@@ -6,9 +6,9 @@ import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
-import { bucket, category, instant, nullable, usdCents } from './shapes.ts';
+import { bucket, category, instant, nextSaleRange, nullable, usdCents } from './shapes.ts';
 import { SIMPLE_RULE_DAYS, simpleSeries } from './simple-rules.ts';
-import { shownGrade } from './summary.ts';
+import { lowAndHigh, shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 import { windowDaysOf, windowParameter } from './window.ts';
 
@@ -38,6 +38,7 @@ export const fmvSeries = itemView({
         n: Type.Integer({ description: 'Sales of the day; 0 carries the line on.' }),
         lowUsdCents: nullable(usdCents),
         highUsdCents: nullable(usdCents),
+        nextSaleRangeUsdCents: nextSaleRange,
         scorerVersion: Type.String({ description: 'Of the model that published the day.' }),
         bySource: Type.Array(bySource),
       }),
@@ -92,9 +93,10 @@ export const fmvSeries = itemView({
 function pointsOf(line: readonly PublishedPoint[], sales: readonly DaySourceSales[]) {
   const salesOn = groupBy(sales, ({ day }) => day);
   const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));
-  return (first === -1 ? [] : line.slice(first)).map(({ day, version, ...price }) => ({
+  return (first === -1 ? [] : line.slice(first)).map(({ day, version, nextSaleRange, ...price }) => ({
     t: dayIso(day),
     ...price,
+    nextSaleRangeUsdCents: lowAndHigh(nextSaleRange),
     scorerVersion: version,
     ...salesOfDay(salesOn.get(day) ?? []),
   }));

@@ -10,10 +10,12 @@ import {
   imageAddress,
   instant,
   largerImage,
+  nextSaleRange,
   nullable,
   percentNumber,
   priceRange,
   score,
+  unconfirmedMove,
   usdCents,
 } from './shapes.ts';
 import { identityOf, priceOf } from './summary.ts';
@@ -25,6 +27,8 @@ const gradeEntry = Type.Object({
   gradeLabel: Type.String(),
   priceUsdCents: nullable(usdCents),
   priceRangeUsdCents: nullable(priceRange),
+  nextSaleRangeUsdCents: nextSaleRange,
+  unconfirmedMove,
   deltaPct: nullable(percentNumber),
   confidence: nullable(confidenceLabel),
   confidenceScore: nullable(score),

@@ -35,7 +35,21 @@ export const score = Type.Number({
   description: 'Probability that the true value is within 15 % of the price.',
 });
 
-export const priceRange = Type.Object({ low: usdCents, high: usdCents }, { description: '80 % range, US cents.' });
+export const priceRange = Type.Object(
+  { low: usdCents, high: usdCents },
+  { description: '80 % range of the value, US cents.' },
+);
+/** Null where the price is null, and on days that an earlier version of the model published. */
+export const nextSaleRange = nullable(
+  Type.Object(
+    { low: usdCents, high: usdCents },
+    { description: 'Eight of ten next sales fall into this range, US cents. It contains the range of the value.' },
+  ),
+);
+export const unconfirmedMove = Type.Boolean({
+  description:
+    'The last move of the price rests on one source and day that surprised. Until a second sale confirms it, both ranges also cover the price before it.',
+});
 
 export const attribution = Type.Object({ text: Type.String(), url: Type.String() });
 
@@ -70,6 +84,8 @@ export const cardSummary = Type.Object(
     gradeLabel: nullable(Type.String()),
     priceUsdCents: nullable(usdCents),
     priceRangeUsdCents: nullable(priceRange),
+    nextSaleRangeUsdCents: nextSaleRange,
+    unconfirmedMove,
     deltaPct: nullable(percentNumber),
     confidence: nullable(confidenceLabel),
     confidenceScore: nullable(score),

@@ -34,14 +34,14 @@ export function identityOf(item: ItemRow) {
 /** The part with the price of a series; all null for a grade without a price. */
 export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined) {
   const grade = gradeKey === null ? undefined : gradeByKey(gradeKey);
-  const low = quote?.lowUsdCents ?? null;
-  const high = quote?.highUsdCents ?? null;
   return {
     company: grade?.company ?? null,
     grade: grade?.grade ?? null,
     gradeLabel: grade?.label ?? null,
     priceUsdCents: quote?.priceUsdCents ?? null,
-    priceRangeUsdCents: low === null || high === null ? null : { low, high },
+    priceRangeUsdCents: lowAndHigh(quote),
+    nextSaleRangeUsdCents: lowAndHigh(quote?.nextSaleRange),
+    unconfirmedMove: (quote?.unconfirmedMove ?? null) !== null,
     deltaPct: quote?.delta7Pct ?? null,
     confidence: quote?.confidence ?? null,
     confidenceScore: quote?.confidenceScore ?? null,
@@ -50,6 +50,14 @@ export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined)
     lastSaleAt: iso(quote?.lastSaleAtMs),
     spark: quote?.spark ?? [],
   };
+}
+
+/** A range as bodies have it: null where either end is unknown. */
+export function lowAndHigh(
+  range: { lowUsdCents: number | null; highUsdCents: number | null } | null | undefined,
+): { low: number; high: number } | null {
+  const { lowUsdCents: low = null, highUsdCents: high = null } = range ?? {};
+  return low === null || high === null ? null : { low, high };
 }
 
 /** A card at one grade, or at none. Without `tags` (they were not read, or could not be) the summary has no such key. */

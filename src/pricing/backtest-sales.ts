@@ -17,6 +17,8 @@ export type BacktestSale = {
   soldDay?: number;
   game?: string;
   set?: string;
+  /** Of the set's release. */
+  setYear?: number | null;
   venue?: VenueClass;
   source?: string;
 };
@@ -29,8 +31,9 @@ export async function* ledgerSales(db: Db): AsyncGenerator<BacktestSale> {
   for (;;) {
     const rows = await db.query<{ id: number; venue: VenueClass; cents: number } & Omit<BacktestSale, 'priceUsd'>>(
       `select s.id, s.item_id as item, s.company, s.grade, greatest(s.known_day, s.sold_day) as day,
-         s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, s.source, i.game, i.set_id::text as set
-       from sales s join items i on i.id = s.item_id
+         s.sold_day as "soldDay", s.price_usd_cents as cents, s.sale_type as venue, s.source, i.game, i.set_id::text as set,
+         t.year as "setYear"
+       from sales s join items i on i.id = s.item_id join sets t on t.id = i.set_id
        where s.id > $1 and s.rejection is null and s.grade_key is not null and s.price_usd_cents is not null
          and not exists (select from sale_voids v where v.sale_id = s.id)
        order by s.id limit ${PAGE}`,

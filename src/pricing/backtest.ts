@@ -7,11 +7,11 @@ import type { BacktestSale } from './backtest-sales.ts';
 import { type BacktestTable, tableOf } from './backtest-table.ts';
 import { quantilesFor } from './model/calibration.ts';
 import { newCard } from './model/card.ts';
+import { refitCurves } from './model/curve/refit.ts';
 import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from './model/model.ts';
 import { DEFAULT_PARAMS, REFERENCE_VENUE } from './model/params.ts';
-import { refitCurves } from './model/refit.ts';
 
 /** Days at the beginning that the model learns from without being measured. */
 const WARM_UP_DAYS = 31;
@@ -94,7 +94,8 @@ function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {
   let card = cards.get(sale.item);
   if (card === undefined) {
     const game = gameOf(model, sale.game ?? 'all');
-    card = newCard(sale.item, game, setOf(model, game.name, `${game.name}/${sale.set ?? ''}`), day, model.params);
+    const set = setOf(model, game.name, `${game.name}/${sale.set ?? ''}`, sale.setYear);
+    card = newCard(sale.item, game, set, day, model.params);
     cards.set(sale.item, card);
   }
   const source = sources.get(sale.source ?? '') ?? sources.size;

@@ -1,6 +1,6 @@
 import { formatDay, parseDay } from '../lib/day.ts';
 import type { RangeWidths } from '../pricing/model/calibration.ts';
-import { type Curve, extendCurve, newCurve } from '../pricing/model/curve.ts';
+import { type Curve, extendCurve, newCurve } from '../pricing/model/curve/curve.ts';
 import type { Snapshot } from '../pricing/model/quote.ts';
 import { canonicalJson, type JsonValue } from './canonical-json.ts';
 

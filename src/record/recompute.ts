@@ -1,5 +1,5 @@
 import { parseDay } from '../lib/day.ts';
-import { termsOf } from '../pricing/model/curve.ts';
+import { termsOf } from '../pricing/model/curve/curve.ts';
 import { DEFAULT_PARAMS } from '../pricing/model/params.ts';
 import { type CentsRange, centsOf, isPriced, logQuote, nextSaleRangeOf, rangeOf } from '../pricing/model/quote.ts';
 import { onCurve } from '../pricing/model/snapshot.ts';
@@ -38,7 +38,7 @@ export function recomputedPrice(lines: PriceLines, gradeKey: string, day: string
   const snapshot = stated.gradeKey === gradeKey ? stated.snapshot : onCurve(stated.snapshot, stated.gradeKey, gradeKey);
   const delta = lines.setCurve?.terms.delta;
   const ofSet = typeof delta === 'object' ? delta[gradeKey] : undefined;
-  const terms = termsOf(curveOfGrade(lines.curve, gradeKey), [ofSet], 0);
+  const terms = termsOf(curveOfGrade(lines.curve, gradeKey), [ofSet], 0, snapshot.cardLevel);
   const { market, calibration: widths } = lines;
   const context = { day: parseDay(day)!, marketLevel: market.level, marketVariance: market.variance, widths };
   const quote = logQuote(snapshot, context, terms, DEFAULT_PARAMS);

@@ -12,6 +12,7 @@ const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 export type Mark = {
   kind:
     | 'band'
+    | 'band-next'
     | 'downweighted'
     | 'line'
     | 'listings'
@@ -164,6 +165,7 @@ export function Plot({ summary, scale, marks, children }: PlotOf) {
 /** How marks other than lines look in the legend. */
 const SAMPLES: Partial<Record<Mark['kind'], string>> = {
   band: 'M0 0h22v12h-22z',
+  'band-next': 'M0 0h22v12h-22z',
   sales: 'M11 6h0',
   rejected: 'M11 6h0',
 };

@@ -40,6 +40,12 @@ export function percentMove(percent: number, decimals = 1): string {
   return `${sign}${Math.abs(rounded).toFixed(decimals)} %`;
 }
 
+/** `92 %`, of a share; `under 1 %` of less. */
+export function wholePercent(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent === 0 && share > 0 ? 'under 1 %' : `${percent} %`;
+}
+
 /** `21 November 2026`, of an ISO instant. */
 export function day(iso: string): string {
   return longDay.format(new Date(iso));

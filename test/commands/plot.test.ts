@@ -130,10 +130,10 @@ describe('plot draws', () => {
     expect(printed).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\n$/s);
     expect(printed).toMatch(says);
     const counts = Object.fromEntries(
-      ['sales', 'downweighted', 'line', 'band'].map((mark) => [mark, placesOf(printed, mark).length]),
+      ['sales', 'downweighted', 'line', 'band', 'band-next'].map((mark) => [mark, placesOf(printed, mark).length]),
     );
-    // The band has an upper and a lower end; that of one day is a line.
-    expect(counts).toEqual({ sales, downweighted, line: days, band: 2 * days });
+    // A band has an upper and a lower end; that of one day is a line.
+    expect(counts).toEqual({ sales, downweighted, line: days, band: 2 * days, 'band-next': 2 * days });
   });
 
   test('each sale at its day and price, and the line within its range', async () => {
@@ -147,12 +147,14 @@ describe('plot draws', () => {
     ]);
     expect(sold('sales')).toEqual(inMay);
     expect(sold('downweighted')).toEqual([[Math.round(at('2026-05-12')), 220]]);
-    const band = placesOf(printed, 'band');
+    const [band, next] = [placesOf(printed, 'band'), placesOf(printed, 'band-next')];
     for (const [i, [x, y]] of placesOf(printed, 'line').entries()) {
       const [upper, lower] = [band[i]!, band.at(-1 - i)!];
       expect([upper[0], lower[0]]).toEqual([x, x]);
       expect(upper[1]).toBeLessThan(y);
       expect(lower[1]).toBeGreaterThan(y);
+      expect(next[i]![1]).toBeLessThanOrEqual(upper[1]);
+      expect(next.at(-1 - i)![1]).toBeGreaterThanOrEqual(lower[1]);
     }
   });
 

@@ -30,6 +30,9 @@ const PROGRAMS = {
     export const query: NonNullable<Trades['parameters']['query']> = { limit: 50, window: 'all', scope: 'grade' };
     type Answer = Trades['responses'][200]['content']['application/json'];
     export const used = (answer: Answer) => answer.trades.filter(({ disposition }) => disposition === 'used');
+    type Card = paths['/v1/items/{game}/{set}/{item}']['get']['responses'][200]['content']['application/json'];
+    export const width = ({ nextSaleRangeUsdCents: next, unconfirmedMove }: Card): number =>
+      next === null || unconfirmedMove ? Number.NaN : next.high - next.low;
     // @ts-expect-error a limit is a number
     export const wrong: typeof query = { limit: '50' };`,
   'hey-api': `import { searchByImage, tags } from './hey-api/index.ts';

@@ -9,7 +9,15 @@ let database: FreshDatabase;
 let api: TestApp;
 let charizard: string;
 
-const PRICE_FIELDS = ['priceUsdCents', 'priceRangeUsdCents', 'deltaPct', 'confidence', 'confidenceScore', 'updatedAt'];
+const PRICE_FIELDS = [
+  'priceUsdCents',
+  'priceRangeUsdCents',
+  'nextSaleRangeUsdCents',
+  'deltaPct',
+  'confidence',
+  'confidenceScore',
+  'updatedAt',
+];
 
 beforeAll(async () => {
   database = await freshDatabase();

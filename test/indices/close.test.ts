@@ -205,10 +205,14 @@ describe('what becomes known later', () => {
     );
     const [before, after] = await levels(db, last, last + 1);
     expect(removal).toMatchObject({ day: last + 1, divisor_before: before!.divisor, divisor_after: after!.divisor });
-    const left = basket.members.filter((one) => one !== member);
-    const values = await dailyValuesOf(db, left, last, last);
-    const value = Math.exp(values.reduce((sum, [value]) => sum + Math.log(value!.priceUsd) / left.length, 0));
-    expect(Math.abs(value / removal!.divisor_after / before!.level - 1)).toBeLessThan(1e-12);
+    const [values] = await dailyValuesOf(db, [member], last, last);
+    const { priceUsd } = values![0]!;
+    expect(removal!.price_usd).toBe(priceUsd);
+    // The members' log prices, some of them held, as the level has them: what is left of them without the one that leaves.
+    const count = basket.members.length;
+    const logs = count * Math.log(before!.level * removal!.divisor_before) - Math.log(priceUsd);
+    const left = Math.exp(logs / (count - 1)) / removal!.divisor_after;
+    expect(Math.abs(left / before!.level - 1)).toBeLessThan(1e-12);
     expect(Math.abs(after!.level / before!.level - 1)).toBeLessThan(0.02);
     const { members } = (await basketAfter(db, 'pokemon', last + 1))!;
     expect(members).toHaveLength(basket.members.length);

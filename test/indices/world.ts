@@ -5,13 +5,13 @@ import { closePrices, divisorFor, levelOf } from '../../src/indices/method/level
 import { INDEX_RULES, type IndexRules } from '../../src/indices/method/rules.ts';
 import { widthsOf } from '../../src/pricing/model/calibration.ts';
 import { type CardState, newCard } from '../../src/pricing/model/card.ts';
-import { termsOf } from '../../src/pricing/model/curve.ts';
+import { termsOf } from '../../src/pricing/model/curve/curve.ts';
+import { refitCurves } from '../../src/pricing/model/curve/refit.ts';
 import { closeDay } from '../../src/pricing/model/fmv.ts';
 import type { DaySale } from '../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
 import { confidenceOf, isPriced, logQuote } from '../../src/pricing/model/quote.ts';
-import { refitCurves } from '../../src/pricing/model/refit.ts';
 import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 
 export type ReportedSale = {
@@ -84,7 +84,7 @@ export function quoteIn({ model, cards }: World, itemId: string, gradeKey: strin
     widths: widthsOf(model.calibration),
   };
   const snapshot = snapshotOf(card, grade, model.params);
-  const quote = logQuote(snapshot, on, termsOf(curve, card.set.deltas, grade), model.params);
+  const quote = logQuote(snapshot, on, termsOf(curve, card.set.deltas, grade, snapshot.cardLevel), model.params);
   if (!isPriced(quote, model.params)) return { priceUsd: null, confidence: null };
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, model.params) };
 }

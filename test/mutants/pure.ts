@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   ...tested('indices/method', 'level basket walk evidence', 'indices/method/{basket,edge,evidence,level,walk}'),
   ...tested(
     'pricing/model',
-    'calibration card curve daily-line fmv forecast market model quote recent refit update venue',
+    'calibration card curve daily-line fmv forecast market model quote recent refit refit-sets update venue',
     'pricing/model/{oracle,model-*,quote}',
   ),
 };

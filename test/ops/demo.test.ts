@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
 import { demoArtAt, demoArtSvg } from '../../src/ops/demo/art.ts';
 import { generateDemoListings } from '../../src/ops/demo/demo-listings.ts';
-import { DEMO_DAYS, marketWalk } from '../../src/ops/demo/demo-market.ts';
+import { DEMO_DAYS, demoValues, marketWalk } from '../../src/ops/demo/demo-market.ts';
 import { generateDemoSales } from '../../src/ops/demo/demo-sales.ts';
 import { DEMO_SOURCES } from '../../src/ops/demo/demo-sources.ts';
 import { DEMO_ID_SPACE, demoCatalogPath, demoItems } from '../../src/ops/demo/items.ts';
@@ -19,7 +19,8 @@ import { parseSale } from '../../src/sales/sale.ts';
 
 const END_DAY = parseDay('2026-11-21')!;
 const items = demoItems(itemIdOf);
-const sales = generateDemoSales({ endDay: END_DAY, items });
+const market = { endDay: END_DAY, items, values: demoValues(END_DAY) };
+const sales = generateDemoSales(market);
 const itemById = new Map(items.map((item) => [item.itemId, item]));
 
 const records: CatalogRecord[] = [];
@@ -69,9 +70,11 @@ describe('the demo catalog', () => {
 
 describe('the simulated sales', () => {
   test('the same items and day give the same rows; another day moves them all', () => {
-    expect(generateDemoSales({ endDay: END_DAY, items })).toEqual(sales);
+    expect(generateDemoSales({ ...market, values: demoValues(END_DAY) })).toEqual(sales);
     const some = items.filter((item) => item.year < 2020);
-    const [today, later] = [END_DAY, END_DAY + 10].map((endDay) => generateDemoSales({ endDay, items: some }));
+    const [today, later] = [END_DAY, END_DAY + 10].map((endDay) =>
+      generateDemoSales({ endDay, items: some, values: demoValues(endDay) }),
+    );
     expect(later!.length).toBe(today!.length);
     expect(later![0]!.price).toBe(today![0]!.price);
     expect(later![0]!.sold_at!.slice(0, 10)).toBe(formatDay(parseDay(today![0]!.sold_at!.slice(0, 10))! + 10));
@@ -144,7 +147,7 @@ describe('the simulated sales', () => {
 
 describe('the rest of the demo market', () => {
   test('listings can all be read; some have ended, some are live', () => {
-    const listings = generateDemoListings({ endDay: END_DAY, items });
+    const listings = generateDemoListings(market);
     expect(listings.length).toBeGreaterThan(1000);
     expect(listings.filter((row) => 'reason' in parseListing(row, END_DAY))).toEqual([]);
     expect(listings.filter((row) => row.ended_at).length).toBeGreaterThan(300);

@@ -5,6 +5,9 @@ import type { SyntheticSale } from './model/synthetic-market.ts';
 /** Day 0 of a synthetic market in these tests: 2024-01-01. */
 export const FIRST_DAY = 19_723;
 
+/** Years of release of the sets, in turn: of four ages. */
+const SET_YEARS = [null, 2023, 2021, 2010];
+
 /** Item id of the synthetic card with a number: the same in every database. */
 export function itemIdOf(card: number): string {
   return `00000000-0000-4000-8000-${String(card).padStart(12, '0')}`;
@@ -15,7 +18,12 @@ export async function catalogCards(db: Db, sales: readonly SyntheticSale[]): Pro
   const sets = new Map<number, number>();
   for (const { set, game } of sales) {
     if (sets.has(set)) continue;
-    const made = await aSet(db, { game: game as 'pokemon', name: `Set ${set}`, code: `s${set}` });
+    const made = await aSet(db, {
+      game: game as 'pokemon',
+      name: `Set ${set}`,
+      code: `s${set}`,
+      year: SET_YEARS[set % 4]!,
+    });
     sets.set(set, made.id);
   }
   const cards = new Map(sales.map((sale) => [sale.card, sale]));

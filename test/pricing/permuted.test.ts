@@ -3,7 +3,8 @@ import type { Db } from '../../src/db/client.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
-import { randomFrom, syntheticMarket } from './model/synthetic-market.ts';
+import { syntheticMarket } from './model/synthetic-market.ts';
+import { randomFrom } from './random-from.ts';
 import { everythingStored } from './stored.ts';
 
 const DAYS = 70;

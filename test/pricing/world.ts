@@ -1,12 +1,12 @@
 import { widthsOf } from '../../src/pricing/model/calibration.ts';
 import { beliefOf, type CardState, cardTerms, gradeOfCard, newCard } from '../../src/pricing/model/card.ts';
-import { termsOf } from '../../src/pricing/model/curve.ts';
+import { termsOf } from '../../src/pricing/model/curve/curve.ts';
+import { refitCurves } from '../../src/pricing/model/curve/refit.ts';
 import { closeDay, type SaleUse } from '../../src/pricing/model/fmv.ts';
 import type { DaySale, Forecast } from '../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from '../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS, type Params, type VenueClass } from '../../src/pricing/model/params.ts';
 import { centsOf, isPriced, type LogQuote, logQuote } from '../../src/pricing/model/quote.ts';
-import { refitCurves } from '../../src/pricing/model/refit.ts';
 import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 
 /** A sale as a test reports it. `known` = the day it became known, its sold day when absent. */
@@ -20,6 +20,7 @@ export type ReportedSale = {
   venue?: VenueClass;
   game?: string;
   set?: string;
+  setYear?: number | null;
   source?: number;
 };
 
@@ -50,7 +51,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       const created = new Map<string, CardState>();
       const sales = reported.map((sale): DaySale => {
         const game = gameOf(model, sale.game ?? 'pokemon');
-        const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`);
+        const set = setOf(model, game.name, `${game.name}/${sale.set ?? 's1'}`, sale.setYear);
         let card = cards.get(sale.card) ?? created.get(sale.card);
         if (card === undefined) {
           card = newCard(sale.card, game, set, day, params);
@@ -89,7 +90,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
           marketVariance: market.p00,
           widths: widthsOf(model.calibration),
         },
-        termsOf(curve, card.set.deltas, grade),
+        termsOf(curve, card.set.deltas, grade, card.x[0]!),
         params,
       );
       const sales = gradeOfCard(card, grade)?.sales ?? 0;

@@ -173,12 +173,14 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
         noise = lambda one: parameters["rawNoise"] if one.startswith("raw-") else 1
         level, own, sale_variance = None, 0, sale_variance * noise(grade) / noise(grades[0])
     prior = parameters["gradePriors"].get(grade, parameters["otherGradePrior"])
-    terms = curve["terms"] if curve else {"meanLevel": 0, "alpha": {}, "beta": {}, "tauSquared": {}}
+    terms = curve["terms"] if curve else {"meanLevel": 0, "alpha": {}, "beta": {}, "square": {}, "tauSquared": {}}
     alpha = terms["alpha"].get(grade, prior["alpha"])
-    beta = terms["beta"].get(grade, 0)
+    beta, square = terms["beta"].get(grade, 0), terms["square"].get(grade, 0)
     tau2 = terms["tauSquared"].get(grade, prior["tau"] ** 2)
     delta = set_curve["terms"]["delta"].get(grade, 0) if set_curve else 0
-    h, gamma = 1 + beta, alpha - beta * terms["meanLevel"] + delta
+    near = max(-2, min(2, snapshot["cardLevel"] - terms["meanLevel"]))
+    slope = beta + 2 * square * near
+    h, gamma = 1 + slope, alpha + delta - slope * terms["meanLevel"] - square * near * near
     on_curve = gamma + h * snapshot["cardLevel"]
     card_variance = single(snapshot["cardVariance"])
     level_day, deviation_day = single(snapshot["levelPerDay"]), single(snapshot["deviationPerDay"])

@@ -18,13 +18,18 @@ export async function anImport(sql: Sql, kind = 'sales'): Promise<number> {
 
 export async function aSet(
   sql: Sql,
-  { game = 'pokemon', name = 'Base', code = 'base1' }: { game?: Game; name?: string; code?: string } = {},
+  {
+    game = 'pokemon',
+    name = 'Base',
+    code = 'base1',
+    year = null,
+  }: { game?: Game; name?: string; code?: string; year?: number | null } = {},
 ): Promise<{ id: number; game: Game; segment: string }> {
   const segment = `${foldSlug(name)}-${foldSlug(code)}`;
   const [row] = await sql.query<{ id: number }>(
-    `insert into sets (game, segment, name, code, language, identity) values ($1, $2, $3, $4, 'English', $5)
+    `insert into sets (game, segment, name, code, language, identity, year) values ($1, $2, $3, $4, 'English', $5, $6)
      on conflict (game, segment) do update set name = excluded.name returning id`,
-    [game, segment, name, code, `${game}|test:${segment}`],
+    [game, segment, name, code, `${game}|test:${segment}`, year],
   );
   return { id: row!.id, game, segment };
 }

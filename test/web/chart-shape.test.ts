@@ -25,7 +25,7 @@ const anyData = fc
       stepDays: 1,
       line: days
         .sort((a, b) => a - b)
-        .map((day) => ({ day, value: price, low: Math.ceil(price / 2), high: price * 2 })),
+        .map((day) => ({ day, value: price, low: Math.ceil(price / 2), high: price * 2, next: null })),
       sales,
       rejected: rejected.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
       listings,
@@ -60,7 +60,7 @@ describe('a chart', () => {
   });
 
   test('a price that is far off does not set the scale', () => {
-    const line = [{ day: FROM, value: 100_00, low: 90_00, high: 110_00 }];
+    const line = [{ day: FROM, value: 100_00, low: 90_00, high: 110_00, next: { low: 80_00, high: 120_00 } }];
     const sales = [{ day: FROM, value: 9_000_00 }];
     const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales, rejected: [], listings: [] };
     const scale = scaleOf(FROM, TO, priceTicks(data));

@@ -71,10 +71,11 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
         web.get(bare),
         web.get(`/v1/graded/${certOf(state)}`),
       ]);
-      const { priceUsdCents, priceRangeUsdCents, updatedAt, href: linked } = api.json;
+      const { priceUsdCents, priceRangeUsdCents, nextSaleRangeUsdCents, updatedAt, href: linked } = api.json;
       expect(linked).toBe(href);
       const inOverview = overview.json.grades.find((grade: { href: string }) => grade.href === href);
       expect(inOverview?.priceUsdCents ?? null).toBe(priceUsdCents);
+      expect(inOverview?.nextSaleRangeUsdCents ?? null).toEqual(nextSaleRangeUsdCents);
       expect(lookup.json.card.priceUsdCents).toBe(priceUsdCents);
       expect(await streamedPrice(web, certOf(state))).toBe(priceUsdCents);
       const properties = new Map(
@@ -89,14 +90,16 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
         expect(page.text).not.toContain('<data value');
         expect(markdown.text).toContain('No reference price.');
         expect(properties.has('Reference price')).toBe(false);
-        expect(updatedAt).toBeNull();
+        expect([updatedAt, nextSaleRangeUsdCents]).toEqual([null, null]);
         return;
       }
       expect(updatedAt).not.toBeNull();
       expect(overviewPage.text).toContain(usd(priceUsdCents));
       expect(page.text).toContain(`<data value="${priceUsdCents / 100}">${usd(priceUsdCents)}</data>`);
-      expect(page.text).toContain(usd(priceRangeUsdCents.low));
-      expect(page.text).toContain(usd(priceRangeUsdCents.high));
+      for (const { low, high } of [priceRangeUsdCents, nextSaleRangeUsdCents]) {
+        expect(page.text).toContain(` ${usd(low)} and ${usd(high)}<`);
+        expect(markdown.text).toContain(`: ${usdToTheCent(low)} to ${usdToTheCent(high)}\n`);
+      }
       expect(markdown.text).toContain(`**${usdToTheCent(priceUsdCents)}**`);
       expect(plainUsd((properties.get('Reference price') as number) * 100)).toBe(plainUsd(priceUsdCents));
     },

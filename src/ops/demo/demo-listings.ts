@@ -1,7 +1,6 @@
 import { formatDay } from '../../lib/day.ts';
 import type { RawListing } from '../../sales/crawl/listing.ts';
-import { DEMO_DAYS, firstOffset, gradesOf, marketWalk } from './demo-market.ts';
-import type { DemoItem } from './items.ts';
+import { DEMO_DAYS, type DemoMarket, firstOffset, gradesOf } from './demo-market.ts';
 import { chanceOf } from './random.ts';
 
 /** Days before the last one in which listings are simulated. */
@@ -11,12 +10,12 @@ const LISTED_DAYS = 200;
  * Simulated asks up to `endDay` (a UTC day number), as rows of the own listings format: some live, some ended, some
  * not seen any more. Asks are above sale prices.
  */
-export function generateDemoListings({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawListing[] {
+export function generateDemoListings({ endDay, items, values }: DemoMarket): RawListing[] {
   const firstDay = endDay - DEMO_DAYS + 1;
-  const walks = new Map([...new Set(items.map((item) => item.game))].map((game) => [game, marketWalk(game)]));
   return items.flatMap((item) => {
     const chance = chanceOf(`listings ${item.demoId}`);
     const grades = gradesOf(item).map((grade) => [grade, grade.weight] as const);
+    const value = values(item);
     const rows: RawListing[] = [];
     const count = Math.floor(-3.5 * Math.log(1 - chance.uniform()));
     for (let n = 1; n <= count; n++) {
@@ -24,7 +23,7 @@ export function generateDemoListings({ endDay, items }: { endDay: number; items:
       if (first < firstOffset(item, firstDay)) continue;
       const last = Math.min(DEMO_DAYS - 1, first + Math.floor(chance.uniform() * 120));
       const grade = chance.pick(grades);
-      const ask = item.rawUsd * grade.times * Math.exp(walks.get(item.game)![first]!) * (1.06 + 0.4 * chance.uniform());
+      const ask = value(grade, first) * (1.06 + 0.4 * chance.uniform());
       const ended = last < DEMO_DAYS - 1 && chance.happens(0.7);
       rows.push({
         item_id: item.itemId,

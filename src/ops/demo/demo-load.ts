@@ -16,6 +16,7 @@ import { LISTINGS_FORMATS } from '../../sales/formats/listings.ts';
 import { mintmarkSales } from '../../sales/formats/mintmark.ts';
 import { importSales } from '../../sales/import/import-sales.ts';
 import { generateDemoListings } from './demo-listings.ts';
+import { demoValues } from './demo-market.ts';
 import { generateDemoSales } from './demo-sales.ts';
 import { DEMO_SOURCES } from './demo-sources.ts';
 import { DEMO_ID_SPACE, demoCatalogPath, demoItems } from './items.ts';
@@ -74,9 +75,10 @@ async function loadFiles(db: Db, today: number, say: (step: string) => void): Pr
     const rateLines = rates.map(({ date, currency, usd_per_unit }) => `${date},${currency},${usd_per_unit}`);
     await importRates(db, { paths: await file('rates.csv', ['date,currency,usd_per_unit', ...rateLines]) });
     say('loading simulated sales');
-    const sales = generateDemoSales({ endDay, items }).map((row) => JSON.stringify(row));
+    const market = { endDay, items, values: demoValues(endDay) };
+    const sales = generateDemoSales(market).map((row) => JSON.stringify(row));
     await importSales(db, { format: mintmarkSales, paths: await file('sales.ndjson', sales), today });
-    const listings = csvOf(LISTING_FIELDS, generateDemoListings({ endDay, items }));
+    const listings = csvOf(LISTING_FIELDS, generateDemoListings(market));
     const ownListings = LISTINGS_FORMATS.find(({ name }) => name === 'mintmark')!;
     await importListings(db, { format: ownListings, paths: await file('listings.csv', [listings]), today });
   } finally {

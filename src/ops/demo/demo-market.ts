@@ -1,54 +1,76 @@
 import type { Game } from '../../catalog/games.ts';
 import { parseDay } from '../../lib/day.ts';
 import type { DemoItem } from './items.ts';
+import { deviationPath, levelPath, marketPath, releasePremium } from './price-process.ts';
 import { chanceOf } from './random.ts';
 
 /** Three years, up to the requested day. */
 export const DEMO_DAYS = 1096;
 
-type Temper = {
-  /** Yearly drift of the whole game, in log units. */
-  drift: number;
-  /** Daily standard deviation of the whole game. */
-  swing: number;
-  /** Mean sales a day of all of its cards together. */
-  salesPerDay: number;
+/** Mean simulated sales a day of all cards of a game together. */
+export const SALES_PER_DAY: Record<Game, number> = {
+  pokemon: 8.5,
+  'one-piece': 5,
+  sports: 5.5,
+  riftbound: 9,
+  mtg: 2.4,
+  yugioh: 2.2,
+  lorcana: 1.4,
+  digimon: 0.9,
+  gundam: 1.6,
 };
 
-/** How each simulated market behaves. */
-export const TEMPERS: Record<Game, Temper> = {
-  pokemon: { drift: 0.2, swing: 0.006, salesPerDay: 8.5 },
-  'one-piece': { drift: 0.14, swing: 0.009, salesPerDay: 5 },
-  sports: { drift: 0.02, swing: 0.005, salesPerDay: 5.5 },
-  riftbound: { drift: -0.15, swing: 0.011, salesPerDay: 9 },
-  mtg: { drift: 0.03, swing: 0.004, salesPerDay: 2.4 },
-  yugioh: { drift: 0.05, swing: 0.005, salesPerDay: 2.2 },
-  lorcana: { drift: -0.1, swing: 0.008, salesPerDay: 1.4 },
-  digimon: { drift: 0.06, swing: 0.006, salesPerDay: 0.9 },
-  gundam: { drift: 0.1, swing: 0.01, salesPerDay: 1.6 },
-};
+/** The log level of a game's market on each day of the window. */
+export function marketWalk(game: Game): Float32Array {
+  return marketPath(game, DEMO_DAYS, chanceOf(`market ${game}`));
+}
 
-/** The log level of a game's market on each day of the window: a random walk with drift. */
-export function marketWalk(game: Game): Float64Array {
-  const { drift, swing } = TEMPERS[game];
-  const chance = chanceOf(`market ${game}`);
-  const walk = new Float64Array(DEMO_DAYS);
-  // A slow wave on top of the walk: markets have seasons.
-  const phase = chance.uniform() * 2 * Math.PI;
-  let level = 0;
-  for (let offset = 0; offset < DEMO_DAYS; offset++) {
-    level += drift / 365 + swing * chance.normal();
-    walk[offset] = level + 0.08 * Math.sin((2 * Math.PI * offset) / 420 + phase);
-  }
-  return walk;
+/** The value of a card in a grade on a day of the window, in US dollars, by auction and without noise. */
+export type DemoValue = (grade: DemoGrade, offset: number) => number;
+
+/** The value of each card, computed at its first use. */
+export type DemoValues = (item: DemoItem) => DemoValue;
+
+/** What sales and listings are generated from; `endDay` is the UTC day number of the last day. */
+export type DemoMarket = { endDay: number; items: readonly DemoItem[]; values: DemoValues };
+
+/** What the cards are worth in the window that ends on `endDay` (UTC day number): sales and asks agree on it. */
+export function demoValues(endDay: number): DemoValues {
+  const walks = new Map<Game, Float32Array>();
+  const values = new Map<string, DemoValue>();
+  return (item) => {
+    const known = values.get(item.demoId);
+    if (known !== undefined) return known;
+    const walk = walks.get(item.game) ?? marketWalk(item.game);
+    walks.set(item.game, walk);
+    const value = valuePath(item, walk, releaseDay(item) - (endDay - DEMO_DAYS + 1));
+    values.set(item.demoId, value);
+    return value;
+  };
+}
+
+/** `released` is the offset of the card's release, below 0 before the window. */
+function valuePath(item: DemoItem, walk: Float32Array, released: number): DemoValue {
+  const path = levelPath(DEMO_DAYS, chanceOf(`level ${item.demoId}`));
+  const deviations = new Map<string, Float32Array>();
+  return ({ company, grade, times }, offset) => {
+    const name = `${company} ${grade}`;
+    const deviation = deviations.get(name) ?? deviationPath(path, chanceOf(`deviation ${item.demoId} ${name}`));
+    deviations.set(name, deviation);
+    const log = walk[offset]! + path.level[offset]! + deviation[offset]! + releasePremium(offset - released);
+    return item.rawUsd * times * Math.exp(log);
+  };
 }
 
 const RELEASE_DAYS: Record<string, string> = { OGN: '2025-10-31', SFD: '2026-02-27' };
 
 /** The first day of the window on which a card can be sold: none before it was published. */
 export function firstOffset(item: DemoItem, firstDay: number): number {
-  const released = parseDay(RELEASE_DAYS[item.setKey] ?? `${item.year}-07-01`)!;
-  return Math.max(0, released - firstDay);
+  return Math.max(0, releaseDay(item) - firstDay);
+}
+
+function releaseDay(item: DemoItem): number {
+  return parseDay(RELEASE_DAYS[item.setKey] ?? `${item.year}-07-01`)!;
 }
 
 /** A grade that is simulated: its company and wire grade, its price as a multiple of the raw card, how often it sells. */

@@ -1,37 +1,39 @@
 import { dayStartMs } from '../../lib/day.ts';
+import type { VenueClass } from '../../pricing/model/params.ts';
 import type { RawSale } from '../../sales/sale.ts';
-import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk, TEMPERS } from './demo-market.ts';
+import { DEMO_DAYS, type DemoMarket, type DemoValue, firstOffset, gradesOf, SALES_PER_DAY } from './demo-market.ts';
 import type { DemoItem } from './items.ts';
+import { saleError } from './price-process.ts';
+import { PROCESS } from './process-params.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { demoRatesOf, START_RATES } from './rates.ts';
 import { disturb, unreadableRows } from './rejected-sales.ts';
 
-/** A place and a way of selling, with its usual distance from the market's level. */
-type Venue = { source: string; saleType: string; times: number; noise: number };
+/** A place and a way of selling; `shift` is what the place adds to the effect of the way, in log units. */
+type Venue = { source: string; saleType: VenueClass; shift?: number };
 
-const AUCTION: Venue = { source: 'simulated-auctions', saleType: 'auction', times: 0.97, noise: 0.11 };
-const FIXED: Venue = { source: 'simulated-marketplace', saleType: 'fixed', times: 1.04, noise: 0.08 };
-const OFFER: Venue = { source: 'simulated-marketplace', saleType: 'offer', times: 0.99, noise: 0.09 };
-const SHOP: Venue = { source: 'simulated-shop', saleType: 'shop', times: 1.09, noise: 0.04 };
-const HOUSE: Venue = { source: 'simulated-auction-house', saleType: 'house_auction', times: 1.05, noise: 0.1 };
-const JAPAN: Venue = { source: 'simulated-japan', saleType: 'fixed', times: 0.95, noise: 0.08 };
+const AUCTION: Venue = { source: 'simulated-auctions', saleType: 'auction' };
+const FIXED: Venue = { source: 'simulated-marketplace', saleType: 'fixed' };
+const OFFER: Venue = { source: 'simulated-marketplace', saleType: 'offer' };
+const SHOP: Venue = { source: 'simulated-shop', saleType: 'shop' };
+const HOUSE: Venue = { source: 'simulated-auction-house', saleType: 'house_auction' };
+const JAPAN: Venue = { source: 'simulated-japan', saleType: 'fixed', shift: -0.1 };
 
 /** US dollars for one unit of a currency by day of the window. */
 type DemoRates = Map<string, number[]>;
 
 /**
  * Simulated sales of three years ending on `endDay` (a UTC day number), as rows of the own sales format, in order of
- * their time. The same items and day give the same rows. About a thirtieth are odd prices; some are rejected on purpose.
+ * their time. The same items and day give the same rows. About a fiftieth are mistaken records; some are rejected on purpose.
  */
-export function generateDemoSales({ endDay, items }: { endDay: number; items: readonly DemoItem[] }): RawSale[] {
+export function generateDemoSales({ endDay, items, values }: DemoMarket): RawSale[] {
   const firstDay = endDay - DEMO_DAYS + 1;
   const rates: DemoRates = new Map(Object.keys(START_RATES).map((currency) => [currency, demoRatesOf(currency)]));
-  const walks = new Map([...new Set(items.map((item) => item.game))].map((game) => [game, marketWalk(game)]));
   const totals = new Map<string, number>();
   for (const item of items) totals.set(item.game, (totals.get(item.game) ?? 0) + popularityOf(item));
   const timed = items.flatMap((item) => {
-    const perDay = (TEMPERS[item.game].salesPerDay * popularityOf(item)) / totals.get(item.game)!;
-    return perDay > 0 ? salesOf(item, perDay, firstDay, walks.get(item.game)!, rates) : [];
+    const perDay = (SALES_PER_DAY[item.game] * popularityOf(item)) / totals.get(item.game)!;
+    return perDay > 0 ? salesOf(item, perDay, firstDay, values(item), rates) : [];
   });
   timed.sort((a, b) => a.atMs - b.atMs);
   return [...timed.map(({ row }) => row), ...unreadableRows(items, endDay)];
@@ -47,25 +49,22 @@ function salesOf(
   item: DemoItem,
   perDay: number,
   firstDay: number,
-  walk: Float64Array,
+  value: DemoValue,
   rates: DemoRates,
 ): { atMs: number; row: RawSale }[] {
   const chance = chanceOf(`sales ${item.demoId}`);
   const grades = gradesOf(item).map((grade) => [grade, grade.weight] as const);
   const sales: { atMs: number; row: RawSale }[] = [];
-  let own = 0;
   let at = firstOffset(item, firstDay);
   for (let n = 1; ; n++) {
-    const wait = -Math.log(1 - chance.uniform()) / perDay;
-    at += wait;
+    at -= Math.log(1 - chance.uniform()) / perDay;
     if (at >= DEMO_DAYS) return sales;
-    // A card wanders around its market's way.
-    own += 0.004 * Math.sqrt(wait) * chance.normal();
     const offset = Math.floor(at);
-    const usd = (grade: DemoGrade) => item.rawUsd * grade.times * Math.exp(walk[offset]! + own);
     const grade = chance.pick(grades);
-    const venue = venueOf(item, usd(grade), chance);
-    const price = usd(grade) * venue.times * Math.exp(venue.noise * chance.normal()) * oddity(chance);
+    const usd = value(grade, offset);
+    const venue = venueOf(item, usd, chance);
+    const error = saleError(item.game, grade.company !== 'RAW', chance);
+    const price = usd * Math.exp(PROCESS.venues[venue.saleType] + (venue.shift ?? 0) + error);
     const atMs = dayStartMs(firstDay) + Math.floor(at * 86_400) * 1000;
     const row: RawSale = {
       item_id: item.itemId,
@@ -99,12 +98,6 @@ function currencyOf(item: DemoItem, venue: Venue, chance: Chance): string {
   if (venue === JAPAN) return 'JPY';
   const european = item.language === 'French' || item.language === 'German' || item.language === 'Italian';
   return european && chance.happens(0.7) ? 'EUR' : chance.happens(0.02) ? 'GBP' : 'USD';
-}
-
-/** Nearly always 1; a few prices are far off, as mistakes, damaged slabs and bidding wars are. */
-function oddity(chance: Chance): number {
-  if (!chance.happens(0.026)) return 1;
-  return chance.happens(0.6) ? 0.3 + 0.35 * chance.uniform() : 1.7 + 1.8 * chance.uniform();
 }
 
 function priceIn(currency: string, usd: number, offset: number, rates: DemoRates): { price: string; currency: string } {

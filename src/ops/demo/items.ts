@@ -12,7 +12,7 @@ export type DemoItem = {
   setKey: string;
   language: string;
   year: number;
-  /** Simulated price of a near-mint ungraded copy at the beginning, in US dollars: our invention, not a market price. */
+  /** Simulated price of a near-mint ungraded copy at the beginning, without a release premium, in US dollars: our invention. */
   rawUsd: number;
   name: string;
   number: string | null;

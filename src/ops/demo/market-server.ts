@@ -1,7 +1,8 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import { dayOf, dayStartMs } from '../../lib/day.ts';
-import { DEMO_DAYS, type DemoGrade, firstOffset, gradesOf, marketWalk } from './demo-market.ts';
+import { DEMO_DAYS, type DemoGrade, demoValues, firstOffset, gradesOf } from './demo-market.ts';
 import { type DemoItem, demoCards } from './items.ts';
+import { saleError } from './price-process.ts';
 import { chanceOf } from './random.ts';
 import { type SimulatedServer, simulatedServer } from './simulated-server.ts';
 
@@ -58,7 +59,7 @@ type Days = { endDay: number; today: number };
 
 function soldOf(card: DemoItem, searched: ReadonlySet<string>, { endDay, today }: Days) {
   const firstDay = endDay - DEMO_DAYS + 1;
-  const walk = marketWalk(card.game);
+  const value = demoValues(endDay)(card);
   const days = Array.from({ length: SEARCHED_DAYS }, (_, at) => today - SEARCHED_DAYS + at);
   return gradesOf(card).flatMap((grade) => {
     const isNamed = [grade.company, grade.grade.split(' ')[0]!].every((word) => searched.has(word.toLowerCase()));
@@ -67,7 +68,7 @@ function soldOf(card: DemoItem, searched: ReadonlySet<string>, { endDay, today }
       const offset = Math.min(day - firstDay, DEMO_DAYS - 1);
       if (!chance.happens(isNamed ? SALES_A_DAY : SALES_A_DAY * OTHER_GRADES) || offset < firstOffset(card, firstDay))
         return [];
-      const usd = card.rawUsd * grade.times * Math.exp(walk[offset]! + 0.1 * chance.normal());
+      const usd = value(grade, offset) * Math.exp(saleError(card.game, grade.company !== 'RAW', chance));
       return {
         id: `${card.demoId}#${grade.company}#${grade.grade}#${day}`,
         title: titleOf(card, grade),

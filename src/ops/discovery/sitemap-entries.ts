@@ -70,15 +70,14 @@ const NEWEST_SALES = {
 async function itemPages({ db }: Core, { kind, game, part, parts }: ItemFile): Promise<SitemapEntry[]> {
   const from = uuidFrom((2 ** 32 * part) / parts);
   const before = part + 1 === parts ? null : uuidFrom((2 ** 32 * (part + 1)) / parts);
-  const rows = await db.session((session) =>
-    session.query<Row>(
-      `select i.id8, i.game, s.segment as set_segment, i.stem, i.language, n.grade_key,
+  // Not in a session: there, rows of earlier files stay until a full collection of garbage, 70 MB.
+  const rows = await db.query<Row>(
+    `select i.id8, i.game, s.segment as set_segment, i.stem, i.language, n.grade_key,
          greatest(i.updated_at, n.known_at) as changed
        from items i join sets s on s.id = i.set_id ${NEWEST_SALES[kind]}
        where i.game = $1 and i.removed_at is null and i.id >= $2 and ($3::uuid is null or i.id < $3)
        order by i.id limit $4`,
-      [game, from, before, MAX_ADDRESSES],
-    ),
+    [game, from, before, MAX_ADDRESSES],
   );
   return rows.map((row) => ({ href: itemHref(row, row.grade_key), changed: row.changed }));
 }

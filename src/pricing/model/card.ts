@@ -1,4 +1,4 @@
-import { type GradeTerms, gammaOf, termsOf } from './curve.ts';
+import { type GradeTerms, levelBehind, termsOf } from './curve/curve.ts';
 import type { CardUpdate } from './influence.ts';
 import type { GameState, SetState } from './model.ts';
 import type { Params, VenueClass } from './params.ts';
@@ -110,8 +110,8 @@ export function bringToDay(card: CardState, day: number, params: Params): void {
   for (const own of card.grades) {
     const i = own.slot;
     if (i === 0) continue;
-    const h = 1 + game.curve.beta[own.grade]!;
-    const onCurve = gammaOf(game.curve, set.deltas, own.grade) + h * x[0]!;
+    const { gamma, h, tauSquared } = termsOf(game.curve, set.deltas, own.grade, x[0]!);
+    const onCurve = gamma + h * x[0]!;
     const { before } = own;
     if (before !== null) {
       before.level = onCurve + phi * (before.level - onCurve);
@@ -121,7 +121,7 @@ export function bringToDay(card: CardState, day: number, params: Params): void {
     P[i]! *= phi;
     P[i * size]! *= phi;
     for (let j = 1; j < size; j++) P[i * size + j]! *= phiSquared;
-    P[i * size + i]! += game.curve.tauSquared[own.grade]! * (1 - phiSquared) + params.gradeVariancePerDay * walked;
+    P[i * size + i]! += tauSquared * (1 - phiSquared) + params.gradeVariancePerDay * walked;
     if (before !== null) before.variance += 2 * h * P[i]! + P[i * size + i]!;
   }
   P[0]! += levelGains;
@@ -150,9 +150,15 @@ export function beliefOf(card: CardState, own: CardGrade | undefined, terms: Gra
   return { level: x[i]!, variance: h * h * P[0]! + 2 * h * P[i]! + P[i * size + i]! };
 }
 
-/** The grade's terms on this card's curve. */
-export function cardTerms(card: CardState, grade: number): GradeTerms {
-  return termsOf(card.game.curve, card.set.deltas, grade);
+/** The grade's terms on this card's curve, at the card's level or at another one. */
+export function cardTerms(card: CardState, grade: number, level = card.x[0]!): GradeTerms {
+  return termsOf(card.game.curve, card.set.deltas, grade, level);
+}
+
+/** The same for a sale: a card's first one is its level, so the terms are those of the level that it implies. */
+export function saleTerms(card: CardState, grade: number, price: number): GradeTerms {
+  if (card.sales > 0) return cardTerms(card, grade);
+  return cardTerms(card, grade, levelBehind(card.game.curve, card.set.deltas, grade, price));
 }
 
 /** The slot of a grade, appended with b = 0 ± tau when it has none; beyond `gradesMax` the longest untraded gives way. */

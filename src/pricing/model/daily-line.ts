@@ -1,4 +1,4 @@
-import type { GradeTerms } from './curve.ts';
+import type { GradeTerms } from './curve/curve.ts';
 import type { Params } from './params.ts';
 import {
   type CentsRange,
@@ -28,8 +28,8 @@ export type DailyPoint = {
 /** What the line needs of its game, by day. */
 export type LineWorld = {
   contextOn(day: number): DayContext;
-  /** The grade's terms on the curve in force at the close of a day. */
-  termsOn(day: number): GradeTerms;
+  /** The grade's terms on the curve in force at the close of a day, for a card at a level. */
+  termsOn(day: number, cardLevel: number): GradeTerms;
   params: Params;
 };
 
@@ -48,7 +48,8 @@ export function snapshotOn(snapshots: readonly Snapshot[], day: number): Snapsho
 /** The quote at the close of a day, in logs; null before the card's first snapshot. */
 export function quoteOn(snapshots: readonly Snapshot[], day: number, world: LineWorld): LogQuote | null {
   const snapshot = snapshotOn(snapshots, day);
-  return snapshot === null ? null : logQuote(snapshot, world.contextOn(day), world.termsOn(day), world.params);
+  if (snapshot === null) return null;
+  return logQuote(snapshot, world.contextOn(day), world.termsOn(day, snapshot.cardLevel), world.params);
 }
 
 /** One point for every day from `fromDay` to `toDay`; days without a price have nulls. */

@@ -1,4 +1,4 @@
-import type { GradeTerms } from './curve.ts';
+import type { GradeTerms } from './curve/curve.ts';
 import type { Params } from './params.ts';
 
 /**
@@ -9,9 +9,10 @@ import type { Params } from './params.ts';
 
 /** An update of a card by the sales of a grade on a day: how far each level moves for a residual of one. */
 export type CardUpdate = {
-  /** The day whose close took the sales in, and that of the curve that is in force for it. */
+  /** The day whose close took the sales in, that of the curve that is in force for it, and the card's level before it. */
   day: number;
   curveDay: number;
+  cardLevel: number;
   grade: number;
   /** True for the card's first sale: what is before it does not count. */
   isFirst: boolean;
@@ -26,24 +27,24 @@ export type CardUpdate = {
 export type Influence = { update: CardUpdate; influence: number };
 
 /**
- * The influence of each update on the log price of a grade on a day, newest first. `updates` rise by day; `termsOn` gives a
- * grade's terms on the curve of a day. An update counts from the last first one on.
+ * The influence of each update on the log price of a grade on a day when the card is at a level, newest first. `updates` rise by
+ * day; `termsOn` gives a grade's terms on the curve of a day at a level. An update counts from the last first one on.
  */
 export function influencesOn(
   updates: readonly CardUpdate[],
-  { grade, day }: { grade: number; day: number },
-  termsOn: (grade: number, day: number) => GradeTerms,
+  { grade, day, cardLevel }: { grade: number; day: number; cardLevel: number },
+  termsOn: (grade: number, day: number, cardLevel: number) => GradeTerms,
   params: Params,
 ): Influence[] {
   const influences: Influence[] = [];
   // Derivatives of the price by the level of the card and of each grade, at the moment reached: that of a quote, then of updates.
   let ofCard = 0;
   const ofGrades = new Map([[grade, 1]]);
-  let [reached, curveDay] = [day, day];
+  let [reached, curveDay, level] = [day, day, cardLevel];
   /** A level that is on the curve, or has returned to it by `share`, is the card's to that extent. */
   const toCard = (one: number, share: number) => {
     const derivative = ofGrades.get(one)!;
-    ofCard += share * derivative * termsOn(one, curveDay).h;
+    ofCard += share * derivative * termsOn(one, curveDay, level).h;
     ofGrades.set(one, (1 - share) * derivative);
   };
   for (const update of updates.toReversed()) {
@@ -55,7 +56,7 @@ export function influencesOn(
     influences.push({ update, influence });
     if (update.isFirst) break;
     ofGrades.set(update.grade, (ofGrades.get(update.grade) ?? 0) - influence);
-    ({ day: reached, curveDay } = update);
+    ({ day: reached, curveDay, cardLevel: level } = update);
   }
   return influences;
 }

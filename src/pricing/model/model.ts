@@ -1,5 +1,5 @@
 import { type Calibration, newCalibration } from './calibration.ts';
-import { type Curve, extendCurve, newCurve } from './curve.ts';
+import { type Curve, extendCurve, newCurve } from './curve/curve.ts';
 import { type Market, newMarket } from './market.ts';
 import { extendNoise, type Noise, newNoise } from './noise.ts';
 import type { Params } from './params.ts';
@@ -34,6 +34,8 @@ export type GameState = {
 export type SetState = {
   key: string;
   game: string;
+  /** Released in; null when the catalog does not know it. */
+  year: number | null;
   /** Cards that ever sold, and the sum of their first levels. */
   cards: number;
   levelSum: number;
@@ -74,11 +76,11 @@ export function gameOf(model: PriceModel, name: string): GameState {
   return game;
 }
 
-/** The state of a set, begun at its first mention; `key` is unique over all games. */
-export function setOf(model: PriceModel, game: string, key: string): SetState {
+/** The state of a set, begun at its first mention; `key` is unique over all games, `year` that of its release. */
+export function setOf(model: PriceModel, game: string, key: string, year: number | null = null): SetState {
   let set = model.sets.get(key);
   if (set === undefined) {
-    set = { key, game, cards: 0, levelSum: 0, deltas: [] };
+    set = { key, game, year, cards: 0, levelSum: 0, deltas: [] };
     model.sets.set(key, set);
   }
   return set;

@@ -37,18 +37,22 @@ function learn(noise: Noise, square: number, most: number): void {
   noise.mean += (square - noise.mean) / noise.count;
 }
 
-/** lambda: the variance of a sale of this card in this grade, as a multiple of `saleVariance`. */
+/** rho_k: the noise of sales of a grade in a game, as a multiple of `saleVariance`. */
+export function gradeNoiseRatio(game: Pick<GameState, 'noise' | 'gradeNoise'>, grade: number, params: Params): number {
+  const ofGame = shrunk(game.noise, params.gameNoisePseudoSales, 1, params.noiseMean);
+  return shrunk(game.gradeNoise[grade]!, params.gradeNoisePseudoSales, ofGame, params.noiseMean);
+}
+
+/** lambda: the same of this card, whose own noise is a multiple of that of its grades. */
 export function noiseRatio(
   card: Pick<CardState, 'noiseSum' | 'noiseCount'>,
   game: Pick<GameState, 'noise' | 'gradeNoise'>,
   grade: number,
   params: Params,
 ): number {
-  const { noiseMean } = params;
-  const ofGame = shrunk(game.noise, params.gameNoisePseudoSales, 1, noiseMean);
-  const ofGrade = shrunk(game.gradeNoise[grade]!, params.gradeNoisePseudoSales, ofGame, noiseMean);
   const { noiseCount: count, noiseSum: sum } = card;
-  return (params.noisePseudoSales * ofGrade + sum / noiseMean) / (params.noisePseudoSales + count);
+  const { noisePseudoSales: pseudo, noiseMean } = params;
+  return (gradeNoiseRatio(game, grade, params) * (pseudo + sum / noiseMean)) / (pseudo + count);
 }
 
 function shrunk({ count, mean, prior }: Noise, pseudo: number, parent: number, noiseMean: number): number {

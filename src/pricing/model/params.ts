@@ -74,7 +74,7 @@ export const DEFAULT_PARAMS = {
   /** Mean squared innovation of sales that are as noisy as `saleVariance` states, and the most that one may count. */
   noiseMean: 1.25,
   noiseMax: 16,
-  /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope). */
+  /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope), sets (era). */
   gameNoisePseudoSales: 200,
   gradeNoisePseudoSales: 100,
   noisePseudoSales: 40,
@@ -84,7 +84,12 @@ export const DEFAULT_PARAMS = {
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,
-  slopeMax: 0.3,
+  /** Of ungraded cards, slope and bend: guide prices, MdAPE of PSA 9 from raw 21 with 60, 16 with 10. */
+  rawSlopePseudoCards: 10,
+  eraPseudoSets: 3,
+  /** Limits of the slope on the level at the mean level; the lower one holds at every level. */
+  slopeMin: -0.6,
+  slopeMax: 0.9,
   deviationSdMin: 0.15,
   /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,
@@ -119,7 +124,12 @@ export const RAW_NOISE = 4;
 
 /** The noise of a grade before any was learned, as a multiple of its game's. */
 export function noisePrior(gradeKey: string): number {
-  return gradeKey.startsWith('raw-') ? RAW_NOISE : 1;
+  return isRaw(gradeKey) ? RAW_NOISE : 1;
+}
+
+/** True for the slug token of an ungraded card's condition. */
+export function isRaw(gradeKey: string): boolean {
+  return gradeKey.startsWith('raw-');
 }
 
 /** The prior of a grade's slug token. */

@@ -2,7 +2,7 @@ import { percent, roundHalfUp } from '../../lib/money.ts';
 import { normalCdf } from '../../lib/stats.ts';
 import { type RangeWidths, widening } from './calibration.ts';
 import type { BeforeMove } from './card.ts';
-import type { GradeTerms } from './curve.ts';
+import type { GradeTerms } from './curve/curve.ts';
 import type { Params } from './params.ts';
 
 /**

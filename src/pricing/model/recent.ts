@@ -19,6 +19,13 @@ export function forgetOld(recent: number[], today: number): void {
   recent.length = kept;
 }
 
+/** Sold days, rising, and number of sources of the last `sales` that became known, as far as they are remembered. */
+export function lastReports(recent: readonly number[], sales: number): { days: number[]; sources: number } {
+  const last = recent.length < sales ? [] : recent.slice(-sales);
+  const days = new Set(last.map((one) => Math.floor(one / SOURCES)));
+  return { days: [...days].sort((a, b) => a - b), sources: new Set(last.map((one) => one % SOURCES)).size };
+}
+
 /** Sales of the `windowDays` days that end with `day`, and how many sources they came from. */
 export function countRecent(recent: readonly number[], day: number, windowDays: number) {
   let sales = 0;

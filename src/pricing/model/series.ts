@@ -1,6 +1,6 @@
 import { type CardGrade, type CardState, gradeOfCard } from './card.ts';
 import type { Forecast } from './forecast.ts';
-import { squaredInnovation } from './noise.ts';
+import { gradeNoiseRatio, squaredInnovation } from './noise.ts';
 import type { Params } from './params.ts';
 import { rememberSale } from './recent.ts';
 import { type UpdateOutcome, updateCard } from './update.ts';
@@ -48,10 +48,11 @@ function learnVolatility(card: CardState, own: CardGrade, surprise: number): voi
 }
 
 function learnCardNoise(card: CardState, forecasts: readonly Forecast[], params: Params): void {
+  const usual = gradeNoiseRatio(card.game, forecasts[0]!.sale.grade, params);
   for (const { residual, variance, cardSales } of forecasts) {
     if (cardSales === 0) continue;
     card.noiseCount++;
-    card.noiseSum += squaredInnovation(residual, variance, params);
+    card.noiseSum += squaredInnovation(residual, variance, params) / usual;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, slotOf } from './card.ts';
+import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, saleTerms, slotOf } from './card.ts';
 import type { CardUpdate } from './influence.ts';
 import { believed, jointOf, type SeenSale } from './joint.ts';
 import type { Params } from './params.ts';
@@ -23,7 +23,7 @@ let covariances = new Float64Array(16);
  */
 export function updateCard(card: CardState, grade: number, seen: Observation, params: Params): UpdateOutcome {
   const { sales, marketVariance, day } = seen;
-  const terms = cardTerms(card, grade);
+  const terms = saleTerms(card, grade, believed(sales).price);
   const own = gradeOfCard(card, grade) ?? addGrade(card, grade, day);
   const i = slotOf(card, own, terms, params);
   const { size } = card;
@@ -80,9 +80,11 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
     const step = clamp((shared * residual * observed) / total, stepMax);
     const perGain = residual === 0 ? shared / total : step / residual / observed;
     const shareMax = unconfirmed ? params.unconfirmedShare : Number.POSITIVE_INFINITY;
+    const cardLevel = card.x[0]!;
     const gains = gainsOf(card, i, perGain, observed, shareMax);
     moveLevels(card, gains, residual);
-    card.updates.push({ day, curveDay: day - 1, grade, isFirst: card.sales === 0, ...gains, shares: joint.shares });
+    const isFirst = card.sales === 0;
+    card.updates.push({ day, curveDay: day - 1, cardLevel, grade, isFirst, ...gains, shares: joint.shares });
     if (!surprising) shrinkCovariance(card, (shared * shared) / total - (shared - 1) / observed);
   }
   return { weights: joint.weights, outlier, repeats, surprise };
@@ -112,7 +114,7 @@ function observe(card: CardState, i: number, h: number): number {
  * to noise alike, until it is so far off that it can only be noise.
  */
 function gainsOf(
-  { grades, game }: CardState,
+  card: CardState,
   i: number,
   perGain: number,
   observed: number,
@@ -120,10 +122,10 @@ function gainsOf(
 ): Pick<CardUpdate, 'gainOfCard' | 'gains'> {
   const most = shareMax * perGain * observed;
   const gains: CardUpdate['gains'] = [];
-  for (const { grade, slot } of grades) {
+  for (const { grade, slot } of card.grades) {
     if (slot === 0) continue;
-    const gain = (1 + game.curve.beta[grade]!) * covariances[0]! + covariances[slot]!;
-    gains.push([grade, slot === i ? perGain * observed : clamp(gain * perGain, most)]);
+    if (slot === i) gains.push([grade, perGain * observed]);
+    else gains.push([grade, clamp((cardTerms(card, grade).h * covariances[0]! + covariances[slot]!) * perGain, most)]);
   }
   return { gainOfCard: clamp(covariances[0]! * perGain, most), gains };
 }

@@ -66,11 +66,16 @@ async function moversOver(sql: PricedSql, day: number, windowDays: number): Prom
 function moverOf(series: Series, sold: MoverEvidence, day: number, windowDays: number): Mover | null {
   const [from, to] = [pricedOn(series, day - windowDays), pricedOn(series, day)];
   if (from === null || to === null || !isWitnessed(series, sold)) return null;
-  if (to.before !== null) return null;
+  if (to.before !== null || isCarried(series)) return null;
   const pct = movePct(to, from)!;
   if (Math.abs(pct) < LEAST_MOVE_PCT) return null;
   const { sales: saleCount, lastUsdCents: lastSaleUsdCents } = sold;
   return { quote: quoteOf(series), moveWindowDays: windowDays, movePct: pct, saleCount, lastSaleUsdCents };
+}
+
+/** True while another grade of the card has an unconfirmed move, which moves this one too, and this one has not sold since. */
+function isCarried({ item, own }: Series): boolean {
+  return item.card!.grades.some(({ before, lastDay }) => before !== null && lastDay > own!.lastDay);
 }
 
 /** Two sales, or one that agrees with the price before it: within its 80 % range. */

@@ -9,8 +9,10 @@ import { lineWorld, type PricedSql, type Published, publishedAt } from './publis
 
 /** A tracked series with what its quotes are computed from. */
 export type Series = {
-  item: ItemRows;
+  item: ItemRows | ProvisionalRows;
   gradeKey: string;
+  /** The model's number of the grade; null for one that it does not know. */
+  grade: number | null;
   /** The day it is quoted on: the last closed one, or that of provisional rows; null before there is one. */
   day: number | null;
   /** When its quote was computed. */
@@ -72,13 +74,14 @@ function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pic
 }
 
 function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
-  const grade = published.model.gradeIndex.get(gradeKey);
-  if (item.card === null || grade === undefined) return { item, gradeKey, own: null, snapshots: [], world: null };
+  const grade = published.model.gradeIndex.get(gradeKey) ?? null;
+  if (item.card === null || grade === null) return { item, gradeKey, grade, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, item.setDeltas, grade);
   return {
     item,
     gradeKey,
+    grade,
     own,
     snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world,

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { newCard } from '../model/card.ts';
+import type { CardUpdate } from '../model/influence.ts';
 import { closeMarket } from '../model/market.ts';
 import { gameOf, setOf } from '../model/model.ts';
 import { takeInto } from '../model/replay.ts';
@@ -14,6 +15,8 @@ export type ProvisionalRows = ItemRows & {
   day: number;
   /** When the newest of those sales was recorded. */
   recordedAtMs: number;
+  /** Its updates by those sales. */
+  updates: CardUpdate[];
 };
 
 /**
@@ -52,5 +55,6 @@ export function withPending({ model, sources }: Published, item: ItemRows, last:
     const earlier = (snapshots.get(grade) ?? []).filter((snapshot) => snapshot.day < day);
     snapshots.set(grade, [...earlier, snapshotOf(card, grade, model.params)]);
   }
-  return { ...item, card, snapshots, day, recordedAtMs: Math.max(...pending.map(({ recordedAtMs }) => recordedAtMs)) };
+  const recordedAtMs = Math.max(...pending.map((sale) => sale.recordedAtMs));
+  return { ...item, card, snapshots, day, recordedAtMs, updates: card.updates };
 }

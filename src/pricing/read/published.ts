@@ -2,7 +2,7 @@ import { GRADES } from '../../catalog/grades.ts';
 import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type RangeWidths, widthsOf } from '../model/calibration.ts';
-import { type Curve, extendCurve, newCurve, termsOf } from '../model/curve.ts';
+import { type Curve, extendCurve, newCurve, termsOf } from '../model/curve/curve.ts';
 import type { LineWorld } from '../model/daily-line.ts';
 import { levelOn, varianceOn } from '../model/market.ts';
 import { gradeIndexOf, type PriceModel } from '../model/model.ts';
@@ -100,8 +100,9 @@ export function lineWorld(published: Published, gameName: string, setDeltas: Set
         market === undefined || market.firstDay < 0 ? [0, 0] : [levelOn(market, day), varianceOn(market, day)];
       return { day, marketLevel, marketVariance, widths: widths[range]! };
     },
-    termsOn(day) {
-      return termsOf(lastUntil(curves, day)?.curve ?? prior, lastUntil(setDeltas, day)?.deltas ?? [], grade);
+    termsOn(day, cardLevel) {
+      const curve = lastUntil(curves, day)?.curve ?? prior;
+      return termsOf(curve, lastUntil(setDeltas, day)?.deltas ?? [], grade, cardLevel);
     },
   };
 }

@@ -12,8 +12,8 @@ import {
   rangeOf,
   type Snapshot,
 } from '../model/quote.ts';
-import { countRecent, OBSERVATION_DAYS } from '../model/recent.ts';
-import { SPARK_WEEKS } from '../store/item-rows.ts';
+import { countRecent, lastReports, OBSERVATION_DAYS } from '../model/recent.ts';
+import { type OwnSales, SPARK_WEEKS } from '../store/item-rows.ts';
 import { pricedOn, type Series } from './price-series.ts';
 
 /** The published values of a series, as of the last close. Nulls where it has no price (section 3). */
@@ -49,8 +49,11 @@ export type SeriesQuote = {
   spark: number[];
 };
 
-/** A move that no second sale has confirmed: its sales, and the price without them. */
-type UnconfirmedMove = { saleCount: number; fromUsdCents: number };
+/**
+ * A move that no second sale has confirmed: its sales, the UTC days they were sold on, rising, how many sources reported them,
+ * and the price without them. After a year the days are unknown.
+ */
+export type UnconfirmedMove = { saleCount: number; days: number[]; sources: number; fromUsdCents: number };
 
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
@@ -73,7 +76,7 @@ export function quoteOf(series: Series): SeriesQuote {
     priceUsdCents: centsOf(now.mean),
     ...rangeOf(now),
     nextSaleRange: nextSaleRangeOf(now),
-    unconfirmedMove: moveOf(now, snapshotOn(series.snapshots, day)!),
+    unconfirmedMove: moveOf(now, snapshotOn(series.snapshots, day)!, own),
     delta7Pct: movePct(now, pricedOn(series, day - 7)),
     delta30Pct: movePct(now, pricedOn(series, day - 30)),
     delta365Pct: movePct(now, pricedOn(series, day - 365)),
@@ -84,9 +87,10 @@ export function quoteOf(series: Series): SeriesQuote {
   };
 }
 
-function moveOf({ before }: LogQuote, snapshot: Snapshot): UnconfirmedMove | null {
+function moveOf({ before }: LogQuote, snapshot: Snapshot, own: OwnSales | null): UnconfirmedMove | null {
   if (before === null) return null;
-  return { saleCount: snapshot.ownSales - snapshot.before!.ownSales, fromUsdCents: centsOf(before.mean) };
+  const saleCount = snapshot.ownSales - snapshot.before!.ownSales;
+  return { saleCount, ...lastReports(own!.recent, saleCount), fromUsdCents: centsOf(before.mean) };
 }
 
 const UNPRICED = {

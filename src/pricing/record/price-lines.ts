@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import type { DayLine } from '../../record/day-line.ts';
-import type { Curve } from '../model/curve.ts';
+import type { Curve } from '../model/curve/curve.ts';
 import { periodOf, snapshotDays } from '../store/snapshot-bytes.ts';
 import { readEvents } from './ledger-events.ts';
 import {

@@ -14,7 +14,7 @@ import {
 } from '../../record/day-line.ts';
 import { formatKey } from '../../record/signed-note.ts';
 import type { RangeWidths } from '../model/calibration.ts';
-import type { Curve } from '../model/curve.ts';
+import type { Curve } from '../model/curve/curve.ts';
 import { type DaySnapshots, periodOf, snapshotDays } from '../store/snapshot-bytes.ts';
 import { readEvents } from './ledger-events.ts';
 

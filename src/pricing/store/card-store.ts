@@ -1,7 +1,7 @@
 import type { Session, Sql } from '../../db/client.ts';
 import type { CardState } from '../model/card.ts';
+import type { CurveEvidence } from '../model/curve/refit.ts';
 import { type GameState, gameOf, type PriceModel, type SetState, setOf } from '../model/model.ts';
-import type { CurveEvidence } from '../model/refit.ts';
 import { type CardSales, decodeCard, decodeCardSales } from './card-bytes.ts';
 
 /**
@@ -33,13 +33,20 @@ export async function loadCards(
 ): Promise<void> {
   const missing = [...itemIds].filter((id) => !store.cards.has(id) && !store.unsold.has(id));
   for (let i = 0; i < missing.length; i += PAGE) {
-    const rows = await session.query<{ id: string; game: string; set_id: number; state: Buffer | null }>(
-      `select i.id, i.game, i.set_id, c.state from items i left join card_states c on c.item_id = i.id
+    const rows = await session.query<{
+      id: string;
+      game: string;
+      set_id: number;
+      state: Buffer | null;
+      year: number | null;
+    }>(
+      `select i.id, i.game, i.set_id, s.year, c.state
+       from items i join sets s on s.id = i.set_id left join card_states c on c.item_id = i.id
        where i.id = any($1)`,
       [missing.slice(i, i + PAGE)],
     );
     for (const row of rows) {
-      const set = setOf(model, row.game, String(row.set_id));
+      const set = setOf(model, row.game, String(row.set_id), row.year);
       const game = gameOf(model, row.game);
       if (row.state === null) store.unsold.set(row.id, { game, set });
       else store.cards.set(row.id, decodeCard(row.id, row.state, game, set));

@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/client.ts';
 import { dayStartMs } from '../../lib/day.ts';
 import type { PriceModel } from '../model/model.ts';
+import type { Snapshot } from '../model/quote.ts';
 import { OBSERVATION_DAYS, SOURCES } from '../model/recent.ts';
 import type { SetDeltas } from '../read/published.ts';
 import { type ItemRows, LONGEST_MOVE_DAYS, type OwnSales } from './item-rows.ts';
 import { ACCEPTED, DUE_DAY } from './ledger-sales.ts';
-import { decodeSnapshots, periodOf, snapshotDays } from './snapshot-bytes.ts';
+import { decodeSnapshots, periodOf, rowsUntil, snapshotDays } from './snapshot-bytes.ts';
 
 type GradeSales = {
   gradeKey: string;
@@ -28,7 +29,7 @@ const SALES = `
   select coalesce(json_agg(g), '[]') from (
     select s.grade_key as "gradeKey", count(*)::int as sales,
       max((date_part('epoch', s.sold_at) * 1000)::int8) as "lastSoldAtMs",
-      coalesce(json_agg(json_build_array(s.sold_day, s.source)) filter (where s.sold_day > $2 - ${OBSERVATION_DAYS}), '[]')
+      coalesce(json_agg(json_build_array(s.sold_day, s.source) order by coalesce(u.closed_day, ${DUE_DAY}), s.id) filter (where s.sold_day > $2 - ${OBSERVATION_DAYS}), '[]')
         as recent
     from sales s left join sale_uses u on u.sale_id = s.id
     where s.item_id = i.id and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
@@ -66,19 +67,21 @@ export async function itemRowsAsOf(
     periodOf(day),
   ]);
   return rows.map(({ snapshots: stored, sales, ...row }) => {
-    const bytes = stored ?? Buffer.alloc(0);
-    const snapshots = decodeSnapshots(bytes, day);
-    const last = [...snapshotDays(bytes)].findLast((one) => one.day <= day);
-    const grades = (last?.grades ?? []).map(([grade]) => ownSales(grade, sales, gradeKeys[grade]!));
-    return { ...row, snapshots, card: grades.length === 0 ? null : { grades }, state: null, pending: [] };
+    const snapshotBytes = rowsUntil(stored ?? Buffer.alloc(0), day);
+    const last = [...snapshotDays(snapshotBytes)].at(-1);
+    const grades = (last?.grades ?? []).map(([grade, snapshot]) => ownSales(grade, snapshot, sales, gradeKeys[grade]!));
+    const card = grades.length === 0 ? null : { grades };
+    const none = { state: null, pending: [] };
+    return { ...row, ...none, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
   });
 }
 
-function ownSales(grade: number, sales: readonly GradeSales[], gradeKey: string): OwnSales {
+function ownSales(grade: number, snapshot: Snapshot, sales: readonly GradeSales[], gradeKey: string): OwnSales {
+  const { lastDay, before } = snapshot;
   const own = sales.find((one) => one.gradeKey === gradeKey)!;
   const sources = [...new Set(own.recent.map(([, source]) => source))];
   const recent = own.recent.map(([soldDay, source]) => soldDay * SOURCES + sources.indexOf(source));
-  return { grade, sales: own.sales, lastSoldAtMs: own.lastSoldAtMs, recent };
+  return { grade, sales: own.sales, lastDay, lastSoldAtMs: own.lastSoldAtMs, recent, before };
 }
 
 /** When the close of a day ran; for a day before the record, its end. */

@@ -13,7 +13,7 @@ const SPARK_DAYS = SPARK_WEEKS * 7;
 export const LONGEST_MOVE_DAYS = 365;
 
 /** What a quote states of the sales of a grade. */
-export type OwnSales = Pick<CardGrade, 'grade' | 'sales' | 'lastSoldAtMs' | 'recent'>;
+export type OwnSales = Pick<CardGrade, 'grade' | 'sales' | 'lastDay' | 'lastSoldAtMs' | 'recent' | 'before'>;
 
 /** What the database has of an item's prices. */
 export type ItemRows = {
@@ -24,6 +24,8 @@ export type ItemRows = {
   card: { grades: OwnSales[] } | null;
   /** By grade, rising by day. */
   snapshots: Map<number, Snapshot[]>;
+  /** The bytes that they were read from, with the updates that explain a price. */
+  snapshotBytes: Buffer;
   setDeltas: SetDeltas;
   /** The card's state as stored; null while no sale of it has been taken in. */
   state: Buffer | null;
@@ -50,7 +52,7 @@ export type PendingSale = {
   source: string;
 };
 
-type Row = Omit<ItemRows, 'card' | 'snapshots'> & {
+type Row = Omit<ItemRows, 'card' | 'snapshots' | 'snapshotBytes'> & {
   snapshots: Buffer | null;
   /** Null before the first close; the moment also for a close that did not store it. */
   closedDay: number | null;
@@ -122,8 +124,9 @@ export async function itemRows(
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
   const items = rows.map(({ closedDay: _day, closedAtMs: _at, version: _version, ...row }): ItemRows => {
     const { state } = row;
-    const snapshots = decodeSnapshots(row.snapshots ?? Buffer.alloc(0));
-    return { ...row, card: state === null ? null : decodeCardSales(state), snapshots };
+    const snapshotBytes = row.snapshots ?? Buffer.alloc(0);
+    const card = state === null ? null : decodeCardSales(state);
+    return { ...row, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
   });
   const { closedDay: day = null, closedAtMs = null, version } = rows[0] ?? {};
   const last = day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version! };

@@ -66,13 +66,21 @@ export async function loadModel(
 }
 
 async function loadSets(sql: Sql, model: PriceModel): Promise<void> {
-  const sets = await sql.query<{ set_id: number; game: string; cards: number; level_sum: number; deltas: number[] }>(
-    `select l.set_id, s.game, l.cards, l.level_sum, coalesce(c.terms, '[]') as deltas
+  type SetRow = {
+    set_id: number;
+    game: string;
+    year: number | null;
+    cards: number;
+    level_sum: number;
+    deltas: number[];
+  };
+  const sets = await sql.query<SetRow>(
+    `select l.set_id, s.game, s.year, l.cards, l.level_sum, coalesce(c.terms, '[]') as deltas
      from set_levels l join sets s on s.id = l.set_id left join lateral (
        select terms from curves where game = s.game and set_id = s.id order by day desc limit 1
      ) c on true`,
   );
-  for (const { set_id, game, cards, level_sum: levelSum, deltas } of sets) {
-    Object.assign(setOf(model, game, String(set_id)), { cards, levelSum, deltas });
+  for (const { set_id, game, year, cards, level_sum: levelSum, deltas } of sets) {
+    Object.assign(setOf(model, game, String(set_id), year), { cards, levelSum, deltas });
   }
 }

@@ -10,7 +10,7 @@ import { type ByteReader, byteReader, byteWriter } from './bytes.ts';
  * gains in a day, f32 that b gains in addition, then each grade: u8 grade (and 128 where `before` follows), u8 own sales (255 for
  * more), u16 lastDay, f64 level (NaN on the curve), f32 P_ab, f32 P_bb, where rates are: f32 variance of a sale, and `before`:
  * f64 level, f32 variance, u8 own sales (255 for more), u16 lastDay. Where rates are, the updates follow: i32 bytes, then each:
- * u16 day, u8 grade (and 128 for the card's first), f32 gain of the card, u8 grades, each: u8 grade, f32 gain; u16 sales,
+ * u16 day, f32 a before it, u8 grade (and 128 for the card's first), f32 gain of the card, u8 grades, each: u8 grade, f32 gain; u16 sales,
  * each: f32 share (none for one sale). Snapshots of 32 days are one row, rising by day.
  */
 const writer = byteWriter();
@@ -57,8 +57,9 @@ export function encodeSnapshot(card: CardState, params: Params): Buffer {
 
 function encodeUpdates(updates: readonly CardUpdate[]): void {
   writer.i32(updates.reduce((bytes, update) => bytes + bytesOf(update), 0));
-  for (const { day, grade, isFirst, gainOfCard, gains, shares } of updates) {
+  for (const { day, cardLevel, grade, isFirst, gainOfCard, gains, shares } of updates) {
     writer.u16(day);
+    writer.f32(cardLevel);
     writer.u8(isFirst ? grade + IS_FIRST : grade);
     writer.f32(gainOfCard);
     writer.u8(gains.length);
@@ -72,7 +73,7 @@ function encodeUpdates(updates: readonly CardUpdate[]): void {
 }
 
 function bytesOf({ gains, shares }: CardUpdate): number {
-  return 10 + 5 * gains.length + (shares.length > 1 ? 4 * shares.length : 0);
+  return 14 + 5 * gains.length + (shares.length > 1 ? 4 * shares.length : 0);
 }
 
 /** The snapshot of a day that left a card without a sale: all of them were voided. */
@@ -97,11 +98,23 @@ export function* snapshotDays(bytes: Buffer): Generator<DaySnapshots> {
   }
 }
 
-/** The same by grade, rising by day, to `lastDay`. */
-export function decodeSnapshots(bytes: Buffer, lastDay = Number.POSITIVE_INFINITY): Map<number, Snapshot[]> {
+/** The part of such rows that was there at the close of a day. */
+export function rowsUntil(bytes: Buffer, day: number): Buffer {
+  const read = byteReader(bytes);
+  let end = 0;
+  while (!read.done()) {
+    const decoded = decodeDay(read);
+    if (decoded.day > day) break;
+    if (decoded.hasUpdates) read.skip(read.i32());
+    end = read.place();
+  }
+  return bytes.subarray(0, end);
+}
+
+/** The same by grade, rising by day. */
+export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
   const snapshots = new Map<number, Snapshot[]>();
   for (const { day, grades } of snapshotDays(bytes)) {
-    if (day > lastDay) break;
     for (const [grade, snapshot] of grades) {
       const list = snapshots.get(grade);
       if (list === undefined) snapshots.set(grade, [snapshot]);
@@ -130,12 +143,14 @@ export function decodeUpdates(bytes: Buffer): CardUpdate[] {
 
 function decodeUpdate(read: ByteReader, curveDay: number): CardUpdate {
   const day = read.u16();
+  const cardLevel = read.f32();
   const flagged = read.u8();
   const gainOfCard = read.f32();
   const gains = Array.from({ length: read.u8() }, (): [number, number] => [read.u8(), read.f32()]);
   const sales = read.u16();
   const shares = sales === 1 ? [1] : Array.from({ length: sales }, () => read.f32());
-  return { day, curveDay, grade: flagged % IS_FIRST, isFirst: flagged >= IS_FIRST, gainOfCard, gains, shares };
+  const isFirst = flagged >= IS_FIRST;
+  return { day, curveDay, cardLevel, grade: flagged % IS_FIRST, isFirst, gainOfCard, gains, shares };
 }
 
 /** The snapshots of a card's grades on one day, less its updates. */

@@ -1,19 +1,10 @@
 import type { Logger } from 'pino';
 import type { Game } from '../../catalog/games.ts';
-import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db } from '../../db/client.ts';
 import { openThread, type Thread } from '../../threads.ts';
 import { bestOf, dot, type VectorHit } from './best.ts';
 import type { ScanCalls } from './scan-thread.ts';
-import {
-  countVectors,
-  readPage,
-  readVectors,
-  readVersions,
-  type StoredVector,
-  unitVector,
-  VECTORS_CHANNEL,
-} from './stored-vectors.ts';
+import { countVectors, readVectors, type StoredVector, unitVector, VECTORS_CHANNEL } from './stored-vectors.ts';
 
 /** The vectors of the catalog by their models, as of the last NOTIFY of the database. */
 export type Nearest = {
@@ -32,14 +23,11 @@ export type Nearest = {
   close(): Promise<void>;
 };
 
-/** What the scan thread has of a model: every change up to `version`. */
-type Space = { scan: Thread<ScanCalls>; version: number; size: number };
+/** A model in the scan thread; `size` is how many vectors it had when its changes were last read. */
+type Space = { scan: Thread<ScanCalls>; size: number };
 
-/** Of the vectors in the thread, as a share of those that exist: how many may be gone before they are looked for. */
-const MOST_GONE = 0.1;
-
-/** Changes that are read and handed to the thread at a time: 2 MB. */
-const PAGE = 1024;
+/** Small objects of the thread keep large buffers of the socket: with more of them, loading takes 30 MB more. */
+const YOUNG_MB = 2;
 /** How long after a notification the changes are read: a job notifies after each of its batches. */
 const SETTLE_MS = 200;
 
@@ -61,7 +49,7 @@ export async function openNearest({ db, log, compiled }: NearestOptions): Promis
 
   function spaceOf(model: string): Promise<Space> {
     if (scan === null || !scan.isAlive()) {
-      scan = openThread<ScanCalls>('vision/vectors/scan-thread', compiled);
+      scan = openThread<ScanCalls>('vision/vectors/scan-thread', compiled, YOUNG_MB);
       spaces.clear();
     }
     const known = spaces.get(model);
@@ -75,19 +63,16 @@ export async function openNearest({ db, log, compiled }: NearestOptions): Promis
 
   async function load(model: string, client: Thread<ScanCalls>): Promise<Space> {
     const began = performance.now();
-    const space: Space = { scan: client, version: 0, size: 0 };
-    await client.call('drop', model);
-    await readOn(db, model, space);
-    if (space.size > 0)
-      log.info({ model, vectors: space.size, ms: Math.round(performance.now() - began) }, 'vectors loaded');
-    return space;
+    const size = await client.call('readOn', db.connection, model);
+    if (size > 0) log.info({ model, vectors: size, ms: Math.round(performance.now() - began) }, 'vectors loaded');
+    return { scan: client, size };
   }
 
   /** One read at a time: changes that come meanwhile are read by the next. */
   function follow(model: string): Promise<void> {
     const reading = (reads.get(model) ?? Promise.resolve()).then(async () => {
-      const loaded = spaces.get(model);
-      if (loaded !== undefined && !isClosed) await readOn(db, model, await loaded);
+      const space = await spaces.get(model);
+      if (space !== undefined && !isClosed) space.size = await space.scan.call('readOn', db.connection, model);
     });
     const settled = reading.catch((error: unknown) => {
       if (!isClosed) log.error(error, 'new vectors cannot be read');
@@ -144,30 +129,6 @@ export async function openNearest({ db, log, compiled }: NearestOptions): Promis
       await scan?.close();
     },
   };
-}
-
-/**
- * Hands every vector after the space's version to the scan thread. What it replaced stays there until a query finds it gone,
- * or until much is gone.
- */
-async function readOn(db: Db, model: string, space: Space): Promise<void> {
-  const page = {
-    versions: new Float64Array(new SharedArrayBuffer(8 * PAGE)),
-    games: new Uint8Array(new SharedArrayBuffer(PAGE)),
-    vectors: new Float32Array(new SharedArrayBuffer(4 * VECTOR_LENGTH * PAGE)),
-  };
-  let held = 0;
-  await db.session(async (session) => {
-    for (let changes = PAGE; changes === PAGE; ) {
-      const read = await readPage(session, model, space.version, page);
-      // The thread has read the page before the next one is written.
-      held = await space.scan.call('add', model, page, read.vectors);
-      space.version = read.lastVersion;
-      changes = read.changes;
-    }
-  });
-  space.size = (await countVectors(db)).get(model) ?? 0;
-  if (held > (1 + MOST_GONE) * space.size) await space.scan.call('retain', model, await readVersions(db, model));
 }
 
 function scoredBy(query: Float32Array) {

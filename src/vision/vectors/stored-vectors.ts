@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { GAMES } from '../../catalog/games.ts';
+import { GAMES, type Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Db, Session, Sql } from '../../db/client.ts';
 import { lockTransaction } from '../../db/locks.ts';
-import type { VectorPage } from './scan-thread.ts';
 
 /** The payload is the model's name, when its vectors change. */
 export const VECTORS_CHANNEL = 'vectors';
@@ -148,35 +147,28 @@ export async function readVersions(sql: Sql, model: string): Promise<number[]> {
 }
 
 /**
- * Reads the first changes of a model after a version, in their order, as many as the page has room for, and puts the
- * vectors of those that have one into the page. Returns how many vectors are in it, how many changes there were, and the
- * version of the last.
- * By COPY in its binary form, which takes a tenth of the CPU of text; COPY takes no parameters.
+ * Calls back with each change of a model after a version, in their order; `vector` is null for a vector that was dropped,
+ * and is reused for the next one. By COPY in its binary form, which takes a tenth of the CPU of text; COPY takes no
+ * parameters.
  */
-export async function readPage(
+export async function readChanges(
   session: Session,
   model: string,
   afterVersion: number,
-  page: VectorPage,
-): Promise<{ vectors: number; changes: number; lastVersion: number }> {
+  onChange: (version: number, game: Game, vector: Float32Array | null) => void,
+): Promise<void> {
   checkName(model);
   const select = `select array_position(array['${GAMES.join("','")}'], i.game), v.version, v.vector
     from item_vectors v join items i on i.id = v.item_id
-    where v.model = '${model}' and v.version > ${afterVersion} order by v.version limit ${page.versions.length}`;
-  const bytes = bytesOf(page.vectors);
-  let [vectors, changes, lastVersion] = [0, 0, afterVersion];
+    where v.model = '${model}' and v.version > ${afterVersion} order by v.version`;
+  const vector = new Float32Array(VECTOR_LENGTH);
+  const bytes = bytesOf(vector);
   await readBinaryRows(session.copyOut(`copy (${select}) to stdout (format binary)`), 3, (buffer, starts) => {
     const [game, version, value] = starts as unknown as [number, number, number];
-    changes++;
-    lastVersion = Number(buffer.readBigInt64BE(version));
     const isGone = buffer.readInt32BE(value - 4) < 0;
-    if (isGone) return;
-    page.versions[vectors] = lastVersion;
-    page.games[vectors] = buffer.readInt32BE(game) - 1;
-    buffer.copy(bytes, vectors * VECTOR_BYTES, value, value + VECTOR_BYTES);
-    vectors++;
+    if (!isGone) buffer.copy(bytes, 0, value, value + VECTOR_BYTES);
+    onChange(Number(buffer.readBigInt64BE(version)), GAMES[buffer.readInt32BE(game) - 1]!, isGone ? null : vector);
   });
-  return { vectors, changes, lastVersion };
 }
 
 function checkName(model: string): void {

@@ -11,6 +11,7 @@ import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
+import { MadeOf } from './card-explanation.tsx';
 import { addressesOf, CardPage } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
@@ -36,6 +37,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   ]);
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
+  const quote = quotes.find((one) => one.gradeKey === gradeKey);
   const site = siteOf(context);
   const { label } = gradeByKey(gradeKey)!;
   const isTracked = all.grades.some(({ href }) => href === card.href);
@@ -60,11 +62,12 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
         similar={similar}
         first={
           <>
-            <PriceBlock card={card} recordedSales={recorded.total} nowMs={nowMs} />
+            <PriceBlock card={card} recorded={recorded} move={quote?.unconfirmedMove ?? null} nowMs={nowMs} />
             {listings !== null && <Listings listings={listings} />}
           </>
         }
       >
+        {card.explanation !== null && <MadeOf explanation={card.explanation} game={card.game} label={label} />}
         {!(isEmpty(chart) && recorded.total === 0) && (
           <Section id="history" title="Price history">
             <PriceChart

@@ -3,7 +3,6 @@ import type { Located } from '../../items/locate.ts';
 import { series } from '../../items/series.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { dayOf } from '../../lib/day.ts';
-import type { DailyPoint } from '../../pricing/model/daily-line.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { DayRange, DayValue } from '../chart-shape.ts';
 import { type ChartWindow, daysOf } from '../chart-window.ts';
@@ -32,7 +31,8 @@ export type PriceHistory = {
   /** Mean asking price of each day. */
   listings: readonly DayValue[];
 };
-export type PricePoint = DayValue & DayRange;
+/** `next`: the range of the next sale, where that day's version of the model had one. */
+export type PricePoint = DayValue & DayRange & { next: Omit<DayRange, 'day'> | null };
 
 export type CardHistory = {
   chart: PriceHistory;
@@ -78,12 +78,20 @@ export async function historyOf(context: WebContext, located: Located, window: C
   return { chart, recorded, soldIn30Days };
 }
 
+type LinePoint = {
+  day: number;
+  usdCents: number | null;
+  lowUsdCents: number | null;
+  highUsdCents: number | null;
+  nextSaleRangeUsdCents: PricePoint['next'];
+};
+
 /** The days of a line that have a price. */
-export function pricePoints(line: readonly DailyPoint[]): PricePoint[] {
-  return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents }) =>
+export function pricePoints(line: readonly LinePoint[]): PricePoint[] {
+  return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents, nextSaleRangeUsdCents }) =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
-      : [{ day, value: usdCents, low: lowUsdCents, high: highUsdCents }],
+      : [{ day, value: usdCents, low: lowUsdCents, high: highUsdCents, next: nextSaleRangeUsdCents }],
   );
 }
 

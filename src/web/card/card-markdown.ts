@@ -1,4 +1,5 @@
-import { detail } from '../../items/detail.ts';
+import { readDetail } from '../../items/detail.ts';
+import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { Located } from '../../items/locate.ts';
 import { overview } from '../../items/overview.ts';
@@ -6,11 +7,19 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, usdToTheCent } from '../format.ts';
+import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
-import { amountOf, apiPath, CONFIDENCE_NAMES, lineOf, standingOf, whyUnpriced } from './card-words.ts';
+import {
+  amountOf,
+  apiPath,
+  CONFIDENCE_NAMES,
+  lineOf,
+  standingOf,
+  unconfirmedWords,
+  whyUnpriced,
+} from './card-words.ts';
 
 const SHOWN_SALES = 20;
 
@@ -35,14 +44,19 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 }
 
 async function ofGrade(context: WebContext, located: Located) {
-  const [{ body: card }, recorded] = await Promise.all([
-    detail.view(context, located, {}),
+  const [{ answer, quotes }, recorded] = await Promise.all([
+    readDetail(context, located, false),
     newestTrades(context, located, 'grade', SHOWN_SALES),
   ]);
-  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, confidence, confidenceScore, deltas } = card;
+  const { body: card } = answer;
+  const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
+  const { confidence, confidenceScore } = card;
+  const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** as of ${dayOrDash(updatedAt)}`,
-    range === null ? '' : `- 80 % range: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
+    move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, priceUsdCents!, usdToTheCent)}`,
+    range === null ? '' : `- 80 % range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
+    next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
     confidence === null
       ? ''
       : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15 % of the price)`,
@@ -56,12 +70,29 @@ async function ofGrade(context: WebContext, located: Located) {
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${dayOrDash(card.lastSaleAt)}`,
     '',
+    ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
     ...salesOfCard(recorded.trades, recorded.total),
     `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
   return { body, canonical: card.pageUrl };
+}
+
+function madeOf(explanation: Explained | null): string[] {
+  if (explanation === null) return [];
+  const { ownSales, otherGrades, setAndGame } = explanation.shares;
+  const rows = explanation.sales.map(
+    ({ observedAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
+      `| ${briefDay(observedAt)} | ${gradeLabel} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
+  );
+  return [
+    '## What this price is made of',
+    '',
+    `Own sales ${wholePercent(ownSales)}, other grades ${wholePercent(otherGrades)}, set and game ${wholePercent(setAndGame)}.`,
+    '',
+    ...['| Day | Grade | Sold for | Price before | Share |', '|---|---|--:|--:|--:|', ...rows, ''],
+  ];
 }
 
 async function ofOverview(context: WebContext, located: Located) {

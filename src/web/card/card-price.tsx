@@ -1,30 +1,51 @@
 import type { Static } from 'typebox';
 import type { detail } from '../../items/detail.ts';
 import type { score } from '../../items/shapes.ts';
+import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
+import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
-import { CONFIDENCE_NAMES, salesOf, whyUnpriced } from './card-words.ts';
+import { CONFIDENCE_NAMES, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
+import { RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
 
-/** What a card is worth at a grade: price, range, confidence, age, moves; or the reason for a missing price. */
-export function PriceBlock({ card, recordedSales, nowMs }: { card: ItemDetail; recordedSales: number; nowMs: number }) {
+type PriceBlockOf = {
+  card: ItemDetail;
+  /** Newest first; `total` counts those left out too. */
+  recorded: { trades: readonly TradeRow[]; total: number };
+  move: UnconfirmedMove | null;
+  nowMs: number;
+};
+
+/** What a card is worth at a grade: price, ranges, confidence, age, moves; or the reason for a missing price. */
+export function PriceBlock({ card, recorded, move, nowMs }: PriceBlockOf) {
+  const lastSale = lastSaleOf(recorded.trades);
   return (
     <section class="price" aria-labelledby="price">
       <h2 id="price" class="price-title">
         Reference price{card.gradeLabel === null ? '' : `, ${card.gradeLabel}`}
       </h2>
       {card.priceUsdCents === null ? (
-        <Unpriced card={card} recordedSales={recordedSales} nowMs={nowMs} />
+        <Unpriced card={card} lastSale={lastSale} recordedSales={recorded.total} nowMs={nowMs} />
       ) : (
-        <Priced card={card} cents={card.priceUsdCents} nowMs={nowMs} />
+        <Priced card={card} cents={card.priceUsdCents} lastSale={lastSale} move={move} nowMs={nowMs} />
       )}
     </section>
   );
 }
 
-function Priced({ card, cents, nowMs }: { card: ItemDetail; cents: number; nowMs: number }) {
-  const { priceRangeUsdCents: range, confidence, confidenceScore, deltas, estimated, observationCount } = card;
+/** US cents of the newest accepted sale; null without one. */
+function lastSaleOf(trades: readonly TradeRow[]): number | null {
+  const last = trades.find(({ disposition, priceUsdCents }) => disposition !== 'refused' && priceUsdCents !== null);
+  return last?.priceUsdCents ?? null;
+}
+
+type Shown = { card: ItemDetail; lastSale: number | null; nowMs: number };
+
+function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
+  const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas, estimated, observationCount } = card;
+  const { confidence, confidenceScore } = card;
   return (
     <>
       <p class="price-now">
@@ -35,13 +56,16 @@ function Priced({ card, cents, nowMs }: { card: ItemDetail; cents: number; nowMs
           </span>
         )}
       </p>
-      {range !== null && <Range low={range.low} high={range.high} cents={cents} />}
+      {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move, cents)}</p>}
+      {range !== null && <RangePicture price={cents} value={range} next={next} lastSale={lastSale} />}
       <dl class="moves">
         {(['7', '30', '365'] as const).map((days) => (
           <MoveFact key={days} percent={deltas[`d${days}`]} over={`${days} days`} />
         ))}
       </dl>
       <dl class="facts">
+        {range !== null && <RangeFact name="Value" words="80 % chance that it is between" range={range} />}
+        {next !== null && <RangeFact name="Next sale" words="8 of 10 fall between" range={next} />}
         {confidence !== null && confidenceScore !== null && (
           <div>
             <dt>Confidence</dt>
@@ -59,30 +83,48 @@ function Priced({ card, cents, nowMs }: { card: ItemDetail; cents: number; nowMs
               : `${salesOf(observationCount)} in ${card.observationWindowDays} days, ${salesOf(card.totalObservationCount)} in all`}
           </dd>
         </div>
-        <LastSale iso={card.lastSaleAt} nowMs={nowMs} />
+        <LastSale iso={card.lastSaleAt} cents={lastSale} nowMs={nowMs} />
       </dl>
     </>
   );
 }
 
-function Unpriced({ card, recordedSales, nowMs }: { card: ItemDetail; recordedSales: number; nowMs: number }) {
+function Unpriced({ card, lastSale, recordedSales, nowMs }: Shown & { recordedSales: number }) {
   return (
     <>
       <p class="price-none">No reference price</p>
       <p>{whyUnpriced(card, recordedSales)}</p>
       <dl class="facts">
-        <LastSale iso={card.lastSaleAt} nowMs={nowMs} />
+        <LastSale iso={card.lastSaleAt} cents={lastSale} nowMs={nowMs} />
       </dl>
     </>
   );
 }
 
-function LastSale({ iso, nowMs }: { iso: string | null; nowMs: number }) {
+type Ends = NonNullable<ItemDetail['priceRangeUsdCents']>;
+
+function RangeFact({ name, words, range }: { name: string; words: string; range: Ends }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {words} {usd(range.low)} and {usd(range.high)}
+      </dd>
+    </div>
+  );
+}
+
+function LastSale({ iso, cents, nowMs }: { iso: string | null; cents: number | null; nowMs: number }) {
   if (iso === null) return null;
   return (
     <div>
       <dt>Last sale</dt>
       <dd>
+        {cents !== null && (
+          <>
+            <strong>{usd(cents)}</strong>,{' '}
+          </>
+        )}
         <Day iso={iso} />, {ago(iso, nowMs)}
       </dd>
     </div>
@@ -92,22 +134,4 @@ function LastSale({ iso, nowMs }: { iso: string | null; nowMs: number }) {
 /** The score in a sentence: it is a probability, so it can be said as one. */
 function chanceWords(chance: Static<typeof score>): string {
   return `We expect the true value to be within 15 % of this price ${Math.round(chance * 100)} % of the time.`;
-}
-
-/** The 80 % range with the price in it. */
-function Range({ low, high, cents }: { low: number; high: number; cents: number }) {
-  const at = high > low ? ((cents - low) / (high - low)) * 100 : 50;
-  return (
-    <div class="range">
-      <svg width="100%" height="14" aria-hidden="true">
-        <rect class="range-bar" y="4" width="100%" height="6" rx="3" />
-        <circle class="range-price" cx={`${at.toFixed(1)}%`} cy="7" r="6" />
-      </svg>
-      <p class="range-ends">
-        <span>{usd(low)}</span>
-        <span class="muted">80 % range</span>
-        <span>{usd(high)}</span>
-      </p>
-    </div>
-  );
 }

@@ -44,10 +44,11 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   {
     head: 'Price',
     classes: 'num',
-    cell: ({ priceUsdCents, estimated }) => (
+    cell: ({ priceUsdCents, estimated, unconfirmedMove }) => (
       <>
         <Price cents={priceUsdCents} />
         {estimated && <span class="muted small"> est.</span>}
+        {unconfirmedMove && <span class="muted small grade-note"> unconfirmed</span>}
       </>
     ),
   },
@@ -94,7 +95,7 @@ const TRADE_COLUMNS: readonly TableColumn<TradeRow>[] = [
     head: 'Where',
     cell: (trade) => (
       <>
-        <Source trade={trade} />
+        <Source {...trade} />
         {trade.disposition !== 'used' && <span class="standing">{standingOf(trade)}</span>}
       </>
     ),
@@ -107,7 +108,7 @@ export function SalesAsData({ href }: { href: string }) {
 }
 
 /** The place of sale; a link only where its address is of the web. */
-function Source({ trade: { sourceUrl, displayName } }: { trade: TradeRow }) {
+export function Source({ sourceUrl, displayName }: Pick<TradeRow, 'sourceUrl' | 'displayName'>) {
   if (sourceUrl === null || !/^https?:\/\//i.test(sourceUrl)) return <>{displayName}</>;
   return (
     <a href={sourceUrl} rel="nofollow noreferrer">

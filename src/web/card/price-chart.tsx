@@ -1,6 +1,6 @@
 import { dayIso } from '../../lib/day.ts';
 import { Chart, type DayReading, type Mark } from '../chart.tsx';
-import { bandPath, type DayValue, dotsPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
+import { bandPath, type DayRange, type DayValue, dotsPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
 import { ChartTable } from '../chart-table.tsx';
 import { type ChartWindow, WINDOW_NAMES } from '../chart-window.ts';
 import { briefDay, count, usd } from '../format.ts';
@@ -49,7 +49,7 @@ export function priceTicks({ line, sales, rejected, listings }: PriceHistory): n
   const near = ({ value }: DayValue) =>
     middle.length === 0 || (value <= FAR_RATIO * Math.max(...middle) && value * FAR_RATIO >= Math.min(...middle));
   const accepted = [...sales, ...listings].filter(near).map(({ value }) => value);
-  const shown = [...line.flatMap(({ low, high }) => [low, high]), ...accepted];
+  const shown = [...[...line, ...nextRanges(line)].flatMap(({ low, high }) => [low, high]), ...accepted];
   const all = shown.length > 0 ? shown : rejected.map(({ value }) => value);
   return ticksOf(Math.min(...all), Math.max(...all), PRICE_TICKS);
 }
@@ -64,12 +64,17 @@ export function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: S
   return [...sales, ...rejected, ...listings].some(({ value }) => value < ticks[0]! || value > ticks.at(-1)!);
 }
 
-/** The reference price of each day with its range. */
+/** The reference price of each day with its ranges. */
 export function lineMarks({ line, stepDays }: Pick<PriceHistory, 'line' | 'stepDays'>, scale: Scale): Mark[] {
   return [
     { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
-    { kind: 'band', label: '80 % range', path: bandPath(line, stepDays, scale) },
+    { kind: 'band', label: 'Value, 80 % range', path: bandPath(line, stepDays, scale) },
+    { kind: 'band-next', label: 'Next sale, 80 % range', path: bandPath(nextRanges(line), stepDays, scale) },
   ];
+}
+
+function nextRanges(line: PriceHistory['line']): DayRange[] {
+  return line.flatMap(({ day, next }) => (next === null ? [] : [{ day, ...next }]));
 }
 
 function marksOf({ line, stepDays, sales, rejected, listings }: PriceHistory, scale: Scale): Mark[] {
@@ -122,7 +127,8 @@ function PriceTable({ data }: { data: PriceHistory }) {
       dayOf={({ day }) => dayIso(day)}
       columns={[
         { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
-        { head: '80 % range', classes: 'num', cell: ({ low, high }) => `${usd(low)} – ${usd(high)}` },
+        { head: '80 % range', classes: 'num', cell: (range) => rangeText(range) },
+        { head: 'Next sale, 80 %', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
         {
           head: days > 1 ? `Sales, ${days} days` : 'Sales',
           classes: 'num',
@@ -132,6 +138,10 @@ function PriceTable({ data }: { data: PriceHistory }) {
       rows={rows}
     />
   );
+}
+
+function rangeText({ low, high }: Pick<DayRange, 'low' | 'high'>): string {
+  return `${usd(low)} – ${usd(high)}`;
 }
 
 function salesText(sales: readonly number[]): string {

@@ -29,6 +29,7 @@ path { fill: none; stroke-linecap: round; stroke-linejoin: round }
 .chart-grid { stroke: #e6e5df }
 .chart-line { stroke: #0a6350; stroke-width: 2 }
 .chart-band { fill: #0a6350; fill-opacity: 0.15; stroke: #0a6350; stroke-opacity: 0.15 }
+.chart-band-next { fill: #0a6350; fill-opacity: 0.07 }
 .chart-sales { stroke: #14191a; stroke-width: 5 }
 .chart-downweighted { stroke: #ab2417; stroke-width: 8 }
 .chart-downweighted-hole { stroke: #fff; stroke-width: 5 }`;
@@ -83,7 +84,7 @@ function notesOf({ fromDay, toDay, line, sales }: PlottedSeries, downweighted: n
   const drawn =
     line.length === 0
       ? 'No day has a reference price.'
-      : 'The line is the reference price at the close of each day, the band its 80 % range.';
+      : 'The line is the reference price at the close of each day. 80 % ranges: dark of the value, light of the next sale.';
   const hollow = downweighted === 0 ? '' : `; the hollow ones are down-weighted (${count(downweighted)})`;
   const dots =
     sales.length === 0

@@ -2,6 +2,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
+import { RangePicture } from '../card/price-range.tsx';
 import { usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { type Site, shownImage } from '../site/site.ts';
@@ -54,7 +55,8 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
 
 function Value({ lookup: { card } }: { lookup: GradedLookup }) {
   if (!card || card.priceUsdCents === null) return null;
-  const { priceUsdCents, priceRangeUsdCents: range, deltaPct, updatedAt, lastSaleAt, confidence, estimated } = card;
+  const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltaPct, updatedAt } = card;
+  const { lastSaleAt, confidence, estimated, unconfirmedMove } = card;
   return (
     <dl class="cert-value">
       <dt>
@@ -62,6 +64,14 @@ function Value({ lookup: { card } }: { lookup: GradedLookup }) {
         {estimated && ', estimated without a sale at this grade'}
       </dt>
       <dd class="cert-price">{usd(priceUsdCents)}</dd>
+      {unconfirmedMove && (
+        <dd class="price-unconfirmed">No second sale has confirmed the last move of this price yet.</dd>
+      )}
+      {range && (
+        <dd>
+          <RangePicture price={priceUsdCents} value={range} next={next} lastSale={null} />
+        </dd>
+      )}
       <dd>
         {range && `80 % range ${usd(range.low)} to ${usd(range.high)} · `}confidence {confidence} ·{' '}
         <Move percent={deltaPct} over="7 days" /> in 7 days

@@ -48,7 +48,8 @@ export const methodology: readonly Page[] = [
 
 function chapterPages(chapter: Chapter): Page[] {
   const { file, path, description } = chapter;
-  const text = readFileSync(new URL(file, FOLDER), 'utf8');
+  // Comments mark what a command pastes.
+  const text = readFileSync(new URL(file, FOLDER), 'utf8').replace(/<!--.*?-->\n+/g, '');
   const html = htmlOf(text, siteAddress);
   const title = titleOf(text);
   const twin = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);

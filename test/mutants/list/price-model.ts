@@ -82,13 +82,13 @@ export const MODEL: Mutant[] = [
     [
       [
         'noise is measured against the game’s own mean',
-        'params.gameNoisePseudoSales, 1, noiseMean',
+        'params.gameNoisePseudoSales, 1, params.noiseMean',
         'params.gameNoisePseudoSales, 1, game.noise.mean || 1',
       ],
       [
         'grades are as noisy as their game',
-        '(params.noisePseudoSales * ofGrade + sum',
-        '(params.noisePseudoSales * ofGame + sum',
+        'params.gradeNoisePseudoSales, ofGame, params',
+        'params.gradeNoisePseudoSales, 1, params',
       ],
       ['old noise never fades', 'Math.min(most, noise.count + 1)', 'noise.count + 1'],
     ],
@@ -97,7 +97,7 @@ export const MODEL: Mutant[] = [
     model('calibration.ts'),
     [model('calibration.test.ts')],
     [
-      ['a quote has no factor of its price', ' * factors[bucketOf(logPrice)]!) /', ') /'],
+      ['a quote has no factor of its price', ' * factors[bucketOf(logPrice)]!, start: START', ', start: START'],
       ['quantiles learn without the factor', 'const ratio = u / bucket.factor;', 'const ratio = u;'],
       [
         'days of version 2 have the strata of version 3',

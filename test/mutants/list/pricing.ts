@@ -56,7 +56,7 @@ export const PRICING: Mutant[] = [
   ),
   ...mutantsOf(
     'pricing/store/item-rows.ts',
-    ['pricing/provisional.test.ts'],
+    ['pricing/read/provisional.test.ts'],
     [
       ['a corrected sale counts twice until its close', '(s.revision = 0 or not exists (', '(true or not exists ('],
       [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { termsOf } from '../../../src/pricing/model/curve.ts';
+import { termsOf } from '../../../src/pricing/model/curve/curve.ts';
 import { influencesOn } from '../../../src/pricing/model/influence.ts';
 import { gradeIndexOf } from '../../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS, type Params } from '../../../src/pricing/model/params.ts';
@@ -36,12 +36,12 @@ const DAY = 760;
 /** By grade and day, the influences of the sales on the price of a grade, in the order of `saleOrder`, and the sum. */
 function influencesOf(sales: readonly ReportedSale[], grade: string, params: Params = DEFAULT_PARAMS) {
   const { cards, model } = drive(sales, DAY, params);
-  const { updates, game, set } = cards.get(CARD)!;
+  const { updates, game, set, x } = cards.get(CARD)!;
   const of = new Map<string, number[]>();
-  const terms = (one: number) => termsOf(game.curve, set.deltas, one);
+  const terms = (one: number, _: number, level: number) => termsOf(game.curve, set.deltas, one, level);
   for (const { update, influence } of influencesOn(
     updates,
-    { grade: gradeIndexOf(model, grade), day: DAY },
+    { grade: gradeIndexOf(model, grade), day: DAY, cardLevel: x[0]! },
     terms,
     params,
   )) {
@@ -93,11 +93,12 @@ describe('influences', () => {
 
   test('begin with the first sale that counts: what was before a replay does not', () => {
     const { cards, model } = drive(SALES, DAY);
-    const { updates, game, set } = cards.get(CARD)!;
-    const terms = (one: number) => termsOf(game.curve, set.deltas, one);
+    const { updates, game, set, x } = cards.get(CARD)!;
+    const terms = (one: number, _: number, level: number) => termsOf(game.curve, set.deltas, one, level);
     const grade = gradeIndexOf(model, 'psa-9');
     const again = [...updates, ...updates];
-    const count = (list: typeof updates) => influencesOn(list, { grade, day: DAY }, terms, DEFAULT_PARAMS);
+    const count = (list: typeof updates) =>
+      influencesOn(list, { grade, day: DAY, cardLevel: x[0]! }, terms, DEFAULT_PARAMS);
     expect(count(again)).toEqual(count(updates));
   });
 });

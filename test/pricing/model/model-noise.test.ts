@@ -5,8 +5,8 @@ import { saleNoise } from '../../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
 import { learnGameNoise, newNoise, noiseRatio, squaredInnovation } from '../../../src/pricing/model/noise.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
+import { randomFrom } from '../random-from.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
-import { randomFrom } from './synthetic-market.ts';
 
 const quiet = { noiseSum: 0, noiseCount: 0 };
 const usual = { noise: newNoise(), gradeNoise: [newNoise(), newNoise()] };
@@ -28,12 +28,12 @@ describe('the noise of sales', () => {
     expect(ratio({ noiseSum: 50 * PARAMS.noiseMean, noiseCount: 50 }, learned)).toBeCloseTo(1, 12);
   });
 
-  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card to that by 40', () => {
+  test('of a game is shrunk to the usual by 200 sales, of a grade to its game’s by 100, of a card, a multiple of that, by 40', () => {
     expect(ratio(quiet, { ...usual, noise: times(3, 200) })).toBeCloseTo(2, 12);
     expect(ratio(quiet, { noise: times(3, 200), gradeNoise: [times(9, 999), times(5, 100)] })).toBeCloseTo(3.5, 12);
     const card = { noiseSum: 40 * 3 * PARAMS.noiseMean, noiseCount: 40 };
     expect(ratio(card, usual)).toBeCloseTo(2, 12);
-    expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(2.5, 12);
+    expect(ratio(card, { ...usual, noise: times(3, 200) })).toBeCloseTo(4, 12);
   });
 
   test('of an ungraded card is assumed four times that of a graded one, in a game of any noise', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countRecent, forgetOld, OBSERVATION_DAYS, rememberSale, SOURCES } from '../../../src/pricing/model/recent.ts';
+import {
+  countRecent,
+  forgetOld,
+  lastReports,
+  OBSERVATION_DAYS,
+  rememberSale,
+  SOURCES,
+} from '../../../src/pricing/model/recent.ts';
 
 const TODAY = 1000;
 /** Sales as [sold day, source]. */
@@ -17,6 +24,13 @@ describe('the sales of a window', () => {
     expect(countRecent(recent, TODAY + 1, 1)).toEqual({ sales: 1, sources: 1 });
     expect(countRecent([], TODAY, 30)).toEqual({ sales: 0, sources: 0 });
   });
+});
+
+test('the last sales that became known have their days, rising, and sources each once; none when some are forgotten', () => {
+  const recent = remembered([998, 4], [1000, 1], [999, 65_535], [1000, 1]);
+  expect(lastReports(recent, 1)).toEqual({ days: [1000], sources: 1 });
+  expect(lastReports(recent, 3)).toEqual({ days: [999, 1000], sources: 2 });
+  expect(lastReports(recent, 5)).toEqual({ days: [], sources: 0 });
 });
 
 describe('what is remembered', () => {

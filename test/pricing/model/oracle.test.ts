@@ -37,7 +37,7 @@ function driven() {
     met.unconfirmed += updates.filter(({ unconfirmed }) => unconfirmed).length;
     if (day % REFIT_EVERY === REFIT_EVERY - 1) {
       world.refit();
-      refit(oracle);
+      refit(oracle, day);
     }
     if (!QUOTES_ON.includes(day)) continue;
     for (const { id, grades } of oracle.cards.values()) {
@@ -114,12 +114,27 @@ describe('fed the same sales, the model and the independent implementation agree
     for (const [name, { curve: theirs }] of oracle.games) {
       const ours = gameOf(model, name).curve;
       expect(theirs.size).toBeGreaterThan(5);
-      for (const [key, { alpha, beta, tau2 }] of theirs) {
+      for (const [key, { alpha, beta, square, tau2 }] of theirs) {
         const grade = gradeIndexOf(model, key);
-        const offs = [ours.alpha[grade]! - alpha, ours.beta[grade]! - beta, ours.tauSquared[grade]! - tau2];
+        const offs = [ours.alpha[grade]! - alpha, ours.beta[grade]! - beta, ours.tauSquared[grade]! - tau2].concat(
+          ours.square[grade]! - square,
+        );
         expect(furthest(offs), `${name} ${key}`).toBeLessThan(NEAR);
       }
     }
+  });
+
+  test('on what sets add, by their own sales and by those of sets of their age', () => {
+    const { model, oracle } = outcome();
+    let compared = 0;
+    for (const [key, { deltas }] of oracle.sets) {
+      const ours = model.sets.get(key)!.deltas;
+      for (const [grade, delta] of deltas) {
+        expect(ours[gradeIndexOf(model, grade)]! - delta, `${key} ${grade}`).toBeCloseTo(0, 9);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(40);
   });
 
   test('on how noisy sales are, game by game and grade by grade', () => {

@@ -113,8 +113,9 @@ describe('whatever the sales', () => {
 
   test('updates stored with a snapshot are read with gains in single precision', () => {
     const fround = (updates: readonly CardUpdate[]) =>
-      updates.map(({ gainOfCard, gains, shares, ...update }) => ({
+      updates.map(({ cardLevel, gainOfCard, gains, shares, ...update }) => ({
         ...update,
+        cardLevel: Math.fround(cardLevel),
         gainOfCard: Math.fround(gainOfCard),
         gains: gains.map(([grade, gain]) => [grade, Math.fround(gain)]),
         shares: shares.map(Math.fround),

@@ -1,6 +1,15 @@
+import {
+  deviationPath,
+  levelPath,
+  marketPath,
+  releasePremium,
+  saleError,
+} from '../../../src/ops/demo/price-process.ts';
+import { PROCESS } from '../../../src/ops/demo/process-params.ts';
+import { chanceOf } from '../../../src/ops/demo/random.ts';
 import type { VenueClass } from '../../../src/pricing/model/params.ts';
 
-/** A market whose prices are made up: cards with levels that wander, grades, venues, noise, a few mistaken records. */
+/** A sale of a market that the process of the demo simulates; the last of the eight sets of each game is released after a third. */
 export type SyntheticSale = {
   day: number;
   game: string;
@@ -13,7 +22,8 @@ export type SyntheticSale = {
   trueUsd: number;
 };
 
-const GAMES = ['pokemon', 'sports', 'one-piece', 'mtg'];
+const GAMES = ['pokemon', 'sports', 'one-piece', 'mtg'] as const;
+const SETS = GAMES.length * 8;
 const GRADES: readonly (readonly [key: string, share: number, premium: number])[] = [
   ['psa-10', 0.35, 1.1],
   ['psa-9', 0.25, 0],
@@ -23,23 +33,11 @@ const GRADES: readonly (readonly [key: string, share: number, premium: number])[
   ['cgc-10-gem-mint', 0.09, 0.75],
   ['cgc-9-5', 0.08, 0.2],
 ];
-const VENUES: readonly (readonly [venue: VenueClass, share: number, effect: number])[] = [
-  ['auction', 0.5, 0],
-  ['fixed', 0.3, 0.06],
-  ['shop', 0.2, 0.09],
+const VENUES: readonly (readonly [venue: VenueClass, share: number])[] = [
+  ['auction', 0.5],
+  ['fixed', 0.3],
+  ['shop', 0.2],
 ];
-
-/** Uniform numbers in [0, 1) from a seed (a linear congruential generator on 48 bits). */
-export function randomFrom(seed: number): () => number {
-  let high = seed >>> 0;
-  let low = 0x330e;
-  return () => {
-    const next = low * 0xe66d + 0xb;
-    high = (Math.imul(high, 0xe66d) + low * 0x5deec + Math.floor(next / 0x10000)) >>> 0;
-    low = next & 0xffff;
-    return high / 0x1_0000_0000;
-  };
-}
 
 /** About `sales` sales of `cards` cards over `days` days, by day; the same for the same arguments. */
 export function syntheticMarket(options: {
@@ -49,55 +47,31 @@ export function syntheticMarket(options: {
   sales: number;
 }): SyntheticSale[] {
   const { seed, days, cards, sales } = options;
-  const random = randomFrom(seed);
-  // The sum of four uniform numbers is near enough to a normal one, with bounded tails; junk supplies the others.
-  const normal = () => (random() + random() + random() + random() - 2) * Math.sqrt(3);
-  const market = GAMES.map(() => walk(days, 0.006, normal));
-  const popularity = Array.from({ length: cards }, () => 1 / (random() + 0.003));
+  const chance = chanceOf(`synthetic ${seed}`);
+  const walks = GAMES.map((game) => marketPath(game, days, chance));
+  const popularity = Array.from({ length: cards }, () => 1 / (chance.uniform() + 0.003));
   const total = popularity.reduce((sum, one) => sum + one, 0);
   const made: SyntheticSale[] = [];
   popularity.forEach((weight, card) => {
-    const game = card % GAMES.length;
-    const set = card % (GAMES.length * 8);
-    const level = Math.log(45) + normal();
-    const path = walk(days, 0.012, normal);
-    const deviations = GRADES.map(() => 0.2 * normal());
-    const count = Math.floor((sales * weight) / total + random());
+    const game = GAMES[card % GAMES.length]!;
+    const set = card % SETS;
+    const first = set >= SETS - GAMES.length ? Math.floor(days / 3) : 0;
+    const level = Math.log(45) + chance.normal();
+    const market = walks[card % GAMES.length]!;
+    const path = levelPath(days, chance);
+    const deviations = new Map(GRADES.map(([gradeKey]) => [gradeKey, deviationPath(path, chance)]));
+    const count = Math.floor((sales * weight) / total + chance.uniform());
     for (let i = 0; i < count; i++) {
-      const day = Math.floor(random() * days);
-      const grade = pick(GRADES, random());
-      const venue = pick(VENUES, random());
-      const junk = random() < 0.02 ? 2 * normal() : 0;
-      const log = level + path[day]! + market[game]![day]! + GRADES[grade]![2] + deviations[grade]!;
-      const price = Math.exp(log + VENUES[venue]![2] + 0.13 * normal() + junk);
-      made.push({
-        day,
-        game: GAMES[game]!,
-        set,
-        card,
-        gradeKey: GRADES[grade]![0],
-        venue: VENUES[venue]![0],
-        priceUsdCents: Math.max(50, Math.round(price * 100)),
-        trueUsd: Math.exp(log),
-      });
+      const day = first + Math.floor(chance.uniform() * (days - first));
+      const [gradeKey, , premium] = chance.pick(GRADES.map((grade) => [grade, grade[1]] as const));
+      const venue = chance.pick(VENUES);
+      const release = first > 0 ? releasePremium(day - first) : 0;
+      const log = level + market[day]! + path.level[day]! + release + premium + deviations.get(gradeKey)![day]!;
+      const error = saleError(game, !gradeKey.startsWith('raw-'), chance);
+      const price = Math.exp(log + PROCESS.venues[venue] + error);
+      const priceUsdCents = Math.max(50, Math.round(price * 100));
+      made.push({ day, game, set, card, gradeKey, venue, priceUsdCents, trueUsd: Math.exp(log) });
     }
   });
   return made.sort((a, b) => a.day - b.day);
-}
-
-function walk(days: number, stepSd: number, normal: () => number): Float64Array {
-  let at = 0;
-  return Float64Array.from({ length: days }, () => {
-    at += stepSd * normal();
-    return at;
-  });
-}
-
-function pick(choices: readonly (readonly [string, number, number])[], u: number): number {
-  let left = u;
-  const found = choices.findIndex(([, share]) => {
-    left -= share;
-    return left < 0;
-  });
-  return found < 0 ? choices.length - 1 : found;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newCard } from '../../../src/pricing/model/card.ts';
-import { termsOf } from '../../../src/pricing/model/curve.ts';
+import { termsOf } from '../../../src/pricing/model/curve/curve.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf, logQuote, nextSaleRangeOf, rangeOf } from '../../../src/pricing/model/quote.ts';
@@ -55,7 +55,7 @@ describe('after version 2 of the model', () => {
         .get(grade)!
         .findLast((one) => one.day <= day)!;
       const on = { day, marketLevel: 1 / 32, marketVariance: 1 / 1024, widths: WIDTHS };
-      const quote = logQuote(snapshot, on, termsOf(curve, [], grade), PARAMS);
+      const quote = logQuote(snapshot, on, termsOf(curve, [], grade, snapshot.cardLevel), PARAMS);
       expect(quote).toEqual({ mean, sd, nextSale: null, before: null });
       expect(nextSaleRangeOf(quote)).toBeNull();
       expect(centsOf(quote.mean)).toBe(cents);

@@ -1,5 +1,6 @@
 import {
   clamp,
+  levelBehind,
   type OracleCard,
   type OracleGrade,
   Q_A,
@@ -20,8 +21,8 @@ const volatility = ({ n, pairs, pairSum }: OracleCard) =>
 
 /** Level and variance of a grade, `days` after the card's day; a grade that never sold has b = 0 ± tau. */
 export function beliefIn(card: OracleCard, grade: string, days: number) {
-  const { gamma, h, tau2 } = termsIn(card, grade);
   const { x, P } = card;
+  const { gamma, h, tau2 } = termsIn(card, grade, x[0]!);
   const v = volatility(card);
   const phi = Math.exp(-days / 1000);
   const i = card.grades.findIndex(({ key }) => key === grade) + 1;
@@ -38,7 +39,7 @@ export function predict(card: OracleCard, day: number) {
   // What a series was before an unconfirmed move: its deviation returns to the curve too, its variance grows by as much.
   for (const { key, before } of card.grades) {
     if (before === null) continue;
-    const { gamma, h } = termsIn(card, key);
+    const { gamma, h } = termsIn(card, key, card.x[0]!);
     const curve = gamma + h * card.x[0]!;
     before.level = curve + phi * (before.level - curve);
     before.V += beliefIn(card, key, days).V - beliefIn(card, key, 0).V;
@@ -48,18 +49,22 @@ export function predict(card: OracleCard, day: number) {
   card.P = card.P.map((row, i) => row.map((value, j) => value * keep[i]! * keep[j]!));
   card.P[0]![0]! += v * Q_A * days;
   card.grades.forEach(({ key }, at) => {
-    card.P[at + 1]![at + 1]! += termsIn(card, key).tau2 * (1 - phi * phi) + v * Q_B * days;
+    card.P[at + 1]![at + 1]! += termsIn(card, key, 0).tau2 * (1 - phi * phi) + v * Q_B * days;
   });
   card.day = day;
 }
 
-/** lambda. */
-export function noiseOf({ game, zCount, zSum }: OracleCard, grade: string): number {
+/** rho of a grade. */
+export function usualIn({ game }: OracleCard, grade: string): number {
   const { n: ng, mean: zg } = game.noise;
   const { n: nk, mean: zk } = game.gradeNoise.get(grade) ?? { n: 0, mean: 0 };
   const rhoGame = (200 + (ng * zg) / 1.25) / (200 + ng);
-  const rhoGrade = (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
-  return (40 * rhoGrade + zSum / 1.25) / (40 + zCount);
+  return (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
+}
+
+/** lambda. */
+export function noiseOf(card: OracleCard, grade: string): number {
+  return (usualIn(card, grade) * (40 + card.zSum / 1.25)) / (40 + card.zCount);
 }
 
 /** R, where V is the variance of the series' level. */
@@ -75,9 +80,15 @@ export function gradeIn(card: OracleCard, key: string, day: number): OracleGrade
     card.x.push(0);
     for (const row of card.P) row.push(0);
     card.P.push(card.x.map(() => 0));
-    card.P[card.x.length - 1]![card.x.length - 1] = termsIn(card, key).tau2;
+    card.P[card.x.length - 1]![card.x.length - 1] = termsIn(card, key, 0).tau2;
   }
   return own;
+}
+
+/** Mean of the prices, weighted by their precision. */
+function meanOf(sales: readonly Seen[]): number {
+  const precision = sales.reduce((sum, { R }) => sum + 1 / R, 0);
+  return sales.reduce((sum, { price, R }) => sum + price / R, 0) / precision;
 }
 
 /** What the update met: for the test to see that its sales have everything. */
@@ -86,7 +97,10 @@ export type Met = { jump: boolean; repeats: boolean; wild: boolean; unconfirmed:
 /** Step 4: a day's sales of a grade as one observation. */
 export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[], p00: number, day: number) {
   const i = card.grades.indexOf(own) + 1;
-  const { gamma, h } = termsIn(card, own.key);
+  // Tangents at the card's level; at a card's first sale, at the level that it implies.
+  const first = levelBehind(card, own.key, meanOf(sales));
+  const tangents = card.grades.map(({ key }) => termsIn(card, key, card.n === 0 ? first : card.x[0]!));
+  const { gamma, h } = tangents[i - 1]!;
   const H = card.x.map((_, j) => (j === 0 ? h : j === i ? 1 : 0));
   const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, one, j) => sum + one * b[j]!, 0);
   const times = () => card.P.map((row) => dot(row, H));
@@ -156,12 +170,13 @@ export function update(card: OracleCard, own: OracleGrade, sales: readonly Seen[
   if (!repeats) {
     const most = isMove ? 0.5 * Math.abs(step) : Number.POSITIVE_INFINITY;
     const ofA = clamp((PH[0]! * step) / HPH, -most, most);
-    // Of each grade the step of its level, less what a takes of it.
-    card.x = card.x.map((x, j) => {
-      if (j === 0) return x + ofA;
-      const hj = termsIn(card, card.grades[j - 1]!.key).h;
-      const ofLevel = j === i ? step : clamp(((hj * PH[0]! + PH[j]!) * step) / HPH, -most, most);
-      return x + ofLevel - hj * ofA;
+    const a = card.x[0]! + ofA;
+    // Every series moves on its tangent: what the curve leaves of that is its deviation.
+    card.x = card.x.map((b, j) => {
+      if (j === 0) return a;
+      const [at, on] = [tangents[j - 1]!, termsIn(card, card.grades[j - 1]!.key, a)];
+      const ofLevel = j === i ? step : clamp(((at.h * PH[0]! + PH[j]!) * step) / HPH, -most, most);
+      return b + at.gamma + at.h * card.x[0]! + ofLevel - (on.gamma + on.h * a);
     });
     card.P = card.P.map((row, j) => row.map((value, k) => value - PH[j]! * PH[k]! * shrink));
   }

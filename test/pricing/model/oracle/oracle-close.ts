@@ -1,4 +1,4 @@
-import { beliefIn, gradeIn, type Met, noiseOf, noiseVariance, predict, update } from './oracle-card.ts';
+import { beliefIn, gradeIn, type Met, noiseOf, noiseVariance, predict, update, usualIn } from './oracle-card.ts';
 import {
   cardIn,
   clamp,
@@ -20,6 +20,7 @@ import {
 export type OracleSale = {
   card: string;
   set: string;
+  setYear: number | null;
   game: string;
   grade: string;
   venue: string;
@@ -127,11 +128,12 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
       });
     }
     // 6. Noise: a card's first day says nothing about it, as nothing was forecast.
+    const usual = usualIn(card, own.key);
     for (const { r, V, before } of repeats ? [] : ofSeries) {
       if (before === 0) continue;
       const z = Math.min(16, r ** 2 / (V + SIG2));
       card.zCount++;
-      card.zSum += z;
+      card.zSum += z / usual;
       learnMean(game.noise, z / usualNoise(own.key), 5000);
       learnMean(
         found(game.gradeNoise, own.key, () => ({ n: 0, mean: 0 })),
@@ -227,7 +229,7 @@ export function quoteIn({ cards, strata, buckets }: OracleState, id: string, gra
   };
   const now = estimate(own.n, own.last, level, V);
   if (own.before === null) return { ...now, before: null, sales: own.n };
-  const { gamma, h } = termsIn(card, grade);
+  const { gamma, h } = termsIn(card, grade, card.x[0]!);
   const curve = gamma + h * card.x[0]!;
   const then = curve + Math.exp(-(day - card.day) / 1000) * (own.before.level - curve);
   const grown = V - beliefIn({ ...card, P }, grade, 0).V;

@@ -1,9 +1,20 @@
-import { clamp, curveOf, found, type OracleGame, type OracleState, priorOf, SIG2, termsIn } from './oracle-state.ts';
+import {
+  clamp,
+  curveOf,
+  effectAt,
+  found,
+  type OracleGame,
+  type OracleSet,
+  type OracleState,
+  priorOf,
+  SIG2,
+  termsIn,
+} from './oracle-state.ts';
 
 /** Section 2 step 8: alpha, beta and tau of each grade, delta of each set, from the cards that sold in two grades. */
-export function refit(state: OracleState) {
+export function refit(state: OracleState, day: number) {
   const levelsBefore = levelsOf(state);
-  for (const game of state.games.values()) refitGame(state, game);
+  for (const game of state.games.values()) refitGame(state, game, day);
   // Levels stay as they were: the deviation takes up the change of the curve.
   const levelsAfter = levelsOf(state);
   [...state.cards.values()].forEach((card, c) => {
@@ -17,30 +28,32 @@ export function refit(state: OracleState) {
 function levelsOf({ cards }: OracleState): number[][] {
   return [...cards.values()].map((card) =>
     card.grades.map(({ key }) => {
-      const { gamma, h } = termsIn(card, key);
+      const { gamma, h } = termsIn(card, key, card.x[0]!);
       return gamma + h * card.x[0]!;
     }),
   );
 }
 
-function refitGame(state: OracleState, game: OracleGame) {
+function refitGame(state: OracleState, game: OracleGame, day: number) {
   const cards = [...state.cards.values()].filter((card) => card.game === game && card.grades.length >= 2);
   if (cards.length === 0) return;
   const rows = cards.flatMap((card) =>
     card.grades.map(({ key, weight, weighted }) => ({ card, key, y: weighted / weight, v: SIG2 / weight })),
   );
+  let before = new Map(cards.map((card) => [card, game.meanA] as const));
   for (let round = 0; round < 6; round++) {
     const levels = new Map(
       cards.map((card) => {
         let [sum, weights] = [0, 0];
         for (const { key, y, v } of rows.filter((row) => row.card === card)) {
-          const { gamma, h, tau2 } = termsIn(card, key);
+          const { gamma, h, tau2 } = termsIn(card, key, before.get(card)!);
           weights += h ** 2 / (v + tau2);
           sum += ((h ** 2 / (v + tau2)) * (y - gamma)) / h;
         }
         return [card, sum / weights] as const;
       }),
     );
+    before = levels;
     game.meanA = [...levels.values()].reduce((a, b) => a + b) / levels.size;
     const offsets = new Map<string, { set: (typeof cards)[0]['set']; key: string; sum: number; weight: number }>();
     for (const key of new Set(rows.map((row) => row.key))) {
@@ -52,7 +65,7 @@ function refitGame(state: OracleState, game: OracleGame) {
           const A = levels.get(row.card)!;
           return { v: row.v, set, x: A - game.meanA, rest: row.y - A - (set.deltas.get(key) ?? 0) };
         });
-      const off = (one: (typeof ofGrade)[0]) => one.rest - curve.alpha - curve.beta * one.x;
+      const off = (one: (typeof ofGrade)[0]) => one.rest - effectAt(curve, one.x);
       const huber = ofGrade.map((one) => Math.min(1, (2 * Math.sqrt(one.v + curve.tau2)) / Math.abs(off(one))));
       const weights = () => ofGrade.map(({ v }, i) => (huber[i]! * curve.tau2) / (v + curve.tau2));
       const [alpha0, tau0] = priorOf(key);
@@ -60,10 +73,22 @@ function refitGame(state: OracleState, game: OracleGame) {
         const w = weights();
         const sum = (of: (one: (typeof ofGrade)[0]) => number) =>
           ofGrade.reduce((total, one, i) => total + w[i]! * of(one), 0);
-        const [a, b, d] = [20 + sum(() => 1), sum(({ x }) => x), 60 + sum(({ x }) => x * x)];
-        const [p, q] = [20 * alpha0! + sum(({ rest }) => rest), sum(({ x, rest }) => x * rest)];
-        curve.alpha = (p * d - q * b) / (a * d - b * b);
-        curve.beta = clamp((a * q - b * p) / (a * d - b * b), -0.3, 0.3);
+        // Ungraded cards: (60 -> 10) and a square term. Solved for the slopes about the weighted means.
+        const raw = key.startsWith('raw-');
+        const ridge = raw ? 10 : 60;
+        const s = ({ x }: { x: number }) => (raw ? effectAt({ alpha: 0, beta: 0, square: 1, tau2: 0 }, x) : 0);
+        const n = 20 + sum(() => 1);
+        const [X, S] = [sum(({ x }) => x), sum(s)];
+        const Y = 20 * alpha0! + sum(({ rest }) => rest);
+        const xx = ridge + sum(({ x }) => x * x) - X ** 2 / n;
+        const ss = ridge + sum((one) => s(one) ** 2) - S ** 2 / n;
+        const xs = sum((one) => one.x * s(one)) - (X * S) / n;
+        const xy = sum(({ x, rest }) => x * rest) - (X * Y) / n;
+        const sy = sum((one) => s(one) * one.rest) - (S * Y) / n;
+        curve.beta = clamp((xy * ss - sy * xs) / (xx * ss - xs ** 2), -0.6, 0.9);
+        const most = (curve.beta + 0.6) / 4;
+        curve.square = clamp((sy * xx - xy * xs) / (xx * ss - xs ** 2), -most, most);
+        curve.alpha = (Y - curve.beta * X - curve.square * S) / n;
       }
       const spread = ofGrade.reduce((sum, one, i) => sum + (huber[i]! * off(one)) ** 2 - 0.8 * one.v, 0);
       curve.tau2 = Math.max(0.15 ** 2, (20 * tau0! ** 2 + Math.max(0, spread)) / (20 + ofGrade.length));
@@ -77,6 +102,27 @@ function refitGame(state: OracleState, game: OracleGame) {
         into.sum += w[i]! * (off(one) + (set.deltas.get(key) ?? 0));
       });
     }
-    for (const { set, key, sum, weight } of offsets.values()) set.deltas.set(key, sum / (weight + 15));
+    const keys = new Set([...offsets.values()].map(({ key }) => key));
+    const wasIn = (set: OracleSet, key: string) =>
+      [...offsets.values()].find((one) => one.set === set && one.key === key) ?? { sum: 0, weight: 0 };
+    const sets = [...state.sets.values()].filter((set) => set.game === game.name);
+    const changes = sets.flatMap((set) =>
+      [...keys].flatMap((key) => {
+        const kin = sets
+          .filter((other) => set.year !== null && other.year !== null && era(other.year, day) === era(set.year, day))
+          .map((other) => wasIn(other, key));
+        const shares = kin.reduce((all, { weight }) => all + weight / (weight + 15), 0);
+        const ofEra = kin.reduce((all, { sum, weight }) => all + sum / (weight + 15), 0) / (shares + 3);
+        const { sum, weight } = wasIn(set, key);
+        return shares + weight === 0 ? [] : [[set, key, (sum + 15 * ofEra) / (weight + 15)] as const];
+      }),
+    );
+    for (const [set, key, delta] of changes) set.deltas.set(key, delta);
   }
+}
+
+/** Sets of 0 to 1, 1 to 3, 3 to 8, 8 to 20 and of more years, by the middle of their year. */
+function era(year: number, day: number): number {
+  const years = (day - Date.UTC(year, 6, 1) / 86_400_000) / 365.25;
+  return years < 1 ? 0 : years < 3 ? 1 : years < 8 ? 2 : years < 20 ? 3 : 4;
 }

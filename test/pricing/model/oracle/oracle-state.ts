@@ -26,7 +26,7 @@ export const usualNoise = (grade: string) => (grade.startsWith('raw-') ? 4 : 1);
 const VENUES = { auction: 0, fixed: 0.04, offer: -0.02, house_auction: 0.03, shop: 0.06 };
 
 export type Mean = { n: number; mean: number };
-export type GradeCurve = { alpha: number; beta: number; tau2: number };
+export type GradeCurve = { alpha: number; beta: number; square: number; tau2: number };
 export type OracleGame = {
   name: string;
   /** Level and drift with their covariance; by day since `start`, the levels at the close. */
@@ -38,7 +38,7 @@ export type OracleGame = {
   noise: Mean;
   gradeNoise: Map<string, Mean>;
 };
-export type OracleSet = { n: number; sum: number; deltas: Map<string, number> };
+export type OracleSet = { game: string; year: number | null; n: number; sum: number; deltas: Map<string, number> };
 type Pending = { day: number; sign: number; price: number; reports: { day: number; source: number }[] };
 /** A series before a move that one source on one day made. */
 type Before = { level: number; V: number; n: number; last: number };
@@ -103,9 +103,19 @@ export function gameIn({ games }: OracleState, name: string): OracleGame {
 }
 
 /** A card's level begins between the means of its set's and its game's first levels. */
-export function cardIn(state: OracleState, sale: { card: string; game: string; set: string }, day: number): OracleCard {
+export function cardIn(
+  state: OracleState,
+  sale: { card: string; game: string; set: string; setYear: number | null },
+  day: number,
+): OracleCard {
   const game = gameIn(state, sale.game);
-  const set = found(state.sets, `${sale.game}/${sale.set}`, () => ({ n: 0, sum: 0, deltas: new Map() }));
+  const set = found(state.sets, `${sale.game}/${sale.set}`, () => ({
+    game: sale.game,
+    year: sale.setYear,
+    n: 0,
+    sum: 0,
+    deltas: new Map(),
+  }));
   const level = (set.sum + 5 * game.firstLevel) / (set.n + 5);
   const counts = { n: 0, zCount: 0, zSum: 0, pairs: 0, pairSum: 0 };
   return found(state.cards, sale.card, () => ({
@@ -120,15 +130,38 @@ export function cardIn(state: OracleState, sale: { card: string; game: string; s
   }));
 }
 
-/** gamma, h and tau² of a grade on a card's curve. */
-export function termsIn({ game, set }: { game: OracleGame; set: OracleSet }, grade: string) {
-  const { alpha, beta, tau2 } = curveOf(game, grade);
-  return { gamma: alpha - beta * game.meanA + (set.deltas.get(grade) ?? 0), h: 1 + beta, tau2 };
+/** alpha + beta x + square s(x): s is x² up to |x| = 2 and its tangent from there on. */
+export const effectAt = ({ alpha, beta, square }: GradeCurve, x: number) =>
+  alpha + beta * x + square * (Math.abs(x) <= 2 ? x * x : 4 * Math.abs(x) - 4);
+
+/** gamma, h and tau² of a grade: the tangent of a card's curve at the level `at`. */
+export function termsIn({ game, set }: { game: OracleGame; set: OracleSet }, grade: string, at: number) {
+  const curve = curveOf(game, grade);
+  const x = at - game.meanA;
+  const h = 1 + curve.beta + 2 * curve.square * clamp(x, -2, 2);
+  return { gamma: at + effectAt(curve, x) + (set.deltas.get(grade) ?? 0) - h * at, h, tau2: curve.tau2 };
+}
+
+/** The level at which a card's curve of a grade is `level`: by halving, since it rises everywhere. */
+export function levelBehind(card: { game: OracleGame; set: OracleSet }, grade: string, level: number) {
+  let [low, high] = [-200, 200];
+  for (let i = 0; i < 200; i++) {
+    const middle = (low + high) / 2;
+    const { gamma, h } = termsIn(card, grade, middle);
+    if (gamma + h * middle < level) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 export function curveOf(game: OracleGame, grade: string): GradeCurve {
   const [alpha, tau] = priorOf(grade);
-  return found(game.curve, grade, () => ({ alpha: grade === 'psa-9' ? 0 : alpha!, beta: 0, tau2: tau! ** 2 }));
+  return found(game.curve, grade, () => ({
+    alpha: grade === 'psa-9' ? 0 : alpha!,
+    beta: 0,
+    square: 0,
+    tau2: tau! ** 2,
+  }));
 }
 
 export function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
-import { dayStartMs, formatDay } from '../../src/lib/day.ts';
-import { MAX_MOVERS, movers } from '../../src/pricing/read/movers.ts';
-import { closedDay, dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
-import { reprice } from '../../src/pricing/reprice.ts';
-import { anItem, aSale } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
-import { syntheticMarket } from './model/synthetic-market.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { dayStartMs, formatDay } from '../../../src/lib/day.ts';
+import { MAX_MOVERS, movers } from '../../../src/pricing/read/movers.ts';
+import { closedDay, dailyLine, quotesOf } from '../../../src/pricing/read/quotes.ts';
+import { reprice } from '../../../src/pricing/reprice.ts';
+import { anItem, aSale } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../ledger.ts';
+import { syntheticMarket } from '../model/synthetic-market.ts';
 
 const DAYS = 420;
 const LAST_DAY = FIRST_DAY + DAYS - 1;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { levelOn } from '../../../src/pricing/model/market.ts';
-import { gameOf } from '../../../src/pricing/model/model.ts';
-import { background, drive, type ReportedSale } from '../world.ts';
+import { levelOn } from '../../../../src/pricing/model/market.ts';
+import { gameOf } from '../../../../src/pricing/model/model.ts';
+import { background, drive, type ReportedSale } from '../../world.ts';
 
 /** Sections C1 and C2: what the order of a day's sales, or one low sale, may not do. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Game } from '../../src/catalog/games.ts';
-import type { Db } from '../../src/db/client.ts';
-import { parseDay } from '../../src/lib/day.ts';
-import { dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
-import { reprice } from '../../src/pricing/reprice.ts';
-import { anItem, aSale, aSet, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { everythingStored } from './stored.ts';
+import type { Game } from '../../../src/catalog/games.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { parseDay } from '../../../src/lib/day.ts';
+import { dailyLine, quotesOf } from '../../../src/pricing/read/quotes.ts';
+import { reprice } from '../../../src/pricing/reprice.ts';
+import { anItem, aSale, aSet, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { everythingStored } from '../stored.ts';
 
 const CLOSED = '2026-05-31';
 const TODAY = '2026-06-01';

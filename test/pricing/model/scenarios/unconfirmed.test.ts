@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
-import { nextSaleRangeOf, rangeOf } from '../../../src/pricing/model/quote.ts';
-import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
-import { decodeSnapshots, encodeSnapshot } from '../../../src/pricing/store/snapshot-bytes.ts';
-import { background, drive, type ReportedSale } from '../world.ts';
+import { DEFAULT_PARAMS as PARAMS } from '../../../../src/pricing/model/params.ts';
+import { nextSaleRangeOf, rangeOf } from '../../../../src/pricing/model/quote.ts';
+import { decodeCard, encodeCard } from '../../../../src/pricing/store/card-bytes.ts';
+import { decodeSnapshots, encodeSnapshot } from '../../../../src/pricing/store/snapshot-bytes.ts';
+import { background, drive, type ReportedSale } from '../../world.ts';
 
 /** Section C5, second half: a move that one source on one day made, until a second source or another day agrees. */
 
@@ -72,7 +72,7 @@ describe('is confirmed', () => {
 test.each([
   ['the first sale of a card', { card: 'new', day: 150, usd: 5000 }, 'new'],
   ['a sale within the 95 % range', { card: CARD, day: 150, usd: 480 }, CARD],
-])('%s is no unconfirmed move', (_, sale, card) => {
+])('%s is not an unconfirmed move', (_, sale, card) => {
   expect(at(150, sale).quote(card, 'psa-10')!.before).toBeNull();
 });
 

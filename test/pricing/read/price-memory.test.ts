@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
-import { quotesOf } from '../../src/pricing/read/quotes.ts';
-import { anItem, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { quotesOf } from '../../../src/pricing/read/quotes.ts';
+import { anItem, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 
 let fresh: FreshDatabase;
 let itemId: string;

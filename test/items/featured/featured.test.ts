@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Game } from '../../src/catalog/games.ts';
-import type { Sql } from '../../src/db/client.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import type { Game } from '../../../src/catalog/games.ts';
+import type { Sql } from '../../../src/db/client.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 
 let database: FreshDatabase;
 let api: TestApp;

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { gradeByKey } from '../catalog/grades.ts';
+import type { Config } from '../config.ts';
+import { MODEL_VERSION } from '../pricing/model/params.ts';
+import type { Explanation } from '../pricing/read/explanation.ts';
+import { company, instant, nullable, usdCents } from './shapes.ts';
+
+const influence = Type.Number({
+  description: 'Share of the price that follows this: when it rises by 1 %, the price rises by so many percent.',
+});
+
+const influentialSale = Type.Object({
+  observedAt: instant,
+  company,
+  grade: Type.String(),
+  gradeLabel: Type.String(),
+  priceUsdCents: usdCents,
+  source: Type.String(),
+  displayName: Type.String(),
+  sourceUrl: nullable(Type.String()),
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'How far the model believed the sale.' }),
+  influence,
+  priceBeforeUsdCents: nullable(usdCents),
+});
+
+const explained = Type.Object(
+  {
+    basis: Type.Enum(['own_sales', 'other_grades', 'set_and_game'], { description: 'The largest of the shares.' }),
+    shares: Type.Object(
+      { ownSales: influence, otherGrades: influence, setAndGame: influence },
+      { description: 'They add up to 1.' },
+    ),
+    marketMovePct: nullable(
+      Type.Number({ description: "Move of the game's market since the card's last sale at this grade, in percent." }),
+    ),
+    sales: Type.Array(influentialSale, { description: 'The sales with the largest influence, at most five.' }),
+  },
+  { title: 'Explanation' },
+);
+export type Explained = Static<typeof explained>;
+
+/** What the price of a card at a grade is made of; null without a price. */
+export const explanation = nullable(explained);
+
+/** An explanation as the wire shows it. */
+export function explanationBody(found: Explanation | null): Explained | null {
+  if (found === null) return null;
+  const sales = found.sales.map(({ gradeKey, soldAtMs, ...sale }) => {
+    const { company, grade, label: gradeLabel } = gradeByKey(gradeKey)!;
+    return { observedAt: new Date(soldAtMs).toISOString(), company, grade, gradeLabel, ...sale };
+  });
+  return { ...found, sales };
+}
+
+/** Where the method of a price is explained, in the version that computed it. */
+export function methodologyUrl({ baseUrl }: Config): string {
+  return `${baseUrl}/methodology?version=${MODEL_VERSION}#2-a-day`;
+}

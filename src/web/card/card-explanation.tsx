@@ -1,0 +1,76 @@
+import type { Explained } from '../../items/explained.ts';
+import { percentMove, usd, wholePercent } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { Day } from '../price.tsx';
+import { Table, type TableColumn } from '../table.tsx';
+import { Source } from './card-tables.tsx';
+import { gameLabel } from './card-words.ts';
+
+/** What the price of a card at a grade is made of: shares, the market since its last sale, the sales that matter most. */
+export function MadeOf({ explanation, game, label }: { explanation: Explained; game: string; label: string }) {
+  const { shares, sales, marketMovePct } = explanation;
+  const parts = [
+    { classes: 'of-own', share: shares.ownSales, words: `${label} sales of this card` },
+    { classes: 'of-grades', share: shares.otherGrades, words: 'its sales at other grades' },
+    { classes: 'of-set', share: shares.setAndGame, words: 'what is usual in its set and game' },
+  ];
+  return (
+    <Section id="made-of" title="What this price is made of" aside={<a href="/methodology">How a price is made</a>}>
+      <SharesBar shares={parts} />
+      <ul class="shares">
+        {parts.map(({ classes, share, words }) => (
+          <li key={classes} class={classes}>
+            <strong>{wholePercent(share)}</strong> {words}
+          </li>
+        ))}
+      </ul>
+      {marketMovePct !== null && (
+        <p>
+          The {gameLabel(game)} market has moved by {percentMove(marketMovePct)} since the last of these {label} sales;
+          the price has moved with it.
+        </p>
+      )}
+      {sales.length > 0 && (
+        <Table
+          classes="trades"
+          caption={
+            <caption>
+              The sales that matter most. Had one of them been 10 % higher, the price would be higher by a tenth of its
+              share.
+            </caption>
+          }
+          columns={COLUMNS}
+          rows={sales}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Shares as parts of one bar; the list below it says them in words. */
+function SharesBar({ shares }: { shares: readonly { classes: string; share: number }[] }) {
+  let from = 0;
+  return (
+    <svg class="shares-bar" width="100%" height="12" aria-hidden="true">
+      {shares.map(({ classes, share }) => {
+        const x = from;
+        const width = Math.max(0, share) * 100;
+        from += width;
+        return <rect key={classes} class={classes} x={`${x.toFixed(1)}%`} width={`${width.toFixed(1)}%`} height="12" />;
+      })}
+    </svg>
+  );
+}
+
+const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
+  { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
+  { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
+  { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usd(priceUsdCents) },
+  {
+    head: 'Our price the day before',
+    classes: 'num',
+    cell: ({ priceBeforeUsdCents }) => (priceBeforeUsdCents === null ? '–' : usd(priceBeforeUsdCents)),
+  },
+  { head: 'Share', classes: 'num', cell: ({ influence }) => wholePercent(influence) },
+  { head: 'Where', classes: 'wide-only', cell: (sale) => <Source {...sale} /> },
+];

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseDay } from '../../../src/lib/day.ts';
+import { explanationOf } from '../../../src/pricing/read/explanation.ts';
+import { dailyLine } from '../../../src/pricing/read/quotes.ts';
+import { reprice } from '../../../src/pricing/reprice.ts';
+import { anItem, aSale, aSet, aVoid } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { aCert } from '../../support/servers/certs.ts';
+
+let database: FreshDatabase;
+/** Sold in two grades; sold once; sold in PSA 9 alone, a PSA 10 is registered. */
+let card: string;
+let once: string;
+let other: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  const set = await aSet(db);
+  card = await anItem(db, { set, number: '1' });
+  once = await anItem(db, { set, number: '2' });
+  other = await anItem(db, { set, number: '3' });
+  for (let day = 1; day <= 20; day += 4)
+    await aSale(db, { itemId: card, sold: `2026-05-${String(day).padStart(2, '0')}`, usdCents: 100_00 + day });
+  for (const usdCents of [101_00, 99_00]) await aSale(db, { itemId: card, sold: '2026-05-25', usdCents });
+  await aSale(db, { itemId: card, gradeKey: 'psa-9', sold: '2026-05-10', usdCents: 40_00 });
+  await aSale(db, { itemId: once, sold: '2026-05-03', usdCents: 55_00 });
+  for (const sold of ['2026-05-03', '2026-05-12', '2026-05-20'])
+    await aSale(db, { itemId: other, gradeKey: 'psa-9', sold, usdCents: 70_00 });
+  await reprice(db, { through: parseDay('2026-05-31')! });
+});
+afterAll(() => database.close());
+
+const explained = async (itemId: string, gradeKey = 'psa-10') => (await explanationOf(database.db, itemId, gradeKey))!;
+
+describe('a price is explained', () => {
+  test('by shares of its own sales, those of other grades, and set and game, which add up to one', async () => {
+    const { basis, shares } = await explained(card);
+    expect(basis).toBe('own_sales');
+    expect(shares.ownSales).toBeGreaterThan(0.8);
+    expect(shares.otherGrades).toBeGreaterThan(0);
+    expect(shares.ownSales + shares.otherGrades + shares.setAndGame).toBeCloseTo(1, 10);
+  });
+
+  test('by the five sales with the largest influence, each with the price before its day', async () => {
+    const { sales, shares } = await explained(card);
+    expect(sales).toHaveLength(5);
+    const influences = sales.map(({ influence }) => influence);
+    expect(influences).toEqual(influences.toSorted((a, b) => b - a));
+    expect(influences.reduce((sum, one) => sum + one, 0)).toBeLessThan(shares.ownSales + shares.otherGrades + 1e-3);
+    // The two of the last day are one observation; the cheaper is no less a part of it.
+    const last = sales.filter(({ soldAtMs }) => soldAtMs >= Date.parse('2026-05-25'));
+    expect(last.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([101_00, 99_00].sort());
+    expect(last[0]!.influence).toBeCloseTo(last[1]!.influence, 2);
+    const day = parseDay('2026-05-24')!;
+    const [before] = await dailyLine(database.db, card, 'psa-10', day, day);
+    for (const sale of last) {
+      expect(sale).toMatchObject({ gradeKey: 'psa-10', weight: 1, priceBeforeUsdCents: before!.usdCents });
+    }
+  });
+
+  test('by its only sale, which no price stood before', async () => {
+    const { sales, shares, marketMovePct } = await explained(once);
+    expect(shares.ownSales).toBeGreaterThan(0.95);
+    expect(sales).toEqual([expect.objectContaining({ priceUsdCents: 55_00, priceBeforeUsdCents: null })]);
+    expect(Math.abs(marketMovePct!)).toBeLessThan(10);
+  });
+
+  test('by the sales of other grades where it has none of its own', async () => {
+    await aCert(database.db, { certNumber: '1', itemId: other, gradeKey: 'psa-8', gradeLabel: 'NM-MT 8' });
+    const found = await explanationOf(database.db, other, 'psa-8');
+    if (found === null) throw new Error('PSA 8 has no price');
+    expect(found).toMatchObject({ basis: 'other_grades', marketMovePct: null });
+    expect(found.shares.ownSales).toBe(0);
+    expect(found.sales.map(({ gradeKey }) => gradeKey)).toEqual(['psa-9', 'psa-9', 'psa-9']);
+  });
+
+  test('by a sale that waits for its close as well', async () => {
+    const { db } = database;
+    await aSale(db, { itemId: once, sold: '2026-06-01', usdCents: 60_00 });
+    const { sales } = await explained(once);
+    expect(sales.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([55_00, 60_00]);
+    expect(sales.find(({ priceUsdCents }) => priceUsdCents === 60_00)!.priceBeforeUsdCents).toBeGreaterThan(50_00);
+  });
+
+  test('after a void by the sales that are left', async () => {
+    const { db } = database;
+    const [sale] = await db.query<{ id: number }>(
+      'select id from sales where item_id = $1 and price_usd_cents = 10100 and sold_day = $2',
+      [card, parseDay('2026-05-25')],
+    );
+    await aVoid(db, sale!.id, 'unpaid', '2026-06-01');
+    await reprice(db, { through: parseDay('2026-06-02')! });
+    const { sales, shares } = await explained(card);
+    expect(sales.filter(({ soldAtMs }) => soldAtMs === Date.parse('2026-05-25'))).toHaveLength(1);
+    expect(sales.map(({ priceUsdCents }) => priceUsdCents)).toContain(99_00);
+    expect(shares.ownSales + shares.otherGrades + shares.setAndGame).toBeCloseTo(1, 10);
+    expect(shares.ownSales).toBeGreaterThan(0.8);
+  });
+});
+
+test('a series without a price has no explanation', async () => {
+  expect(await explanationOf(database.db, once, 'bgs-9')).toBeNull();
+});
