@@ -5,7 +5,7 @@ import { priceSeriesOf } from '../sales/ledger.ts';
 import { company, instant, usdCents } from './shapes.ts';
 import { shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
-import { windowDaysOf, windowParameter } from './window.ts';
+import { windowDaysOf, windowParameter } from './parameters/window.ts';
 
 const DEFAULT_WINDOW = 90;
 

@@ -8,7 +8,7 @@ import type { Located } from '../locate.ts';
 import { anyCompany, bucket, category, instant, nullable, usdCents } from '../shapes.ts';
 import { shownGrade } from '../summary.ts';
 import { attributionOf, itemView } from '../view.ts';
-import { ALL_DAYS, windowDaysOf, windowParameter } from '../window.ts';
+import { ALL_DAYS, windowDaysOf, windowParameter } from '../parameters/window.ts';
 import { readTradesCursor, tradesCursor } from './trades-cursor.ts';
 
 const MAX_LIMIT = 200;

@@ -86,10 +86,15 @@ function ownSales(grade: number, snapshot: Snapshot, sales: readonly GradeSales[
 
 /** When the close of a day ran; for a day before the record, its end. */
 export async function closedAtMs(sql: Sql, day: number): Promise<number> {
+  return (await recordedCloseMs(sql, day)) ?? dayStartMs(day + 1);
+}
+
+/** When the close of a day ran that has a record; null for another. */
+export async function recordedCloseMs(sql: Sql, day: number): Promise<number | null> {
   const [row] = await sql.prepared<{ atMs: number }>(
     'pricing_closed_at',
     `select floor(date_part('epoch', closed_at) * 1000)::int8 as "atMs" from record_days where day = $1`,
     [day],
   );
-  return row?.atMs ?? dayStartMs(day + 1);
+  return row?.atMs ?? null;
 }

@@ -45,7 +45,7 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 
 async function ofGrade(context: WebContext, located: Located) {
   const [{ answer, quotes }, recorded] = await Promise.all([
-    readDetail(context, located, false),
+    readDetail(context, located, { isWhole: false }),
     newestTrades(context, located, 'grade', SHOWN_SALES),
   ]);
   const { body: card } = answer;
