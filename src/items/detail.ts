@@ -10,10 +10,10 @@ import { explanationOf } from '../pricing/read/explanation.ts';
 import { closedDay, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { recordedCloseMs } from '../pricing/store/item-rows-as-of.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
-import { asOfAnswer, asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import { explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
+import { asOfAnswer, asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
   bucket,

@@ -5,13 +5,13 @@ import { groupBy } from '../lib/group-by.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
-import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from './parameters/as-of.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from './parameters/as-of.ts';
+import { windowDaysOf, windowParameter } from './parameters/window.ts';
 import { bucket, category, instant, nextSaleRange, nullable, usdCents } from './shapes.ts';
 import { SIMPLE_RULE_DAYS, simpleSeries } from './simple-rules.ts';
 import { lowAndHigh, shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
-import { windowDaysOf, windowParameter } from './parameters/window.ts';
 
 const DEFAULT_WINDOW = 365;
 

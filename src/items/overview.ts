@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { SeriesQuote } from '../pricing/read/quotes.ts';
-import { asOfAnswer, asOfDay, asOfMember, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
   cardIdentity,

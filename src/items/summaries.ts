@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, invalidValue } from '../http/problem.ts';
-import { asOfAnswer, asOfDay, asOfParameter } from './parameters/as-of.ts';
 import { itemsByIds } from './item-row.ts';
+import { asOfAnswer, asOfDay, asOfParameter } from './parameters/as-of.ts';
 import { cardSummary } from './shapes.ts';
 import { summariesOf } from './summary.ts';
 

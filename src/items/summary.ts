@@ -5,9 +5,9 @@ import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
-import { quotesOn } from './parameters/as-of.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate-slug.ts';
+import { quotesOn } from './parameters/as-of.ts';
 import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;

@@ -83,7 +83,15 @@ async function closeDays(
 
   const store = await openCardStore(session);
   const sourceIndex = new Map(known.map((source, i) => [source, i]));
-  const run: Run = { session, model, store, span, sourceIndex, outbox: newOutbox(), record: await openRecord(session) };
+  const run: Run = {
+    session,
+    model,
+    store,
+    span,
+    sourceIndex,
+    outbox: newOutbox(),
+    record: await openRecord(session, firstDay),
+  };
   const totalSales = due.reduce((total, { sales }) => total + sales, 0);
   let sales = 0;
   for (const [from, to] of batches(firstDay, through, due)) {

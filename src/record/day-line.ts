@@ -64,13 +64,32 @@ export type DayLine = HeaderLine | MarketLine | CalibrationLine | KeyLine | Curv
 
 /** The text of a line, without its line feed. */
 export function lineText(line: DayLine): string {
+  // A close writes one of these for each card that sold: their members are in order already, but for those by grade or id.
+  if (line.k === 'snapshot' && line.before === undefined && line.weights === undefined) return JSON.stringify(line);
   return canonicalJson(line as JsonValue);
 }
 
 /** A number of single precision as nine digits. */
 export function single(value: number): number {
-  return Number(value.toPrecision(9));
+  const places = 8 - Math.floor(Math.log10(Math.abs(value)));
+  // Exact up to 1e22: the quotient is then the double nearest to the decimal.
+  if (!(places >= 0 && places <= 22)) return Number(value.toPrecision(9));
+  const scale = SCALES[places]!;
+  return Math.round(value * scale) / scale;
 }
+const SCALES = Array.from({ length: 23 }, (_, places) => Number(`1e${places}`));
+
+/** The text of a day; those of a close are few. */
+function dayText(day: number): string {
+  let text = DAY_TEXTS.get(day);
+  if (text !== undefined) return text;
+  if (DAY_TEXTS.size >= MOST_DAY_TEXTS) DAY_TEXTS.clear();
+  text = formatDay(day);
+  DAY_TEXTS.set(day, text);
+  return text;
+}
+const DAY_TEXTS = new Map<number, string>();
+const MOST_DAY_TEXTS = 20_000;
 
 /** What identifies an item in a line. */
 export type LineItem = { item: string; game: string; set: number };
@@ -80,32 +99,45 @@ export function snapshotLine(
   { item, game, set }: LineItem,
   day: number,
   grades: readonly (readonly [gradeKey: string, snapshot: Snapshot])[],
-  events: DayEvents,
+  { sales, weights, rejected, voided }: DayEvents,
 ): SnapshotLine {
   const [first] = grades;
-  const base = { k: 'snapshot' as const, item, game, set, day: formatDay(day), grades: grades.map(([key]) => key) };
-  if (first === undefined) return { ...base, ...events };
-  const column = <T>(of: (snapshot: Snapshot) => T) => grades.map(([, snapshot]) => of(snapshot));
+  const gradeKeys = grades.map(([key]) => key);
+  const last = {
+    ...(sales && { sales }),
+    set,
+    ...(voided && { voided }),
+    ...(weights && { weights }),
+  };
+  const reasons = rejected && { rejected };
+  if (first === undefined)
+    return { day: dayText(day), game, grades: gradeKeys, item, k: 'snapshot', ...reasons, ...last };
   const moved = grades.flatMap(([key, { before }]) =>
     before === null
       ? []
-      : [[key, { ...before, variance: single(before.variance), lastDay: formatDay(before.lastDay) }] as const],
+      : [[key, { ...before, variance: single(before.variance), lastDay: dayText(before.lastDay) }] as const],
   );
   const { cardLevel, cardVariance, levelPerDay, deviationPerDay } = first[1];
+  // In the order of their names: `lineText`.
   return {
-    ...base,
+    ...(moved.length > 0 && { before: Object.fromEntries(moved) }),
     cardLevel,
     cardVariance: single(cardVariance),
-    levelPerDay: single(levelPerDay),
+    covariance: grades.map(([, { covariance }]) => single(covariance)),
+    day: dayText(day),
     deviationPerDay: single(deviationPerDay),
-    level: column(({ level }) => level),
-    covariance: column(({ covariance }) => single(covariance)),
-    deviationVariance: column(({ deviationVariance }) => single(deviationVariance)),
-    saleVariance: column(({ saleVariance }) => single(saleVariance!)),
-    ownSales: column(({ ownSales }) => ownSales),
-    lastDay: column(({ lastDay }) => formatDay(lastDay)),
-    ...(moved.length > 0 && { before: Object.fromEntries(moved) }),
-    ...events,
+    deviationVariance: grades.map(([, { deviationVariance }]) => single(deviationVariance)),
+    game,
+    grades: gradeKeys,
+    item,
+    k: 'snapshot',
+    lastDay: grades.map(([, { lastDay }]) => dayText(lastDay)),
+    level: grades.map(([, { level }]) => level),
+    levelPerDay: single(levelPerDay),
+    ownSales: grades.map(([, { ownSales }]) => ownSales),
+    ...reasons,
+    saleVariance: grades.map(([, { saleVariance }]) => single(saleVariance!)),
+    ...last,
   };
 }
 

@@ -3,8 +3,8 @@ import { GAMES, isGame } from '../../catalog/games.ts';
 import type { Sql } from '../../db/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { notFound, unknownGame } from '../../http/problem.ts';
-import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from '../parameters/as-of.ts';
 import { ITEM_COLUMNS, type ItemRow } from '../item-row.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from '../parameters/as-of.ts';
 import { cardSummary, gameSlug, nullable } from '../shapes.ts';
 import { summariesOf } from '../summary.ts';
 

@@ -24,7 +24,7 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
 }
 
 /** The version of the model that closed a day. */
-export async function versionOn(sql: Sql, day: number): Promise<string> {
+async function versionOn(sql: Sql, day: number): Promise<string> {
   const past = (await pastVersions(sql)).find(({ untilDay }) => day <= untilDay);
   return past?.version ?? (await versionOf(sql));
 }

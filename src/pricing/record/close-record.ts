@@ -1,4 +1,6 @@
 import type { Session } from '../../db/client.ts';
+import { copyRows } from '../../db/copy.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { DayEvents, KeyLine } from '../../record/day-line.ts';
 import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.ts';
 import { widthsOf } from '../model/calibration.ts';
@@ -26,6 +28,8 @@ export type OpenRecord = {
   previous: Buffer | null;
   /** The next day begins the record, or this version of the model in it. */
   isBase: boolean;
+  /** Changes of the signing key that no close has taken up, by the day of their line. */
+  keys: Map<number, KeyLine[]>;
 };
 
 /** A day's row of `record_days`, less the moment of its close. */
@@ -34,11 +38,16 @@ export type RecordRow = Pick<RecordedDay, 'day' | 'version' | 'base'> & DayFile;
 /** A card that a close touched, with its encoded snapshots and what became known of it. */
 export type TouchedCard = { item: string; game: string; set: number; bytes: Buffer; events: DayEvents };
 
-export async function openRecord(session: Session): Promise<OpenRecord> {
+export async function openRecord(session: Session, firstDay: number): Promise<OpenRecord> {
   const [last] = await session.query<{ root: Buffer; version: string }>(
     'select root, version from record_days order by day desc limit 1',
   );
-  return { previous: last?.root ?? null, isBase: last?.version !== MODEL_VERSION };
+  const keys = groupBy(await keyLines(session, firstDay, 2 ** 31 - 1), ({ day }) => day);
+  return {
+    previous: last?.root ?? null,
+    isBase: last?.version !== MODEL_VERSION,
+    keys: new Map([...keys].map(([day, ofDay]) => [day, ofDay.map(({ line }) => line)])),
+  };
 }
 
 /** The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. */
@@ -58,8 +67,7 @@ export async function recordDay(
   for (const { name, market } of games)
     addLine(file, { k: 'market', game: name, level: market.level, variance: market.p00 });
   addLine(file, { k: 'calibration', ...widthsOf(model.calibration) });
-  const keys: KeyLine[] = await keyLines(session, day, day);
-  for (const line of keys) addLine(file, line);
+  for (const line of open.keys.get(day) ?? []) addLine(file, line);
   const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
   for await (const card of base ? withTouched(snapshotsInForce(session, day), touched) : sorted(touched)) {
@@ -116,10 +124,13 @@ export async function storeRecord(session: Session, rows: readonly RecordRow[], 
     hash,
     PARAMETERS_TEXT,
   ]);
-  for (const { day, version, base, root, lines, bytes, digest, leaves } of rows)
-    await session.query(
-      `insert into record_days (day, version, base, parameters, root, lines, bytes, digest, leaves, closed_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [day, version, base, hash, root, lines, bytes, digest, leaves, new Date(nowMs).toISOString()],
-    );
+  const closedAt = new Date(nowMs).toISOString();
+  const hex = (of: Buffer) => `\\x${of.toString('hex')}`;
+  await copyRows(
+    session,
+    'record_days (day, version, base, parameters, root, lines, bytes, digest, leaves, closed_at)',
+    rows.map(({ day, version, base, root, lines, bytes, digest, leaves }) => [
+      ...[day, version, base, hex(hash), hex(root), lines, bytes, hex(digest), hex(leaves), closedAt],
+    ]),
+  );
 }

@@ -6,21 +6,31 @@ import { leafHash, rootOf, treeOf } from '../../record/merkle.ts';
 export type DayFile = { root: Buffer; lines: number; leaves: Buffer; bytes: number; digest: Buffer };
 
 /** A day's file in the making: each line ends with a line feed. */
-export type OpenDayFile = { leaves: Buffer[]; bytes: number; hash: Hash };
+export type OpenDayFile = { leaves: Buffer[]; bytes: number; hash: Hash; waiting: string };
+
+const BLOCK_CHARS = 1 << 16;
 
 export function openDayFile(): OpenDayFile {
-  return { leaves: [], bytes: 0, hash: createHash('sha256') };
+  return { leaves: [], bytes: 0, hash: createHash('sha256'), waiting: '' };
 }
 
 export function addLine(file: OpenDayFile, line: DayLine): void {
   const text = lineText(line);
   file.leaves.push(leafHash(text));
-  const bytes = Buffer.from(`${text}\n`);
-  file.bytes += bytes.length;
-  file.hash.update(bytes);
+  file.waiting += `${text}\n`;
+  if (file.waiting.length >= BLOCK_CHARS) hashBlock(file);
 }
 
-export function closeDayFile({ leaves, bytes, hash }: OpenDayFile): DayFile {
+function hashBlock(file: OpenDayFile): void {
+  const bytes = Buffer.from(file.waiting);
+  file.bytes += bytes.length;
+  file.hash.update(bytes);
+  file.waiting = '';
+}
+
+export function closeDayFile(file: OpenDayFile): DayFile {
+  hashBlock(file);
+  const { leaves, bytes, hash } = file;
   return {
     root: rootOf(treeOf(leaves)),
     lines: leaves.length,

@@ -46,7 +46,7 @@ export async function* dayLines(sql: Sql, recorded: RecordedDay): AsyncGenerator
   yield headerLine(recorded);
   yield* await readMarkets(sql, day);
   yield await readCalibration(sql, day);
-  yield* await keyLines(sql, day, day);
+  for (const { line } of await keyLines(sql, day, day)) yield line;
   const gradeKeys = await readGradeKeys(sql);
   yield* await readCurves(sql, gradeKeys, day, base);
   const events = await readEvents(sql, day);
@@ -77,18 +77,21 @@ export async function readCalibration(sql: Sql, day: number): Promise<Calibratio
 }
 
 /** The changes of the signing key in the records from `fromDay` to `toDay`. */
-export async function keyLines(sql: Sql, fromDay: number, toDay: number): Promise<KeyLine[]> {
-  const rows = await sql.query<{ name: string; from: Buffer; key: Buffer; signature: Buffer }>(
-    `select k.name, b.public_key as from, k.public_key as key, k.signature
+export async function keyLines(sql: Sql, fromDay: number, toDay: number): Promise<{ day: number; line: KeyLine }[]> {
+  const rows = await sql.query<{ day: number; name: string; from: Buffer; key: Buffer; signature: Buffer }>(
+    `select k.day, k.name, b.public_key as from, k.public_key as key, k.signature
      from record_keys k join record_keys b on b.number = k.number - 1
      where k.day between $1 and $2 order by k.number`,
     [fromDay, toDay],
   );
-  return rows.map(({ name, from, key, signature }) => ({
-    k: 'key',
-    from: formatKey({ name, publicKey: from }),
-    key: formatKey({ name, publicKey: key }),
-    signature: signature.toString('base64'),
+  return rows.map(({ day, name, from, key, signature }) => ({
+    day,
+    line: {
+      k: 'key',
+      from: formatKey({ name, publicKey: from }),
+      key: formatKey({ name, publicKey: key }),
+      signature: signature.toString('base64'),
+    },
   }));
 }
 
