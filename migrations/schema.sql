@@ -461,6 +461,24 @@ create table rejected_rows (
   constraint rejected_rows_pkey PRIMARY KEY (digest)
 );
 
+create table sale_scores (
+  sale_id bigint not null,
+  day integer not null,
+  own_sales integer not null,
+  age_days integer not null,
+  model real not null,
+  last_sale real not null,
+  mean_of_3 real not null,
+  median_of_5 real not null,
+  median_30_days real not null,
+  ewma real not null,
+  price_bucket smallint not null,
+  inside smallint not null,
+  game text not null,
+  company text not null,
+  constraint sale_scores_pkey PRIMARY KEY (day, sale_id)
+);
+
 create table sale_uses (
   sale_id bigint not null,
   weight real,

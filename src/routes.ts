@@ -43,6 +43,7 @@ import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
+import { ACCURACY_ROUTES } from './pricing/accuracy/accuracy-routes.ts';
 import { receipt } from './receipts/receipt-route.ts';
 import { recordFile } from './receipts/record-file.ts';
 import { recordHead } from './receipts/record-head.ts';
@@ -55,6 +56,8 @@ import { search } from './search/search.ts';
 import { suggest } from './search/suggest.ts';
 import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
+import { accuracyPage } from './web/accuracy/accuracy.tsx';
+import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardImage } from './web/card/card-image.ts';
@@ -152,6 +155,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
+  ...ACCURACY_ROUTES,
   { path: '/v1/record', endpoint: recordHead },
   { path: '/v1/record/:day', endpoint: recordFile },
   { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
@@ -188,6 +192,8 @@ export const PAGES: Page[] = [
   researchImage,
   researchArticle,
   ...methodology,
+  accuracyPage,
+  accuracyMarkdown,
   apiReference(() => ROUTES),
   certForm,
   certPage,

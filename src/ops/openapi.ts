@@ -27,6 +27,7 @@ const TAGS: Record<string, string> = {
   partners: 'Applications for a partner key.',
   report: 'Reports of wrong data.',
   'openapi.json': 'This document.',
+  accuracy: 'How far prices were off from later sales.',
   items: 'Cards: identity, prices, sales and series.',
   games: 'The games and what the catalog has of each.',
   sets: 'Sets and their cards.',
@@ -84,7 +85,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
       : idOf(endpoint, path),
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
-    tags: [path.split('/')[2] ?? 'health'],
+    tags: [path.split('/')[2]?.replace(/\.csv$/, '') ?? 'health'],
     ...(legacy ? { deprecated: true } : {}),
     parameters: [
       ...parametersOf(endpoint.params, 'path'),

@@ -1,39 +1,93 @@
-import { median } from '../lib/stats.ts';
+import { shuffle, uniformOf } from '../lib/seeded.ts';
 
 /** The simple rules that the model must beat, each from the earlier sales of one series. */
 
 export const BASELINES = ['lastSale', 'meanOf3', 'medianOf5', 'median30Days', 'ewma'] as const;
 export type Baseline = (typeof BASELINES)[number];
 
-/** Earlier sales of a series in order, prices in dollars. */
-export type SeriesHistory = { days: number[]; prices: number[]; smoothed: number };
+/**
+ * Earlier sales of a series in order: the day that each became known, its price in any one unit. At least the newest
+ * KEPT_SALES and those of the last WINDOW_DAYS; older ones may be missing.
+ */
+export type SeriesHistory = { days: number[]; prices: number[] };
+
+/** Days at the beginning of a ledger that the model learns from without being measured. */
+export const WARM_UP_DAYS = 31;
 
 const SMOOTHING = 0.3;
-const WINDOW_DAYS = 30;
+export const WINDOW_DAYS = 30;
+/** The weighted mean is of so many sales: older ones would have a weight of 2e-8. */
+export const KEPT_SALES = 50;
 
-/** Forecasts in dollars on `day`. Without a sale in 30 days their median falls back on the last sale. */
-export function baselinesOf({ days, prices, smoothed }: SeriesHistory, day: number): Record<Baseline, number> {
-  const last = prices.at(-1)!;
-  const threePrices = prices.slice(-3);
-  const month: number[] = [];
-  for (let i = prices.length - 1; i >= 0 && days[i]! >= day - WINDOW_DAYS; i--) month.push(prices[i]!);
+/** Forecasts on `day`, in the unit of the prices. Without a sale in 30 days their median falls back on the last sale. */
+export function baselinesOf({ days, prices }: SeriesHistory, day: number): Record<Baseline, number> {
+  const count = prices.length;
+  let sum = 0;
+  for (let i = Math.max(0, count - 3); i < count; i++) sum += prices[i]!;
+  let month = count;
+  while (month > 0 && days[month - 1]! >= day - WINDOW_DAYS) month--;
   return {
-    lastSale: last,
-    meanOf3: threePrices.reduce((sum, price) => sum + price, 0) / threePrices.length,
-    medianOf5: median(prices.slice(-5)),
-    median30Days: month.length > 0 ? median(month) : last,
-    ewma: smoothed,
+    lastSale: prices[count - 1]!,
+    meanOf3: sum / Math.min(3, count),
+    medianOf5: medianFrom(prices, Math.max(0, count - 5)),
+    median30Days: month < count ? medianFrom(prices, month) : prices[count - 1]!,
+    ewma: smoothed(prices),
   };
 }
 
-/** Adds a sale to its series; the first one starts it. */
-export function remember(histories: Map<string, SeriesHistory>, series: string, day: number, priceUsd: number): void {
-  const history = histories.get(series);
-  if (history === undefined) {
-    histories.set(series, { days: [day], prices: [priceUsd], smoothed: priceUsd });
-    return;
+/** Reused: a close has as many medians as series that sold. */
+let scratch = new Float64Array(256);
+/** Longer lists are sorted faster by the runtime. */
+const SHORT = 24;
+
+/** The median of the prices from a place on. */
+function medianFrom(prices: readonly number[], from: number): number {
+  const count = prices.length - from;
+  if (count > scratch.length) scratch = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const price = prices[from + i]!;
+    let place = i;
+    for (; count <= SHORT && place > 0 && scratch[place - 1]! > price; place--) scratch[place] = scratch[place - 1]!;
+    scratch[place] = price;
   }
-  history.days.push(day);
-  history.prices.push(priceUsd);
-  history.smoothed += SMOOTHING * (priceUsd - history.smoothed);
+  if (count > SHORT) scratch.subarray(0, count).sort();
+  const middle = count >> 1;
+  return count % 2 === 1 ? scratch[middle]! : (scratch[middle - 1]! + scratch[middle]!) / 2;
+}
+
+function smoothed(prices: readonly number[]): number {
+  let i = Math.max(0, prices.length - KEPT_SALES);
+  let mean = prices[i]!;
+  for (i++; i < prices.length; i++) mean += SMOOTHING * (prices[i]! - mean);
+  return mean;
+}
+
+/**
+ * Adds the sales of a day to the history of a series. Their order depends on the day, the name of the series and the prices
+ * alone, not on how they are listed: files list them by price, which would make the last sale the highest one.
+ */
+export function rememberDay(history: SeriesHistory, series: string, day: number, prices: readonly number[]): void {
+  if (prices.length === 1) add(history, day, prices[0]!);
+  else {
+    const ordered = [...prices].sort((a, b) => a - b);
+    shuffle(ordered, uniformOf(`${day} ${series}`));
+    for (const price of ordered) add(history, day, price);
+  }
+  forgetOld(history, day);
+}
+
+function add({ days, prices }: SeriesHistory, day: number, price: number): void {
+  days.push(day);
+  prices.push(price);
+}
+
+/** Drops the oldest sales that no rule can need any more, many at a time. */
+function forgetOld({ days, prices }: SeriesHistory, day: number): void {
+  const most = days.length - KEPT_SALES;
+  if (most < KEPT_SALES) return;
+  let old = 0;
+  while (old < most && days[old]! < day - WINDOW_DAYS) old++;
+  if (old < KEPT_SALES) return;
+  days.splice(0, old);
+  prices.splice(0, old);
 }

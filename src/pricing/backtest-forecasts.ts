@@ -12,7 +12,8 @@ export const RANGES = [50, 80, 95] as const;
 /** Bands by sales of the series on earlier days, in the order of their numbers. */
 export const BANDS = ['13+', '4-12', '1-3'] as const;
 
-function bandOf(priorSales: number): number {
+/** Place in BANDS of so many sales of a series on earlier days. */
+export function bandOf(priorSales: number): number {
   return priorSales >= 13 ? 0 : priorSales >= 4 ? 1 : 2;
 }
 

@@ -21,6 +21,9 @@ type MethodErrors = {
   mal: number;
   /** Mean log error, times 100: above 0, forecasts are too high. */
   biasPct: number;
+  /** Share of the forecasts within 10 and 20 % of the price, in percent. */
+  within10Pct: number;
+  within20Pct: number;
 };
 
 /** A group with at least one forecast. */
@@ -63,15 +66,28 @@ function groupOf(
   return [{ name, forecasts: chosen.length, methods, coverage }];
 }
 
+/** A forecast exactly 10 % off is within 10 %, also where its log is rounded to single precision. */
+const ROUNDING = 1e-6;
+
 function errorsOf(method: Method, logError: Float64Array, chosen: Uint32Array): MethodErrors {
   let bias = 0;
   for (const i of chosen) bias += logError[i]!;
+  const errors = percentageErrors(logError, chosen).sort();
+  const withinPct = (most: number) => (100 * countUpTo(errors, most + ROUNDING)) / errors.length;
   return {
     method,
-    mdApePct: 100 * medianOfSorted(percentageErrors(logError, chosen).sort()),
+    mdApePct: 100 * medianOfSorted(errors),
     mal: malOf(logError, chosen),
     biasPct: (100 * bias) / chosen.length,
+    within10Pct: withinPct(0.1),
+    within20Pct: withinPct(0.2),
   };
+}
+
+/** How many values of a rising list are at most `most`. */
+function countUpTo(sorted: Float64Array, most: number): number {
+  const first = sorted.findIndex((value) => value > most);
+  return first === -1 ? sorted.length : first;
 }
 
 function malOf(logError: Float64Array, chosen: Uint32Array): number {

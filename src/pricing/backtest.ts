@@ -1,6 +1,7 @@
 import { gradeOf } from '../catalog/grades.ts';
 import { isMonthEnd } from '../lib/day.ts';
-import { baselinesOf, remember, type SeriesHistory } from './backtest-baselines.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { baselinesOf, rememberDay, type SeriesHistory, WARM_UP_DAYS } from './backtest-baselines.ts';
 import { addForecast, type Forecasts, newForecasts } from './backtest-forecasts.ts';
 import { shuffleDay } from './backtest-order.ts';
 import type { BacktestSale } from './backtest-sales.ts';
@@ -12,9 +13,6 @@ import { closeDay } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, type PriceModel, setOf } from './model/model.ts';
 import { DEFAULT_PARAMS, REFERENCE_VENUE } from './model/params.ts';
-
-/** Days at the beginning that the model learns from without being measured. */
-const WARM_UP_DAYS = 31;
 
 /**
  * Walks forward through sales and forecasts each from earlier days only: by the model as of the day before, and by the
@@ -68,9 +66,11 @@ function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], foreca
   const sales = known.map((sale) => {
     const made = saleOf(walk, sale, day);
     const company = gradeOf(sale.company, sale.grade)?.company ?? sale.company;
-    knownOf.set(made.id, { item: sale.item, company, series: `${sale.item}\t${made.grade}` });
+    knownOf.set(made.id, { item: sale.item, company, series: `${sale.item} ${model.gradeKeys[made.grade]}` });
     return made;
   });
+  // The ranges that stood at the beginning of the day: those in use learn from each of its sales.
+  const ranges = structuredClone(model.calibration);
   closeDay(model, day, sales, (forecast) => {
     const { item, company, series } = knownOf.get(forecast.sale.id)!;
     const history = histories.get(series);
@@ -79,13 +79,22 @@ function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], foreca
     addForecast(forecasts, {
       item,
       company,
-      priorSales: history.prices.length,
+      priorSales: forecast.ownSales,
       priceUsd: forecast.sale.priceUsdCents / 100,
       forecastUsd: { model: Math.exp(forecast.price - forecast.residual), ...baselinesOf(history, day) },
-      inside: quantilesFor(model.calibration, forecast).map((quantile) => u <= quantile),
+      inside: quantilesFor(ranges, forecast).map((quantile) => u <= quantile),
     });
   });
-  for (const { id, priceUsdCents } of sales) remember(histories, knownOf.get(id)!.series, day, priceUsdCents / 100);
+  for (const [series, ofSeries] of groupBy(sales, ({ id }) => knownOf.get(id)!.series)) {
+    const history = histories.get(series) ?? { days: [], prices: [] };
+    histories.set(series, history);
+    rememberDay(
+      history,
+      series,
+      day,
+      ofSeries.map(({ priceUsdCents }) => priceUsdCents / 100),
+    );
+  }
   if (isMonthEnd(day)) refitCurves(model, walk.cards.values());
 }
 

@@ -2,6 +2,8 @@ import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { isMonthEnd } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { type Histories, loadHistories, replaceHistory, trimHistories } from './accuracy/histories.ts';
+import { scoresOf } from './accuracy/scores.ts';
 import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { refitCurves } from './model/curve/refit.ts';
 import { closeDay, type SaleUse } from './model/fmv.ts';
@@ -60,6 +62,7 @@ type Run = {
   session: Session;
   model: PriceModel;
   store: CardStore;
+  histories: Histories;
   span: LedgerSpan;
   sourceIndex: Map<string, number>;
   outbox: Outbox;
@@ -87,6 +90,7 @@ async function closeDays(
     session,
     model,
     store,
+    histories: new Map(),
     span,
     sourceIndex,
     outbox: newOutbox(),
@@ -97,12 +101,9 @@ async function closeDays(
   for (const [from, to] of batches(firstDay, through, due)) {
     const read = await readSales(session, span, from, to, from === firstDay);
     const voids = await readVoids(session, span, from, to);
-    await loadCards(
-      session,
-      store,
-      model,
-      new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId)),
-    );
+    const itemIds = new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId));
+    await loadCards(session, store, model, itemIds);
+    await loadHistories(session, run.histories, itemIds, { model, cards: store.cards, day: from, span });
     const rejected = await readRejected(session, span, from, to, from === firstDay);
     const salesOn = groupBy(read, ({ closedDay }) => closedDay);
     const voidsOn = groupBy(voids, (one) => one.day);
@@ -119,6 +120,7 @@ async function closeDays(
     await checkpoint(session, model, store.cards, run.outbox, seen);
     run.outbox = newOutbox();
     trimCards(store);
+    trimHistories(run.histories, store.cards);
   }
   return { days: through - firstDay + 1, sales, closedDay: model.day };
 }
@@ -141,12 +143,14 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
 }
 
 async function closeOne(run: Run, day: number, due: DueDay) {
-  const { session, model, store, outbox } = run;
+  const { session, model, store, histories, outbox } = run;
   const { sales: read } = due;
   const replayed = await replayVoided(run, due.voids, day);
   numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
-  const uses = closeDay(model, day, sales);
+  const scores = scoresOf(model, day, histories, outbox.scores);
+  const uses = closeDay(model, day, sales, scores.observe);
+  scores.end();
 
   const dueDay = new Map(read.map((sale) => [sale.id, Math.max(sale.soldDay, sale.knownDay)]));
   for (const { saleId, weight } of uses) {
@@ -224,6 +228,7 @@ async function replayVoided(run: Run, due: readonly DueVoid[], day: number): Pro
     if (card === undefined) continue;
     replayedIds.add(itemId);
     const past = await readPast(session, itemId, day, span);
+    replaceHistory(run.histories, model, itemId, past);
     const kept = past.map((sale) => ({ ...saleOf(run, sale), closedDay: sale.closedDay }));
     const replayed = replayCard(model, card, kept);
     if (replayed === null) {

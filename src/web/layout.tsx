@@ -43,6 +43,7 @@ export type Section = (typeof SECTIONS)[number][0];
 
 const FOOTER = [
   ['/methodology', 'Methodology'],
+  ['/accuracy', 'Accuracy'],
   ['/about', 'About'],
   ['/api', 'API reference'],
   ['/partners', 'Partners'],

@@ -52,10 +52,11 @@ describe('backtest', () => {
       const all = Object.fromEntries(bands[0]!.methods.map(({ method, mdApePct }) => [method, mdApePct]));
       expect(bands[0]!.forecasts).toBe(1590);
       expect(all.model).toBeLessThanOrEqual(11.1 + 0.2);
-      expect(Math.abs(all.ewma! - 11.6)).toBeLessThan(0.1);
-      expect(Math.abs(all.medianOf5! - 11.5)).toBeLessThan(0.1);
-      expect(Math.abs(all.median30Days! - 12.3)).toBeLessThan(0.1);
-      expect(Math.abs(all.lastSale! - 13.8)).toBeLessThan(0.1);
+      // Over 200 random orders of the sales within a day: EWMA 11.2 to 11.7, median of 5 the same, last sale 13.3 to 14.3.
+      expect(Math.abs(all.ewma! - 11.45)).toBeLessThan(0.25);
+      expect(Math.abs(all.medianOf5! - 11.45)).toBeLessThan(0.25);
+      expect(Math.abs(all.median30Days! - 12.3)).toBeLessThan(0.25);
+      expect(Math.abs(all.lastSale! - 13.8)).toBeLessThan(0.5);
       for (const [method, error] of Object.entries(all)) if (method !== 'model') expect(all.model).toBeLessThan(error);
       expect(bands[0]!.coverage[1]!.heldPct).toBeGreaterThan(72);
       const lastSale = intervals.pairs.find(({ band, baseline }) => band === 'all' && baseline === 'lastSale')!;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { scoresThrough } from './accuracy/scored.ts';
 import { catalogCards, FIRST_DAY, recordSales } from './ledger.ts';
 import { syntheticMarket } from './model/synthetic-market.ts';
 import { randomFrom } from './random-from.ts';
@@ -44,11 +45,13 @@ test('whatever ids a file gives the sales of a day, what is stored is the same t
   for (const other of others) expect(other).toEqual(one);
 });
 
-/** What is stored; uses of sales by what the sale states. */
+/** What is stored; uses and scores of sales by what the sale states. */
 async function withoutIds(db: Db): Promise<Record<string, unknown[]>> {
   const uses = await db.query(
     `select s.item_id, s.grade_key, s.sold_day, s.price_usd_cents, s.sale_type, u.weight, u.closed_day, u.voided_day
      from sale_uses u join sales s on s.id = u.sale_id order by 1, 2, 3, 4, 5, 6`,
   );
-  return { ...(await everythingStored(db)), sale_uses: uses };
+  const scores = await scoresThrough(db, FIRST_DAY + DAYS);
+  expect(scores.length).toBeGreaterThan(500);
+  return { ...(await everythingStored(db)), sale_uses: uses, sale_scores: scores };
 }

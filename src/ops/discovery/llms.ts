@@ -31,6 +31,7 @@ export const llms: Page = {
       '',
       `- [How prices are modeled](${baseUrl}/methodology.md): formulas, parameters, how it is measured`,
       `- [Rulebook of the indices](${baseUrl}/methodology/index.md): precise enough to reproduce a level`,
+      `- [Accuracy](${baseUrl}/accuracy.md): errors of prices against later sales, with simple rules next to them`,
       `- [Research](${baseUrl}/research): articles on the method with measured figures`,
       '',
       '## API',

@@ -16,6 +16,7 @@ const FIXED_PAGES = [
   '/research',
   '/methodology',
   '/methodology/index',
+  '/accuracy',
   '/about',
   '/api',
   '/partners',

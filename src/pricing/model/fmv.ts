@@ -5,7 +5,7 @@ import { type DaySale, type Forecast, forecastSale, saleOrder } from './forecast
 import { addCard, type CrossSection, closeMarket, predictMarket, updateMarket } from './market.ts';
 import type { GameState, PriceModel } from './model.ts';
 import { learnGameNoise, squaredInnovation } from './noise.ts';
-import { VENUE_CLASSES } from './params.ts';
+import { VENUE_CLASSES, type VenueClass } from './params.ts';
 import { type CloseWorld, takeSeries } from './series.ts';
 import { learnVenues } from './venue.ts';
 
@@ -38,28 +38,30 @@ export function closeDay(
 ): SaleUse[] {
   if (model.day !== null && day !== model.day + 1) throw new RangeError(`day ${day} does not follow ${model.day}`);
   const byGame = groupBy(sales, ({ card }) => card.game.name);
-  const uses: SaleUse[] = [];
   const order = saleOrder(model);
-  for (const name of [...model.games.keys()].sort()) {
+  const begun = [...model.games.keys()].sort().flatMap((name) => {
     const game = model.games.get(name)!;
     const ordered = (byGame.get(name) ?? []).sort(order);
-    const begun = game.market.firstDay >= 0 || ordered.length > 0;
-    if (begun) closeGame(model, game, day, ordered, uses, observe);
-  }
+    return game.market.firstDay >= 0 || ordered.length > 0 ? [{ game, sales: ordered }] : [];
+  });
+  // All games are forecast before any of them teaches the others what venues add.
+  const opened = begun.map((one) => ({ ...one, forecasts: openGame(model, one.game, day, one.sales, observe) }));
+  const effects = new Map(VENUE_CLASSES.map((venue) => [venue, model.venues[venue].effect]));
+  const uses: SaleUse[] = [];
+  for (const { game, forecasts } of opened) closeGame(model, game, day, forecasts, effects, uses);
   model.day = day;
   return uses;
 }
 
-function closeGame(
+/** Steps 1 and 2: the forecasts of a game's sales. */
+function openGame(
   model: PriceModel,
-  game: GameState,
+  { market }: GameState,
   day: number,
   sales: readonly DaySale[],
-  uses: SaleUse[],
   observe: ((forecast: Forecast) => void) | undefined,
-): void {
-  const { params, venues } = model;
-  const { market } = game;
+): Forecast[] {
+  const { params } = model;
   // 1.
   if (market.firstDay >= 0) predictMarket(market, params);
   // 2.
@@ -70,6 +72,19 @@ function closeGame(
       learnCoverage(model.calibration, forecast, Math.abs(forecast.residual) / Math.sqrt(forecast.total));
     }
   }
+  return forecasts;
+}
+
+/** Steps 3 to 7. */
+function closeGame(
+  model: PriceModel,
+  { market }: GameState,
+  day: number,
+  forecasts: readonly Forecast[],
+  effects: ReadonlyMap<VenueClass, number>,
+  uses: SaleUse[],
+): void {
+  const { params } = model;
   // 3.
   const seen: CrossSection = { precision: 0, weighted: 0 };
   for (const ofCard of runsOf(forecasts, (a, b) => a.sale.card === b.sale.card)) {
@@ -79,7 +94,6 @@ function closeGame(
   updateMarket(market, seen, params);
   closeMarket(market, day);
   // 4. to 7.
-  const effects = new Map(VENUE_CLASSES.map((venue) => [venue, venues[venue].effect]));
   const world: CloseWorld = {
     day,
     marketOf: (forecast) => (forecast.lagDays > 0 ? forecast.market : market.level),

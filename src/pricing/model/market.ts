@@ -72,8 +72,8 @@ function addResidual(into: CrossSection, residual: number, variance: number, mar
 }
 
 /**
- * Section 2 step 3: the level moves by the day's mean residual. A mean that the filter finds impossible (chi-square
- * beyond `shockChiSquare`) is believed: the level's variance is opened to it first.
+ * Section 2 step 3: the level moves by the day's mean residual. A well measured mean (noise up to `shockNoiseMax`) that the
+ * filter finds impossible (chi-square beyond `shockChiSquare`) is believed: the level's variance is opened to it first.
  */
 export function updateMarket(market: Market, seen: CrossSection, params: Params): void {
   if (seen.precision <= 0) return;
@@ -81,7 +81,7 @@ export function updateMarket(market: Market, seen: CrossSection, params: Params)
   const noise = 1 / seen.precision;
   let total = market.p00 + noise;
   const square = residual * residual;
-  if (square / total > params.shockChiSquare) {
+  if (noise <= params.shockNoiseMax && square / total > params.shockChiSquare) {
     market.p00 += square - total;
     total = square;
   }

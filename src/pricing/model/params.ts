@@ -53,6 +53,8 @@ export const DEFAULT_PARAMS = {
   marketBelowVariance: 0.12,
   /** 99 % point of chi-square with one degree of freedom: beyond it a day is a shock. */
   shockChiSquare: 6.63,
+  /** Variance of a day's mean up to which it can be one: a few outliers on a thin day do not move the market. */
+  shockNoiseMax: 0.08 ** 2,
   venueSd: 0.06,
   venueVariancePerUpdate: 1e-7,
   venuePairDays: 45,

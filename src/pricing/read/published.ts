@@ -1,6 +1,7 @@
 import { GRADES } from '../../catalog/grades.ts';
 import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import type { Accuracy } from '../accuracy/accuracy.ts';
 import { type RangeWidths, widthsOf } from '../model/calibration.ts';
 import { type Curve, extendCurve, newCurve, termsOf } from '../model/curve/curve.ts';
 import type { LineWorld } from '../model/daily-line.ts';
@@ -31,6 +32,8 @@ export type Published = {
 type PriceMemory = {
   published?: Promise<Published> | undefined;
   movers?: { day: number; movers: Mover[] };
+  /** By selection, of the last close and the version that computed it. */
+  accuracy?: { close: string; made: Map<string, Promise<Accuracy>> };
   /** By earlier version of the model. */
   pasts?: Map<string, PriceMemory>;
 };

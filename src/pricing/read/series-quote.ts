@@ -1,4 +1,4 @@
-import { snapshotOn } from '../model/daily-line.ts';
+import { quoteOn, snapshotOn } from '../model/daily-line.ts';
 import {
   type CentsRange,
   type ConfidenceLabel,
@@ -10,10 +10,9 @@ import {
   nextSaleRangeOf,
   PRIME_DAYS,
   rangeOf,
-  type Snapshot,
 } from '../model/quote.ts';
 import { countRecent, lastReports, OBSERVATION_DAYS } from '../model/recent.ts';
-import { type OwnSales, SPARK_WEEKS } from '../store/item-rows.ts';
+import { SPARK_WEEKS } from '../store/item-rows.ts';
 import { pricedOn, type Series } from './price-series.ts';
 
 /** The published values of a series, as of the last close. Nulls where it has no price (section 3). */
@@ -51,9 +50,15 @@ export type SeriesQuote = {
 
 /**
  * A move that no second sale has confirmed: its sales, the UTC days they were sold on, rising, how many sources reported them,
- * and the price without them. After a year the days are unknown.
+ * and the price at that close, without them and with them. After a year the days are unknown.
  */
-export type UnconfirmedMove = { saleCount: number; days: number[]; sources: number; fromUsdCents: number };
+export type UnconfirmedMove = {
+  saleCount: number;
+  days: number[];
+  sources: number;
+  fromUsdCents: number;
+  toUsdCents: number;
+};
 
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
@@ -76,7 +81,7 @@ export function quoteOf(series: Series): SeriesQuote {
     priceUsdCents: centsOf(now.mean),
     ...rangeOf(now),
     nextSaleRange: nextSaleRangeOf(now),
-    unconfirmedMove: moveOf(now, snapshotOn(series.snapshots, day)!, own),
+    unconfirmedMove: moveOf(series, day, now),
     delta7Pct: movePct(now, pricedOn(series, day - 7)),
     delta30Pct: movePct(now, pricedOn(series, day - 30)),
     delta365Pct: movePct(now, pricedOn(series, day - 365)),
@@ -87,10 +92,20 @@ export function quoteOf(series: Series): SeriesQuote {
   };
 }
 
-function moveOf({ before }: LogQuote, snapshot: Snapshot, own: OwnSales | null): UnconfirmedMove | null {
-  if (before === null) return null;
-  const saleCount = snapshot.ownSales - snapshot.before!.ownSales;
-  return { saleCount, ...lastReports(own!.recent, saleCount), fromUsdCents: centsOf(before.mean) };
+function moveOf({ own, snapshots, world }: Series, day: number, now: LogQuote): UnconfirmedMove | null {
+  const { before, ownSales, lastDay } = snapshotOn(snapshots, day)!;
+  if (before === null || now.before === null) return null;
+  // A card with more sales than a snapshot counts has had at least one.
+  const saleCount = Math.max(1, ownSales - before.ownSales);
+  // The snapshot of an old move may not have been read: today's market then stands for that of its day.
+  const then = quoteOn(snapshots, lastDay, world!);
+  const [from, to] = then?.before ? [then.before, then] : [now.before, now];
+  return {
+    saleCount,
+    ...lastReports(own!.recent, saleCount),
+    fromUsdCents: centsOf(from.mean),
+    toUsdCents: centsOf(to.mean),
+  };
 }
 
 const UNPRICED = {

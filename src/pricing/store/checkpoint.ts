@@ -1,5 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
+import { SCORE_TABLE } from '../accuracy/scores.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
@@ -19,6 +21,7 @@ export const PRICE_TABLES = [
   'card_states',
   'card_snapshots',
   'sale_uses',
+  'sale_scores',
 ] as const;
 
 /** Rows of closed days, gathered between two checkpoints. */
@@ -33,6 +36,7 @@ export type Outbox = {
   /** `closedDay`: also of a sale that was never taken in, which it is then known by. */
   voids: [saleId: number, day: number, closedDay: number | null][];
   record: RecordRow[];
+  scores: BinaryRows;
   closedDays: number[];
 };
 
@@ -46,6 +50,7 @@ export function newOutbox(): Outbox {
     uses: [],
     voids: [],
     record: [],
+    scores: newBinaryRows(),
     closedDays: [],
   };
 }
@@ -109,6 +114,7 @@ export async function checkpoint(
   await copyRows(session, 'calibration_days (day, quantiles80, factors)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
   await copyRows(session, 'sale_uses (sale_id, weight, closed_day)', outbox.uses);
+  await copyBinary(session, SCORE_TABLE, outbox.scores);
   await storeVoids(session, outbox);
   await storeSetLevels(session, cards, outbox);
   await storeRecord(session, outbox.record, seen.nowMs);

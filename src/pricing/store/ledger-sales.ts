@@ -114,6 +114,34 @@ export async function readPast(sql: Sql, itemId: string, day: number, span: Ledg
   );
 }
 
+/** What a sale adds to the history of its series. */
+export type PastPrice = { itemId: string; gradeKey: string; priceUsdCents: number; closedDay: number };
+
+/**
+ * Prices of the sales of items that were taken in before `day` and are not voided by then, of each series only the newest
+ * days that have `kept.sales` together, and the last `kept.days`.
+ */
+export async function readPastPrices(
+  sql: Sql,
+  itemIds: readonly string[],
+  day: number,
+  span: LedgerSpan,
+  kept: { sales: number; days: number },
+): Promise<PastPrice[]> {
+  return await sql.query<PastPrice>(
+    `select "itemId", "gradeKey", "priceUsdCents", "closedDay" from (
+       select past.*, rank() over (partition by "itemId", "gradeKey" order by "closedDay" desc) as place from (
+         select s.item_id as "itemId", s.grade_key as "gradeKey", s.price_usd_cents as "priceUsdCents",
+           ${takenDay('$4', '$5')} as "closedDay"
+         from sales s left join sale_uses u on u.sale_id = s.id
+         where s.item_id = any($1) and ${ACCEPTED} and s.id <= $3
+           and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= $2)
+       ) as past where "closedDay" < $2
+     ) as placed where place <= $6 or "closedDay" >= $2 - $7::int`,
+    [itemIds, day, span.upToSaleId, span.seenSaleId, firstDay(span), kept.sales, kept.days],
+  );
+}
+
 // A day before any: the span of a first run begins there.
 const BEFORE_ALL = -2_000_000;
 

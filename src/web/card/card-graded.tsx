@@ -4,7 +4,9 @@ import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { MS_PER_DAY } from '../../lib/day.ts';
+import { lastScores } from '../../pricing/accuracy/card-scores.ts';
 import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
+import { LastSales, SHOWN_SCORES } from '../accuracy/last-sales.tsx';
 import type { ChartWindow } from '../chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { count, usd } from '../format.ts';
@@ -29,11 +31,12 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings] = await Promise.all([
+  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, scores] = await Promise.all([
     readDetail(context, located, { isWhole: false }),
     historyOf(context, located, window),
     similarCards(context.db, item, false),
     liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+    lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
   ]);
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
@@ -91,6 +94,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
             <TradesTable trades={recorded.trades.slice(0, SHOWN_SALES)} total={recorded.total} showsGrade={false} />
           )}
         </Section>
+        <LastSales scores={scores} />
       </CardPage>
     ),
   };

@@ -54,7 +54,7 @@ async function ofGrade(context: WebContext, located: Located) {
   const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** as of ${dayOrDash(updatedAt)}`,
-    move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, priceUsdCents!, usdToTheCent)}`,
+    move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
     range === null ? '' : `- 80 % range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
     confidence === null

@@ -56,7 +56,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
           </span>
         )}
       </p>
-      {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move, cents)}</p>}
+      {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move)}</p>}
       {range !== null && <RangePicture price={cents} value={range} next={next} lastSale={lastSale} />}
       <dl class="moves">
         {(['7', '30', '365'] as const).map((days) => (

@@ -53,14 +53,14 @@ export function salesOf(n: number): string {
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
 /** What moved a price that no second sale has confirmed: `One sale on 20 Nov 2026 moved this price from $424 to $1,093. …` */
-export function unconfirmedWords(move: UnconfirmedMove, priceUsdCents: number, dollars = usd): string {
-  const { saleCount, days, sources, fromUsdCents } = move;
+export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
+  const { saleCount, days, sources, fromUsdCents, toUsdCents } = move;
   const sales = `${NUMBERS[saleCount] ?? count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
   const [first, last] = [days[0], days.at(-1)].map((one) => one !== undefined && briefDay(dayIso(one)));
   const on = !first ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
   const source = saleCount > 1 && sources === 1 ? ', all from one source,' : '';
   const missing = saleCount === 1 ? 'No second sale has' : 'No sale of another source or day has';
-  return `${sales}${on}${source} moved this price from ${dollars(fromUsdCents)} to ${dollars(priceUsdCents)}. ${missing} confirmed it yet.`;
+  return `${sales}${on}${source} moved this price from ${dollars(fromUsdCents)} to ${dollars(toUsdCents)}. ${missing} confirmed it yet.`;
 }
 
 type Described = Named &

@@ -56,6 +56,18 @@ describe('a day’s sales', () => {
     }
   });
 
+  test('that are too few to measure the market are never a shock', () => {
+    const precision = 1 / PARAMS.shockNoiseMax;
+    const moved = (precision: number) => {
+      const market = aMarket();
+      updateMarket(market, { precision, weighted: precision * 2 }, PARAMS);
+      return market.level;
+    };
+    expect(moved(precision * 1.001)).toBeGreaterThan(1.9);
+    const thin = precision * 0.999;
+    expect(moved(thin)).toBeCloseTo((0.01 / (0.01 + 1 / thin)) * 2, 12);
+  });
+
   test('without any that speak change nothing', () => {
     const market = aMarket();
     updateMarket(market, { precision: 0, weighted: 0 }, PARAMS);

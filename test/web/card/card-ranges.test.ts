@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDay } from '../../../src/lib/day.ts';
 import type { UnconfirmedMove } from '../../../src/pricing/read/series-quote.ts';
 import { unconfirmedWords } from '../../../src/web/card/card-words.ts';
-import { usd, usdToTheCent } from '../../../src/web/format.ts';
+import { usd } from '../../../src/web/format.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { aCert } from '../../support/servers/certs.ts';
 
 const [NOV_19, NOV_20] = [parseDay('2026-11-19')!, parseDay('2026-11-20')!];
-const one: UnconfirmedMove = { saleCount: 1, days: [NOV_20], sources: 1, fromUsdCents: 424_00 };
+const one: UnconfirmedMove = { saleCount: 1, days: [NOV_20], sources: 1, fromUsdCents: 424_00, toUsdCents: 1_093_00 };
 
 test.each([
   [one, 'One sale on 20 Nov 2026 moved this price from $424.00 to $1,093.00. No second sale has confirmed it yet.'],
@@ -30,7 +30,7 @@ test.each([
     'One sale moved this price from $424.00 to $1,093.00. No second sale has confirmed it yet.',
   ],
 ])('the words about an unconfirmed move say how many sales, of which days and sources: %#', (move, words) => {
-  expect(unconfirmedWords(move, 1_093_00)).toBe(words);
+  expect(unconfirmedWords(move)).toBe(words);
 });
 
 let database: FreshDatabase;
@@ -85,15 +85,19 @@ describe('a card whose move is unconfirmed', () => {
     ['once', 'One sale on 20 Jun 2026 moved', 'No second sale'],
     ['thrice', 'Three sales on 20 Jun 2026, all from one source, moved', 'No sale of another source or day'],
   ])('says what moved its price, on its page and in Markdown: %s', async (name, first, last) => {
-    const { priceUsdCents, priceRangeUsdCents } = await api(name);
-    for (const [path, dollars] of [[cards[name]!, usd] as const, [`${cards[name]}.md`, usdToTheCent] as const]) {
+    const { priceRangeUsdCents } = await api(name);
+    for (const path of [cards[name]!, `${cards[name]}.md`]) {
       const { text } = await web.get(path);
-      const [, from] = new RegExp(
-        `${first} this price from \\$([\\d,.]+) to ${dollars(priceUsdCents).replaceAll('$', '\\$')}\\. ${last} has confirmed it yet\\.`,
-      ).exec(text)!;
-      const fromCents = 100 * Number(from!.replace(',', ''));
+      const said = new RegExp(
+        `${first} this price from \\$([\\d,.]+) to \\$([\\d,.]+)\\. ${last} has confirmed it yet\\.`,
+      );
+      const [fromCents, toCents] = said
+        .exec(text)!
+        .slice(1)
+        .map((one) => 100 * Number(one.replace(',', '')));
       expect(fromCents).toBeLessThan(500_00);
-      expect(priceRangeUsdCents.low).toBeLessThan(fromCents);
+      expect(priceRangeUsdCents.low).toBeLessThan(fromCents!);
+      expect(toCents).toBeGreaterThan(fromCents!);
     }
   });
 

@@ -41,14 +41,15 @@ const bySale = (a: OracleSale, b: OracleSale) =>
 /** Closes a day; games in order of their names. Returns what the cards' updates met. */
 export function closeDay(state: OracleState, day: number, sales: readonly OracleSale[]): Met[] {
   for (const sale of sales) cardIn(state, sale, day);
-  return [...state.games.keys()].sort(compare).flatMap((name) => {
-    const ofGame = sales.filter(({ game }) => game === name).sort(bySale);
-    return closeGame(state, gameIn(state, name), day, ofGame);
+  const opened = [...state.games.keys()].sort(compare).flatMap((name) => {
+    const ofGame = sales.filter((sale) => sale.game === name).sort(bySale);
+    const game = gameIn(state, name);
+    return game.market.start < 0 && ofGame.length === 0 ? [] : [{ game, forecasts: open(state, game, day, ofGame) }];
   });
+  return opened.flatMap(({ game, forecasts }) => closeGame(state, game, day, forecasts));
 }
 
-function closeGame(state: OracleState, game: OracleGame, day: number, sales: readonly OracleSale[]): Met[] {
-  const { market } = game;
+function open(state: OracleState, { market }: OracleGame, day: number, sales: readonly OracleSale[]) {
   // 1. Market, forecast.
   if (market.start >= 0) {
     market.m += market.d;
@@ -56,7 +57,7 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
     market.p01 = 0.99 * (market.p01 + market.p11);
     market.p11 = 0.99 ** 2 * market.p11 + 0.00006 ** 2;
     market.d *= 0.99;
-  } else if (sales.length === 0) return [];
+  }
 
   // 2. Forecast.
   const forecasts = sales.map((sale) => {
@@ -75,7 +76,11 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
   });
   for (const { stratum, expected, r, V, R, before } of forecasts)
     if (before > 0) calibrate(state, stratum, expected, Math.abs(r) / Math.sqrt(V + R + market.p00));
+  return forecasts;
+}
 
+function closeGame(state: OracleState, game: OracleGame, day: number, forecasts: ReturnType<typeof open>): Met[] {
+  const { market } = game;
   // 3. Market, update: one vote a card.
   const { p00 } = market;
   let [precision, weighted] = [0, 0];
@@ -95,7 +100,7 @@ function closeGame(state: OracleState, game: OracleGame, day: number, sales: rea
   if (precision > 0) {
     const r = weighted / precision;
     const V = 1 / precision;
-    if (r ** 2 / (p00 + V) > 6.63) market.p00 = r ** 2 - V;
+    if (V <= 0.08 ** 2 && r ** 2 / (p00 + V) > 6.63) market.p00 = r ** 2 - V;
     const [k0, k1] = [market.p00 / (market.p00 + V), market.p01 / (market.p00 + V)];
     market.m += k0 * r;
     market.d += k1 * r;

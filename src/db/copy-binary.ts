@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Session } from './client.ts';
+
+/**
+ * Rows for `copy … from stdin (format binary)`: `row` begins one, of at most 1,024 bytes; the other calls add its values in
+ * order.
+ */
+export type BinaryRows = {
+  row(columns: number): void;
+  /** Of `smallint`, `int`, `bigint` (a safe integer), `real`. */
+  i16(value: number): void;
+  i32(value: number): void;
+  i64(value: number): void;
+  f32(value: number): void;
+  /** ASCII. */
+  ascii(value: string): void;
+  /** The bytes so far, in pieces. */
+  chunks(): Buffer[];
+};
+
+const CHUNK_BYTES = 1 << 18;
+/** The most that a row may have. */
+const ROW_BYTES = 1024;
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const TRAILER = Buffer.from([0xff, 0xff]);
+
+/** Rows without a value yet; their memory grows by chunks. */
+export function newBinaryRows(): BinaryRows {
+  const full: Buffer[] = [];
+  let chunk = Buffer.alloc(0);
+  let view = new DataView(chunk.buffer);
+  let at = 0;
+  /** Where a value of so many bytes begins, behind its length. */
+  const value = (bytes: number): number => {
+    view.setInt32(at, bytes);
+    at += 4 + bytes;
+    return at - bytes;
+  };
+  const extend = (): void => {
+    if (at > 0) full.push(chunk.subarray(0, at));
+    chunk = Buffer.from(new ArrayBuffer(CHUNK_BYTES));
+    view = new DataView(chunk.buffer);
+    at = 0;
+  };
+  return {
+    row(columns) {
+      if (at + ROW_BYTES > chunk.length) extend();
+      view.setInt16(at, columns);
+      at += 2;
+    },
+    i16: (number) => view.setInt16(value(2), number),
+    i32: (number) => view.setInt32(value(4), number),
+    i64(number) {
+      const place = value(8);
+      view.setInt32(place, Math.floor(number / 2 ** 32));
+      view.setUint32(place + 4, number >>> 0);
+    },
+    f32: (number) => view.setFloat32(value(4), number),
+    ascii(text) {
+      const place = value(text.length);
+      for (let i = 0; i < text.length; i++) view.setUint8(place + i, text.charCodeAt(i));
+    },
+    chunks: () => (at === 0 ? full : [...full, chunk.subarray(0, at)]),
+  };
+}
+
+/** Sends rows to a table with its columns, as `copyRows` does. Sends nothing when there are no rows. */
+export async function copyBinary(session: Session, target: string, rows: BinaryRows): Promise<void> {
+  const chunks = rows.chunks();
+  if (chunks.length === 0) return;
+  await pipeline(
+    Readable.from([SIGNATURE, ...chunks, TRAILER]),
+    session.copyIn(`copy ${target} from stdin (format binary)`),
+  );
+}

@@ -1,0 +1,204 @@
+import type { Dataset, WithContext } from 'schema-dts';
+import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
+import { type AccuracyBody, accuracyBody, type GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
+import { Chips } from '../chips.tsx';
+import { count, day } from '../format.ts';
+import type { JsonLdBlock } from '../json-ld.ts';
+import { Section, Wide } from '../layout.tsx';
+import type { Page } from '../page.ts';
+import { type Site, siteOf } from '../site/site.ts';
+import { Table, type TableColumn } from '../table.tsx';
+import {
+  bestRule,
+  enough,
+  GROUPINGS,
+  groupName,
+  METHOD_NAMES,
+  modelOf,
+  resultOf,
+  searchOf,
+  share,
+  signed,
+} from './accuracy-words.ts';
+
+const TITLE = 'How accurate our prices are';
+const PATH = '/accuracy';
+
+/** `/accuracy`, of all games or of `?game=`. */
+export const accuracyPage: Page = {
+  path: PATH,
+  maxAgeSeconds: 60,
+  async answer(context, { query }) {
+    const site = siteOf(context);
+    const game = query.get('game');
+    const selected = game !== null && isGame(game) ? { game } : {};
+    const body = await accuracyBody(context, selected);
+    const search = searchOf(selected);
+    return {
+      title: game !== null && isGame(game) ? `${TITLE}: ${GAME_LABELS[game]}` : TITLE,
+      description: `${body.simulated ? 'Simulated sales. ' : ''}${resultOf(body)}`,
+      path: PATH + search,
+      hasBreadcrumbs: true,
+      trail: [{ name: 'Accuracy', href: PATH }],
+      alternates: [{ type: 'text/markdown', href: `${PATH}.md${search}` }],
+      blocks: enough(body) ? [datasetOf(site, body, search)] : [],
+      main: <AccuracyText body={body} search={search} />,
+    };
+  },
+};
+
+function AccuracyText({ body, search }: { body: AccuracyBody; search: string }) {
+  const { all, game, simulated } = body;
+  return (
+    <div class="wrap">
+      <div class="page-head prose">
+        <h1>{TITLE}</h1>
+        <p class="lead">{resultOf(body)}</p>
+      </div>
+      <div class="prose">
+        {simulated && (
+          <p>
+            <strong>These sales are simulated.</strong> The figures show how the method does on them, not on a real
+            market.
+          </p>
+        )}
+        <p>
+          At each close we score every sale of a card and grade that sold on an earlier day by the price that stood
+          before that sale became known, and five simple rules by the same earlier sales. Nothing is left out because it
+          is bad; <a href="/methodology">the methodology</a> has the rules.
+        </p>
+      </div>
+      <Chips
+        links={[
+          { href: PATH, name: 'All games', isCurrent: game === null },
+          ...GAMES.map((one) => ({ href: `${PATH}?game=${one}`, name: GAME_LABELS[one], isCurrent: one === game })),
+        ]}
+      />
+      {enough(body) && (
+        <>
+          <Section id="all" title="Compared with simple rules">
+            <Wide label="Errors of the price and of simple rules">
+              <Table columns={METHOD_COLUMNS} rows={all.methods!} />
+            </Wide>
+          </Section>
+          <Section id="ranges" title="Do the ranges hold?">
+            <Wide label="Coverage of the ranges">
+              <Table columns={RANGE_COLUMNS} rows={all.coverage!.map((one) => ({ ...one, sales: all.sales }))} />
+            </Wide>
+          </Section>
+          {GROUPINGS.map(([grouping, title]) => (
+            <Section key={grouping} id={grouping} title={title}>
+              <Wide label={title}>
+                <Table columns={GROUP_COLUMNS} rows={body[grouping]} />
+              </Wide>
+            </Section>
+          ))}
+        </>
+      )}
+      <Section id="read" title="How to read this">
+        <Notes body={body} />
+        <p>
+          Data: <a href={`/v1/accuracy.csv${search}`}>CSV</a>, <a href={`/v1/accuracy${search}`}>JSON</a>.
+        </p>
+      </Section>
+    </div>
+  );
+}
+
+function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersion } }: { body: AccuracyBody }) {
+  return (
+    <div class="prose">
+      <p>
+        The median error is the median of |price / sale − 1|. Bias is the mean log error: above zero, our prices were
+        too high. Groups of fewer than {leastSales} sales have a count and no figure.
+      </p>
+      {voidedSales > 0 && (
+        <p>
+          {count(voidedSales)} scored {voidedSales === 1 ? 'sale was' : 'sales were'} voided or corrected later; no
+          figure counts {voidedSales === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      {recomputedThrough !== null && (
+        <p>
+          Scores through {day(recomputedThrough)} were computed again by version {modelVersion} of the model, from what
+          was known on each day. They are not those of the prices published then.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type MethodRow = NonNullable<GroupBody['methods']>[number];
+
+const METHOD_COLUMNS: readonly TableColumn<MethodRow>[] = [
+  { head: 'Forecast by', isName: true, cell: ({ method }) => METHOD_NAMES[method] },
+  { head: 'Median error', classes: 'num', cell: ({ mdApePct }) => share(mdApePct) },
+  { head: 'Bias', classes: 'num', cell: ({ biasPct }) => signed(biasPct) },
+  { head: 'Within 10 %', classes: 'num', cell: ({ within10Pct }) => share(within10Pct) },
+  { head: 'Within 20 %', classes: 'num', cell: ({ within20Pct }) => share(within20Pct) },
+];
+
+const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; heldPct: number; sales: number }>[] = [
+  { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct} %` },
+  { head: 'Sales inside', classes: 'num', cell: ({ heldPct }) => share(heldPct) },
+  { head: 'Scored sales', classes: 'num', cell: ({ sales }) => count(sales) },
+];
+
+const orTooFew = (group: GroupBody, text: (model: MethodRow) => string) => {
+  const model = modelOf(group);
+  return model === null ? <span class="muted">Too few</span> : text(model);
+};
+
+const GROUP_COLUMNS: readonly TableColumn<GroupBody>[] = [
+  { head: 'Group', isName: true, cell: ({ name }) => groupName(name) },
+  { head: 'Sales', classes: 'num', cell: ({ sales }) => count(sales) },
+  { head: 'Median error', classes: 'num', cell: (group) => orTooFew(group, ({ mdApePct }) => share(mdApePct)) },
+  {
+    head: 'Best simple rule',
+    classes: 'num',
+    cell: (group) => {
+      const best = bestRule(group);
+      return best === null ? '–' : `${share(best.mdApePct)}, ${METHOD_NAMES[best.method].toLowerCase()}`;
+    },
+  },
+  { head: 'Bias', classes: 'num', cell: (group) => (modelOf(group) === null ? '–' : signed(modelOf(group)!.biasPct)) },
+  ...([10, 20] as const).map(
+    (most): TableColumn<GroupBody> => ({
+      head: `Within ${most} %`,
+      classes: 'num',
+      cell: (group) => (modelOf(group) === null ? '–' : share(modelOf(group)![`within${most}Pct`])),
+    }),
+  ),
+  {
+    head: 'In 80 % range',
+    classes: 'num',
+    cell: ({ coverage }) =>
+      coverage === null ? '–' : share(coverage.find(({ rangePct }) => rangePct === 80)!.heldPct),
+  },
+];
+
+function datasetOf({ baseUrl, name }: Site, body: AccuracyBody, search: string): JsonLdBlock {
+  const url = `${baseUrl}${PATH}${search}`;
+  const dataset: WithContext<Dataset> = {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    '@id': `${url}#dataset`,
+    name: `Accuracy of reference prices by ${name}`,
+    description: `${body.simulated ? 'All sales are simulated. ' : ''}${resultOf(body)} With the errors of five simple rules, by earlier sales, price, age and grading company.`,
+    url,
+    creator: { '@id': `${baseUrl}/#organization` },
+    isAccessibleForFree: true,
+    temporalCoverage: `${body.from}/${body.to}`,
+    variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20 %', 'Coverage of ranges'],
+    measurementTechnique: `${baseUrl}/methodology`,
+    distribution: [
+      ['text/csv', `/v1/accuracy.csv${search}`] as const,
+      ['application/json', `/v1/accuracy${search}`] as const,
+    ].map(([encodingFormat, href]) => ({
+      '@type': 'DataDownload' as const,
+      encodingFormat,
+      contentUrl: baseUrl + href,
+    })),
+  };
+  return dataset;
+}

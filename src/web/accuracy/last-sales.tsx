@@ -1,0 +1,43 @@
+import { dayIso } from '../../lib/day.ts';
+import type { ScoredSale } from '../../pricing/accuracy/card-scores.ts';
+import { usd } from '../format.ts';
+import { Section, Wide } from '../layout.tsx';
+import { Day, Price } from '../price.tsx';
+import { Table, type TableColumn } from '../table.tsx';
+import { signed } from './accuracy-words.ts';
+
+export const SHOWN_SCORES = 10;
+
+/** On a card: its newest sales against our price of the day before; nothing without scored sales. */
+export function LastSales({ scores }: { scores: readonly ScoredSale[] }) {
+  if (scores.length === 0) return null;
+  return (
+    <Section
+      id="scores"
+      title={`${lastOf(scores.length)} against our price of the day before`}
+      aside={<a href="/accuracy">Accuracy of all prices</a>}
+    >
+      <Wide label="Last sales and our price before them">
+        <Table columns={COLUMNS} rows={scores} />
+      </Wide>
+    </Section>
+  );
+}
+
+function lastOf(sales: number): string {
+  if (sales === 1) return 'The last sale';
+  return `The last ${sales === SHOWN_SCORES ? 'ten' : sales} sales`;
+}
+
+const COLUMNS: readonly TableColumn<ScoredSale>[] = [
+  { head: 'Sold', cell: ({ soldDay }) => <Day iso={dayIso(soldDay)} /> },
+  { head: 'For', classes: 'num', cell: ({ soldUsdCents }) => usd(soldUsdCents) },
+  { head: 'Our price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
+  {
+    head: 'Off by',
+    classes: 'num',
+    cell: ({ priceUsdCents, soldUsdCents }) =>
+      priceUsdCents === null ? '–' : signed(100 * (priceUsdCents / soldUsdCents - 1)),
+  },
+  { head: 'In 80 % range', classes: 'wide-only', cell: ({ isInRange80 }) => (isInRange80 ? 'Yes' : 'No') },
+];
