@@ -419,6 +419,37 @@ create table quota_budgets (
   constraint quota_budgets_pkey PRIMARY KEY (policy, subject, window_day)
 );
 
+create table record_days (
+  day integer not null,
+  version text not null,
+  base boolean not null,
+  parameters bytea not null,
+  root bytea not null,
+  lines integer not null,
+  bytes bigint not null,
+  digest bytea not null,
+  leaves bytea not null,
+  closed_at timestamp with time zone not null,
+  signature bytea,
+  constraint record_days_parameters_fkey FOREIGN KEY (parameters) REFERENCES record_parameters(hash),
+  constraint record_days_pkey PRIMARY KEY (day)
+);
+
+create table record_keys (
+  number integer not null,
+  name text not null,
+  public_key bytea not null,
+  day integer,
+  signature bytea,
+  constraint record_keys_pkey PRIMARY KEY (number)
+);
+
+create table record_parameters (
+  hash bytea not null,
+  parameters text not null,
+  constraint record_parameters_pkey PRIMARY KEY (hash)
+);
+
 create table rejected_rows (
   digest bytea not null,
   import_id integer not null,
@@ -456,6 +487,8 @@ create table sale_uses (
   constraint sale_uses_pkey PRIMARY KEY (sale_id),
   constraint sale_uses_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id)
 );
+CREATE INDEX sale_uses_by_close ON public.sale_uses USING btree (closed_day) WHERE (closed_day IS NOT NULL);
+CREATE INDEX sale_uses_by_void ON public.sale_uses USING btree (voided_day) WHERE (voided_day IS NOT NULL);
 
 create table sale_voids (
   sale_id bigint not null,

@@ -25,6 +25,8 @@ import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOrders } from './items/sets/set-cards.ts';
+import { openRecordStore } from './receipts/context.ts';
+import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
 import { openSources } from './sales/sources/open-sources.ts';
 import { openTitleBook } from './sales/titles.ts';
@@ -44,6 +46,8 @@ export type AppWorld = {
   log: Logger;
   /** What key hashes are made with. */
   pepper: Buffer;
+  /** What the record is signed with. */
+  signer: Signer;
   /** Milliseconds since the epoch, and on a clock that never steps. */
   clock?: () => number;
   monotonicMs?: () => number;
@@ -53,7 +57,7 @@ export type AppWorld = {
 
 /** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
-  const { config, log, pepper, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
+  const { config, log, pepper, signer, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
   const db = { ...world.db, prices: {} };
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
@@ -89,6 +93,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
     setOrders: openSetOrders(),
+    record: openRecordStore(signer),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { endWith } from './commands/ending.ts';
+import { addRecord } from './commands/record-commands.ts';
 import { readConfig } from './config.ts';
 import { CERT_FORMATS } from './graded/certs/cert-formats.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
@@ -84,6 +85,7 @@ function program(): Command {
     .argument('[csv]', 'a CSV of sales: item,company,grade,date,price; without it, the ledger')
     .option('--json', 'print the table as one JSON object')
     .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
+  addRecord(mintmark);
   mintmark
     .command('plot')
     .description('draw the sales, the reference price and its range of one card and grade as an SVG')

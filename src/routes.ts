@@ -45,6 +45,9 @@ import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
 import { ACCURACY_ROUTES } from './pricing/accuracy/accuracy-routes.ts';
+import { receipt } from './receipts/receipt-route.ts';
+import { recordFile } from './receipts/record-file.ts';
+import { recordHead } from './receipts/record-head.ts';
 import { byEmbedding } from './search/photo/by-embedding.ts';
 import { byImage } from './search/photo/by-image.ts';
 import { byImageBulk } from './search/photo/by-image-bulk.ts';
@@ -157,6 +160,9 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   ...INDEX_ROUTES,
   ...ACCURACY_ROUTES,
+  { path: '/v1/record', endpoint: recordHead },
+  { path: '/v1/record/:day', endpoint: recordFile },
+  { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),

@@ -16,8 +16,11 @@ const ORDER = [
   'connectors',
   'vision',
   'sales',
+  'pricing/model',
+  'record',
   'pricing',
   'items',
+  'receipts',
   'indices',
   'search',
   'graded',
@@ -47,6 +50,7 @@ const root = resolve('src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 
 function placeOf(file: string): string {
+  if (file.startsWith('pricing/model/')) return 'pricing/model';
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.tsx?$/, '');
 }
 
@@ -98,6 +102,18 @@ describe('the tree is the architecture', () => {
         wrong.push(`${file} reads the clock, chance or environment`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('what verifies a receipt imports only the pure model and lib, and no package', () => {
+    const reached = new Set(['record/verify.ts']);
+    const others: string[] = [];
+    for (const file of reached)
+      for (const { specifier } of importsOf(file)) {
+        if (specifier.startsWith('.')) reached.add(relative(root, join(root, dirname(file), specifier)));
+        else if (specifier !== 'node:crypto') others.push(`${file} imports ${specifier}`);
+      }
+    expect(others).toEqual([]);
+    expect([...new Set([...reached].map(placeOf))].sort()).toEqual(['lib', 'pricing/model', 'record']);
   });
 
   test('routes are mounted from the tables of routes.ts alone', () => {

@@ -2,6 +2,7 @@
  * A server in a process of its own, for the benches of the HTTP side: forked by http-load.ts, configured by one message with what
  * to serve, and queried for its use of CPU and memory.
  */
+
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { buildApp, openContext } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
 import { cpuMsOf } from '../../src/vision/pool/cpu-time.ts';
+import { testSigner } from '../../test/support/signer.ts';
 import { openRecorder } from '../access/access-record.ts';
 
 export type ServerOrder =
@@ -56,7 +58,7 @@ async function start(order: ServerOrder): Promise<number> {
   const recorder = record === undefined ? null : openRecorder(record);
   const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32) });
+  const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32), signer: await testSigner(db) });
   const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }

@@ -1,9 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink, writeFile } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Sql } from '../db/client.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
+import { makeSecret, readSecret } from './secret-file.ts';
 
 const PEPPER_BYTES = 32;
 
@@ -20,7 +20,7 @@ export function pepperPath({ dataDir }: { dataDir: string }): string {
 export async function loadPepper(sql: Sql, path: string): Promise<Buffer> {
   const problem = await pepperProblem(sql, path);
   if (problem !== null) throw new ConfigError(problem);
-  const pepper = (await readPepper(path)) ?? (await makePepper(path));
+  const pepper = (await readSecret(path)) ?? (await makeSecret(path, PEPPER_BYTES));
   await sql.query('insert into key_pepper (fingerprint) values ($1) on conflict do nothing', [fingerprintOf(pepper)]);
   // Another process may have noted the pepper of another folder at the same moment.
   const lost = await pepperProblem(sql, path);
@@ -36,7 +36,7 @@ export async function pepperProblem(sql: Sql, path: string): Promise<string | nu
        exists (select from api_keys where revoked_at is null) as keys`,
   );
   const { fingerprint, keys } = row!;
-  const pepper = await readPepper(path);
+  const pepper = await readSecret(path);
   if (pepper !== null && pepper.length < PEPPER_BYTES)
     return `${path} has ${pepper.length} bytes and ${PEPPER_BYTES} are needed: restore the file from a backup.`;
   if (pepper === null)
@@ -56,24 +56,4 @@ export function fingerprintWith(pepper: Buffer): Fingerprint {
 /** Says which pepper it is without revealing it. */
 function fingerprintOf(pepper: Buffer): Buffer {
   return fingerprintWith(pepper)('key-pepper');
-}
-
-async function readPepper(path: string): Promise<Buffer | null> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new ConfigError(`${path} cannot be read (${error.code}): give user ${process.getuid?.()} that right.`);
-  });
-}
-
-/** Forced to disk before any hash is made with it: after a loss of power every key would be wrong. */
-async function makePepper(path: string): Promise<Buffer> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, randomBytes(PEPPER_BYTES), { flag: 'wx', mode: 0o600, flush: true });
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().finally(() => folder.close());
-  return readFile(path);
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Db } from '../db/client.ts';
+import { ALL_DAYS } from '../items/parameters/window.ts';
 import { identityOf, lowAndHigh } from '../items/summary.ts';
-import { ALL_DAYS } from '../items/window.ts';
 import { formatDay } from '../lib/day.ts';
 import { dailyLine } from '../pricing/read/quotes.ts';
 import { acceptedSalesOf } from '../sales/ledger.ts';

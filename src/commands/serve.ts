@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { openSigner, originOf, recordKeyPath } from '../receipts/record-keys.ts';
 import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
 /** Time for requests under way, then for closing connections and workers. */
@@ -40,7 +41,9 @@ export async function startServer(
 ): Promise<{ address: string; closed: Promise<void> }> {
   const { db, log } = world;
   const config = await saySimulated(world);
-  const { context, close } = await openContext({ config, db, log, pepper: await loadPepper(db, pepperPath(config)) });
+  const pepper = await loadPepper(db, pepperPath(config));
+  const signer = await openSigner(db, recordKeyPath(config), originOf(config.baseUrl));
+  const { context, close } = await openContext({ config, db, log, pepper, signer });
   const app = buildApp(context);
   let address: string;
   try {

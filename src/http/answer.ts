@@ -15,6 +15,8 @@ export type Answer<Body = unknown> = {
   pageUrl?: string;
   /** This answer must not be stored, whatever the route allows: it may change at the next call. */
   noStore?: boolean;
+  /** This answer never changes, however short the route's answers are kept. */
+  isForGood?: boolean;
 };
 
 /** What a route says of its answers. */
@@ -32,7 +34,10 @@ type AnswerKind = {
 };
 
 /** A file for other programs: sent with digests (RFC 9530), so that a copy can be checked. */
-export type DownloadType = 'application/json' | 'text/csv';
+export type DownloadType = 'application/json' | 'text/csv' | 'application/x-ndjson';
+
+/** The age of an answer that never changes. */
+export const FOR_GOOD_SECONDS = 365 * 86_400;
 
 const SHARED_CACHE_SECONDS = 300;
 /** Below this a compressed body saves no packet. */
@@ -57,7 +62,8 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
   const body = bytesOf(answer.body, kind.imageBase);
-  const maxAgeSeconds = answer.noStore ? 'no-store' : kind.maxAgeSeconds;
+  const kept = answer.isForGood ? FOR_GOOD_SECONDS : kind.maxAgeSeconds;
+  const maxAgeSeconds = answer.noStore ? 'no-store' : kept;
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
   if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
   bareHeaders.push('vary', kind.policy === 'open' ? 'accept-encoding' : 'accept-encoding, x-api-key');
@@ -95,7 +101,12 @@ function variantOf(
 
 /** A digest field of RFC 9530: of the bytes as they are sent, compressed or not. */
 function digestOf(bytes: Buffer): string {
-  return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+  return digestField(createHash('sha256').update(bytes).digest());
+}
+
+/** A SHA-256 as such a field states it. */
+export function digestField(sha256: Buffer): string {
+  return `sha-256=:${sha256.toString('base64')}:`;
 }
 
 /** HEAD sends no content, so it has the digest of the representation alone (RFC 9530, appendix B.2). */
@@ -114,8 +125,9 @@ function encodedTag({ etag }: CachedVariant, encoding: Encoding): string | null 
   return etag === null || encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-function cacheControl(maxAgeSeconds: number | 'no-store'): string {
+export function cacheControl(maxAgeSeconds: number | 'no-store'): string {
   if (maxAgeSeconds === 'no-store') return 'no-store';
+  if (maxAgeSeconds === FOR_GOOD_SECONDS) return `public, max-age=${maxAgeSeconds}, immutable`;
   return `public, max-age=${maxAgeSeconds}, s-maxage=${SHARED_CACHE_SECONDS}, stale-while-revalidate=600`;
 }
 
@@ -130,7 +142,7 @@ export function sendReady(
     answer.plain.body.length < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const known = request.headers['if-none-match'];
   const etag = encodedTag(answer.plain, encoding);
-  if (known !== undefined && etag !== null && matches(known, etag)) {
+  if (known !== undefined && etag !== null && isKnown(known, etag)) {
     // `*` fits any version: it shows that there is one, and its tag, to a caller that never had it.
     pass?.settle(known.trim() === '*' ? answer.status : 304);
     response.writeHead(304, [...answer.bareHeaders, 'etag', etag, ...ownHeaders(pass, requestId)]).end();
@@ -166,7 +178,7 @@ function encodingFor(accepted = ''): Encoding {
 }
 
 /** If-None-Match (RFC 9110 section 13.1.2): weak comparison against each listed tag, or `*`. */
-function matches(header: string, etag: string): boolean {
+export function isKnown(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -11,6 +11,7 @@ import { readNumbers } from './parameters.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
+import { type StreamedFile, sendFile } from './streamed-file.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
@@ -56,6 +57,8 @@ export type Endpoint<
   response: TSchema;
   /** Its answer is a file of this type, sent with digests. */
   download?: DownloadType;
+  /** The file is made while it is sent. */
+  isStreamedFile?: true;
   /** It answers with server-sent events. */
   isStream?: true;
   /** The budget it takes from; `daily` by default. */
@@ -70,7 +73,7 @@ export type Endpoint<
   statuses?: readonly (403 | 404 | 410 | 503)[];
   /** Throws for a caller without access. An answer that is not for all callers has to be `noStore`. */
   admit?(context: C, input: Pick<Input<Params, Query, Body>, 'query' | 'caller'>): void;
-  handle(context: C, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer> | Answer;
+  handle(context: C, input: Input<Params, Query, Body>): Promise<Answer | EventAnswer | StreamedFile> | Answer;
 };
 
 /** Declares an endpoint; it exists to infer the types of `params` and `query` in the handler. */
@@ -150,6 +153,15 @@ export function mount<C extends Core>(
         const options = { headers: kind.extraHeaders, requestId: request.id, shutdownSignal, imageBase };
         reply.hijack();
         await sendEvents(request.raw, reply.raw, events, { ...options, pass: request.pass });
+        return reply;
+      }
+      if (endpoint.isStreamedFile) {
+        const file = (await handle()) as StreamedFile;
+        const options = { type: download!, maxAgeSeconds: maxAgeSeconds as number, headers: kind.extraHeaders };
+        reply.hijack();
+        await sendFile(request.raw, reply.raw, file, { ...options, pass: request.pass, requestId: request.id }).catch(
+          (error: unknown) => context.log.warn({ error, url: request.url }, 'file not sent'),
+        );
         return reply;
       }
       const isShared = !endpoint.answersEach;

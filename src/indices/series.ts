@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { windowDaysOf, windowParameter } from '../items/parameters/window.ts';
 import { instant } from '../items/shapes.ts';
-import { windowDaysOf, windowParameter } from '../items/window.ts';
 import { dayIso } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { basketChanges } from './history.ts';

@@ -1,16 +1,19 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
+import type { Sql } from '../db/client.ts';
 import type { Core } from '../http/context.ts';
-import { dayOf } from '../lib/day.ts';
+import { dayOf, formatDay } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { explanationOf } from '../pricing/read/explanation.ts';
-import { closedDay, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import { closedDay, type SeriesQuote } from '../pricing/read/quotes.ts';
+import { recordedCloseMs } from '../pricing/store/item-rows-as-of.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
+import { asOfAnswer, asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
   bucket,
@@ -100,7 +103,13 @@ const response = Type.Intersect(
       methodologyUrl: Type.String({ format: 'uri' }),
       dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
       pageUrl: Type.String({ format: 'uri' }),
-      receiptUrl: Type.Null(),
+      receiptUrl: nullable(
+        Type.String({
+          format: 'uri',
+          description:
+            'What the price was computed from, with proofs; null until the close has taken in its newest sale.',
+        }),
+      ),
       attribution,
     }),
   ],
@@ -110,36 +119,49 @@ const response = Type.Intersect(
 export const detail = itemView({
   id: 'detail',
   summary: 'A card at one grade',
+  query: Type.Object({ asOf: asOfParameter }),
   response,
-  view: async (context, located) => (await readDetail(context, located)).answer,
+  async view(context, located, query) {
+    const asOf = await asOfDay(context.db, query.asOf);
+    const { answer } = await readDetail(context, located, { asOf });
+    const { member, isForGood } = asOfAnswer(asOf);
+    return { ...answer, body: { ...answer.body, ...member }, isForGood };
+  },
 });
 
 /**
  * The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. Not
  * whole, it is without tags, sources and plain averages, which pages do not show.
  */
-export async function readDetail(context: Core, { item, gradeKey: named }: Located, isWhole = true) {
+export async function readDetail(
+  context: Core,
+  { item, gradeKey: named }: Located,
+  { isWhole = true, asOf = null }: { isWhole?: boolean; asOf?: number | null } = {},
+) {
   const { db } = context;
   const [own, siblings, day, tagsOf] = await Promise.all([
-    quotesOf(db, [item.id]),
+    quotesOn(db, [item.id], asOf),
     siblingsOf(db, item),
-    closedDay(db),
+    asOf ?? closedDay(db),
     isWhole ? readTags(db, [item.id]) : () => undefined,
   ]);
   const quotes = own.get(item.id) ?? [];
   const gradeKey = named ?? representative(quotes)?.gradeKey ?? null;
   const today = day ?? dayOf(context.clock());
   const [siblingQuotes, explained, sources, averages] = await Promise.all([
-    quotesOf(
+    quotesOn(
       db,
       siblings.map((one) => one.id),
+      asOf,
     ),
-    gradeKey === null ? null : explanationOf(db, item.id, gradeKey),
-    !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1 }),
+    gradeKey === null ? null : explanationOf(db, item.id, gradeKey, asOf),
+    !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1, asOf }),
     gradeKey === null || !isWhole
       ? null
-      : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1 }),
+      : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
   ]);
+  const shown = quotes.find((one) => one.gradeKey === gradeKey);
+  const receiptDay = day === null ? null : await receiptDayOf(db, day, shown);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
     ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
@@ -147,10 +169,18 @@ export async function readDetail(context: Core, { item, gradeKey: named }: Locat
     methodologyUrl: methodologyUrl(context.config),
     dataLicense: context.config.dataLicense,
     pageUrl,
-    receiptUrl: null,
+    receiptUrl:
+      receiptDay === null
+        ? null
+        : `${context.config.baseUrl}/v1/receipts/${item.id}/${gradeKey}/${formatDay(receiptDay)}`,
     attribution,
   };
   return { answer: { body, pageUrl }, quotes };
+}
+
+/** The day whose receipt has this price; null where the record has none, or a sale counts that no close has taken in. */
+async function receiptDayOf(sql: Sql, day: number, quote: SeriesQuote | undefined): Promise<number | null> {
+  return quote?.priceUsdCents != null && (await recordedCloseMs(sql, day)) === quote.updatedAtMs ? day : null;
 }
 
 type DetailData = {

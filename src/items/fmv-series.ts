@@ -6,11 +6,12 @@ import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
 import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from './parameters/as-of.ts';
+import { windowDaysOf, windowParameter } from './parameters/window.ts';
 import { bucket, category, instant, nextSaleRange, nullable, usdCents } from './shapes.ts';
 import { SIMPLE_RULE_DAYS, simpleSeries } from './simple-rules.ts';
 import { lowAndHigh, shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
-import { windowDaysOf, windowParameter } from './window.ts';
 
 const DEFAULT_WINDOW = 365;
 
@@ -26,8 +27,9 @@ const bySource = Type.Object({
 export const fmvSeries = itemView({
   id: 'fmvSeries',
   summary: 'The reference price of each day with its range, and that day’s sales by source',
-  query: Type.Object({ window: Type.Optional(windowParameter) }),
+  query: Type.Object({ window: Type.Optional(windowParameter), asOf: asOfParameter }),
   response: Type.Object({
+    asOf: asOfMember,
     windowDays: Type.Integer(),
     fmvWindowDays: Type.Integer({ description: 'Days of sales that observation counts look back.' }),
     gradeLabel: nullable(Type.String()),
@@ -58,16 +60,19 @@ export const fmvSeries = itemView({
   async view(context, located, query) {
     const { db } = context;
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
-    const [gradeKey, toDay] = await Promise.all([shownGrade(db, located), closedDay(db)]);
+    const asOf = await asOfDay(db, query.asOf);
+    const { member, isForGood } = asOfAnswer(asOf);
+    const [gradeKey, toDay] = await Promise.all([shownGrade(db, located, asOf), asOf ?? closedDay(db)]);
     const window = { itemId: located.item.id, fromDay: (toDay ?? 0) - windowDays + 1, toDay: toDay ?? 0 };
     const known = gradeKey !== null && toDay !== null;
     const [line, sales, prices] = await Promise.all([
-      known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay) : [],
-      known ? salesByDayAndSource(db, { ...window, gradeKey }) : [],
-      known ? pricesByDay(db, { ...window, gradeKey, fromDay: window.fromDay - SIMPLE_RULE_DAYS + 1 }) : [],
+      known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay, asOf) : [],
+      known ? salesByDayAndSource(db, { ...window, gradeKey, asOf }) : [],
+      known ? pricesByDay(db, { ...window, gradeKey, fromDay: window.fromDay - SIMPLE_RULE_DAYS + 1, asOf }) : [],
     ]);
     const points = pointsOf(line, sales);
     const body = {
+      ...member,
       windowDays,
       fmvWindowDays: OBSERVATION_WINDOW_DAYS,
       gradeLabel: gradeKey === null ? null : gradeByKey(gradeKey)!.label,
@@ -85,7 +90,7 @@ export const fmvSeries = itemView({
         ),
       ],
     };
-    return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl };
+    return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl, isForGood };
   },
 });
 

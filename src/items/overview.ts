@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
-import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import type { SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
   cardIdentity,
@@ -43,6 +44,7 @@ const gradeEntry = Type.Object({
 
 const response = Type.Object(
   {
+    asOf: asOfMember,
     ...cardIdentity,
     language: nullable(Type.String()),
     imageUrl: nullable(imageAddress),
@@ -58,11 +60,14 @@ const response = Type.Object(
 export const overview = itemView({
   id: 'overview',
   summary: 'A card and every tracked grade of it',
+  query: Type.Object({ asOf: asOfParameter }),
   response,
-  async view(context, { item }) {
-    const quotes = (await quotesOf(context.db, [item.id])).get(item.id) ?? [];
+  async view(context, { item }, query) {
+    const asOf = await asOfDay(context.db, query.asOf);
+    const { member, isForGood } = asOfAnswer(asOf);
+    const quotes = (await quotesOn(context.db, [item.id], asOf)).get(item.id) ?? [];
     const { attribution, pageUrl } = attributionOf(context, item, null);
-    return { body: { ...overviewOf(item, quotes), attribution }, pageUrl };
+    return { body: { ...member, ...overviewOf(item, quotes), attribution }, pageUrl, isForGood };
   },
 });
 

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
 import { priceSeriesOf } from '../sales/ledger.ts';
+import { windowDaysOf, windowParameter } from './parameters/window.ts';
 import { company, instant, usdCents } from './shapes.ts';
 import { shownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
-import { windowDaysOf, windowParameter } from './window.ts';
 
 const DEFAULT_WINDOW = 90;
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { UNSUPPORTED_GRADERS } from '../catalog/cert.ts';
 import { CARD_TYPES, GAMES } from '../catalog/games.ts';
 import { FACETS } from '../catalog/tags/tag.ts';
+import { asOfMember } from './parameters/as-of.ts';
 
 /** Shapes that several item routes share, declared once. */
 
@@ -93,6 +94,7 @@ export const cardSummary = Type.Object(
     updatedAt: nullable(instant),
     lastSaleAt: nullable(instant),
     spark: Type.Array(Type.Integer(), { maxItems: 17, description: 'Weekly US cents, oldest first.' }),
+    asOf: asOfMember,
     tags: Type.Optional(
       Type.Array(Type.Object({ kind: tagKind, slug: Type.String(), name: Type.String() }), {
         description: 'Empty when it has none; absent when they could not be read.',

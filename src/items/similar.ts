@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Sql } from '../db/client.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
 import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
 import { summariesOf } from './summary.ts';
@@ -17,7 +17,7 @@ export const similar = itemView({
 });
 
 /** The cards next to an item in its set; a page shows them without their tags. */
-export async function similarCards(db: Sql, item: ItemRow, withTags: boolean) {
+export async function similarCards(db: PricedDb, item: ItemRow, withTags: boolean) {
   // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
   const rows = await db.prepared<ItemRow>(
     'items_similar',
@@ -32,7 +32,7 @@ export async function similarCards(db: Sql, item: ItemRow, withTags: boolean) {
      ) i join sets s on s.id = i.set_id order by i.stem`,
     [item.set_id, item.stem, item.language],
   );
-  const summaries = await summariesOf(db, rows, withTags);
+  const summaries = await summariesOf(db, rows, { withTags });
   // Priced ones first, highest price first: what a collector of this card opens next.
   summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
   return summaries.slice(0, SIMILAR_COUNT);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, invalidValue } from '../http/problem.ts';
 import { itemsByIds } from './item-row.ts';
+import { asOfAnswer, asOfDay, asOfParameter } from './parameters/as-of.ts';
 import { cardSummary } from './shapes.ts';
 import { summariesOf } from './summary.ts';
 
@@ -18,9 +19,11 @@ export const summaries = endpoint({
         description: `Comma-separated catalog ids, at most ${MAX_IDS}; unknown and withdrawn ones are left out.`,
       }),
     ),
+    asOf: asOfParameter,
   }),
   response: Type.Array(cardSummary),
   maxAgeSeconds: 60,
+  statuses: [404],
   async handle({ db }, { query }) {
     const ids = (query.ids ?? '')
       .split(',')
@@ -30,6 +33,9 @@ export const summaries = endpoint({
     const bad = ids.find((id) => !UUID.test(id));
     if (bad !== undefined) throw invalidValue('ids', 'catalog ids (UUIDs) separated by commas', bad);
     const items = ids.length === 0 ? [] : (await itemsByIds(db, ids)).filter(({ removed_at }) => removed_at === null);
-    return { body: items.length === 0 ? [] : await summariesOf(db, items) };
+    const asOf = await asOfDay(db, query.asOf);
+    const { member, isForGood } = asOfAnswer(asOf);
+    const cards = items.length === 0 ? [] : await summariesOf(db, items, { asOf });
+    return { body: cards.map((card) => ({ ...card, ...member })), isForGood };
   },
 });

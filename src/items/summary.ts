@@ -4,9 +4,10 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
-import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate-slug.ts';
+import { quotesOn } from './parameters/as-of.ts';
 import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;
@@ -82,9 +83,13 @@ export function representativeSummaryOf(
 }
 
 /** Summaries of items at their representative grades, in the order given. Two statements at once. */
-export async function summariesOf(db: Sql, items: readonly ItemRow[], withTags = true): Promise<CardSummary[]> {
+export async function summariesOf(
+  db: PricedDb,
+  items: readonly ItemRow[],
+  { withTags = true, asOf = null }: { withTags?: boolean; asOf?: number | null } = {},
+): Promise<CardSummary[]> {
   const ids = items.map((item) => item.id);
-  const [quotes, tagsOf] = await Promise.all([quotesOf(db, ids), withTags ? readTags(db, ids) : () => undefined]);
+  const [quotes, tagsOf] = await Promise.all([quotesOn(db, ids, asOf), withTags ? readTags(db, ids) : () => undefined]);
   return items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(item)));
 }
 
@@ -126,8 +131,12 @@ export function iso(ms: number | null | undefined): string | null {
 }
 
 /** The grade a view shows: the one that the address names, else the representative one; null when nothing ever sold. */
-export async function shownGrade(db: Sql, { item, gradeKey }: Located): Promise<string | null> {
+export async function shownGrade(
+  db: PricedDb,
+  { item, gradeKey }: Located,
+  asOf: number | null = null,
+): Promise<string | null> {
   if (gradeKey !== null) return gradeKey;
-  const quotes = (await quotesOf(db, [item.id])).get(item.id) ?? [];
+  const quotes = (await quotesOn(db, [item.id], asOf)).get(item.id) ?? [];
   return representative(quotes)?.gradeKey ?? null;
 }

@@ -37,6 +37,8 @@ const TAGS: Record<string, string> = {
   corrections: 'What would change a published number today.',
   graded: 'Graded slabs by cert number or photo.',
   indices: 'Market indices and their open data.',
+  record: 'The public record of every close.',
+  receipts: 'What a price was computed from, with proofs.',
   cards: 'Older paths of `items`, for shipped clients.',
 };
 

@@ -6,11 +6,13 @@ import { type Histories, loadHistories, replaceHistory, trimHistories } from './
 import { scoresOf } from './accuracy/scores.ts';
 import { bringToDay, type CardState, newCard } from './model/card.ts';
 import { refitCurves } from './model/curve/refit.ts';
-import { closeDay } from './model/fmv.ts';
+import { closeDay, type SaleUse } from './model/fmv.ts';
 import type { DaySale } from './model/forecast.ts';
 import { gradeIndexOf, type PriceModel } from './model/model.ts';
 import { MODEL_VERSION } from './model/params.ts';
 import { replayCard } from './model/replay.ts';
+import { type OpenRecord, openRecord, recordDay } from './record/close-record.ts';
+import { dayEvents, PLAIN_WEIGHT, type RejectedSale, readRejected } from './record/ledger-events.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
 import { checkpoint, newOutbox, noteClose, noteCurves, noteSnapshot, type Outbox } from './store/checkpoint.ts';
 import {
@@ -25,8 +27,6 @@ import {
 } from './store/ledger-sales.ts';
 import { loadModel } from './store/model-state.ts';
 
-/** A sale with less weight than this is reported as down-weighted. */
-const PLAIN_WEIGHT = 0.5;
 /** Sales between two checkpoints of a backfill: bounds the work that a kill loses, and memory. */
 const BATCH_SALES = 120_000;
 const BATCH_DAYS = 400;
@@ -66,7 +66,11 @@ type Run = {
   span: LedgerSpan;
   sourceIndex: Map<string, number>;
   outbox: Outbox;
+  record: OpenRecord;
 };
+
+/** What falls due on one day. */
+type DueDay = { sales: readonly LedgerSale[]; voids: readonly DueVoid[]; rejected: readonly RejectedSale[] };
 
 async function closeDays(
   session: Session,
@@ -82,7 +86,16 @@ async function closeDays(
 
   const store = await openCardStore(session);
   const sourceIndex = new Map(known.map((source, i) => [source, i]));
-  const run: Run = { session, model, store, histories: new Map(), span, sourceIndex, outbox: newOutbox() };
+  const run: Run = {
+    session,
+    model,
+    store,
+    histories: new Map(),
+    span,
+    sourceIndex,
+    outbox: newOutbox(),
+    record: await openRecord(session, firstDay),
+  };
   const totalSales = due.reduce((total, { sales }) => total + sales, 0);
   let sales = 0;
   for (const [from, to] of batches(firstDay, through, due)) {
@@ -91,11 +104,13 @@ async function closeDays(
     const itemIds = new Set([...read, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId));
     await loadCards(session, store, model, itemIds);
     await loadHistories(session, run.histories, itemIds, { model, cards: store.cards, day: from, span });
-    const byDay = groupBy(read, ({ closedDay }) => closedDay);
+    const rejected = await readRejected(session, span, from, to, from === firstDay);
+    const salesOn = groupBy(read, ({ closedDay }) => closedDay);
+    const voidsOn = groupBy(voids, (one) => one.day);
+    const rejectedOn = groupBy(rejected, (one) => one.day);
     for (let day = from; day <= to; day++) {
-      const replayed = await replayVoided(run, voids, day);
-      const ofDay = byDay.get(day) ?? [];
-      await closeOne(run, day, ofDay, replayed);
+      const ofDay = salesOn.get(day) ?? [];
+      await closeOne(run, day, { sales: ofDay, voids: voidsOn.get(day) ?? [], rejected: rejectedOn.get(day) ?? [] });
       sales += ofDay.length;
       onProgress?.({ day, sales, totalSales });
     }
@@ -127,8 +142,10 @@ function* batches(firstDay: number, through: number, due: readonly { day: number
   if (from <= through) yield [from, through] as const;
 }
 
-async function closeOne(run: Run, day: number, read: readonly LedgerSale[], replayed: ReadonlySet<string>) {
+async function closeOne(run: Run, day: number, due: DueDay) {
   const { session, model, store, histories, outbox } = run;
+  const { sales: read } = due;
+  const replayed = await replayVoided(run, due.voids, day);
   numberNew(run, read);
   const sales = read.map((sale) => ({ ...saleOf(run, sale), card: cardOf(run, sale.itemId, day) }));
   const scores = scoresOf(model, day, histories, outbox.scores);
@@ -138,18 +155,40 @@ async function closeOne(run: Run, day: number, read: readonly LedgerSale[], repl
   const dueDay = new Map(read.map((sale) => [sale.id, Math.max(sale.soldDay, sale.knownDay)]));
   for (const { saleId, weight } of uses) {
     const plain = weight >= PLAIN_WEIGHT && dueDay.get(saleId) === day;
-    if (!plain) outbox.uses.push([saleId, weight, day]);
+    if (!plain) outbox.uses.push([saleId, Math.fround(weight), day]);
   }
+  for (const { id, late } of due.rejected) if (late) outbox.uses.push([id, null, day]);
   if (isMonthEnd(day)) {
     refitCurves(model, await curveEvidence(session, store, model));
     noteCurves(outbox, model, day);
   }
-  for (const itemId of new Set([...replayed, ...read.map((sale) => sale.itemId)])) {
+  const eventsOf = eventsByItem(due, uses, replayed);
+  const touched = [...new Set([...replayed, ...read.map((sale) => sale.itemId)])].map((itemId) => {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    noteSnapshot(outbox, itemId, day, card, model.params);
-  }
+    const bytes = noteSnapshot(outbox, itemId, day, card, model.params);
+    const { game, set } = card ?? store.unsold.get(itemId)!;
+    return { item: itemId, game: game.name, set: Number(set.key), bytes, events: eventsOf(itemId) };
+  });
   noteClose(outbox, model, day);
+  outbox.record.push(await recordDay(session, run.record, model, touched, isMonthEnd(day)));
+}
+
+/** What the record says of an item on a day. */
+function eventsByItem({ sales, voids, rejected }: DueDay, uses: readonly SaleUse[], replayed: ReadonlySet<string>) {
+  const weights = new Map(uses.map(({ saleId, weight }) => [saleId, weight]));
+  const salesOf = groupBy(sales, ({ itemId }) => itemId);
+  const rejectedOf = groupBy(rejected, ({ itemId }) => itemId);
+  const voidsOf = groupBy(
+    voids.filter(({ taken, itemId }) => taken && replayed.has(itemId)),
+    ({ itemId }) => itemId,
+  );
+  return (itemId: string) =>
+    dayEvents(
+      (salesOf.get(itemId) ?? []).map(({ id }) => ({ id, weight: weights.get(id)! })),
+      rejectedOf.get(itemId) ?? [],
+      (voidsOf.get(itemId) ?? []).map(({ saleId }) => saleId),
+    );
 }
 
 /** Grades and sources that a day's sales bring are numbered in order of name: neither ids nor the order of a file matter. */
@@ -180,10 +219,9 @@ function cardOf({ store, model, outbox }: Run, itemId: string, day: number): Car
 }
 
 /** Takes voided sales out of their cards before the day's own sales come in. Days already published stay. */
-async function replayVoided(run: Run, voids: readonly DueVoid[], day: number): Promise<Set<string>> {
+async function replayVoided(run: Run, due: readonly DueVoid[], day: number): Promise<Set<string>> {
   const { session, model, store, span, outbox } = run;
-  const due = voids.filter((one) => one.day === day);
-  for (const { saleId } of due) outbox.voids.push([saleId, day]);
+  for (const { saleId, never } of due) outbox.voids.push([saleId, day, never ? day : null]);
   const replayedIds = new Set<string>();
   for (const itemId of new Set(due.filter(({ taken }) => taken).map((one) => one.itemId))) {
     const card = store.cards.get(itemId);

@@ -47,6 +47,9 @@ async function replaceTables(session: Session, { version, untilDay }: PastVersio
     await session.query(`alter table public.${table} set schema ${past}`);
     await session.query(`alter table ${SCRATCH}.${table} set schema public`);
   }
+  // The record of its days has the weights of its time.
+  await session.query(`create table ${past}.sale_uses (like public.sale_uses including indexes)`);
+  await session.query(`insert into ${past}.sale_uses select * from public.sale_uses`);
   for (const [table, column, target] of FOREIGN_KEYS)
     await session.query(
       `alter table public.${table} add constraint ${table}_${column}_fkey foreign key (${column}) references public.${target}`,

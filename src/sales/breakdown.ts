@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { knownSale } from './known-sale.ts';
 
 /** Accepted sales of one series from one source. Prices are US cents. */
 export type SourceBreakdown = {
@@ -18,7 +19,7 @@ export type SourceBreakdown = {
 /** Accepted sales of an item by source: of the series `gradeKey` since `fromDay` and ever, and of all its grades. */
 export async function breakdownOf(
   db: Sql,
-  series: { itemId: string; gradeKey: string | null; fromDay: number },
+  series: { itemId: string; gradeKey: string | null; fromDay: number; asOf: number | null },
 ): Promise<SourceBreakdown[]> {
   return db.prepared<SourceBreakdown>(
     'sales_breakdown',
@@ -30,12 +31,10 @@ export async function breakdownOf(
        count(*) as "itemCount"
      from (
        select s.source, s.price_usd_cents as cents, s.grade_key = $2 as own, s.sold_day >= $3 as recent
-       from sales s
-       where s.item_id = $1 and s.rejection is null
-         and not exists (select 1 from sale_voids v where v.sale_id = s.id)
+       from sales s where s.item_id = $1 and s.rejection is null and ${knownSale('$4')}
      ) a join sources r on r.id = a.source
      group by r.id order by count(*) desc, r.id`,
-    [series.itemId, series.gradeKey, series.fromDay],
+    [series.itemId, series.gradeKey, series.fromDay, series.asOf],
   );
 }
 
@@ -52,21 +51,20 @@ export type Averages = {
 
 export async function averagesOf(
   db: Sql,
-  series: { itemId: string; gradeKey: string; fromDay: number },
+  series: { itemId: string; gradeKey: string; fromDay: number; asOf: number | null },
 ): Promise<Averages> {
   const [row] = await db.prepared<Averages>(
     'sales_averages',
     `with own as (
        select s.price_usd_cents as cents, s.sold_day, s.source from sales s
-       where s.item_id = $1 and s.grade_key = $2 and s.sold_day >= $3 and s.rejection is null
-         and not exists (select 1 from sale_voids v where v.sale_id = s.id)
+       where s.item_id = $1 and s.grade_key = $2 and s.sold_day >= $3 and s.rejection is null and ${knownSale('$4')}
      )
      select count(*) as count, count(distinct source) as "sourceCount",
        percentile_cont(.5) within group (order by cents) as "medianUsdCents",
        (select avg(day_mean)::float8 from (select avg(cents) as day_mean from own group by sold_day) d) as "meanUsdCents",
        avg(cents)::float8 as "vwapUsdCents"
      from own`,
-    [series.itemId, series.gradeKey, series.fromDay],
+    [series.itemId, series.gradeKey, series.fromDay, series.asOf],
   );
   return row!;
 }

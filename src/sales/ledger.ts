@@ -1,6 +1,7 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
+import { knownSale } from './known-sale.ts';
 import type { SaleType } from './sale.ts';
 
 /** A recorded sale as the wire shows it. */
@@ -185,13 +186,13 @@ export async function priceSeriesOf(
 /** Accepted prices of one series by day, US cents. */
 export async function pricesByDay(
   sql: Sql,
-  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
+  { itemId, gradeKey, fromDay, toDay, asOf = null }: SeriesQuery & { gradeKey: string; asOf?: number | null },
 ): Promise<{ day: number; prices: number[] }[]> {
   return await sql.prepared<{ day: number; prices: number[] }>(
     'sales.prices-by-day',
-    `select sold_day as day, array_agg(price_usd_cents::float8) as prices from (${CURRENT_SALES}) s
-     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null group by sold_day`,
-    [itemId, gradeKey, fromDay, toDay],
+    `select sold_day as day, array_agg(price_usd_cents::float8) as prices from sales s
+     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and rejection is null and ${knownSale('$5')} group by sold_day`,
+    [itemId, gradeKey, fromDay, toDay, asOf],
   );
 }
 
@@ -226,16 +227,16 @@ export type DaySourceSales = {
 /** Accepted sales of one series by day and source: the average and the count. */
 export async function salesByDayAndSource(
   sql: Sql,
-  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
+  { itemId, gradeKey, fromDay, toDay, asOf = null }: SeriesQuery & { gradeKey: string; asOf?: number | null },
 ): Promise<DaySourceSales[]> {
   return await sql.prepared<DaySourceSales>(
     'sales.by-day-and-source',
     `select sold_day as day, source, bucket, category, display_name as "displayName",
        round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
-     from (${CURRENT_SALES}) s
-     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null
+     from sales s join sources src on src.id = s.source
+     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and rejection is null and ${knownSale('$5')}
      group by sold_day, source, bucket, category, display_name
      order by sold_day, source`,
-    [itemId, gradeKey, fromDay, toDay],
+    [itemId, gradeKey, fromDay, toDay, asOf],
   );
 }

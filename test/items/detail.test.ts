@@ -46,7 +46,7 @@ describe('the detail of a card at a grade', () => {
       refreshing: false,
       estimated: false,
       tags: [],
-      receiptUrl: null,
+      receiptUrl: `https://prices.example/v1/receipts/${ID}/psa-10/2026-06-29`,
       pageUrl: 'https://prices.example/card/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a',
       href: '/card/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a',
     });

@@ -44,4 +44,7 @@ test('killed in the middle, again and again, it ends with the bytes of a run tha
   const { days } = await reprice(killed.db, { through: FIRST_DAY + DAYS - 1 });
   expect(days).toBeGreaterThan(0);
   expect(await everythingStored(killed.db)).toEqual(await everythingStored(whole.db));
+  const record = ({ db }: FreshDatabase) => db.query('select day, root, lines, digest from record_days order by day');
+  expect(await record(killed)).toHaveLength(DAYS);
+  expect(await record(killed)).toEqual(await record(whole));
 });

@@ -10,6 +10,7 @@ import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import type { WebContext } from '../../src/web/context.ts';
 import { expectMatchesSchema } from './database/schema.ts';
+import { testSigner } from './signer.ts';
 
 export type TestApp = {
   app: FastifyInstance;
@@ -55,6 +56,7 @@ export async function testApp(
     db,
     log,
     pepper,
+    signer: await testSigner(db),
     clock,
     monotonicMs,
     compiled: compiledProgram(),
@@ -87,7 +89,7 @@ export function compiledProgram(): URL {
 }
 
 function checked(path: string, response: LightMyRequestResponse): TestAnswer {
-  const isJson = /json/.test(String(response.headers['content-type']));
+  const isJson = /[/+]json/.test(String(response.headers['content-type']));
   const json = isJson && response.body !== '' ? response.json() : null;
   const isOfApi = path.startsWith('/v1') || path.startsWith('/health') || response.statusCode >= 400;
   if (json !== null && isOfApi) expectMatchesSchema(path, response.statusCode, json);

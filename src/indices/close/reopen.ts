@@ -18,6 +18,7 @@ const DAYS_OF: readonly [table: string, day: string][] = [
   ['market_days', 'day'],
   ['calibration_days', 'day'],
   ['curves', 'day'],
+  ['record_days', 'day'],
   ['index_removals', 'day'],
   ['index_removals', 'rotation_day'],
   ['index_members', 'rotation_day'],
@@ -114,6 +115,8 @@ async function takeBack(session: Session, day: number, state: string): Promise<v
   await session.query('alter table item_withdrawals disable trigger append_only');
   await session.query('update item_withdrawals set close_day = null where close_day > $1', [day]);
   await session.query('alter table item_withdrawals enable trigger append_only');
+  // The change of a signing key is in the record of the next close.
+  await session.query('update record_keys set day = $1 + 1 where day > $1', [day]);
   await session.query('update model_state set closed_day = $1, state = $2', [day, state]);
   await session.query(`select pg_notify('prices', '')`);
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { notFound, unknownGame } from '../../http/problem.ts';
 import { ITEM_COLUMNS, type ItemRow } from '../item-row.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from '../parameters/as-of.ts';
 import { cardSummary, gameSlug, nullable } from '../shapes.ts';
 import { summariesOf } from '../summary.ts';
 
@@ -20,7 +21,9 @@ export const set = endpoint({
       description: 'Set slug: the second path segment of a card href.',
     }),
   }),
+  query: Type.Object({ asOf: asOfParameter }),
   response: Type.Object({
+    asOf: asOfMember,
     game: gameSlug,
     setName: Type.String(),
     setCode: nullable(Type.String()),
@@ -32,7 +35,7 @@ export const set = endpoint({
   }),
   maxAgeSeconds: 60,
   statuses: [404],
-  async handle({ db }, { params }) {
+  async handle({ db }, { params, query }) {
     const set = await setAt(db, params.game, params.set.toLowerCase());
     const items = await db.prepared<ItemRow>(
       'items_of_set',
@@ -40,10 +43,12 @@ export const set = endpoint({
        order by i.stem, i.id`,
       [set.id],
     );
-    const cards = await summariesOf(db, items);
+    const asOf = await asOfDay(db, query.asOf);
+    const { member, isForGood } = asOfAnswer(asOf);
+    const cards = await summariesOf(db, items, { asOf });
     cards.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
     const { id: _, ...identity } = set;
-    return { body: { ...identity, cardCount: cards.length, cards } };
+    return { body: { ...member, ...identity, cardCount: cards.length, cards }, isForGood };
   },
 });
 

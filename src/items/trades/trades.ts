@@ -5,10 +5,10 @@ import { dayOf } from '../../lib/day.ts';
 import { type TradesPage, type TradesQuery, tradesOf } from '../../sales/ledger.ts';
 import { SALE_TYPES } from '../../sales/sale.ts';
 import type { Located } from '../locate.ts';
+import { ALL_DAYS, windowDaysOf, windowParameter } from '../parameters/window.ts';
 import { anyCompany, bucket, category, instant, nullable, usdCents } from '../shapes.ts';
 import { shownGrade } from '../summary.ts';
 import { attributionOf, itemView } from '../view.ts';
-import { ALL_DAYS, windowDaysOf, windowParameter } from '../window.ts';
 import { readTradesCursor, tradesCursor } from './trades-cursor.ts';
 
 const MAX_LIMIT = 200;

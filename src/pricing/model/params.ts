@@ -107,7 +107,7 @@ export type Params = typeof DEFAULT_PARAMS;
 type GradePrior = { alpha: number; tau: number };
 
 // "BGS 10" of the method is Pristine (`bgs-10`); "CGC 10" is Gem Mint 10 (`cgc-10-gem-mint`), by far the commoner slab.
-const GRADE_PRIORS: Record<string, GradePrior> = {
+export const GRADE_PRIORS: Record<string, GradePrior> = {
   'psa-10': { alpha: 1.1, tau: 0.4 },
   'psa-9': { alpha: 0, tau: 0.25 },
   'psa-8': { alpha: -0.4, tau: 0.3 },
@@ -119,10 +119,10 @@ const GRADE_PRIORS: Record<string, GradePrior> = {
   'cgc-9-5': { alpha: 0.15, tau: 0.35 },
   'cgc-9': { alpha: -0.2, tau: 0.25 },
 };
-const OTHER_GRADE: GradePrior = { alpha: -0.5, tau: 0.4 };
+export const OTHER_GRADE: GradePrior = { alpha: -0.5, tau: 0.4 };
 
 /** Noise of ungraded cards, whose condition no one has checked, as a multiple of that of graded ones; measured, hockey. */
-const RAW_NOISE = 4;
+export const RAW_NOISE = 4;
 
 /** The noise of a grade before any was learned, as a multiple of its game's. */
 export function noisePrior(gradeKey: string): number {

@@ -111,7 +111,7 @@ export function centsOf(logPrice: number): number {
   return Math.max(1, roundHalfUp(100 * Math.exp(logPrice)));
 }
 
-const Z80 = 1.2816;
+export const Z80 = 1.2816;
 
 /** US cents. */
 export type CentsRange = { lowUsdCents: number; highUsdCents: number };

@@ -1,6 +1,6 @@
 import { type CardState, gradeOfCard, volatilityOf } from './card.ts';
 import { noiseRatio } from './noise.ts';
-import type { Params } from './params.ts';
+import { noisePrior, type Params } from './params.ts';
 import type { Snapshot } from './quote.ts';
 
 /**
@@ -24,5 +24,17 @@ export function snapshotOf(card: CardState, grade: number, params: Params): Snap
     lastDay: own?.lastDay ?? card.day,
     saleVariance: Math.fround(noiseRatio(card, card.game, grade, params) * params.saleVariance),
     before: slot > 0 && own?.before ? { ...own.before, variance: Math.fround(own.before.variance) } : null,
+  };
+}
+
+/** The snapshot of a grade without a sale of its own, from that of another grade: on the curve, as noisy as that suggests. */
+export function onCurve(snapshot: Snapshot, otherKey: string, gradeKey: string): Snapshot {
+  const noise = noisePrior(gradeKey) / noisePrior(otherKey);
+  return {
+    ...snapshot,
+    level: null,
+    ownSales: 0,
+    saleVariance: snapshot.saleVariance && snapshot.saleVariance * noise,
+    before: null,
   };
 }

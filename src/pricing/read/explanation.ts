@@ -38,9 +38,17 @@ type InfluentialSale = {
 
 const SALES_SHOWN = 5;
 
-/** What the price of a series at the last close, or a provisional one, is made of; null without a price. */
-export async function explanationOf(sql: PricedSql, itemId: string, gradeKey: string): Promise<Explanation | null> {
-  const all = await seriesOfItems(sql, [itemId], { fromDay: 0, provisional: true });
+/**
+ * What the price of a series at the last close, or a provisional one, is made of; null without a price. `asOf`: the price at
+ * the close of that day.
+ */
+export async function explanationOf(
+  sql: PricedSql,
+  itemId: string,
+  gradeKey: string,
+  asOf: number | null = null,
+): Promise<Explanation | null> {
+  const all = await seriesOfItems(sql, [itemId], { fromDay: 0, provisional: asOf === null, asOf });
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null || pricedOn(series, series.day) === null) return null;
   const { day, grade, item, own, world } = series;

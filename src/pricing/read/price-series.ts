@@ -1,8 +1,9 @@
-import type { CardGrade } from '../model/card.ts';
 import { type LineWorld, quoteOn } from '../model/daily-line.ts';
-import { noisePrior } from '../model/params.ts';
 import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
-import { type ItemRows, itemRows, type LastClose } from '../store/item-rows.ts';
+import { onCurve } from '../model/snapshot.ts';
+import { type ItemRows, itemRows, type LastClose, type OwnSales } from '../store/item-rows.ts';
+import { closedAtMs, itemRowsAsOf } from '../store/item-rows-as-of.ts';
+import { versionOf } from '../store/past-versions.ts';
 import { type ProvisionalRows, withPending } from './provisional.ts';
 import { lineWorld, type PricedSql, type Published, publishedAt } from './published.ts';
 
@@ -17,10 +18,18 @@ export type Series = {
   /** When its quote was computed. */
   computedAtMs: number | null;
   /** Null while no sale of its own has been taken in. */
-  own: CardGrade | null;
+  own: OwnSales | null;
   snapshots: readonly Snapshot[];
   /** Null where nothing can be quoted: no sale of the card in any grade. */
   world: LineWorld | null;
+};
+
+type SeriesOptions = {
+  /** Snapshots reach back to the one in force on this day. */
+  fromDay?: number | null;
+  provisional?: boolean;
+  /** As of the close of this day, which is closed; of the last one where it is null. */
+  asOf?: number | null;
 };
 
 /**
@@ -30,10 +39,11 @@ export type Series = {
 export async function seriesOfItems(
   sql: PricedSql,
   itemIds: readonly string[],
-  { fromDay = null, provisional = false }: { fromDay?: number | null; provisional?: boolean } = {},
+  { fromDay = null, provisional = false, asOf = null }: SeriesOptions = {},
 ): Promise<Series[]> {
-  const { last, items } = await itemRows(sql, itemIds, fromDay);
-  const published = await publishedAt(sql, last?.day ?? null, last?.version);
+  const { last, items, published } = await (asOf === null
+    ? rowsOfLast(sql, itemIds, fromDay)
+    : rowsAsOf(sql, itemIds, fromDay, asOf));
   return items.flatMap((closed) => {
     const item = provisional && closed.pending.length > 0 ? withPending(published, closed, last) : closed;
     const keys = new Set(item.card?.grades.map(({ grade }) => published.model.gradeKeys[grade]!));
@@ -41,6 +51,21 @@ export async function seriesOfItems(
     for (const gradeKey of item.certified) keys.add(gradeKey);
     return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published), ...momentOf(item, last) }));
   });
+}
+
+async function rowsOfLast(sql: PricedSql, itemIds: readonly string[], fromDay: number | null) {
+  const { last, items } = await itemRows(sql, itemIds, fromDay);
+  return { last, items, published: await publishedAt(sql, last?.day ?? null, last?.version) };
+}
+
+async function rowsAsOf(sql: PricedSql, itemIds: readonly string[], fromDay: number | null, day: number) {
+  const version = await versionOf(sql);
+  const published = await publishedAt(sql, day, version);
+  const [items, atMs] = await Promise.all([
+    itemRowsAsOf(sql, itemIds, fromDay, day, published.model),
+    closedAtMs(sql, day),
+  ]);
+  return { last: { day, atMs, version }, items, published };
 }
 
 function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pick<Series, 'day' | 'computedAtMs'> {
@@ -58,7 +83,7 @@ function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit
     gradeKey,
     grade,
     own,
-    snapshots: own === null ? onCurve(item, gradeKey, published) : snapshotsOf(item, grade),
+    snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world,
   };
 }
@@ -67,17 +92,10 @@ function snapshotsOf(item: ItemRows, grade: number): Snapshot[] {
   return item.snapshots.get(grade) ?? [];
 }
 
-/** A grade without a sale of its own is on the curve of its card, and as noisy as the card's sales in another grade suggest. */
-function onCurve(item: ItemRows, gradeKey: string, { model }: Published): Snapshot[] {
+/** A grade without a sale of its own is on the curve of its card, as the grade that sold first states it. */
+function unsoldSnapshots(item: ItemRows, gradeKey: string, { model }: Published): Snapshot[] {
   const other = item.card!.grades[0]!.grade;
-  const noise = noisePrior(gradeKey) / noisePrior(model.gradeKeys[other]!);
-  return snapshotsOf(item, other).map((snapshot) => ({
-    ...snapshot,
-    level: null,
-    ownSales: 0,
-    saleVariance: snapshot.saleVariance && snapshot.saleVariance * noise,
-    before: null,
-  }));
+  return snapshotsOf(item, other).map((snapshot) => onCurve(snapshot, model.gradeKeys[other]!, gradeKey));
 }
 
 /** The series' quote in logs at the close of a day, or null when it had no price then. */

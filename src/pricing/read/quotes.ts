@@ -23,33 +23,62 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
 
+/** The version of the model that closed a day. */
+async function versionOn(sql: Sql, day: number): Promise<string> {
+  const past = (await pastVersions(sql)).find(({ untilDay }) => day <= untilDay);
+  return past?.version ?? (await versionOf(sql));
+}
+
+/** The same quotes as the close of a day published them, without what became known later. The day is closed. */
+export async function quotesAsOf(
+  db: PricedDb,
+  itemIds: readonly string[],
+  day: number,
+): Promise<Map<string, SeriesQuote[]>> {
+  const read = (sql: PricedSql) => (itemIds.length === 0 ? [] : seriesOfItems(sql, itemIds, { asOf: day }));
+  const series = await onVersion(db, await versionOn(db, day), async (sql) => read(sql));
+  return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
+}
+
+/** Prices with the connections that those of an earlier version are read by. */
+export type PricedDb = PricedSql & Pick<Db, 'session'>;
+
+async function onVersion<T>(db: PricedDb, version: string, work: (sql: PricedSql) => Promise<T>): Promise<T> {
+  return version === (await versionOf(db))
+    ? await work(db)
+    : await db.session((session) => inVersion({ ...session, prices: db.prices }, version, work));
+}
+
 /** A point of the line, and the version of the model that published it. */
 export type PublishedPoint = DailyPoint & { version: string };
 
 /**
  * The daily line of a series: one point for each day from `fromDay` to `toDay` that is closed; nulls where it had no
- * price. Empty for a series that no close has priced. A day stays as the version of its time published it.
+ * price. Empty for a series that no close has priced. A day stays as the version of its time published it. `asOf`: as the
+ * close of that day published it.
  */
 export async function dailyLine(
-  db: PricedSql & Pick<Db, 'session'>,
+  db: PricedDb,
   itemId: string,
   gradeKey: string,
   fromDay: number,
   toDay: number,
+  asOf: number | null = null,
 ): Promise<PublishedPoint[]> {
   const points: PublishedPoint[] = [];
   let from = fromDay;
-  for (const { version, untilDay } of await pastVersions(db)) {
+  const versions = [...(await pastVersions(db)), { version: await versionOf(db), untilDay: Number.POSITIVE_INFINITY }];
+  for (const { version, untilDay } of versions) {
+    const isLast = untilDay >= (asOf ?? Number.POSITIVE_INFINITY);
     const to = Math.min(toDay, untilDay);
-    if (from > to) continue;
-    const read = (past: PricedSql) => versionLine(past, itemId, gradeKey, from, to);
-    const line = await db.session((session) => inVersion({ ...session, prices: db.prices }, version, read));
-    points.push(...line.map((point) => ({ ...point, version })));
-    from = to + 1;
+    if (from <= to || isLast) {
+      const read = (sql: PricedSql) => versionLine(sql, itemId, gradeKey, from, to, isLast ? asOf : null);
+      points.push(...(await onVersion(db, version, read)).map((point) => ({ ...point, version })));
+      from = to + 1;
+    }
+    if (isLast) break;
   }
-  const line = await versionLine(db, itemId, gradeKey, from, toDay);
-  const version = await versionOf(db);
-  return [...points, ...line.map((point) => ({ ...point, version }))];
+  return points;
 }
 
 async function versionLine(
@@ -58,8 +87,9 @@ async function versionLine(
   gradeKey: string,
   fromDay: number,
   toDay: number,
+  asOf: number | null,
 ): Promise<DailyPoint[]> {
-  const all = await seriesOfItems(sql, [itemId], { fromDay });
+  const all = await seriesOfItems(sql, [itemId], { fromDay, asOf });
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null) return [];
   return lineOf(series.snapshots, fromDay, Math.min(toDay, series.day), series.world);

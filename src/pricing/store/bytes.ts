@@ -61,6 +61,8 @@ export type ByteReader = {
   f64(): number;
   /** Passes over so many bytes. */
   skip(bytes: number): void;
+  /** Where it has come to, from the beginning. */
+  place(): number;
   done(): boolean;
 };
 
@@ -78,6 +80,7 @@ export function byteReader(bytes: Buffer): ByteReader {
     f32: () => bytes.readFloatLE(step(4)),
     f64: () => bytes.readDoubleLE(step(8)),
     skip: step,
+    place: () => at,
     done: () => at >= bytes.length,
   };
 }

@@ -6,6 +6,7 @@ import { widthsOf } from '../model/calibration.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION, type Params } from '../model/params.ts';
+import { type RecordRow, storeRecord } from '../record/close-record.ts';
 import { encodeCard } from './card-bytes.ts';
 import { storeModel } from './model-state.ts';
 import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
@@ -32,7 +33,9 @@ export type Outbox = {
   calibrationDays: [day: number, quantiles80: string, factors: string][];
   curves: [game: string, setId: number, day: number, terms: string][];
   uses: [saleId: number, weight: number | null, closedDay: number | null][];
-  voids: [saleId: number, day: number][];
+  /** `closedDay`: also of a sale that was never taken in, which it is then known by. */
+  voids: [saleId: number, day: number, closedDay: number | null][];
+  record: RecordRow[];
   scores: BinaryRows;
   closedDays: number[];
 };
@@ -46,6 +49,7 @@ export function newOutbox(): Outbox {
     curves: [],
     uses: [],
     voids: [],
+    record: [],
     scores: newBinaryRows(),
     closedDays: [],
   };
@@ -61,14 +65,14 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   outbox.calibrationDays.push([day, `{${quantiles80.join(',')}}`, `{${factors!.join(',')}}`]);
 }
 
-/** Notes a card as the close of a day left it; undefined: it has no sale left. */
+/** Notes a card as the close of a day left it; undefined: it has no sale left. Returns its encoded snapshots. */
 export function noteSnapshot(
   outbox: Outbox,
   itemId: string,
   day: number,
   card: CardState | undefined,
   params: Params,
-): void {
+): Buffer {
   const period = periodOf(day);
   let rows = outbox.snapshots.get(itemId);
   if (rows === undefined) {
@@ -76,8 +80,10 @@ export function noteSnapshot(
     outbox.snapshots.set(itemId, rows);
   }
   if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
-  rows.at(-1)!.parts.push(card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params));
+  const bytes = card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params);
+  rows.at(-1)!.parts.push(bytes);
   if (card !== undefined) card.updates = [];
+  return bytes;
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */
@@ -111,6 +117,7 @@ export async function checkpoint(
   await copyBinary(session, SCORE_TABLE, outbox.scores);
   await storeVoids(session, outbox);
   await storeSetLevels(session, cards, outbox);
+  await storeRecord(session, outbox.record, seen.nowMs);
   await session.query(
     `insert into model_state (version, closed_day, seen_sale_id, state, closed_at) values ($1, $2, $3, $4, $5)
      on conflict (one_row) do update set version = excluded.version, closed_day = excluded.closed_day,
@@ -180,9 +187,10 @@ function byteaText(bytes: Buffer): string {
 
 async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
   await session.query(
-    `insert into sale_uses (sale_id, voided_day) select * from unnest($1::bigint[], $2::int[])
-     on conflict (sale_id) do update set voided_day = excluded.voided_day`,
-    [outbox.voids.map(([saleId]) => saleId), outbox.voids.map(([, day]) => day)],
+    `insert into sale_uses (sale_id, voided_day, closed_day) select * from unnest($1::bigint[], $2::int[], $3::int[])
+     on conflict (sale_id) do update
+       set voided_day = excluded.voided_day, closed_day = coalesce(sale_uses.closed_day, excluded.closed_day)`,
+    [0, 1, 2].map((column) => outbox.voids.map((one) => one[column])),
   );
 }
 

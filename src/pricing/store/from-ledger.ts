@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { type Db, openDb } from '../../db/client.ts';
 import { withLock } from '../../db/locks.ts';
+import { RECORD_TABLES } from '../record/close-record.ts';
 import { type RepriceOptions, reprice } from '../reprice.ts';
 import { PRICE_TABLES } from './checkpoint.ts';
 
@@ -42,12 +43,14 @@ export async function withPricesFromLedger<T>(
 }
 
 function scratchTables(): string {
-  const own = PRICE_TABLES.map((name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`);
+  const own = [...PRICE_TABLES, ...RECORD_TABLES].map(
+    (name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`,
+  );
   return `create schema ${SCRATCH};
     ${own.join('\n')}
     create view ${SCRATCH}.sales as
       select s.id, s.source, s.source_sale_id, s.revision, s.item_id, s.company, s.grade, s.grade_key, s.sold_at, s.sold_day,
-        s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.rejection
+        s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.rejection, s.import_id
       from public.sales s left join public.sale_uses u on u.sale_id = s.id
       where s.id <= (select seen_sale_id from public.model_state);
     create view ${SCRATCH}.sale_voids as

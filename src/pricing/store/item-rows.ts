@@ -1,15 +1,19 @@
 import type { Sql } from '../../db/client.ts';
 import { dayStartMs } from '../../lib/day.ts';
+import type { CardGrade } from '../model/card.ts';
 import type { VenueClass } from '../model/params.ts';
 import type { Snapshot } from '../model/quote.ts';
 import type { SetDeltas } from '../read/published.ts';
-import { type CardSales, decodeCardSales } from './card-bytes.ts';
+import { decodeCardSales } from './card-bytes.ts';
 import { decodeSnapshots } from './snapshot-bytes.ts';
 
 /** Quotes look this far back: the sparkline in full, and one day a year ago. */
 export const SPARK_WEEKS = 16;
 const SPARK_DAYS = SPARK_WEEKS * 7;
-const LONGEST_MOVE_DAYS = 365;
+export const LONGEST_MOVE_DAYS = 365;
+
+/** What a quote states of the sales of a grade. */
+export type OwnSales = Pick<CardGrade, 'grade' | 'sales' | 'lastDay' | 'lastSoldAtMs' | 'recent' | 'before'>;
 
 /** What the database has of an item's prices. */
 export type ItemRows = {
@@ -17,7 +21,7 @@ export type ItemRows = {
   game: string;
   setId: number;
   /** Null while no sale of it has been taken in. */
-  card: CardSales | null;
+  card: { grades: OwnSales[] } | null;
   /** By grade, rising by day. */
   snapshots: Map<number, Snapshot[]>;
   /** The bytes that they were read from, with the updates that explain a price. */

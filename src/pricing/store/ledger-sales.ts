@@ -83,14 +83,18 @@ function takenDay(seenSaleId: string, firstDay: string): string {
   return `coalesce(u.closed_day, case when s.id > ${seenSaleId} then greatest(${DUE_DAY}, ${firstDay}) else ${DUE_DAY} end)`;
 }
 
-/** A void the model has not acted on yet, and the day it acts. `taken`: its sale is in the card's state by then. */
-export type DueVoid = { saleId: number; itemId: string; day: number; taken: boolean };
+/**
+ * A void the model has not acted on yet, and the day it acts. `taken`: its sale is in the card's state by then; `never`: it
+ * would have been taken in, and now is not.
+ */
+export type DueVoid = { saleId: number; itemId: string; day: number; taken: boolean; never: boolean };
 
 /** Voids that fall due by `toDay`; one reported after its day falls due on `fromDay`. */
 export async function readVoids(sql: Sql, span: LedgerSpan, fromDay: number, toDay: number): Promise<DueVoid[]> {
   return await sql.query<DueVoid>(
     `select v.sale_id as "saleId", s.item_id as "itemId", greatest(v.known_day, $1) as day,
-       ${ACCEPTED} and ${takenDay('$3', '$4')} < greatest(v.known_day, $1) as taken
+       ${ACCEPTED} and ${takenDay('$3', '$4')} < greatest(v.known_day, $1) as taken,
+       ${ACCEPTED} and ${takenDay('$3', '$4')} >= greatest(v.known_day, $1) as never
      from sale_voids v join sales s on s.id = v.sale_id left join sale_uses u on u.sale_id = v.sale_id
      where v.known_day <= $2 and s.id <= $5 and u.voided_day is null order by 3, 1`,
     [fromDay, toDay, span.seenSaleId, firstDay(span), span.upToSaleId],
@@ -141,6 +145,6 @@ export async function readPastPrices(
 // A day before any: the span of a first run begins there.
 const BEFORE_ALL = -2_000_000;
 
-function firstDay({ closedDay }: LedgerSpan): number {
+export function firstDay({ closedDay }: LedgerSpan): number {
   return closedDay === null ? BEFORE_ALL : closedDay + 1;
 }

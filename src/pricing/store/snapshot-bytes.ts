@@ -85,19 +85,42 @@ export function encodeEmptySnapshot(day: number): Buffer {
   return writer.take();
 }
 
-/** The snapshots of one or more rows, joined in order of period: by grade, rising by day. */
-export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
-  const snapshots = new Map<number, Snapshot[]>();
+/** The snapshots of a card on one day, in the order in which its grades first sold; none once all its sales were voided. */
+export type DaySnapshots = { day: number; grades: [grade: number, snapshot: Snapshot][] };
+
+/** The snapshots of one or more rows, joined in order of period: day by day. */
+export function* snapshotDays(bytes: Buffer): Generator<DaySnapshots> {
   const read = byteReader(bytes);
   while (!read.done()) {
     const { day, grades, hasUpdates } = decodeDay(read);
+    if (hasUpdates) read.skip(read.i32());
+    yield { day, grades };
+  }
+}
+
+/** The part of such rows that was there at the close of a day. */
+export function rowsUntil(bytes: Buffer, day: number): Buffer {
+  const read = byteReader(bytes);
+  let end = 0;
+  while (!read.done()) {
+    const decoded = decodeDay(read);
+    if (decoded.day > day) break;
+    if (decoded.hasUpdates) read.skip(read.i32());
+    end = read.place();
+  }
+  return bytes.subarray(0, end);
+}
+
+/** The same by grade, rising by day. */
+export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
+  const snapshots = new Map<number, Snapshot[]>();
+  for (const { day, grades } of snapshotDays(bytes)) {
     for (const [grade, snapshot] of grades) {
       const list = snapshots.get(grade);
       if (list === undefined) snapshots.set(grade, [snapshot]);
       else list.push(snapshot);
     }
     endAbsent(snapshots, day);
-    if (hasUpdates) read.skip(read.i32());
   }
   return snapshots;
 }
@@ -131,7 +154,7 @@ function decodeUpdate(read: ByteReader, curveDay: number): CardUpdate {
 }
 
 /** The snapshots of a card's grades on one day, less its updates. */
-function decodeDay(read: ByteReader): { day: number; grades: [grade: number, Snapshot][]; hasUpdates: boolean } {
+function decodeDay(read: ByteReader): DaySnapshots & { hasUpdates: boolean } {
   const day = read.u16();
   const flaggedCount = read.u8();
   const cardLevel = read.f64();

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { GAMES } from '../../catalog/games.ts';
-import type { Sql } from '../../db/client.ts';
 import { upTo } from '../../http/parameters.ts';
 import { itemsByIds } from '../../items/item-row.ts';
 import { cardSummary, nullable } from '../../items/shapes.ts';
 import { summariesOf } from '../../items/summary.ts';
+import type { PricedDb } from '../../pricing/read/quotes.ts';
 
 export const MAX_LIMIT = 50;
 const DEFAULT_LIMIT = 10;
@@ -55,7 +55,7 @@ export function limitOf({ limit }: Static<typeof imageQuery>): number {
 }
 
 /** The answer to a search, with the cards for `hydrate` of a query or a body; a card withdrawn meanwhile is left out. */
-export async function answerOf(db: Sql, found: FoundItems, hydrate: unknown): Promise<ImageAnswer> {
+export async function answerOf(db: PricedDb, found: FoundItems, hydrate: unknown): Promise<ImageAnswer> {
   if (!['1', 'true'].includes(String(hydrate))) return found;
   const rows = await itemsByIds(db, found.ids);
   const scoreOf = new Map(found.ids.map((id, i) => [id, found.scores[i]!]));

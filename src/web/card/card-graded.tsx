@@ -35,7 +35,7 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
   const nowMs = context.clock();
   const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, scores, corrections] =
     await Promise.all([
-      readDetail(context, located, false),
+      readDetail(context, located, { isWhole: false }),
       historyOf(context, located, window),
       similarCards(context.db, item, false),
       liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),

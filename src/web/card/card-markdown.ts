@@ -48,7 +48,7 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 
 async function ofGrade(context: WebContext, located: Located) {
   const [{ answer, quotes }, recorded, { corrections }] = await Promise.all([
-    readDetail(context, located, false),
+    readDetail(context, located, { isWhole: false }),
     newestTrades(context, located, 'grade', SHOWN_SALES),
     correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);

@@ -23,7 +23,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
   const { item } = located;
   const [{ answer, quotes }, recorded, similar, corrections] = await Promise.all([
     // Rarity, year and other printings, which the overview lacks.
-    readDetail(context, located, false),
+    readDetail(context, located, { isWhole: false }),
     newestTrades(context, located, 'all', SHOWN_SALES),
     similarCards(context.db, item, false),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),

@@ -22,6 +22,12 @@ const CHAPTERS: readonly Chapter[] = [
     description: 'The rulebook of the market indices, precise enough to reproduce a level by hand.',
   },
   {
+    file: 'record.md',
+    path: '/methodology/record',
+    nav: 'Record',
+    description: 'What every close publishes, signed, and how anyone can compute a price again from a receipt.',
+  },
+  {
     file: 'index-guide.md',
     path: '/methodology/index-guide',
     nav: 'Index on a guide',

@@ -1,0 +1,136 @@
+import type { Session } from '../../db/client.ts';
+import { copyRows } from '../../db/copy.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { DayEvents, KeyLine } from '../../record/day-line.ts';
+import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.ts';
+import { widthsOf } from '../model/calibration.ts';
+import type { PriceModel } from '../model/model.ts';
+import { MODEL_VERSION } from '../model/params.ts';
+import { snapshotDays } from '../store/snapshot-bytes.ts';
+import { addLine, closeDayFile, type DayFile, openDayFile } from './day-file.ts';
+import {
+  type CardOfDay,
+  cardLine,
+  curveLine,
+  headerLine,
+  keyLines,
+  type RecordedDay,
+  readCurves,
+  snapshotsInForce,
+} from './read-lines.ts';
+
+/** The tables of the record that a close writes. */
+export const RECORD_TABLES = ['record_parameters', 'record_days'] as const;
+
+/** The record while days are closed. */
+export type OpenRecord = {
+  /** Root of the last day; null before the first. */
+  previous: Buffer | null;
+  /** The next day begins the record, or this version of the model in it. */
+  isBase: boolean;
+  /** Changes of the signing key that no close has taken up, by the day of their line. */
+  keys: Map<number, KeyLine[]>;
+};
+
+/** A day's row of `record_days`, less the moment of its close. */
+export type RecordRow = Pick<RecordedDay, 'day' | 'version' | 'base'> & DayFile;
+
+/** A card that a close touched, with its encoded snapshots and what became known of it. */
+export type TouchedCard = { item: string; game: string; set: number; bytes: Buffer; events: DayEvents };
+
+export async function openRecord(session: Session, firstDay: number): Promise<OpenRecord> {
+  const [last] = await session.query<{ root: Buffer; version: string }>(
+    'select root, version from record_days order by day desc limit 1',
+  );
+  const keys = groupBy(await keyLines(session, firstDay, 2 ** 31 - 1), ({ day }) => day);
+  return {
+    previous: last?.root ?? null,
+    isBase: last?.version !== MODEL_VERSION,
+    keys: new Map([...keys].map(([day, ofDay]) => [day, ofDay.map(({ line }) => line)])),
+  };
+}
+
+/** The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. */
+export async function recordDay(
+  session: Session,
+  open: OpenRecord,
+  model: PriceModel,
+  touched: readonly TouchedCard[],
+  refitted: boolean,
+): Promise<RecordRow> {
+  const day = model.day!;
+  const { isBase: base, previous } = open;
+  const header = { day, version: MODEL_VERSION, parameters: Buffer.from(PARAMETERS_HASH, 'hex'), base, previous };
+  const file = openDayFile();
+  addLine(file, headerLine(header));
+  const games = [...model.games.values()].filter(({ market }) => market.firstDay >= 0).sort(byText(({ name }) => name));
+  for (const { name, market } of games)
+    addLine(file, { k: 'market', game: name, level: market.level, variance: market.p00 });
+  addLine(file, { k: 'calibration', ...widthsOf(model.calibration) });
+  for (const line of open.keys.get(day) ?? []) addLine(file, line);
+  const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
+  for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
+  for await (const card of base ? withTouched(snapshotsInForce(session, day), touched) : sorted(touched)) {
+    addLine(file, cardLine(card, model.gradeKeys, card.events));
+  }
+  const made = closeDayFile(file);
+  open.previous = made.root;
+  open.isBase = false;
+  return { day, version: MODEL_VERSION, base, ...made };
+}
+
+/** A refit leaves a curve of every game, and of every set that ever had one. */
+function curvesOf(model: PriceModel, day: number) {
+  const ofGames = [...model.games.values()]
+    .filter(({ market }) => market.firstDay >= 0)
+    .map(({ name, curve }) => ({ game: name, set: 0, terms: curve }));
+  const ofSets = [...model.sets.values()]
+    .filter(({ deltas }) => deltas.length > 0)
+    .map(({ game, key, deltas }) => ({ game, set: Number(key), terms: deltas }));
+  return [...ofGames, ...ofSets]
+    .sort((a, b) => (a.game === b.game ? a.set - b.set : a.game < b.game ? -1 : 1))
+    .map(({ game, set, terms }) => curveLine(game, set, day, terms, model.gradeKeys));
+}
+
+type RecordedCard = CardOfDay & { events: DayEvents };
+
+function* sorted(touched: readonly TouchedCard[]): Generator<RecordedCard> {
+  for (const { bytes, ...card } of [...touched].sort(byText(({ item }) => item)))
+    for (const ofDay of snapshotDays(bytes)) yield { ...card, ...ofDay };
+}
+
+/** Cards in force from before, with those touched in their place. */
+async function* withTouched(
+  inForce: AsyncIterable<CardOfDay>,
+  touched: readonly TouchedCard[],
+): AsyncGenerator<RecordedCard> {
+  const own = [...sorted(touched)];
+  let next = 0;
+  for await (const card of inForce) {
+    while (next < own.length && own[next]!.item < card.item) yield own[next++]!;
+    yield own[next]?.item === card.item ? own[next++]! : { ...card, events: {} };
+  }
+  yield* own.slice(next);
+}
+
+function byText<T>(textOf: (one: T) => string): (a: T, b: T) => number {
+  return (a, b) => (textOf(a) < textOf(b) ? -1 : 1);
+}
+
+/** Stores the rows of closed days, in the transaction of their checkpoint. */
+export async function storeRecord(session: Session, rows: readonly RecordRow[], nowMs: number): Promise<void> {
+  const hash = Buffer.from(PARAMETERS_HASH, 'hex');
+  await session.query('insert into record_parameters (hash, parameters) values ($1, $2) on conflict do nothing', [
+    hash,
+    PARAMETERS_TEXT,
+  ]);
+  const closedAt = new Date(nowMs).toISOString();
+  const hex = (of: Buffer) => `\\x${of.toString('hex')}`;
+  await copyRows(
+    session,
+    'record_days (day, version, base, parameters, root, lines, bytes, digest, leaves, closed_at)',
+    rows.map(({ day, version, base, root, lines, bytes, digest, leaves }) => [
+      ...[day, version, base, hex(hash), hex(root), lines, bytes, hex(digest), hex(leaves), closedAt],
+    ]),
+  );
+}

@@ -1,0 +1,86 @@
+import type { Sql } from '../../db/client.ts';
+import { type DayEvents, single } from '../../record/day-line.ts';
+import { DUE_DAY, firstDay, type LedgerSpan } from '../store/ledger-sales.ts';
+
+/** Sales below this weight have it in the record; others were taken in with at least this one. */
+export const PLAIN_WEIGHT = 0.5;
+
+/** A sale that never enters the price of its item, and the day whose record has it. */
+export type RejectedSale = { id: number; itemId: string; day: number; reason: string; late: boolean };
+
+/** The rejected sales that become known from `fromDay` to `toDay`; `overdue`: with those reported late. */
+export async function readRejected(
+  sql: Sql,
+  span: LedgerSpan,
+  fromDay: number,
+  toDay: number,
+  overdue: boolean,
+): Promise<RejectedSale[]> {
+  const columns = 's.id, s.item_id as "itemId", s.rejection as reason';
+  const rejected = `from sales s where s.rejection is not null and s.id <= ${span.upToSaleId}`;
+  const parts = [
+    `select ${columns}, ${DUE_DAY} as day, false as late ${rejected}
+       and s.known_day between ${fromDay - 2} and ${toDay} and ${DUE_DAY} between ${fromDay} and ${toDay}`,
+  ];
+  if (overdue && span.closedDay !== null)
+    parts.push(
+      `select ${columns}, ${fromDay} as day, true as late ${rejected}
+         and s.id > ${span.seenSaleId} and ${DUE_DAY} < ${firstDay(span)}`,
+    );
+  return await sql.query<RejectedSale>(parts.join(' union all '));
+}
+
+/** The members of a line, without those that are empty; ids rising. */
+export function dayEvents(
+  taken: readonly { id: number; weight: number | null }[],
+  rejected: readonly { id: number; reason: string }[],
+  voided: readonly number[],
+): DayEvents {
+  const rising = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+  const down = taken.filter(({ weight }) => weight !== null && weight < PLAIN_WEIGHT);
+  return {
+    ...(taken.length > 0 && { sales: rising(taken.map(({ id }) => id)) }),
+    ...(down.length > 0 && {
+      weights: Object.fromEntries(down.map(({ id, weight }) => [String(id), single(Math.fround(weight!))])),
+    }),
+    ...(rejected.length > 0 && {
+      rejected: [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]),
+    }),
+    ...(voided.length > 0 && { voided: rising(voided) }),
+  };
+}
+
+type EventRow = { id: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
+
+/** What became known of items, or of one, at the close of a day, by item, as the tables have it. */
+export async function readEvents(sql: Sql, day: number, itemId?: string): Promise<Map<string, DayEvents>> {
+  const known =
+    itemId === undefined
+      ? `select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
+         union select sale_id from sale_uses where closed_day = $1
+         union select sale_id from sale_uses where voided_day = $1`
+      : 'select id from sales where item_id = $2';
+  const rows = await sql.query<EventRow>(
+    `select s.id, s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
+     from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
+       cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
+     where s.id <= (select seen_sale_id from model_state) and case
+       when s.rejection is not null then t.taken = $1
+       when s.grade_key is null or s.price_usd_cents is null then false
+       when u.voided_day = $1 then t.taken < $1
+       else t.taken = $1 and coalesce(u.voided_day > $1, true) end`,
+    itemId === undefined ? [day] : [day, itemId],
+  );
+  const byItem = new Map<string, EventRow[]>();
+  for (const row of rows) byItem.set(row.itemId, [...(byItem.get(row.itemId) ?? []), row]);
+  return new Map(
+    [...byItem].map(([itemId, ofItem]) => [
+      itemId,
+      dayEvents(
+        ofItem.filter(({ reason, voided }) => reason === null && !voided),
+        ofItem.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
+        ofItem.flatMap(({ id, reason, voided }) => (reason === null && voided ? [id] : [])),
+      ),
+    ]),
+  );
+}

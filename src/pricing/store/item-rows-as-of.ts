@@ -1,0 +1,100 @@
+import type { Sql } from '../../db/client.ts';
+import { dayStartMs } from '../../lib/day.ts';
+import type { PriceModel } from '../model/model.ts';
+import type { Snapshot } from '../model/quote.ts';
+import { OBSERVATION_DAYS, SOURCES } from '../model/recent.ts';
+import type { SetDeltas } from '../read/published.ts';
+import { type ItemRows, LONGEST_MOVE_DAYS, type OwnSales } from './item-rows.ts';
+import { ACCEPTED, DUE_DAY } from './ledger-sales.ts';
+import { decodeSnapshots, periodOf, rowsUntil, snapshotDays } from './snapshot-bytes.ts';
+
+type GradeSales = {
+  gradeKey: string;
+  sales: number;
+  lastSoldAtMs: number;
+  recent: [soldDay: number, source: string][];
+};
+type Row = {
+  itemId: string;
+  game: string;
+  setId: number;
+  snapshots: Buffer | null;
+  setDeltas: SetDeltas;
+  sales: GradeSales[];
+  certified: string[];
+};
+
+// What closes through $2 had taken in, of each grade.
+const SALES = `
+  select coalesce(json_agg(g), '[]') from (
+    select s.grade_key as "gradeKey", count(*)::int as sales,
+      max((date_part('epoch', s.sold_at) * 1000)::int8) as "lastSoldAtMs",
+      coalesce(json_agg(json_build_array(s.sold_day, s.source) order by coalesce(u.closed_day, ${DUE_DAY}), s.id) filter (where s.sold_day > $2 - ${OBSERVATION_DAYS}), '[]')
+        as recent
+    from sales s left join sale_uses u on u.sale_id = s.id
+    where s.item_id = i.id and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
+      and coalesce(u.closed_day, ${DUE_DAY}) <= $2 and coalesce(u.voided_day > $2, true)
+    group by s.grade_key
+  ) g`;
+
+const ROWS_AS_OF = `
+select i.id as "itemId", i.game, i.set_id as "setId",
+  (select string_agg(t.snapshots, '' order by t.period) from (
+    (select period, snapshots from card_snapshots where item_id = i.id and period between $3 and $4)
+    union all
+    (select period, snapshots from card_snapshots where item_id = i.id and period < $3 order by period desc limit 1)
+  ) t) as snapshots,
+  (select coalesce(json_agg(v order by v.day), '[]') from (
+    select day, terms as deltas from curves where game = i.game and set_id = i.set_id and day <= $2
+  ) v) as "setDeltas",
+  (${SALES}) as sales,
+  array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
+from items i where i.id = any($1)`;
+
+/** Rows of the items that exist as the close of `day` left them; `fromDay` as of `itemRows`. `model` knows the grades. */
+export async function itemRowsAsOf(
+  sql: Sql,
+  itemIds: readonly string[],
+  fromDay: number | null,
+  day: number,
+  { gradeKeys }: PriceModel,
+): Promise<ItemRows[]> {
+  const firstDay = Math.min(fromDay ?? day, day - LONGEST_MOVE_DAYS);
+  const rows = await sql.prepared<Row>('pricing_rows_as_of', ROWS_AS_OF, [
+    itemIds,
+    day,
+    periodOf(firstDay),
+    periodOf(day),
+  ]);
+  return rows.map(({ snapshots: stored, sales, ...row }) => {
+    const snapshotBytes = rowsUntil(stored ?? Buffer.alloc(0), day);
+    const last = [...snapshotDays(snapshotBytes)].at(-1);
+    const grades = (last?.grades ?? []).map(([grade, snapshot]) => ownSales(grade, snapshot, sales, gradeKeys[grade]!));
+    const card = grades.length === 0 ? null : { grades };
+    const none = { state: null, pending: [] };
+    return { ...row, ...none, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
+  });
+}
+
+function ownSales(grade: number, snapshot: Snapshot, sales: readonly GradeSales[], gradeKey: string): OwnSales {
+  const { lastDay, before } = snapshot;
+  const own = sales.find((one) => one.gradeKey === gradeKey)!;
+  const sources = [...new Set(own.recent.map(([, source]) => source))];
+  const recent = own.recent.map(([soldDay, source]) => soldDay * SOURCES + sources.indexOf(source));
+  return { grade, sales: own.sales, lastDay, lastSoldAtMs: own.lastSoldAtMs, recent, before };
+}
+
+/** When the close of a day ran; for a day before the record, its end. */
+export async function closedAtMs(sql: Sql, day: number): Promise<number> {
+  return (await recordedCloseMs(sql, day)) ?? dayStartMs(day + 1);
+}
+
+/** When the close of a day ran that has a record; null for another. */
+export async function recordedCloseMs(sql: Sql, day: number): Promise<number | null> {
+  const [row] = await sql.prepared<{ atMs: number }>(
+    'pricing_closed_at',
+    `select floor(date_part('epoch', closed_at) * 1000)::int8 as "atMs" from record_days where day = $1`,
+    [day],
+  );
+  return row?.atMs ?? null;
+}

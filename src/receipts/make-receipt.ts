@@ -1,0 +1,95 @@
+import { notFound } from '../http/problem.ts';
+import type { ItemRow } from '../items/item-row.ts';
+import { identityOf } from '../items/summary.ts';
+import { formatDay } from '../lib/day.ts';
+import { quotesAsOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import { priceLinesOf } from '../pricing/record/price-lines.ts';
+import { dayOfRecord, tablesOf } from '../pricing/record/read-record.ts';
+import { type KeyLine, lineText } from '../record/day-line.ts';
+import { inclusionProof, leafHash } from '../record/merkle.ts';
+import type { ProvedDay, ProvedLine, Receipt, ReceiptItem, RecordKeys } from '../record/receipt.ts';
+import { signedReceipt } from '../record/receipt.ts';
+import type { PublishedPrice } from '../record/recompute.ts';
+import { formatKey } from '../record/signed-note.ts';
+import { checkpointOn, currentChain, type RecordContext, signingKey, treeOfDay } from './context.ts';
+import { type Chain, type ChainKey, leafOf, placeOf } from './record-chain.ts';
+
+/** The canonical text of the receipt of a series on a day of the record. Throws not_found where there was no such series. */
+export async function makeReceipt(
+  context: RecordContext,
+  { item, gradeKey, day }: { item: ItemRow; gradeKey: string; day: number },
+): Promise<string> {
+  const { db, config } = context;
+  const [chain, recorded, quotes] = await Promise.all([
+    currentChain(context),
+    dayOfRecord(db, day),
+    quotesAsOf(db, [item.id], day),
+  ]);
+  const { version } = recorded!;
+  const lines = await priceLinesOf(await tablesOf(db, version), recorded!, item.id);
+  const quote = quotes.get(item.id)?.find((one) => one.gradeKey === gradeKey);
+  if (lines === null || quote === undefined)
+    throw notFound(`At the close of ${formatDay(day)} nothing was known of ${item.name} in this grade.`);
+  const proved = await Promise.all(lines.map((one) => provedLine(context, one.day, lineText(one.line))));
+  const days = [...new Set(lines.map((one) => one.day))].sort((a, b) => a - b);
+  const receipt: Omit<Receipt, 'signature'> = {
+    receipt: 1,
+    url: `${config.baseUrl}/v1/receipts/${item.id}/${gradeKey}/${formatDay(day)}`,
+    item: receiptItem(item),
+    grade: gradeKey,
+    day: formatDay(day),
+    model: version,
+    parameters: recorded!.parametersText,
+    published: publishedOf(quote),
+    lines: proved,
+    days: days.map((one) => provedDay(chain, one, day)),
+    checkpoint: await checkpointOn(context, chain, day),
+    keys: keysOf(chain.keys),
+  };
+  return signedReceipt(receipt, await signingKey(context, chain));
+}
+
+function receiptItem(item: ItemRow): ReceiptItem {
+  const { id, game, name, setName, cardNumber, language, variation } = identityOf(item);
+  return { id, game, name, setName, cardNumber, language, variation };
+}
+
+function publishedOf({ priceUsdCents, lowUsdCents, highUsdCents, nextSaleRange }: SeriesQuote): PublishedPrice {
+  return {
+    priceUsdCents,
+    rangeUsdCents: lowUsdCents === null ? null : { lowUsdCents, highUsdCents: highUsdCents! },
+    nextSaleUsdCents: nextSaleRange,
+  };
+}
+
+async function provedLine(context: RecordContext, day: number, line: string): Promise<ProvedLine> {
+  const tree = await treeOfDay(context, day);
+  const hash = leafHash(line);
+  const index = tree.levels[0]!.findIndex((leaf) => leaf.equals(hash));
+  if (index < 0) throw new Error(`the record of ${formatDay(day)} does not have the line ${line}`);
+  return { day: formatDay(day), index, line, proof: inclusionProof(tree, index).map(hex) };
+}
+
+function provedDay(chain: Chain, day: number, headDay: number): ProvedDay {
+  const index = placeOf(chain, day);
+  const proof = inclusionProof(chain.tree, index, placeOf(chain, headDay) + 1).map(hex);
+  return { ...leafOf(chain.days[index]!), index, proof };
+}
+
+/** The first key, and the lines that replaced it. */
+export function keysOf(keys: readonly ChainKey[]): RecordKeys {
+  const names = keys.map(formatKey);
+  const rotations = keys.slice(1).map(
+    ({ signature }, i): KeyLine => ({
+      k: 'key',
+      from: names[i]!,
+      key: names[i + 1]!,
+      signature: signature!.toString('base64'),
+    }),
+  );
+  return { first: names[0]!, rotations };
+}
+
+function hex(hash: Buffer): string {
+  return hash.toString('hex');
+}

@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Merkle trees as of RFC 6962, section 2.1: `leaf = SHA-256(0x00 || data)`, `node = SHA-256(0x01 || left || right)`; a tree
+ * that is not full splits at the largest power of two below its size. Hashes are 32 bytes.
+ */
+export type MerkleTree = {
+  size: number;
+  /** `levels[k][j]` is the root of the full subtree over the leaves from `j * 2^k` to `(j + 1) * 2^k - 1`. */
+  levels: Buffer[][];
+};
+
+export const HASH_BYTES = 32;
+
+/** The hash of a leaf whose data are a text in UTF-8. */
+export function leafHash(data: string): Buffer {
+  return hash('sha256', `\0${data}`, 'buffer');
+}
+
+function nodeHash(left: Buffer, right: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + 2 * HASH_BYTES);
+  bytes[0] = 1;
+  left.copy(bytes, 1);
+  right.copy(bytes, 1 + HASH_BYTES);
+  return hash('sha256', bytes, 'buffer');
+}
+
+/** A tree over leaf hashes. */
+export function treeOf(leaves: Iterable<Buffer>): MerkleTree {
+  const tree: MerkleTree = { size: 0, levels: [[]] };
+  for (const leaf of leaves) append(tree, leaf);
+  return tree;
+}
+
+/** Adds a leaf at the end. */
+export function append(tree: MerkleTree, leaf: Buffer): void {
+  let [full, level] = [leaf, 0];
+  for (let place = tree.size++; ; place >>= 1) {
+    const hashes = tree.levels[level];
+    if (hashes === undefined) tree.levels.push([full]);
+    else hashes.push(full);
+    if (place % 2 === 0) return;
+    full = nodeHash(tree.levels[level]!.at(-2)!, full);
+    level++;
+  }
+}
+
+/** The root of the first `size` leaves; of an empty tree the hash of nothing. */
+export function rootOf(tree: MerkleTree, size = tree.size): Buffer {
+  return size === 0 ? hash('sha256', '', 'buffer') : rootBetween(tree, 0, size);
+}
+
+function rootBetween(tree: MerkleTree, from: number, to: number): Buffer {
+  const split = splitOf(to - from);
+  const level = Math.log2(to - from);
+  if (Number.isInteger(level)) return tree.levels[level]![from / 2 ** level]!;
+  return nodeHash(rootBetween(tree, from, from + split), rootBetween(tree, from + split, to));
+}
+
+/** The largest power of two below a size. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+/** The audit path of a leaf in the first `size` leaves, from the leaf up (section 2.1.1). */
+export function inclusionProof(tree: MerkleTree, index: number, size = tree.size): Buffer[] {
+  if (index < 0 || index >= size || size > tree.size) throw new RangeError(`leaf ${index} of ${size}`);
+  const proof: Buffer[] = [];
+  let [from, to] = [0, size];
+  while (to - from > 1) {
+    const middle = from + splitOf(to - from);
+    if (index < middle) {
+      proof.push(rootBetween(tree, middle, to));
+      to = middle;
+    } else {
+      proof.push(rootBetween(tree, from, middle));
+      from = middle;
+    }
+  }
+  return proof.reverse();
+}
+
+/** That the first `size` leaves begin with the first `oldSize` (section 2.1.2); none where they are the same, or there are none. */
+export function consistencyProof(tree: MerkleTree, oldSize: number, size = tree.size): Buffer[] {
+  if (oldSize < 0 || oldSize > size || size > tree.size) throw new RangeError(`${oldSize} leaves of ${size}`);
+  if (oldSize === 0) return [];
+  const proof: Buffer[] = [];
+  let [from, to] = [0, size];
+  while (to !== oldSize) {
+    const middle = from + splitOf(to - from);
+    if (oldSize <= middle) {
+      proof.push(rootBetween(tree, middle, to));
+      to = middle;
+    } else {
+      proof.push(rootBetween(tree, from, middle));
+      from = middle;
+    }
+  }
+  // A subtree that begins at the first leaf is the old tree itself, which the verifier has.
+  if (from > 0) proof.push(rootBetween(tree, from, to));
+  return proof.reverse();
+}
+
+/** Whether an audit path leads from a leaf hash to a root. */
+export function isIncluded(
+  leaf: Buffer,
+  index: number,
+  { size, root }: { size: number; root: Buffer },
+  proof: readonly Buffer[],
+): boolean {
+  if (!isPlace(index) || !isPlace(size) || index >= size) return false;
+  let hash = leaf;
+  let [place, last] = [index, size - 1];
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      hash = nodeHash(sibling, hash);
+      // A leaf at the right edge has no sibling on the levels in between.
+      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
+    } else {
+      hash = nodeHash(hash, sibling);
+    }
+    [place, last] = [half(place), half(last)];
+  }
+  return last === 0 && hash.equals(root);
+}
+
+/** A tree of which only size and root are known. */
+type TreeHead = { size: number; root: Buffer };
+
+/** Whether a proof shows that one tree begins with another. */
+export function isConsistent(old: TreeHead, now: TreeHead, proof: readonly Buffer[]): boolean {
+  if (!isPlace(old.size) || !isPlace(now.size) || old.size > now.size) return false;
+  if (old.size === now.size) return proof.length === 0 && old.root.equals(now.root);
+  if (old.size === 0) return proof.length === 0 && old.root.equals(hash('sha256', '', 'buffer'));
+  let [place, last] = [old.size - 1, now.size - 1];
+  while (place % 2 === 1) [place, last] = [half(place), half(last)];
+  // The old tree is one subtree of the new one where its size is a power of two.
+  const path = place === 0 ? [old.root, ...proof] : [...proof];
+  const [seed, ...siblings] = path;
+  if (seed === undefined) return false;
+  let [oldHash, newHash] = [seed, seed];
+  for (const sibling of siblings) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      oldHash = nodeHash(sibling, oldHash);
+      newHash = nodeHash(sibling, newHash);
+      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
+    } else {
+      newHash = nodeHash(newHash, sibling);
+    }
+    [place, last] = [half(place), half(last)];
+  }
+  return last === 0 && oldHash.equals(old.root) && newHash.equals(now.root);
+}
+
+function isPlace(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function half(value: number): number {
+  return Math.floor(value / 2);
+}
