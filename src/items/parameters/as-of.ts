@@ -17,11 +17,11 @@ export const asOfMember = Type.Optional(
   Type.String({ format: 'date', description: 'The day of the parameter `asOf`; absent without it.' }),
 );
 
-/** The day that `asOf` names; null without it. Throws the 400 and 404 problems. */
-export async function asOfDay(sql: Sql, text: string | undefined): Promise<number | null> {
+/** The day that the parameter `asOf`, or a page's of another name, names; null without it. Throws the 400 and 404 problems. */
+export async function asOfDay(sql: Sql, text: string | undefined, name = 'asOf'): Promise<number | null> {
   if (text === undefined) return null;
   const day = parseDay(text);
-  if (day === null) throw invalidParameter('asOf', `asOf must be a calendar day, YYYY-MM-DD; got ${quoted(text)}.`);
+  if (day === null) throw invalidParameter(name, `${name} must be a calendar day, YYYY-MM-DD; got ${quoted(text)}.`);
   const [row] = await sql.prepared<{ first: number | null; last: number }>(
     'closed_days',
     'select (select min(day) from market_days) as first, closed_day as last from model_state',

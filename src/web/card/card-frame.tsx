@@ -6,7 +6,7 @@ import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
-import { gameLabel } from './card-words.ts';
+import { citationOf, gameLabel } from './card-words.ts';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;
@@ -65,7 +65,12 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         </div>
       )}
       <SimilarCards site={site} cards={similar} />
-      <UseThis href={href} call={call} attribution={`${card.attribution.text}: ${site.baseUrl}${href}`} />
+      <UseThis
+        href={href}
+        call={call}
+        attribution={citationOf(card, site) ?? `${card.attribution.text}: ${site.baseUrl}${href}`}
+        receiptUrl={gradeLabel === null ? null : card.receiptUrl}
+      />
     </div>
   );
 }
@@ -124,8 +129,10 @@ export function SimilarCards({ site, cards }: { site: Site; cards: readonly Card
   );
 }
 
-/** How to cite the number, where the API has it, where to report an error. */
-function UseThis({ href, call, attribution }: { href: string; call: string; attribution: string }) {
+type UseOf = { href: string; call: string; attribution: string; receiptUrl: string | null };
+
+/** How to cite the number and check it, where the API has it, where to report an error. */
+function UseThis({ href, call, attribution, receiptUrl }: UseOf) {
   return (
     <Section id="use" title="Cite or use this price">
       <div class="use">
@@ -138,6 +145,15 @@ function UseThis({ href, call, attribution }: { href: string; call: string; attr
             Copy attribution
           </button>
         </div>
+        {receiptUrl !== null && (
+          <div>
+            <h3>Check it</h3>
+            <p>
+              The <a href={receiptUrl}>receipt</a> has all that the price was computed from, with proofs:{' '}
+              <code>mintmark verify {receiptUrl}</code> computes it again. <a href="/methodology/record">How</a>
+            </p>
+          </div>
+        )}
         <div>
           <h3>API</h3>
           <p>

@@ -5,6 +5,7 @@ import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, day, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
+import type { Site } from '../site/site.ts';
 import { factsOf } from '../tile.tsx';
 
 /** The wording of card pages; pure. */
@@ -61,6 +62,23 @@ export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
   const source = saleCount > 1 && sources === 1 ? ', all from one source,' : '';
   const missing = saleCount === 1 ? 'No second sale has' : 'No sale of another source or day has';
   return `${sales}${on}${source} moved this price from ${dollars(fromUsdCents)} to ${dollars(toUsdCents)}. ${missing} confirmed it yet.`;
+}
+
+type Cited = Named &
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
+
+/**
+ * A price to be cited: `Charizard, Pokémon Base Set #4 Shadowless, PSA 10: $23,061 (80 % range $18,899–$28,141), close of 21 Nov
+ * 2026. Mintmark, https://…?on=2026-11-21`. Null for a price that is not that of a close, or has no receipt.
+ */
+export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): string | null {
+  const { name, game, setName, printedNumber, variation, gradeLabel, priceUsdCents, priceRangeUsdCents: range } = card;
+  if (card.receiptUrl === null || priceUsdCents === null || range === null) return null;
+  const closed = card.receiptUrl.slice(-'YYYY-MM-DD'.length);
+  const number = printedNumber === null ? null : `#${printedNumber}`;
+  const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
+  const price = `${usd(priceUsdCents)} (80 % range ${usd(range.low)}–${usd(range.high)})`;
+  return `${name}, ${which}, ${gradeLabel}: ${price}, close of ${briefDay(closed)}. ${service}, ${baseUrl}${card.href}?on=${closed}`;
 }
 
 type Described = Named &

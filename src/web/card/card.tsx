@@ -5,6 +5,7 @@ import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';
 import { cardGradedPage } from './card-graded.tsx';
 import { WINDOWS } from './card-history.ts';
+import { cardOnDayPage } from './card-on-day.tsx';
 import { cardOverviewPage } from './card-overview.tsx';
 import { withdrawnPage } from './card-withdrawn.tsx';
 
@@ -16,8 +17,10 @@ export const card: Page = {
     const found = await locateCard(context, params);
     if ('movedTo' in found) return found;
     if (found.item.removed_at !== null) return withdrawnPage(context, found);
-    return found.gradeKey === null
-      ? cardOverviewPage(context, found)
+    if (found.gradeKey === null) return cardOverviewPage(context, found);
+    const on = query.get('on');
+    return on !== null
+      ? cardOnDayPage(context, found, on)
       : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? USUAL_WINDOW);
   },
 };

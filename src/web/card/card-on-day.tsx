@@ -1,0 +1,72 @@
+import { gradeByKey } from '../../catalog/grades.ts';
+import { readDetail } from '../../items/detail.ts';
+import type { Located } from '../../items/locate.ts';
+import { overviewOf } from '../../items/overview.ts';
+import { asOfDay } from '../../items/parameters/as-of.ts';
+import { dayStartMs, formatDay } from '../../lib/day.ts';
+import type { WebContext } from '../context.ts';
+import { briefDay } from '../format.ts';
+import { Section } from '../layout.tsx';
+import type { PageAnswer } from '../page.ts';
+import { siteOf } from '../site/site.ts';
+import { MadeOf } from './card-explanation.tsx';
+import { CardPage } from './card-frame.tsx';
+import { PriceBlock } from './card-price.tsx';
+import { GradesTable } from './card-tables.tsx';
+import { apiPath, lineOf, trailOf } from './card-words.ts';
+
+/** `?on=YYYY-MM-DD`: the page of a card at one grade as it was published at the close of that day. */
+export async function cardOnDayPage(context: WebContext, located: Located, on: string): Promise<PageAnswer> {
+  const { item } = located;
+  const gradeKey = located.gradeKey!;
+  const asOf = (await asOfDay(context.db, on, 'on'))!;
+  const { answer, quotes } = await readDetail(context, located, { isWhole: false, asOf });
+  const { body: card } = answer;
+  const all = overviewOf(item, quotes);
+  const quote = quotes.find((one) => one.gradeKey === gradeKey);
+  const { label } = gradeByKey(gradeKey)!;
+  const closeDay = briefDay(new Date(dayStartMs(asOf)).toISOString());
+  const href = `${card.href}?on=${formatDay(asOf)}`;
+  return {
+    path: href,
+    shareImage: `${card.href}.png`,
+    title: `${lineOf(card)}, ${label} price, close of ${closeDay}`,
+    description: `What was published for ${lineOf(card)} in ${label} at the close of ${closeDay} (UTC).`,
+    section: 'cards',
+    hasBreadcrumbs: true,
+    trail: trailOf(item, all.href, { name: label, href: card.href }),
+    scripts: ['site'],
+    // One for every day there is: each has its address, none has to be found.
+    isHidden: true,
+    main: (
+      <CardPage
+        site={siteOf(context)}
+        card={card}
+        gradeLabel={label}
+        href={href}
+        call={`${apiPath(card.href)}?asOf=${formatDay(asOf)}`}
+        similar={[]}
+        first={
+          <>
+            <p class="notice">
+              Close of {closeDay} (UTC), as published then. <a href={card.href}>The price today</a>
+            </p>
+            <PriceBlock
+              card={card}
+              recorded={{ trades: [], total: 0 }}
+              move={quote?.unconfirmedMove ?? null}
+              nowMs={dayStartMs(asOf + 1)}
+            />
+          </>
+        }
+      >
+        {card.explanation !== null && <MadeOf explanation={card.explanation} game={card.game} label={label} />}
+        {all.grades.length > 0 && (
+          <Section id="grades" title="All grades on that day">
+            <GradesTable grades={all.grades} />
+          </Section>
+        )}
+      </CardPage>
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+
+const ID = '6e7fdc9a-3f52-4c8b-9d0e-2f4a1b7c8d90';
+const PATH = '/card/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a';
+
+let database: FreshDatabase;
+let web: TestApp;
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  await aSet(db);
+  await anItem(db, { id: ID, year: 1999 });
+  await manySales(db, { itemId: ID, usdCents: 300_00 });
+  await closeDays(db, '2026-06-28');
+  await aSale(db, { itemId: ID, sold: '2026-06-29', usdCents: 420_00 });
+  await closeDays(db, '2026-06-29');
+  web = await testApp(db);
+});
+afterAll(async () => {
+  await web.app.close();
+  await database.close();
+});
+
+const priceOn = async (day: string) =>
+  (await web.get(`/v1/items${PATH.slice(5)}?asOf=${day}`)).json.priceUsdCents / 100;
+
+describe('the page of a card on a day', () => {
+  test('shows the price that was published at that close, under an address of its own', async () => {
+    const [then, now] = [await priceOn('2026-06-28'), await priceOn('2026-06-29')];
+    expect(then).toBeLessThan(now);
+    const { status, text } = await web.get(`${PATH}?on=2026-06-28`);
+    expect(status).toBe(200);
+    expect(text).toContain(`<data value="${then}">`);
+    expect(text).toContain('Close of 28 Jun 2026 (UTC), as published then.');
+    expect(text).toContain(`<link rel="canonical" href="https://prices.example${PATH}?on=2026-06-28"`);
+    expect(text).toContain('What this price is made of');
+    expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
+  });
+
+  test.each([
+    ['2020-01-01', 404],
+    ['2026-07-05', 404],
+    ['yesterday', 400],
+  ])('is an error for %s', async (on, status) => {
+    expect((await web.get(`${PATH}?on=${on}`)).status).toBe(status);
+  });
+});
+
+test('a price is cited with its range, the day of its close and the address of that day, and can be checked', async () => {
+  const { text } = await web.get(PATH);
+  expect(text).toMatch(
+    /Charizard, Pokémon Base #4, PSA 10: \$[\d,.]+ \(80 % range \$[\d,.]+–\$[\d,.]+\), close of 29 Jun 2026\. [^<]*https:\/\/prices\.example\/card\/pokemon\/base-base1\/4-charizard-psa-10-6e7fdc9a\?on=2026-06-29</,
+  );
+  expect(text).toContain(`mintmark verify https://prices.example/v1/receipts/${ID}/psa-10/2026-06-29`);
+});
