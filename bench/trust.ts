@@ -119,7 +119,7 @@ function profiledShare(connection: pg.ClientConfig): number {
 async function manyReceipts(db: Db, count: number): Promise<void> {
   const served = { ...db, prices: {} };
   const config = readConfig({ BASE_URL: 'https://prices.example' });
-  const context = { db: served, config, record: openRecordStore(await testSigner(db)) } as unknown as RecordContext;
+  const context = { db: served, config, record: openRecordStore(testSigner()) } as unknown as RecordContext;
   const series = await db.query<{ item: string; grade: string; day: number }>(
     'select item_id as item, grade_key as grade, min(known_day) as day from sales group by 1, 2 order by 1, 2',
   );

@@ -58,7 +58,7 @@ async function start(order: ServerOrder): Promise<number> {
   const recorder = record === undefined ? null : openRecorder(record);
   const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32), signer: await testSigner(db) });
+  const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32), signer: testSigner() });
   const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }

@@ -4,7 +4,7 @@ import { leavesOf } from '../pricing/record/read-record.ts';
 import { HASH_BYTES, type MerkleTree, treeOf } from '../record/merkle.ts';
 import { checkpointText, formatNote, publicKeyOf, signatureOf } from '../record/signed-note.ts';
 import { type Chain, headOf, keyOn, readChain } from './record-chain.ts';
-import type { Signer } from './record-keys.ts';
+import { noteFirstKey, originOf, type Signer } from './record-keys.ts';
 
 /** What the routes of the record work with. */
 export type RecordContext = Core & { record: RecordStore };
@@ -20,9 +20,12 @@ export function openRecordStore(signer: Signer): RecordStore {
 }
 
 /** The chain as it is now. */
-export async function currentChain({ db, record }: RecordContext): Promise<Chain> {
-  record.chain = await readChain(db, record.chain);
-  return record.chain;
+export async function currentChain({ db, config, record }: RecordContext): Promise<Chain> {
+  const chain = await readChain(db, record.chain);
+  record.chain = chain;
+  if (chain.keys.length > 0) return chain;
+  await noteFirstKey(db, record.signer.key(), originOf(config.baseUrl));
+  return await readChain(db, chain);
 }
 
 /** The tree of a day's lines. */

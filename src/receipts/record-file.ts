@@ -22,7 +22,7 @@ export const recordFile = endpoint({
         minimum: 1,
         maximum: 1_000_000,
         description:
-          'An integer from 1 to the size of the chain on that day: an older size. The answer is then one line, with the roots of both sizes and the consistency proof between them.',
+          'An integer from 1 to 1000000: an older size of the chain. The answer is then one line, with the roots of both sizes and the consistency proof between them.',
       }),
     ),
   }),

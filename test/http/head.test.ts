@@ -92,6 +92,8 @@ describe('HEAD', () => {
     // There is no model, no picture, no valuation under way and no sample photo.
     expect(missing).toEqual([
       '404 /v1/search/embedding-model',
+      '400 /v1/record/:day',
+      '400 /v1/receipts/:item/:grade/:day',
       '404 /cert/:cert/events',
       '404 /images/:file',
       '404 /demo/photos/:file',

@@ -56,7 +56,7 @@ export async function testApp(
     db,
     log,
     pepper,
-    signer: await testSigner(db),
+    signer: testSigner(),
     clock,
     monotonicMs,
     compiled: compiledProgram(),

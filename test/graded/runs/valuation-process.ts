@@ -19,7 +19,7 @@ const { context } = await openContext({
   db,
   log: pino({ level: 'silent' }),
   pepper: Buffer.alloc(32, 7),
-  signer: await testSigner(db),
+  signer: testSigner(),
 });
 const app = buildApp(context);
 await app.listen({ host: '127.0.0.1', port: 0 });
