@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { formatDay } from '../lib/day.ts';
 import { loadDemo } from '../ops/demo/demo-load.ts';
 import { issueDemoKey } from '../ops/demo/key.ts';
 import { makeDemoPictures } from '../ops/demo/pictures.ts';
@@ -49,10 +50,13 @@ async function inBackground({ db, config: { dataDir }, log }: CommandWorld, sign
 type Key = { id: string; secret: string };
 
 async function greeting(db: Db, { baseUrl, limits }: Config, key: Key): Promise<string> {
-  const [card] = await db.query<{ id: string }>(
-    `select i.id from items i join sales s on s.item_id = i.id where i.game = 'pokemon' and s.rejection is null
-     group by i.id order by count(*) desc limit 1`,
+  const [card] = await db.query<{ id: string; gradeKey: string; closedDay: number }>(
+    `select i.id, s.grade_key as "gradeKey", m.closed_day as "closedDay"
+     from items i join sales s on s.item_id = i.id, model_state m
+     where i.game = 'pokemon' and s.rejection is null and s.grade_key is not null
+     group by i.id, s.grade_key, m.closed_day order by count(*) desc, i.id limit 1`,
   );
+  const receipt = `${baseUrl}/v1/receipts/${card!.id}/${card!.gradeKey}/${formatDay(card!.closedDay)}`;
   const keyed = `-H 'X-Api-Key: ${key.id}' -H 'X-Api-Secret: ${key.secret}'`;
   return `
 Mintmark demo: real cards, SIMULATED sales, listings and prices.
@@ -77,6 +81,9 @@ The last one values a slab that nobody registered: a SIMULATED grader says what 
 for. They know PSA, BGS and CGC certs 90000001 to 90000999 (numbers in 13 were deactivated, in 7 are slow, in 99 unknown).
 
 ${budgetsOf(limits)}
+Check a price of the demo's public record, from its receipt alone:
+  node bin/mintmark.mjs verify ${receipt}
+
 Ctrl-C ends it; the data stay in place.`;
 }
 
