@@ -18,6 +18,7 @@ import {
   amountOf,
   apiPath,
   CONFIDENCE_NAMES,
+  closeOf,
   lineOf,
   standingOf,
   unconfirmedWords,
@@ -55,9 +56,10 @@ async function ofGrade(context: WebContext, located: Located) {
   const { body: card } = answer;
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
   const { confidence, confidenceScore } = card;
+  const closed = closeOf(card);
   const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
   const priced = [
-    `- Reference price: **${priceOrNone(priceUsdCents)}** as of ${dayOrDash(updatedAt)}`,
+    `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
     range === null ? '' : `- 80 % range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,

@@ -5,7 +5,7 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
-import { CONFIDENCE_NAMES, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
+import { CONFIDENCE_NAMES, closeOf, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
 import { RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
@@ -35,6 +35,23 @@ export function PriceBlock({ card, recorded, move, nowMs }: PriceBlockOf) {
   );
 }
 
+/** The close that a price is of; of one that sales have moved since, when it was computed. */
+function PriceDay({ card, nowMs }: { card: ItemDetail; nowMs: number }) {
+  const closed = closeOf(card);
+  if (closed !== null)
+    return (
+      <>
+        Close of <Day iso={closed} /> (UTC)
+      </>
+    );
+  if (card.updatedAt === null) return null;
+  return (
+    <>
+      as of <Day iso={card.updatedAt} />, {ago(card.updatedAt, nowMs)}
+    </>
+  );
+}
+
 /** US cents of the newest accepted sale; null without one. */
 function lastSaleOf(trades: readonly TradeRow[]): number | null {
   const last = trades.find(({ disposition, priceUsdCents }) => disposition !== 'refused' && priceUsdCents !== null);
@@ -50,11 +67,9 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
     <>
       <p class="price-now">
         <data value={cents / 100}>{usd(cents)}</data>
-        {card.updatedAt !== null && (
-          <span class="price-age">
-            as of <Day iso={card.updatedAt} />, {ago(card.updatedAt, nowMs)}
-          </span>
-        )}
+        <span class="price-age">
+          <PriceDay card={card} nowMs={nowMs} />
+        </span>
       </p>
       {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move)}</p>}
       {range !== null && <RangePicture price={cents} value={range} next={next} lastSale={lastSale} />}

@@ -7,8 +7,15 @@ import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts
 
 type Grades = ReturnType<typeof overviewOf>['grades'];
 
+type GradesTableOf = {
+  grades: Grades;
+  currentHref?: string;
+  /** Of the close that they are all of, `YYYY-MM-DD`; without it they are dated by when they were computed. */
+  closeDay?: string;
+};
+
 /** Every tracked grade of a card with its price, as the overview orders them: highest price first. */
-export function GradesTable({ grades, currentHref }: { grades: Grades; currentHref?: string }) {
+export function GradesTable({ grades, currentHref, closeDay }: GradesTableOf) {
   // Unpriced grades come last.
   const asOf = grades[0]?.updatedAt ?? null;
   return (
@@ -19,7 +26,8 @@ export function GradesTable({ grades, currentHref }: { grades: Grades; currentHr
           <caption>No grade has a reference price</caption>
         ) : (
           <caption>
-            Reference prices as of <Day iso={asOf} />
+            Reference prices{closeDay === undefined ? ' as of ' : ', close of '}
+            <Day iso={closeDay ?? asOf} />
           </caption>
         )
       }

@@ -64,6 +64,11 @@ export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
   return `${sales}${on}${source} moved this price from ${dollars(fromUsdCents)} to ${dollars(toUsdCents)}. ${missing} confirmed it yet.`;
 }
 
+/** The day, `YYYY-MM-DD`, whose close published the price; null for a price that sales have moved since. */
+export function closeOf({ receiptUrl }: { receiptUrl: string | null }): string | null {
+  return receiptUrl && receiptUrl.slice(-'YYYY-MM-DD'.length);
+}
+
 type Cited = Named &
   Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
 
@@ -74,7 +79,7 @@ type Cited = Named &
 export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): string | null {
   const { name, game, setName, printedNumber, variation, gradeLabel, priceUsdCents, priceRangeUsdCents: range } = card;
   if (card.receiptUrl === null || priceUsdCents === null || range === null) return null;
-  const closed = card.receiptUrl.slice(-'YYYY-MM-DD'.length);
+  const closed = closeOf(card)!;
   const number = printedNumber === null ? null : `#${printedNumber}`;
   const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
   const price = `${usd(priceUsdCents)} (80 % range ${usd(range.low)}–${usd(range.high)})`;

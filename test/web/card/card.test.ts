@@ -58,7 +58,7 @@ describe('the page of a card at a grade', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const words = shown(text);
-    expect(words).toMatch(/Reference price, PSA 10 \$\d+\.\d\d as of 30 Jun 2026 , today/);
+    expect(words).toMatch(/Reference price, PSA 10 \$\d+\.\d\d Close of 29 Jun 2026 \(UTC\)/);
     expect(words).toMatch(/Value 80 % chance that it is between \$\d+\.\d\d and \$\d+\.\d\d/);
     expect(words).toMatch(/Next sale 8 of 10 fall between \$\d+\.\d\d and \$\d+\.\d\d/);
     expect(words).toContain('Last sale $100.00 , 27 Jun 2026 , 3 days ago');
