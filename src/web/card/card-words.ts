@@ -66,7 +66,7 @@ export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
 
 /** The day, `YYYY-MM-DD`, whose close published the price; null for a price that sales have moved since. */
 export function closeOf({ receiptUrl }: { receiptUrl: string | null }): string | null {
-  return receiptUrl && receiptUrl.slice(-'YYYY-MM-DD'.length);
+  return receiptUrl?.slice(-'YYYY-MM-DD'.length) ?? null;
 }
 
 type Cited = Named &
