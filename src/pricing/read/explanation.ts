@@ -39,8 +39,8 @@ type InfluentialSale = {
 const SALES_SHOWN = 5;
 
 /**
- * What the price of a series at the last close, or a provisional one, is made of; null without a price. `asOf`: the price at
- * the close of that day.
+ * What the price of a series at the last close, or a provisional one, is made of; null without a price, and on days of version 2.
+ * `asOf`: the price at the close of that day.
  */
 export async function explanationOf(
   sql: PricedSql,
@@ -57,6 +57,8 @@ export async function explanationOf(
   const termsOn = (one: number, on: number, level: number) => byGrade.get(one)!.world!.termsOn(on, level);
   const { cardLevel } = snapshotOn(series.snapshots, day)!;
   const influences = influencesOn(updates, { grade: grade!, day, cardLevel }, termsOn, world.params);
+  // Snapshots of version 2 have no updates.
+  if (influences.length === 0) return null;
   const sumOf = (list: readonly Influence[]) => fourDecimals(list.reduce((sum, { influence }) => sum + influence, 0));
   const ownSales = sumOf(influences.filter(({ update }) => update.grade === grade));
   const otherGrades = sumOf(influences.filter(({ update }) => update.grade !== grade));
@@ -66,7 +68,7 @@ export async function explanationOf(
     basis: basisOf(shares),
     shares,
     marketMovePct: own === null ? null : percent(Math.exp(marketOn(day) - marketOn(own.lastDay)) - 1),
-    sales: await influentialSales(sql, item, influences, byGrade),
+    sales: await influentialSales(sql, item, influences, byGrade, day),
   };
 }
 
@@ -89,12 +91,13 @@ async function influentialSales(
   item: Series['item'],
   influences: readonly Influence[],
   byGrade: ReadonlyMap<number | null, Series>,
+  shownDay: number,
 ): Promise<InfluentialSale[]> {
   const largestOf = ({ update, influence }: Influence) => Math.abs(influence) * Math.max(...update.shares);
   const largest = influences.toSorted((a, b) => largestOf(b) - largestOf(a)).slice(0, SALES_SHOWN);
   const isWaiting = ({ update }: Influence) => waitingUpdates(item).includes(update);
   const days = largest.filter((one) => !isWaiting(one)).map(({ update }) => update.day);
-  const taken = days.length === 0 ? [] : await takenSales(sql, item.itemId, days);
+  const taken = days.length === 0 ? [] : await takenSales(sql, item.itemId, days, shownDay);
   const waiting = largest.some(isWaiting) ? await waitingSales(sql, item) : [];
   const sales = largest.flatMap((one): InfluentialSale[] => {
     const { update, influence } = one;
@@ -120,13 +123,18 @@ const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) 
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
-/** Those that the closes of these days took in. */
-async function takenSales(sql: Sql, itemId: string, days: readonly number[]): Promise<TakenSale[]> {
+/** Those that the closes of these days took in, but those that were taken out again by the close of `shownDay`. */
+async function takenSales(
+  sql: Sql,
+  itemId: string,
+  days: readonly number[],
+  shownDay: number,
+): Promise<TakenSale[]> {
   return await sql.prepared<TakenSale>(
     'pricing_taken_sales',
     `select ${COLUMNS}, coalesce(u.weight, 1) as weight, ${SALE_TAKEN.day} as "closedDay" from ${SALE_TAKEN.from}
-       and s.item_id = $1 and ${SALE_TAKEN.day} = any($2) and u.voided_day is null ${ORDER}`,
-    [itemId, days],
+       and s.item_id = $1 and ${SALE_TAKEN.day} = any($2) and (u.voided_day is null or u.voided_day > $3) ${ORDER}`,
+    [itemId, days, shownDay],
   );
 }
 

@@ -86,14 +86,20 @@ describe('a price is explained', () => {
   test('after a void by the sales that are left', async () => {
     const { db } = database;
     const [sale] = await db.query<{ id: number }>(
-      'select id from sales where item_id = $1 and price_usd_cents = 10100 and sold_day = $2',
+      'select id from sales where item_id = $1 and price_usd_cents = 9900 and sold_day = $2',
       [card, parseDay('2026-05-25')],
     );
+    const before = await explanationOf(db, card, 'psa-10', parseDay('2026-05-31'));
     await aVoid(db, sale!.id, 'unpaid', '2026-06-01');
     await reprice(db, { through: parseDay('2026-06-02')! });
     const { sales, shares } = await explained(card);
-    expect(sales.filter(({ soldAtMs }) => soldAtMs === Date.parse('2026-05-25'))).toHaveLength(1);
-    expect(sales.map(({ priceUsdCents }) => priceUsdCents)).toContain(99_00);
+    const [left, ...more] = sales.filter(({ soldAtMs }) => soldAtMs === Date.parse('2026-05-25'));
+    expect(more).toEqual([]);
+    expect(left!.priceUsdCents).toBe(101_00);
+    expect(left!.influence).toBeGreaterThan(0.1);
+    // As of a day before the void, it is what it was.
+    expect(await explanationOf(db, card, 'psa-10', parseDay('2026-05-31'))).toEqual(before);
+    expect(before!.sales.map(({ priceUsdCents }) => priceUsdCents)).toContain(99_00);
     expect(shares.ownSales + shares.otherGrades + shares.setAndGame).toBeCloseTo(1, 10);
     expect(shares.ownSales).toBeGreaterThan(0.8);
   });
