@@ -96,8 +96,7 @@ function isBeyond95(residual: number, variance: number, { rangeSds95 }: Params):
 
 function surpriseOf(sales: readonly SeenSale[], level: number, open: number, { surpriseMax }: Params): number {
   let sum = 0;
-  for (const { price, noise } of sales)
-    sum += clamp((price - level) / Math.sqrt(open + noise), surpriseMax);
+  for (const { price, noise } of sales) sum += clamp((price - level) / Math.sqrt(open + noise), surpriseMax);
   return sum / sales.length;
 }
 

@@ -124,12 +124,7 @@ const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) 
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
 /** Those that the closes of these days took in, but those that were taken out again by the close of `shownDay`. */
-async function takenSales(
-  sql: Sql,
-  itemId: string,
-  days: readonly number[],
-  shownDay: number,
-): Promise<TakenSale[]> {
+async function takenSales(sql: Sql, itemId: string, days: readonly number[], shownDay: number): Promise<TakenSale[]> {
   return await sql.prepared<TakenSale>(
     'pricing_taken_sales',
     `select ${COLUMNS}, coalesce(u.weight, 1) as weight, ${SALE_TAKEN.day} as "closedDay" from ${SALE_TAKEN.from}
