@@ -1,10 +1,18 @@
 import { dayIso } from '../../lib/day.ts';
-import { Chart, type DayReading, type Mark } from '../chart.tsx';
-import { bandPath, type DayRange, type DayValue, dotsPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
-import { ChartTable } from '../chart-table.tsx';
-import { type ChartWindow, WINDOW_NAMES } from '../chart-window.ts';
+import { Chart, type DayReading, type Mark } from '../chart/chart.tsx';
+import {
+  bandPath,
+  type DayRange,
+  type DayValue,
+  dotsPath,
+  linePath,
+  type Scale,
+  scaleOf,
+} from '../chart/chart-shape.ts';
+import { ChartTable } from '../chart/chart-table.tsx';
+import { type ChartWindow, WINDOW_NAMES } from '../chart/chart-window.ts';
+import { ticksOf } from '../chart/scale.ts';
 import { briefDay, count, usd } from '../format.ts';
-import { ticksOf } from '../scale.ts';
 import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-history.ts';
 
 /** Points farther from the line than this ratio, and rejected sales, do not set the scale: they are drawn at its edge. */

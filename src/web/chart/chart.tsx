@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dayStartMs } from '../lib/day.ts';
+import { dayStartMs } from '../../lib/day.ts';
 import { CHART, type DayValue, type Scale } from './chart-shape.ts';
 import { type ChartWindow, USUAL_WINDOW, WINDOW_NAMES } from './chart-window.ts';
 import { namesMonths } from './scale.ts';
