@@ -12,8 +12,8 @@ test('pages write cents below 10,000 dollars and whole dollars from there on', (
   expect([1_000_000, 1_234_567].map(usd)).toEqual(['$10,000', '$12,346']);
 });
 
-test('shares are whole percents; one that rounds to none is under 1 %', () => {
-  expect([0, 0.004, 0.006, 0.924, 1].map(wholePercent)).toEqual(['0 %', 'under 1 %', '1 %', '92 %', '100 %']);
+test('shares are whole percents; one that rounds to none is under 1%', () => {
+  expect([0, 0.004, 0.006, 0.924, 1].map(wholePercent)).toEqual(['0%', 'under 1%', '1%', '92%', '100%']);
 });
 
 test('Markdown and feeds write cents always', () => {

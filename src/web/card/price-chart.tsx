@@ -3,7 +3,7 @@ import { Chart, type DayReading, type Mark } from '../chart.tsx';
 import { bandPath, type DayRange, type DayValue, dotsPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
 import { ChartTable } from '../chart-table.tsx';
 import { type ChartWindow, WINDOW_NAMES } from '../chart-window.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, usd, usdToTheCent } from '../format.ts';
 import { ticksOf } from '../scale.ts';
 import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-history.ts';
 
@@ -68,8 +68,8 @@ export function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: S
 export function lineMarks({ line, stepDays }: Pick<PriceHistory, 'line' | 'stepDays'>, scale: Scale): Mark[] {
   return [
     { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
-    { kind: 'band', label: 'Value, 80 % range', path: bandPath(line, stepDays, scale) },
-    { kind: 'band-next', label: 'Next sale, 80 % range', path: bandPath(nextRanges(line), stepDays, scale) },
+    { kind: 'band', label: 'Value, 80% range', path: bandPath(line, stepDays, scale) },
+    { kind: 'band-next', label: 'Next sale, 80% range', path: bandPath(nextRanges(line), stepDays, scale) },
   ];
 }
 
@@ -126,9 +126,9 @@ function PriceTable({ data }: { data: PriceHistory }) {
       dayHead="Close of"
       dayOf={({ day }) => dayIso(day)}
       columns={[
-        { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
-        { head: '80 % range', classes: 'num', cell: (range) => rangeText(range) },
-        { head: 'Next sale, 80 %', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
+        { head: 'Reference price', classes: 'num', cell: ({ value }) => usdToTheCent(value) },
+        { head: '80% range', classes: 'num', cell: (range) => rangeText(range) },
+        { head: 'Next sale, 80%', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
         {
           head: days > 1 ? `Sales, ${days} days` : 'Sales',
           classes: 'num',
@@ -141,14 +141,14 @@ function PriceTable({ data }: { data: PriceHistory }) {
 }
 
 function rangeText({ low, high }: Pick<DayRange, 'low' | 'high'>): string {
-  return `${usd(low)} – ${usd(high)}`;
+  return `${usdToTheCent(low)} – ${usdToTheCent(high)}`;
 }
 
 function salesText(sales: readonly number[]): string {
   if (sales.length === 0) return count(0);
   const low = Math.min(...sales);
   const high = Math.max(...sales);
-  return `${count(sales.length)}: ${usd(low)}${high > low ? ` – ${usd(high)}` : ''}`;
+  return `${count(sales.length)}: ${usdToTheCent(low)}${high > low ? ` – ${usdToTheCent(high)}` : ''}`;
 }
 
 function salesIn({ sales }: PriceHistory, afterDay: number, toDay: number): number[] {

@@ -4,7 +4,7 @@ import { Chart, type DayReading, type Mark } from '../chart.tsx';
 import { bandPath, barsPath, daysPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
 import { ChartTable } from '../chart-table.tsx';
 import type { ChartWindow } from '../chart-window.ts';
-import { briefDay, count, level, usd } from '../format.ts';
+import { briefDay, count, level, usd, usdToTheCent } from '../format.ts';
 import { ticksOf } from '../scale.ts';
 
 /** Windows that an index offers. */
@@ -116,7 +116,7 @@ function IndexDays({ points }: Pick<IndexChartOf, 'points'>) {
       dayOf={({ t }) => t.slice(0, 10)}
       columns={[
         { head: 'Level', classes: 'num', cell: ({ value }) => level(value) },
-        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usd(volUsdCents) },
+        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usdToTheCent(volUsdCents) },
         { head: 'Sales', classes: 'num', cell: ({ n }) => salesOf(n) },
         { head: 'Basket', cell: changeOf },
       ]}
