@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../items/summary.ts';
-import { short } from './chart-shape.ts';
+import { short } from './chart/chart-shape.ts';
 import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
 
 /** A day in a page, readable by machines too. */

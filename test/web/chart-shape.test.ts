@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PriceHistory } from '../../src/web/card/card-history.ts';
 import { priceTicks } from '../../src/web/card/price-chart.tsx';
-import { barsPath, CHART, dotsPath, linePath, scaleOf } from '../../src/web/chart-shape.ts';
+import { barsPath, CHART, dotsPath, linePath, scaleOf } from '../../src/web/chart/chart-shape.ts';
 
 const FROM = 20_000;
 const TO = 20_365;

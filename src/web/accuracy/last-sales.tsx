@@ -4,7 +4,6 @@ import { percentMove, usdToTheCent } from '../format.ts';
 import { Section, Wide } from '../layout.tsx';
 import { Day, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import {} from './accuracy-words.ts';
 
 export const SHOWN_SCORES = 10;
 

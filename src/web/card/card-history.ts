@@ -4,8 +4,8 @@ import { series } from '../../items/series.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
-import type { DayRange, DayValue } from '../chart-shape.ts';
-import { type ChartWindow, daysOf } from '../chart-window.ts';
+import type { DayRange, DayValue } from '../chart/chart-shape.ts';
+import { type ChartWindow, daysOf } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { standingOf } from './card-words.ts';
 

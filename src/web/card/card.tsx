@@ -1,6 +1,6 @@
 import { itemHref } from '../../items/item-row.ts';
 import { findBySlug, type Located } from '../../items/locate-slug.ts';
-import { USUAL_WINDOW } from '../chart-window.ts';
+import { USUAL_WINDOW } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';
 import { cardGradedPage } from './card-graded.tsx';

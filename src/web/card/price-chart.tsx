@@ -1,10 +1,18 @@
 import { dayIso } from '../../lib/day.ts';
-import { Chart, type DayReading, type Mark } from '../chart.tsx';
-import { bandPath, type DayRange, type DayValue, dotsPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
-import { ChartTable } from '../chart-table.tsx';
-import { type ChartWindow, WINDOW_NAMES } from '../chart-window.ts';
+import { Chart, type DayReading, type Mark } from '../chart/chart.tsx';
+import {
+  bandPath,
+  type DayRange,
+  type DayValue,
+  dotsPath,
+  linePath,
+  type Scale,
+  scaleOf,
+} from '../chart/chart-shape.ts';
+import { ChartTable } from '../chart/chart-table.tsx';
+import { type ChartWindow, WINDOW_NAMES } from '../chart/chart-window.ts';
+import { ticksOf } from '../chart/scale.ts';
 import { briefDay, count, usd, usdToTheCent } from '../format.ts';
-import { ticksOf } from '../scale.ts';
 import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-history.ts';
 
 /** Points farther from the line than this ratio, and rejected sales, do not set the scale: they are drawn at its edge. */
@@ -100,7 +108,7 @@ function Readout({ newest }: { newest: DayReading | undefined }) {
     <>
       Close of <span data-reading>{day}</span> <strong data-reading>{price}</strong>
       <span class="muted">
-        <span class="unseen">, 80 % range</span> <span data-reading>{rest}</span>
+        <span class="unseen">, 80% range</span> <span data-reading>{rest}</span>
       </span>
     </>
   );

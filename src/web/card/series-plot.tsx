@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { dayIso } from '../../lib/day.ts';
-import { Axis, type Mark, Plot } from '../chart.tsx';
-import { CHART, type DayValue, dotsPath, scaleOf } from '../chart-shape.ts';
+import { Axis, type Mark, Plot } from '../chart/chart.tsx';
+import { CHART, type DayValue, dotsPath, scaleOf } from '../chart/chart-shape.ts';
 import { briefDay, count } from '../format.ts';
 import type { PriceHistory } from './card-history.ts';
 import { hasFar, lineMarks, priceTicks, tickUsd } from './price-chart.tsx';

@@ -1,11 +1,11 @@
 import { dayOf } from '../../lib/day.ts';
 import { salesOf } from '../card/card-words.ts';
-import { Chart, type DayReading, type Mark } from '../chart.tsx';
-import { bandPath, barsPath, daysPath, linePath, type Scale, scaleOf } from '../chart-shape.ts';
-import { ChartTable } from '../chart-table.tsx';
-import type { ChartWindow } from '../chart-window.ts';
+import { Chart, type DayReading, type Mark } from '../chart/chart.tsx';
+import { bandPath, barsPath, daysPath, linePath, type Scale, scaleOf } from '../chart/chart-shape.ts';
+import { ChartTable } from '../chart/chart-table.tsx';
+import type { ChartWindow } from '../chart/chart-window.ts';
+import { ticksOf } from '../chart/scale.ts';
 import { briefDay, count, level, usd, usdToTheCent } from '../format.ts';
-import { ticksOf } from '../scale.ts';
 
 /** Windows that an index offers. */
 export const INDEX_WINDOWS = ['30', '90', '365', 'all'] as const satisfies ChartWindow[];

@@ -4,7 +4,7 @@ import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
-import { type ChartWindow, chartWindowOf, daysOf } from '../chart-window.ts';
+import { type ChartWindow, chartWindowOf, daysOf } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
 import { briefDay, count, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';

@@ -53,7 +53,7 @@ describe.skipIf(file === null)('over 301 real titles', () => {
     expect(counts.answered / counts.all).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('of titles that determine a card 85% are matched and 1 % wrong; without the true card 1% are accepted', () => {
+  test('of titles that determine a card 85% are matched and 1% wrong; without the true card 1% are accepted', () => {
     const catalog = new Map<string, MatchItem>();
     for (const title of titles) {
       const item = truthItem(title);

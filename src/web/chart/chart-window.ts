@@ -1,5 +1,5 @@
-import { invalidValue } from '../http/problem.ts';
-import { ALL_DAYS } from '../items/parameters/window.ts';
+import { invalidValue } from '../../http/problem.ts';
+import { ALL_DAYS } from '../../items/parameters/window.ts';
 
 /** Windows of charts by their value of `?window=`: a number of days, or everything. */
 export const WINDOW_NAMES = {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { dayStartMs } from '../lib/day.ts';
+import { dayStartMs } from '../../lib/day.ts';
+import { dayOfMonth, monthName } from '../format.ts';
 import { CHART, type DayValue, type Scale } from './chart-shape.ts';
 import { type ChartWindow, USUAL_WINDOW, WINDOW_NAMES } from './chart-window.ts';
-import { dayOfMonth, monthName } from './format.ts';
 import { namesMonths } from './scale.ts';
 
 /** The length of the mark below the plot at a named day, in pixels. */
