@@ -258,7 +258,7 @@ function addIndex(index: Command): void {
     .action(async (options) => (await import('./commands/indices.ts')).indexAuditCommand(options));
   index
     .command('correct')
-    .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
+    .description('restate levels of the last 5 closed days that are off by more than 0.5%, and log it publicly')
     .requiredOption('--game <slug>', 'the index')
     .requiredOption('--reason <text>', 'published with the correction')
     .action(async (options) => (await import('./commands/indices.ts')).indexCorrectCommand(options));
