@@ -73,8 +73,8 @@ export const DEFAULT_PARAMS = {
   jumpDays: 180,
   witnessSources: 2,
   witnessDays: 3,
-  /** Mean squared innovation of sales that are as noisy as `saleVariance` states, and the most that one may count. */
-  noiseMean: 1.25,
+  /** Mean squared innovation, in their own variance, of sales whose noise is known, and the most that one may count. */
+  noiseMean: 1.05,
   noiseMax: 16,
   /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope), sets (era). */
   gameNoisePseudoSales: 200,
