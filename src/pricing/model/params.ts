@@ -91,7 +91,7 @@ export const DEFAULT_PARAMS = {
   eraPseudoSets: 3,
   /** Limits of the slope on the level at the mean level; the lower one holds at every level. */
   slopeMin: -0.6,
-  slopeMax: 0.9,
+  slopeMax: 1.6,
   deviationSdMin: 0.15,
   /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,
