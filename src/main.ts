@@ -1,24 +1,17 @@
 import { Command, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { endWith } from './commands/ending.ts';
 import { addRecord } from './commands/record-commands.ts';
+import { addSettings } from './commands/settings-commands.ts';
 import { readConfig } from './config.ts';
 import { CERT_FORMATS } from './graded/certs/cert-formats.ts';
 import { SALES_FORMATS } from './sales/formats/index.ts';
 
-const ENVIRONMENT = `
-Environment:
-  PORT, HOST          where to listen (8080, 127.0.0.1)
-  BASE_URL            public address of the service, for links
-  MINTMARK_DATA       folder of everything that is kept (~/.local/share/mintmark)
-  DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
-  LOG_LEVEL           debug, info, warn, error or silent
-  CACHE_MB            memory for cached responses (128; 0 turns it off)
-  INDICES_FILE        sub-indices of yours, JSON or YAML
-  SYNONYMS_FILE       words of yours for the search
-  CONNECTIONS_FILE    graders and markets to call, YAML or JSON; see docs/guide/connections.md
-  LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
+const HELP = `
+Settings: environment variables and the file mintmark.env, which is in ~/.config/mintmark or where MINTMARK_ENV says.
+mintmark init writes that file; mintmark config lists every setting.
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used,
 5 some of the input could not be used, the rest was imported.`;
@@ -27,7 +20,8 @@ Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be use
 function program(): Command {
   const mintmark = new Command('mintmark')
     .description('Reference prices of trading cards: a self-hosted service.')
-    .addHelpText('after', ENVIRONMENT)
+    .addHelpText('after', HELP)
+    .version(packageJson.version)
     .exitOverride();
 
   mintmark
@@ -95,6 +89,7 @@ function program(): Command {
     .option('--to <day>', 'the last day drawn (YYYY-MM-DD); today unless given')
     .option('--out <file>', 'write to this file; to standard output unless given')
     .action(async (item, grade, options) => (await import('./commands/plot.ts')).plotCommand(item, grade, options));
+  addSettings(mintmark);
   return mintmark;
 }
 
