@@ -14,7 +14,7 @@ const FORMS = [
 ] as const;
 
 /** The frame of an embedded chart, which fits its content at 640 px. */
-const FRAME = { width: 640, height: 460 } as const;
+const FRAME = { width: 640, height: 600 } as const;
 
 /** Downloads of what the chart shows, and the code that embeds it. */
 export function ChartFiles({ file, query, embed }: FilesOf) {

@@ -4,10 +4,10 @@ import type { Site } from '../site/site.ts';
 import { Drawing, type DrawingOf } from './chart.tsx';
 
 /** A chart for the frame of another site; `href` is the page that it is of. */
-export type Embedded = { title: string; href: string; drawing: DrawingOf | null };
+export type EmbeddedChart = { title: string; href: string; drawing: DrawingOf | null };
 
 /** A whole page with one chart, without the frame of the site. Its links open outside of the other site's frame. */
-export function embedText(site: Site, { title, href, drawing }: Embedded): string {
+export function embedText(site: Site, { title, href, drawing }: EmbeddedChart): string {
   const scripts = drawing === null ? [] : ['chart'];
   return `<!doctype html>${renderToString(
     <html lang="en" class="embed">

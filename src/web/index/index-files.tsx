@@ -76,14 +76,14 @@ export const indexCsv: Page = {
     }),
 };
 
-type Answering = (index: IndexRow, points: readonly IndexPoint[]) => PageAnswer | Promise<PageAnswer>;
+type IndexAnswer = (index: IndexRow, points: readonly IndexPoint[]) => PageAnswer | Promise<PageAnswer>;
 
 /** Answers for a live index in the window of the request; an address in another spelling is redirected. */
 async function ofIndex(
   { db }: WebContext,
   { params, query }: Parameters<Page['answer']>[1],
   suffix: string,
-  answer: Answering,
+  answer: IndexAnswer,
 ): Promise<PageAnswer> {
   const slug = canonicalSegment(params.game!);
   if (slug !== params.game) return { movedTo: `/embed/indices/${slug}${suffix}` };

@@ -8,11 +8,11 @@ import { Table, type TableColumn } from '../table.tsx';
 export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
 type RotationCard = RotationHistory[number]['added'][number];
 
-type Constituent = IndexDetail['constituents'][number];
+type BasketCard = IndexDetail['constituents'][number];
 
 /** The cards of a basket by rank, with the contribution of each to the level since the rotation on a day. */
-export function Constituents({ constituents, since }: { constituents: readonly Constituent[]; since: string }) {
-  const contribution: TableColumn<Constituent> = {
+export function Constituents({ constituents, since }: { constituents: readonly BasketCard[]; since: string }) {
+  const contribution: TableColumn<BasketCard> = {
     head: `Contribution since ${since}`,
     classes: 'num wide-only',
     cell: contributionOf,
@@ -20,7 +20,7 @@ export function Constituents({ constituents, since }: { constituents: readonly C
   return <Table columns={[...CONSTITUENT_COLUMNS, contribution]} rows={constituents} />;
 }
 
-function contributionOf({ contribution }: Constituent): string {
+function contributionOf({ contribution }: BasketCard): string {
   return percentMove(Math.expm1(contribution) * 100, 2);
 }
 
@@ -28,7 +28,7 @@ function contributionOf({ contribution }: Constituent): string {
 const TOP = 5;
 
 /** The cards that moved the level most since the rotation, up and down. */
-export function Contributors({ constituents }: { constituents: readonly Constituent[] }) {
+export function Contributors({ constituents }: { constituents: readonly BasketCard[] }) {
   const sorted = constituents.toSorted((a, b) => b.contribution - a.contribution);
   const up = sorted.filter(({ contribution }) => contribution > 0).slice(0, TOP);
   const down = sorted.filter(({ contribution }) => contribution < 0).slice(-TOP);
@@ -40,7 +40,7 @@ export function Contributors({ constituents }: { constituents: readonly Constitu
   );
 }
 
-function ContributorList({ title, cards }: { title: string; cards: readonly Constituent[] }) {
+function ContributorList({ title, cards }: { title: string; cards: readonly BasketCard[] }) {
   return (
     <div>
       <h3>{title}</h3>
@@ -62,7 +62,7 @@ function ContributorList({ title, cards }: { title: string; cards: readonly Cons
   );
 }
 
-const CONSTITUENT_COLUMNS: readonly TableColumn<Constituent>[] = [
+const CONSTITUENT_COLUMNS: readonly TableColumn<BasketCard>[] = [
   { head: 'Rank', classes: 'num rank muted', cell: ({ rank }) => rank },
   { head: 'Card', isName: true, cell: (card) => <CardCell card={card} /> },
   { head: 'Price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },

@@ -10,7 +10,7 @@ import { csvOf } from '../../../lib/csv.ts';
 import { documentPolicy } from '../../chart/chart-document.tsx';
 import type { FilesOf } from '../../chart/chart-files.tsx';
 import { type ChartWindow, daysOf, WINDOWS } from '../../chart/chart-window.ts';
-import { type Embedded, embedText } from '../../chart/embed-page.tsx';
+import { type EmbeddedChart, embedText } from '../../chart/embed-page.tsx';
 import type { WebContext } from '../../context.ts';
 import { plainUsd } from '../../format.ts';
 import type { Page, PageAnswer } from '../../page.ts';
@@ -44,7 +44,7 @@ export const priceEmbed: Page = {
       const site = siteOf(context);
       const { chart, window, recorded } = await historyOf(context, card.located, card.window);
       const salesLeftOut = recorded.total - recorded.trades.length;
-      const content: Embedded = {
+      const content: EmbeddedChart = {
         title: card.title,
         href: card.href,
         drawing: priceDrawing({ name: card.title, window, data: chart, salesLeftOut }),

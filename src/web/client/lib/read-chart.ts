@@ -1,7 +1,7 @@
 /** A day or a sale: its place from the left, y in pixels, and its texts. */
-type Place = [left: `${number}%`, y: number];
-type DayOfChart = [...Place, ...string[]];
-type SaleOfChart = [...Place, price: string, facts: string, standing: string, href: string | null];
+type ReadPlace = [left: `${number}%`, y: number];
+type DayOfChart = [...ReadPlace, ...string[]];
+type SaleOfChart = [...ReadPlace, price: string, facts: string, standing: string, href: string | null];
 
 export type ChartData = { days: readonly DayOfChart[]; sales: readonly SaleOfChart[] };
 
@@ -29,7 +29,8 @@ export function readChart(chart: HTMLElement, { days, sales }: ChartData): void 
   source.rel = 'nofollow noreferrer';
   source.textContent = 'Open the source';
   box.append(source);
-  const stops: readonly Place[] = days.length > 0 ? (days as unknown as Place[]) : (sales as unknown as Place[]);
+  const stops: readonly ReadPlace[] =
+    days.length > 0 ? (days as unknown as ReadPlace[]) : (sales as unknown as ReadPlace[]);
   const newest = stops.length - 1;
   const stopOfSale = sales.map((sale) => nearestStop(stops, Number.parseFloat(sale[0])));
   let at = newest;
@@ -149,7 +150,7 @@ export function readChart(chart: HTMLElement, { days, sales }: ChartData): void 
   }
 }
 
-function nearestStop(stops: readonly Place[], percent: number): number {
+function nearestStop(stops: readonly ReadPlace[], percent: number): number {
   const distances = stops.map(([left]) => Math.abs(Number.parseFloat(left) - percent));
   return distances.indexOf(Math.min(...distances));
 }
