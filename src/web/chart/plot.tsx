@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { dayStartMs } from '../../lib/day.ts';
+import { dayOfMonth, monthName } from '../format.ts';
 import { CHART, type DayValue, type Scale, short } from './chart-shape.ts';
 import { namesMonths } from './scale.ts';
 
 /** The length of the mark below the plot at a named day, in pixels. */
 const DAY_MARK = 6;
-const monthLabel = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
-const dayLabel = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Something drawn, and its entry in the legend; its kind is its style. An empty path is not drawn. */
 export type Mark = {
@@ -95,11 +94,11 @@ export function Plot({ summary, scale, marks, signs = {}, children }: PlotOf) {
 /** `12 Mar` on a short axis; months on a long one, each year named once. */
 function dayName({ fromDay, toDay, days }: Scale, at: number): string {
   const date = dayStartMs(days[at]!);
-  if (!namesMonths(fromDay, toDay)) return dayLabel.format(date);
+  if (!namesMonths(fromDay, toDay)) return dayOfMonth(date);
   const yearOf = (day: number) => new Date(dayStartMs(day)).getUTCFullYear();
   const year = yearOf(days[at]!);
   const isFirst = at === 0 || yearOf(days[at - 1]!) !== year;
-  return `${monthLabel.format(date)}${isFirst ? ` ${year}` : ''}`;
+  return isFirst ? monthName(date) : monthName(date).slice(0, 3);
 }
 
 type AxisOf = { scale: Scale; tickText(value: number): string; barsText?: string };

@@ -1,5 +1,5 @@
 import type { Dataset, WithContext } from 'schema-dts';
-import { count, day, level, percentMove } from '../format.ts';
+import { briefDay, count, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
 import { DOWNLOADS, type IndexDetail } from './index-parts.tsx';
@@ -10,7 +10,7 @@ export function descriptionOf(detail: IndexDetail): string {
   const what = `Market index of ${label} trading cards, computed daily from recorded sales`;
   if (value === null) return `${what}. It has no level yet.`;
   const moved = deltas.d30 === null ? '' : `, ${percentMove(deltas.d30)} in 30 days`;
-  return `${what}: ${level(value)} at the close of ${day(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
+  return `${what}: ${level(value)} at the close of ${briefDay(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
 }
 
 /** Structured data: the basket, if any, and the data with their downloads. */
@@ -22,7 +22,7 @@ export function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBl
     '@type': 'Dataset',
     '@id': `${url}#dataset`,
     name: `${label} index by ${name}`,
-    description: `${descriptionOf(detail)} Daily levels, divisors, turnover and baskets since ${day(baseDate!)}, with what is needed to compute each level again.`,
+    description: `${descriptionOf(detail)} Daily levels, divisors, turnover and baskets since ${briefDay(baseDate!)}, with what is needed to compute each level again.`,
     url,
     creator: { '@id': `${baseUrl}/#organization` },
     isAccessibleForFree: true,

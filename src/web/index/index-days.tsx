@@ -1,6 +1,6 @@
 import { salesOf } from '../card/card-words.ts';
 import { ChartTable } from '../chart/chart-table.tsx';
-import { level, usd } from '../format.ts';
+import { level, usdToTheCent } from '../format.ts';
 import { changeOf, type IndexPoint } from './index-chart.tsx';
 
 /** More rows are too many to read; the download has every day. */
@@ -38,5 +38,5 @@ function sumOf(days: readonly IndexPoint[]): IndexPoint {
 }
 
 function soldFor({ n, volUsdCents }: IndexPoint) {
-  return n === 0 ? '–' : usd(volUsdCents);
+  return n === 0 ? '–' : usdToTheCent(volUsdCents);
 }

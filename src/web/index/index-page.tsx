@@ -6,7 +6,7 @@ import { indexPoints } from '../../indices/series.ts';
 import { type ChartWindow, chartWindowOf, daysOf, USUAL_WINDOW } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, day, level } from '../format.ts';
+import { briefDay, count, level, percentOf } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
@@ -173,11 +173,11 @@ function dayAndMonth(iso: string): string {
   return briefDay(iso).replace(/ \d{4}$/, '');
 }
 
-/** `3.23 % each`. */
+/** `3.23% each`. */
 function weightsOf(constituents: IndexDetail['constituents']): string {
   const weights = constituents.map(({ weight }) => weight * 100);
-  const [least, most] = [Math.min(...weights).toFixed(2), Math.max(...weights).toFixed(2)];
-  return least === most ? `${least} % each` : `${least} % to ${most} % each`;
+  const [least, most] = [percentOf(Math.min(...weights), 2), percentOf(Math.max(...weights), 2)];
+  return least === most ? `${least} each` : `${least} to ${most} each`;
 }
 
 /** `Pokémon index: 17,515.93, close of 24 Nov 2026. Mintmark, https://…`. */
@@ -199,7 +199,7 @@ function Level({ detail }: { detail: IndexDetail }) {
       <p class="index-now">
         <span class="index-level">{level(value!)}</span>{' '}
         <span class="muted">
-          at the close of <time dateTime={sparkline.at(-1)!.t}>{day(sparkline.at(-1)!.t)}</time> (UTC)
+          at the close of <time dateTime={sparkline.at(-1)!.t}>{briefDay(sparkline.at(-1)!.t)}</time> (UTC)
         </span>
       </p>
       <dl class="figures">
@@ -212,7 +212,7 @@ function Level({ detail }: { detail: IndexDetail }) {
         </div>
         <div>
           <dt>Began at {count(base)}</dt>
-          <dd>{day(baseDate!)}</dd>
+          <dd>{briefDay(baseDate!)}</dd>
         </div>
       </dl>
     </>

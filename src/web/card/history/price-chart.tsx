@@ -110,8 +110,8 @@ function marksOf({ line, stepDays, sales, listings }: PriceHistory, scale: Scale
   const downweighted = sales.filter(({ disposition }) => disposition === 'downweighted');
   return [
     { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
-    { kind: 'band', label: 'Value, 80 % range', path: bandPath(line, stepDays, scale) },
-    { kind: 'band-next', label: 'Next sale, 80 % range', path: bandPath(nextRanges(line), stepDays, scale) },
+    { kind: 'band', label: 'Value, 80% range', path: bandPath(line, stepDays, scale) },
+    { kind: 'band-next', label: 'Next sale, 80% range', path: bandPath(nextRanges(line), stepDays, scale) },
     { kind: 'listings', label: 'Average asking price', path: linePath(listings, 1, scale) },
     { kind: 'sales', label: 'Sale', path: dotsPath(counted, scale) },
     // One path each: the outlines of one path would merge where they overlap.
@@ -132,7 +132,7 @@ function Readout({ newest }: { newest: DayReading | undefined }) {
     <>
       Close of <span data-reading>{day}</span> <strong data-reading>{price}</strong>
       <span class="muted">
-        <span class="unseen">, 80 % range</span> <span data-reading>{rest}</span>
+        <span class="unseen">, 80% range</span> <span data-reading>{rest}</span>
       </span>
     </>
   );

@@ -1,7 +1,7 @@
 import { dayIso } from '../../../lib/day.ts';
 import type { DayRange } from '../../chart/chart-shape.ts';
 import { ChartTable } from '../../chart/chart-table.tsx';
-import { count, usd } from '../../format.ts';
+import { count, usdToTheCent } from '../../format.ts';
 import type { PriceHistory } from './card-history.ts';
 
 /** More rows are too many to read. */
@@ -20,9 +20,9 @@ export function PriceTable({ data }: { data: PriceHistory }) {
       dayHead="Close of"
       dayOf={({ day }) => dayIso(day)}
       columns={[
-        { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
-        { head: '80 % range', classes: 'num', cell: (range) => rangeText(range) },
-        { head: 'Next sale, 80 %', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
+        { head: 'Reference price', classes: 'num', cell: ({ value }) => usdToTheCent(value) },
+        { head: '80% range', classes: 'num', cell: (range) => rangeText(range) },
+        { head: 'Next sale, 80%', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
         {
           head: days > 1 ? `Sales, ${days} days` : 'Sales',
           classes: 'num',
@@ -35,14 +35,14 @@ export function PriceTable({ data }: { data: PriceHistory }) {
 }
 
 function rangeText({ low, high }: Pick<DayRange, 'low' | 'high'>): string {
-  return `${usd(low)} – ${usd(high)}`;
+  return `${usdToTheCent(low)} – ${usdToTheCent(high)}`;
 }
 
 function salesText(sales: readonly number[]): string {
   if (sales.length === 0) return count(0);
   const low = Math.min(...sales);
   const high = Math.max(...sales);
-  return `${count(sales.length)}: ${usd(low)}${high > low ? ` – ${usd(high)}` : ''}`;
+  return `${count(sales.length)}: ${usdToTheCent(low)}${high > low ? ` – ${usdToTheCent(high)}` : ''}`;
 }
 
 /** Accepted prices of the days after one, up to another. */

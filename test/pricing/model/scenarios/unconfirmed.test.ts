@@ -71,7 +71,7 @@ describe('is confirmed', () => {
 
 test.each([
   ['the first sale of a card', { card: 'new', day: 150, usd: 5000 }, 'new'],
-  ['a sale within the 95 % range', { card: CARD, day: 150, usd: 480 }, CARD],
+  ['a sale within the 95% range', { card: CARD, day: 150, usd: 480 }, CARD],
 ])('%s is not an unconfirmed move', (_, sale, card) => {
   expect(at(150, sale).quote(card, 'psa-10')!.before).toBeNull();
 });
