@@ -22,16 +22,16 @@ export function cachedFirst(
       return;
     }
     const requestId = nextRequestId();
-    const send = (pass?: Pass) => sendReady(request, response, cached, { pass, requestId });
+    const send = (pass?: Pass) => {
+      context.requestCounts.cached++;
+      sendReady(request, response, cached, { pass, requestId });
+    };
     if (cached.policy === 'open') send();
     else
-      admit(context.gate, request, cached.policy, send, (error) =>
-        sendProblem(
-          response,
-          problemOf(error, context.log.child({ reqId: requestId })),
-          requestId,
-          context.config.baseUrl,
-        ),
-      );
+      admit(context.gate, request, cached.policy, send, (error) => {
+        context.requestCounts.rejected++;
+        const problem = problemOf(error, context.log.child({ reqId: requestId }));
+        sendProblem(response, problem, requestId, context.config.baseUrl);
+      });
   };
 }
