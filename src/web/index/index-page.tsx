@@ -13,9 +13,10 @@ import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
 import { INDEX_WINDOWS, IndexChart, type IndexPoint } from './index-chart.tsx';
+import { indexOnDayPage } from './index-on-day.tsx';
 import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
 
-/** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
+/** `/indices/{game}`, or of a sub-index; `?window=` is the chart's, `?on=` a day of the past. */
 export const indexPage: Page = {
   path: '/indices/:game',
   maxAgeSeconds: 60,
@@ -24,13 +25,15 @@ export const indexPage: Page = {
     if (slug !== params.game) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
+    const on = query.get('on');
+    if (on !== null) return await indexOnDayPage(context, slug, on);
     const window = chartWindowOf(query, INDEX_WINDOWS);
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history] = await Promise.all([
       detailOf(db, index),
       indexPoints(db, index, daysOf(window)),
-      rotationHistory(db, slug),
+      rotationHistory(db, index),
     ]);
     const path = `/indices/${slug}`;
     const crumbs = [

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/client.ts';
 import { accept, type Decision, dropDecided, KEEP_DECIDED_DAYS, reject } from '../../../src/intake/queue.ts';
 import { aReport } from '../../intake/forms.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { aSale, aVoid, closeDays } from '../../support/builders.ts';
+import { anItem, aSale, aVoid, closeDays } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { priceOn, reported, type SoldCard, soldCard } from './world.ts';
 
@@ -73,6 +73,19 @@ describe('an entry', () => {
       note: 'Sale of 2026-06-20 for $180.00: never paid.',
       href: `/card/pokemon/base-base1/1-card-1-psa-10-${voided.id.slice(0, 8)}`,
     });
+  });
+
+  test('of the only sale of a card has the price of the day before, which its line does not have any more', async () => {
+    const only = await anItem(db, { name: 'Only' });
+    const sale = await aSale(db, { itemId: only, sold: '2026-06-27', usdCents: 75_00 });
+    await closeDays(db, '2026-06-28');
+    const before = await priceOn(db, only, '2026-06-28');
+    await aVoid(db, sale, 'unpaid', '2026-06-29');
+    await closeDays(db, '2026-06-29');
+    const [entry] = await list(only);
+    expect(before).toBeGreaterThan(50_00);
+    expect(entry).toMatchObject({ toDay: '2026-06-28', priceBeforeUsdCents: before, priceAfterUsdCents: null });
+    expect(await priceOn(db, only, '2026-06-28')).toBeNull();
   });
 
   test('of a corrected sale says what changed', async () => {
