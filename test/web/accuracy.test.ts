@@ -102,7 +102,7 @@ describe('/accuracy', () => {
     expect(status).toBe(200);
     const [{ mdape, within10, within20, coverage80, baselines }] = json.rows;
     for (const figure of [mdape, within10, within20, coverage80, baselines.last.mdape])
-      expect(text).toContain(`${figure.toFixed(1)} %`);
+      expect(text).toContain(`${figure.toFixed(1)}%`);
     for (const groupBy of ['band', 'price', 'age', 'company', 'game', 'month'])
       for (const { n } of (await api.get(`/v1/accuracy?groupBy=${groupBy}`)).json.rows)
         expect(text).toContain(`<td class="num">${n.toLocaleString('en-US')}</td>`);
@@ -118,7 +118,7 @@ describe('/accuracy', () => {
     const { json } = await api.get('/v1/accuracy?game=pokemon');
     const { text } = await api.get('/accuracy?game=pokemon', HTML);
     const twin = await api.get('/accuracy.md?game=pokemon');
-    const figure = `${json.rows[0].mdape.toFixed(1)} %`;
+    const figure = `${json.rows[0].mdape.toFixed(1)}%`;
     expect(text).toContain(figure);
     expect(twin.text).toContain(`| Reference price | ${figure} |`);
     expect(twin.headers['content-type']).toContain('text/markdown');

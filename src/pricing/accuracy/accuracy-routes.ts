@@ -40,8 +40,8 @@ const percent = (description: string) => nullable(Type.Number({ description }));
 const errors = {
   mdape: percent('Median of |forecast / price − 1|, in percent.'),
   bias: percent('Mean of ln(forecast / price), times 100: above 0, forecasts are too high.'),
-  within10: percent('Share of the sales within 10 % of the forecast, in percent.'),
-  within20: percent('The same within 20 %.'),
+  within10: percent('Share of the sales within 10% of the forecast, in percent.'),
+  within20: percent('The same within 20%.'),
 };
 const rule = Type.Object(errors);
 
@@ -50,9 +50,9 @@ const row = Type.Object(
     group: Type.String(),
     n: Type.Integer({ description: `Scored sales; all figures are null for fewer than ${LEAST_SALES}.` }),
     ...errors,
-    coverage50: percent('Share of the sales inside the 50 % range of the next sale, in percent.'),
-    coverage80: percent('The same of the 80 % range.'),
-    coverage95: percent('The same of the 95 % range.'),
+    coverage50: percent('Share of the sales inside the 50% range of the next sale, in percent.'),
+    coverage80: percent('The same of the 80% range.'),
+    coverage95: percent('The same of the 95% range.'),
     baselines: nullable(
       Type.Object(
         { last: rule, mean3: rule, median5: rule, median30d: rule, ewma: rule },

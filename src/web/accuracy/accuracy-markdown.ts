@@ -1,9 +1,9 @@
 import { isGame } from '../../catalog/games.ts';
 import { type AccuracyRow, accuracyFigures } from '../../pricing/accuracy/accuracy-routes.ts';
-import { count } from '../format.ts';
+import { count, percentMove, percentOf } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import { coverageOf, GROUPINGS, groupName, methodsOf, resultOf, searchOf, share, signed } from './accuracy-words.ts';
+import { coverageOf, GROUPINGS, groupName, methodsOf, resultOf, searchOf } from './accuracy-words.ts';
 
 /** `/accuracy.md`: the same as Markdown. */
 export const accuracyMarkdown: Page = {
@@ -18,22 +18,22 @@ export const accuracyMarkdown: Page = {
     const search = searchOf(selected);
     const { all, leastSales, voidedSales, recomputedThrough, modelVersion } = body;
     const methods = [
-      `| Forecast by | Median error | Bias | Within 10 % | Within 20 % |`,
+      `| Forecast by | Median error | Bias | Within 10% | Within 20% |`,
       '|---|--:|--:|--:|--:|',
       ...methodsOf(all).map(
         (one) =>
-          `| ${one.method} | ${share(one.mdape)} | ${signed(one.bias)} | ${share(one.within10)} | ${share(one.within20)} |`,
+          `| ${one.method} | ${percentOf(one.mdape)} | ${percentMove(one.bias)} | ${percentOf(one.within10)} | ${percentOf(one.within20)} |`,
       ),
       '',
       `Sales in range: ${coverageOf(all)
-        .map(({ rangePct, held }) => `${rangePct} %: ${share(held)}`)
+        .map(({ rangePct, held }) => `${rangePct}%: ${percentOf(held)}`)
         .join(', ')}.`,
       '',
     ];
     const groups = GROUPINGS.flatMap(([grouping, title]) => [
       `## ${title}`,
       '',
-      '| Group | Sales | Median error | Bias | In 80 % range |',
+      '| Group | Sales | Median error | Bias | In 80% range |',
       '|---|--:|--:|--:|--:|',
       ...body.groups[grouping].map(groupRow),
       '',
@@ -59,6 +59,7 @@ export const accuracyMarkdown: Page = {
 
 function groupRow(row: AccuracyRow): string {
   const { group, n, mdape, bias, coverage80 } = row;
-  const figures = mdape === null ? 'too few | – | –' : `${share(mdape)} | ${signed(bias!)} | ${share(coverage80!)}`;
+  const figures =
+    mdape === null ? 'too few | – | –' : `${percentOf(mdape)} | ${percentMove(bias!)} | ${percentOf(coverage80!)}`;
   return `| ${groupName(group)} | ${count(n)} | ${figures} |`;
 }

@@ -1,6 +1,6 @@
 import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { AccuracyFigures, AccuracyQuery, AccuracyRow } from '../../pricing/accuracy/accuracy-routes.ts';
-import { count, day } from '../format.ts';
+import { briefDay, count, percentOf } from '../format.ts';
 
 /** Names of what accuracy figures are grouped by; the page and its Markdown form share them. */
 
@@ -40,17 +40,6 @@ export const GROUPINGS = [
   ['month', 'By month'],
 ] as const;
 
-/** `11.2 %`. */
-export function share(percent: number): string {
-  return `${percent.toFixed(1)} %`;
-}
-
-/** `+0.4 %`, `−0.4 %`. */
-export function signed(percent: number): string {
-  const text = Math.abs(percent).toFixed(1);
-  return `${text === '0.0' ? '' : percent > 0 ? '+' : '−'}${text} %`;
-}
-
 /** The errors of the price and of the simple rules; empty of too few sales. */
 export type MethodErrors = { method: string; mdape: number; bias: number; within10: number; within20: number };
 export function methodsOf(row: AccuracyRow): MethodErrors[] {
@@ -76,10 +65,10 @@ export function bestRule(row: AccuracyRow): MethodErrors | null {
 export function resultOf(figures: AccuracyFigures): string {
   const { all, from, asOf: to, days, leastSales } = figures;
   const known = `${all.n === 1 ? 'One scored sale' : `${count(all.n)} scored sales`} in the ${days} days`;
-  const until = to === null ? '' : ` to ${day(to)}`;
+  const until = to === null ? '' : ` to ${briefDay(to)}`;
   if (all.mdape === null)
     return `${known}${until}: fewer than ${leastSales}, so we know too little to publish an error.`;
-  return `Half of the ${count(all.n)} sales from ${day(from!)} to ${day(to!)} were within ${share(all.mdape)} of the price we had before them.`;
+  return `Half of the ${count(all.n)} sales from ${briefDay(from!)} to ${briefDay(to!)} were within ${percentOf(all.mdape)} of the price we had before them.`;
 }
 
 /** The query of an address that selects the same. */

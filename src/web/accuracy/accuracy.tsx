@@ -2,7 +2,7 @@ import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
 import { type AccuracyFigures, type AccuracyRow, accuracyFigures } from '../../pricing/accuracy/accuracy-routes.ts';
 import { Chips } from '../chips.tsx';
-import { count, day } from '../format.ts';
+import { briefDay, count, percentMove, percentOf } from '../format.ts';
 import type { JsonLdBlock } from '../json-ld.ts';
 import { Section, Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
@@ -17,8 +17,6 @@ import {
   methodsOf,
   resultOf,
   searchOf,
-  share,
-  signed,
 } from './accuracy-words.ts';
 
 const TITLE = 'How accurate our prices are';
@@ -120,8 +118,8 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
       )}
       {recomputedThrough !== null && (
         <p>
-          Scores through {day(recomputedThrough)} were computed again by version {modelVersion} of the model, from what
-          was known on each day. They are not those of the prices published then.
+          Scores through {briefDay(recomputedThrough)} were computed again by version {modelVersion} of the model, from
+          what was known on each day. They are not those of the prices published then.
         </p>
       )}
     </div>
@@ -130,15 +128,15 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
 
 const METHOD_COLUMNS: readonly TableColumn<MethodErrors>[] = [
   { head: 'Forecast by', isName: true, cell: ({ method }) => method },
-  { head: 'Median error', classes: 'num', cell: ({ mdape }) => share(mdape) },
-  { head: 'Bias', classes: 'num', cell: ({ bias }) => signed(bias) },
-  { head: 'Within 10 %', classes: 'num', cell: ({ within10 }) => share(within10) },
-  { head: 'Within 20 %', classes: 'num', cell: ({ within20 }) => share(within20) },
+  { head: 'Median error', classes: 'num', cell: ({ mdape }) => percentOf(mdape) },
+  { head: 'Bias', classes: 'num', cell: ({ bias }) => percentMove(bias) },
+  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => percentOf(within10) },
+  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => percentOf(within20) },
 ];
 
 const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; held: number; sales: number }>[] = [
-  { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct} %` },
-  { head: 'Sales inside', classes: 'num', cell: ({ held }) => share(held) },
+  { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct}%` },
+  { head: 'Sales inside', classes: 'num', cell: ({ held }) => percentOf(held) },
   { head: 'Scored sales', classes: 'num', cell: ({ sales }) => count(sales) },
 ];
 
@@ -150,20 +148,20 @@ const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
   {
     head: 'Median error',
     classes: 'num',
-    cell: ({ mdape }) => (mdape === null ? <span class="muted">Too few</span> : share(mdape)),
+    cell: ({ mdape }) => (mdape === null ? <span class="muted">Too few</span> : percentOf(mdape)),
   },
   {
     head: 'Best simple rule',
     classes: 'num',
     cell: (row) => {
       const best = bestRule(row);
-      return best === null ? '–' : `${share(best.mdape)}, ${best.method.toLowerCase()}`;
+      return best === null ? '–' : `${percentOf(best.mdape)}, ${best.method.toLowerCase()}`;
     },
   },
-  { head: 'Bias', classes: 'num', cell: ({ bias }) => orDash(bias, signed) },
-  { head: 'Within 10 %', classes: 'num', cell: ({ within10 }) => orDash(within10, share) },
-  { head: 'Within 20 %', classes: 'num', cell: ({ within20 }) => orDash(within20, share) },
-  { head: 'In 80 % range', classes: 'num', cell: ({ coverage80 }) => orDash(coverage80, share) },
+  { head: 'Bias', classes: 'num', cell: ({ bias }) => orDash(bias, percentMove) },
+  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => orDash(within10, percentOf) },
+  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => orDash(within20, percentOf) },
+  { head: 'In 80% range', classes: 'num', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
 ];
 
 function datasetOf({ baseUrl, name }: Site, body: AccuracyFigures, search: string): JsonLdBlock {
@@ -178,7 +176,7 @@ function datasetOf({ baseUrl, name }: Site, body: AccuracyFigures, search: strin
     creator: { '@id': `${baseUrl}/#organization` },
     isAccessibleForFree: true,
     temporalCoverage: `${body.from}/${body.asOf}`,
-    variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20 %', 'Coverage of ranges'],
+    variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20%', 'Coverage of ranges'],
     measurementTechnique: `${baseUrl}/methodology`,
     distribution: [
       ['text/csv', `/v1/accuracy.csv${search}`] as const,
