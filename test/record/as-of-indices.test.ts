@@ -69,8 +69,8 @@ test.each(PATHS)(
       expect([day, past.status]).toEqual([day, 200]);
       expect(past.json.asOf).toBe(day);
       // An index that has not begun may begin with a close of its own day.
-    const mayChange = path === '/v1/indices' && day === '2026-07-03';
-    expect(String(past.headers['cache-control']).includes('immutable')).toBe(!mayChange);
+      const mayChange = path === '/v1/indices' && day === '2026-07-03';
+      expect(String(past.headers['cache-control']).includes('immutable')).toBe(!mayChange);
       const { asOf: _day, ...body } = past.json;
       const { asOf: _none, ...then } = JSON.parse(texts[PATHS.indexOf(path)]!);
       expect(JSON.stringify(body), day).toBe(JSON.stringify(then));

@@ -41,12 +41,12 @@ export const GROUPINGS = [
 ] as const;
 
 /** The errors of the price and of the simple rules; empty of too few sales. */
-export type MethodErrors = { method: string; mdape: number; bias: number; within10: number; within20: number };
-export function methodsOf(row: AccuracyRow): MethodErrors[] {
+export type MethodRow = { method: string; mdape: number; bias: number; within10: number; within20: number };
+export function methodsOf(row: AccuracyRow): MethodRow[] {
   const { baselines } = row;
   if (baselines === null) return [];
   const rules = RULES.map(([name, method]) => ({ method, ...baselines[name] }));
-  return [{ method: 'Reference price', ...row }, ...rules] as MethodErrors[];
+  return [{ method: 'Reference price', ...row }, ...rules] as MethodRow[];
 }
 
 /** The ranges with the share of the sales inside; empty of too few sales. */
@@ -56,7 +56,7 @@ export function coverageOf({ coverage50, coverage80, coverage95 }: AccuracyRow) 
 }
 
 /** The rule with the smallest median error. */
-export function bestRule(row: AccuracyRow): MethodErrors | null {
+export function bestRule(row: AccuracyRow): MethodRow | null {
   const [, ...rules] = methodsOf(row);
   return rules.length === 0 ? null : rules.reduce((best, one) => (one.mdape < best.mdape ? one : best));
 }

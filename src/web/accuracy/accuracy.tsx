@@ -13,7 +13,7 @@ import {
   coverageOf,
   GROUPINGS,
   groupName,
-  type MethodErrors,
+  type MethodRow,
   methodsOf,
   resultOf,
   searchOf,
@@ -126,7 +126,7 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
   );
 }
 
-const METHOD_COLUMNS: readonly TableColumn<MethodErrors>[] = [
+const METHOD_COLUMNS: readonly TableColumn<MethodRow>[] = [
   { head: 'Forecast by', isName: true, cell: ({ method }) => method },
   { head: 'Median error', classes: 'num', cell: ({ mdape }) => percentOf(mdape) },
   { head: 'Bias', classes: 'num', cell: ({ bias }) => percentMove(bias) },

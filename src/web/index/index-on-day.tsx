@@ -1,4 +1,4 @@
-import { indexBySlugAsOf } from '../../indices/as-of.ts';
+import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { detailOf } from '../../indices/detail.ts';
 import { rotationHistory } from '../../indices/history.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';

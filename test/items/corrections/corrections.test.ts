@@ -75,19 +75,6 @@ describe('an entry', () => {
     });
   });
 
-  test('of the only sale of a card has the price of the day before, which its line does not have any more', async () => {
-    const only = await anItem(db, { name: 'Only' });
-    const sale = await aSale(db, { itemId: only, sold: '2026-06-27', usdCents: 75_00 });
-    await closeDays(db, '2026-06-28');
-    const before = await priceOn(db, only, '2026-06-28');
-    await aVoid(db, sale, 'unpaid', '2026-06-29');
-    await closeDays(db, '2026-06-29');
-    const [entry] = await list(only);
-    expect(before).toBeGreaterThan(50_00);
-    expect(entry).toMatchObject({ toDay: '2026-06-28', priceBeforeUsdCents: before, priceAfterUsdCents: null });
-    expect(await priceOn(db, only, '2026-06-28')).toBeNull();
-  });
-
   test('of a corrected sale says what changed', async () => {
     const [entry, ...more] = await list(corrected.id);
     expect(more).toEqual([]);
@@ -237,5 +224,20 @@ describe('nothing was published', () => {
     expect((await app.get('/v1/corrections')).json.corrections).toEqual([]);
     await app.app.close();
     await fresh.close();
+  });
+});
+
+describe('an entry of a card with one sale', () => {
+  test('of the only sale of a card has the price of the day before, which its line does not have any more', async () => {
+    const only = await anItem(db, { name: 'Only' });
+    const sale = await aSale(db, { itemId: only, sold: '2026-07-01', usdCents: 75_00 });
+    await closeDays(db, '2026-07-02');
+    const before = await priceOn(db, only, '2026-07-02');
+    await aVoid(db, sale, 'unpaid', '2026-07-03');
+    await closeDays(db, '2026-07-03');
+    const [entry] = await list(only);
+    expect(before).toBeGreaterThan(50_00);
+    expect(entry).toMatchObject({ toDay: '2026-07-02', priceBeforeUsdCents: before, priceAfterUsdCents: null });
+    expect(await priceOn(db, only, '2026-07-02')).toBeNull();
   });
 });
