@@ -9,7 +9,7 @@ import type { Basket, WalkedDay } from './method/walk.ts';
 /** Reads of published indices for the views. Days are UTC day numbers. */
 
 /** A closed day that indices are read as of, and when its close ran. */
-export type AsOf = { day: number; atMs: number };
+type AsOf = { day: number; atMs: number };
 
 /**
  * Levels `l` as the close of a day published them: those corrected since as they were before. `$1` is null, or the moment of that

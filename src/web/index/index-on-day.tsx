@@ -1,6 +1,6 @@
-import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { detailOf } from '../../indices/detail.ts';
 import { rotationHistory } from '../../indices/history.ts';
+import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
 import { dayIso, formatDay } from '../../lib/day.ts';
 import type { WebContext } from '../context.ts';
@@ -42,7 +42,7 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
         </div>
         {constituents.length > 0 && (
           <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
-            <Constituents constituents={constituents} />
+            <Constituents constituents={constituents} since={history[0]!.date} />
           </Section>
         )}
         {history.length > 0 && (
