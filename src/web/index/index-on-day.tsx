@@ -4,7 +4,7 @@ import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
 import { dayIso, formatDay } from '../../lib/day.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, level } from '../format.ts';
+import { briefDay, count, dayAndMonth, level } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { MoveFact } from '../price.tsx';
@@ -42,7 +42,10 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
         </div>
         {constituents.length > 0 && (
           <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
-            <Constituents constituents={constituents} since={history[0]!.date} />
+            <Constituents
+              constituents={constituents}
+              since={dayAndMonth(history.find(({ rotationSkipped }) => !rotationSkipped)!.date)}
+            />
           </Section>
         )}
         {history.length > 0 && (
