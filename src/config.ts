@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import { type Connections, readConnections } from './connections.ts';
 import { ConfigError } from './lib/config-error.ts';
-import { nearMiss } from './lib/near-miss.ts';
+import { type Env, Settings, settingsPath } from './settings.ts';
 
 /** Everything that can be configured, checked once. Units are in the names. */
 export type Config = ReturnType<typeof configOf>;
@@ -12,160 +12,174 @@ export type Config = ReturnType<typeof configOf>;
 /** Budgets of a UTC day and bursts, by tier. 0 in a burst means none. */
 export type RequestLimits = NonNullable<Config['limits']>;
 
-type Env = Record<string, string | undefined>;
-
-/** The configuration from environment variables (the one reader of process.env; tests pass their own). */
-export function readConfig(given: Env = process.env): Config {
-  const names = new Set<string>();
-  // Every name that is read is a setting: a separate list of names could fall behind.
-  const env = new Proxy(given, {
-    get(target, name: string) {
-      names.add(name);
-      return target[name];
-    },
-  });
-  const config = configOf(env);
-  rejectMisspelt(given, names);
-  return config;
+/** The configuration from environment variables and the settings file (the one reader of process.env; tests pass their own). */
+export function readConfig(env: Env = process.env): Config {
+  return readSettings(env).config;
 }
 
-/**
- * A misspelt setting would be ignored in silence, and the operator would find an empty database. Names with our prefix
- * must be known; others are compared with the settings that are not set.
- */
-function rejectMisspelt(env: Env, known: ReadonlySet<string>): void {
-  const unset = [...known].filter((name) => !env[name]);
-  for (const name of Object.keys(env).sort()) {
-    if (known.has(name)) continue;
-    const meant = nearMiss(name, unset);
-    if (meant !== null)
-      throw new ConfigError(
-        `${name} is not a setting; did you mean ${meant}? Rename it; if another program needs it, set ${meant} too.`,
-      );
-    if (name.startsWith('MINTMARK_'))
-      throw new ConfigError(`${name} is not a setting: remove it; docs/guide/install.md lists every setting.`);
-  }
+/** The configuration with the settings that it was read from. Throws ConfigError for one that cannot be used. */
+export function readSettings(env: Env = process.env): { config: Config; settings: Settings } {
+  const settings = new Settings(env);
+  const config = configOf(settings, env);
+  settings.rejectMisspelt();
+  return { config, settings };
 }
 
-function configOf(env: Env) {
-  const port = whole(env, 'PORT', 8080, 0, 65535);
+/** Settings with `given` and nothing else that the environment or the settings file says. */
+export function defaultSettings(given: Env): { config: Config; settings: Settings } {
+  return readSettings({ XDG_DATA_HOME: process.env.XDG_DATA_HOME, ...given });
+}
+
+/** The path of the settings file, whether it is there or not; null where there is no home folder. */
+export function settingsFilePath(): string | null {
+  return settingsPath(process.env);
+}
+
+function configOf(read: Settings, env: Env) {
+  const port = read.whole('PORT', 'port that serve listens on', 8080, 0, 65535);
+  const file = (name: string, what: string) => {
+    const path = read.text(name, what);
+    return path === null ? null : resolve(path);
+  };
+  const home = join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark');
   return {
-    host: env.HOST || '127.0.0.1',
     port,
-    /** Absolute address of the service as its users see it, without a slash at the end. */
-    baseUrl: address(env, 'BASE_URL', `http://localhost:${port}`),
-    /** A PostgreSQL of the operator's, or null for the embedded one. */
-    databaseUrl: databaseUrl(env),
-    /** Folder of the embedded database and everything else that is kept. */
-    dataDir: resolve(env.MINTMARK_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'mintmark')),
-    dbPoolSize: whole(env, 'DB_POOL_SIZE', 10, 1, 500),
-    logLevel: oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    /** Memory for cached responses, in megabytes; 0 turns the cache off. */
-    cacheMb: whole(env, 'CACHE_MB', 128, 0, 65536),
-    /** Null turns every limit off (`LIMITS=off`). */
-    limits: limitsOf(env),
-    /** Addresses or networks of proxies whose X-Forwarded-For is believed; empty by default. */
-    trustedProxies: trustedProxies(env),
-    /** Connections that one process keeps open at a time; more are closed at once. */
-    maxConnections: whole(env, 'MAX_CONNECTIONS', 10_000, 1, 1_000_000),
-    /** Where to report a vulnerability, as an address: `mailto:…` or `https://…`; null serves no security.txt. */
-    securityContact: securityContact(env),
-    /** How the service is called where a price is attributed. */
-    serviceName: env.SERVICE_NAME || 'Mintmark',
-    /** The licence of the data, as a name or an address; null states none. */
-    dataLicense: env.DATA_LICENSE || null,
+    host: read.text('HOST', 'address that serve listens on', '127.0.0.1')!,
+    /** Without a slash at the end. */
+    baseUrl: address(
+      'BASE_URL',
+      read.text('BASE_URL', 'address of the service as its users see it', `http://localhost:${port}`)!,
+    ),
+    dataDir: resolve(
+      read.text('MINTMARK_DATA', 'folder of the embedded database and everything else that is kept', home)!,
+    ),
+    /** Null for the embedded one. */
+    databaseUrl: databaseUrl(
+      read.text('DATABASE_URL', 'your own PostgreSQL 15 or newer, instead of the embedded one', null, true),
+    ),
+    dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 1, 500),
+    logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    cacheMb: read.whole('CACHE_MB', 'memory for cached responses, in MB; 0 turns the cache off', 128, 0, 65536),
+    /** Null turns every limit off. */
+    limits: limitsOf(read),
+    trustedProxies: trustedProxies(
+      read.text('TRUSTED_PROXIES', 'addresses and networks of proxies whose X-Forwarded-For is trusted'),
+    ),
+    maxConnections: read.whole(
+      'MAX_CONNECTIONS',
+      'simultaneous connections of one process; more are closed at once',
+      10_000,
+      1,
+      1_000_000,
+    ),
+    /** `mailto:…` or `https://…`; null serves no security.txt. */
+    securityContact: securityContact(
+      read.text('SECURITY_CONTACT', 'contact for reports of vulnerabilities: an e-mail address or an https:// page'),
+    ),
+    serviceName: read.text('SERVICE_NAME', 'name of the service in pages and attribution', 'Mintmark')!,
+    dataLicense: read.text('DATA_LICENSE', 'licence of your prices, as a name or an address'),
     /** Its sales are simulated, and it says so wherever it names itself. */
     isDemo: false,
-    /** Hosts whose card images pages may show, besides those kept in the data folder. */
-    imageHosts: imageHosts(env),
-    /** A file of synonyms for the search, in addition to the bundled ones; null without one. */
-    synonymsFile: env.SYNONYMS_FILE ? resolve(env.SYNONYMS_FILE) : null,
-    /** A file that lists sub-indices; null without one. */
-    indicesFile: env.INDICES_FILE ? resolve(env.INDICES_FILE) : null,
+    imageHosts: imageHosts(read.text('IMAGE_HOSTS', 'hosts whose card images the pages may show')),
+    synonymsFile: file('SYNONYMS_FILE', 'your own synonyms for the search, in addition to the bundled ones'),
+    indicesFile: file('INDICES_FILE', 'your own sub-indices, JSON or YAML'),
     /** Outside services to call: graders and markets. */
-    connections: connectionsOf(env),
-    /** How long a request waits for the valuation of a cert, which then goes on by itself. */
-    valuationSeconds: whole(env, 'VALUATION_SECONDS', 25, 1, 300),
-    /** Days of trade history that callers without a key may read; 36,500 are all there can be. */
-    historyPublicDays: whole(env, 'HISTORY_PUBLIC_DAYS', 36_500, 1, 36_500),
-    /** Processes that read photos, and photos that may wait for one. */
-    visionWorkers: whole(env, 'VISION_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
-    visionQueue: whole(env, 'VISION_QUEUE', 16, 0, 10_000),
-    /** Memory for photos that are being received or processed, in megabytes. */
-    uploadMb: whole(env, 'UPLOAD_MB', 256, 16, 65536),
+    connections: connectionsOf(read),
+    valuationSeconds: read.whole(
+      'VALUATION_SECONDS',
+      'how long a request waits for the valuation of a cert, in seconds',
+      25,
+      1,
+      300,
+    ),
+    /** 36,500 are all there can be. */
+    historyPublicDays: read.whole(
+      'HISTORY_PUBLIC_DAYS',
+      'days of trade history that callers without a key may read',
+      36_500,
+      1,
+      36_500,
+    ),
+    visionWorkers: read.whole(
+      'VISION_WORKERS',
+      'processes that read photos',
+      Math.max(1, availableParallelism() - 1),
+      1,
+      256,
+    ),
+    visionQueue: read.whole('VISION_QUEUE', 'photos that may wait for a process', 16, 0, 10_000),
+    uploadMb: read.whole('UPLOAD_MB', 'memory for photos being received or processed, in MB', 256, 16, 65536),
   };
 }
 
-function limitsOf(env: Env) {
-  const isOff = oneOf(env, 'LIMITS', ['on', 'off'], 'on') === 'off';
-  const of = (name: string, partner: number, anybody: number) => ({
-    partner: whole(env, `${name}_PARTNER`, partner, 0, 1_000_000_000),
-    public: whole(env, `${name}_PUBLIC`, anybody, 0, 1_000_000_000),
+function limitsOf(read: Settings) {
+  const isOff = read.oneOf('LIMITS', 'budgets and bursts of requests', ['on', 'off'], 'on') === 'off';
+  const most = 1_000_000;
+  const of = (name: string, what: string, partner: number, anybody: number) => ({
+    partner: read.whole(`${name}_PARTNER`, `${what} of a key`, partner, 0, 1_000_000_000),
+    public: read.whole(`${name}_PUBLIC`, `${what} of an address without a key`, anybody, 0, 1_000_000_000),
   });
   const limits = {
-    daily: of('DAILY', 10_000, 10),
-    image: of('IMAGE', 1000, 5),
-    intake: of('INTAKE', 20, 5),
-    /** Valuations that visitors of the pages may start. */
-    site: of('SITE', 50, 20),
-    /** Forms of callers without a key that are kept a UTC day, from all addresses together. */
-    intakeKeptPerDay: whole(env, 'INTAKE_KEPT_PER_DAY', 500, 0, 1_000_000),
-    /** Requests a second, sustained; twice as many may come at once. Counted by each process, as all the following. */
-    burstPerSecond: of('BURST', 200, 5),
-    /** Pages a second and address that are not cached yet, sustained; twice as many may come at once. */
-    visitsPerSecond: whole(env, 'VISITS_PER_SECOND', 10, 0, 1_000_000),
-    /** Rejected credentials a minute and address, after which further ones are not checked. */
-    refusalsPerMinute: whole(env, 'REFUSALS_PER_MINUTE', 30, 0, 1_000_000),
-    /** Rejected uploads and forms a minute and address; the next ones are 429. */
-    failedTriesPerMinute: whole(env, 'FAILED_TRIES_PER_MINUTE', 30, 0, 1_000_000),
+    daily: of('DAILY', 'requests a UTC day', 10_000, 10),
+    image: of('IMAGE', 'image searches a UTC day', 1000, 5),
+    intake: of('INTAKE', 'forms a UTC day', 20, 5),
+    site: of('SITE', 'valuations started from the pages a UTC day,', 50, 20),
+    intakeKeptPerDay: read.whole(
+      'INTAKE_KEPT_PER_DAY',
+      'forms without a key that are kept a UTC day, from all addresses together',
+      500,
+      0,
+      most,
+    ),
+    /** Sustained; twice as many may come at once. Counted by each process, as all the following. */
+    burstPerSecond: of('BURST', 'requests a second', 200, 5),
+    visitsPerSecond: read.whole('VISITS_PER_SECOND', 'uncached pages a second and address', 10, 0, most),
+    refusalsPerMinute: read.whole(
+      'REFUSALS_PER_MINUTE',
+      'wrong keys a minute and address that are checked; further ones are 429',
+      30,
+      0,
+      most,
+    ),
+    failedTriesPerMinute: read.whole(
+      'FAILED_TRIES_PER_MINUTE',
+      'rejected uploads and forms a minute and address; further ones are 429',
+      30,
+      0,
+      most,
+    ),
   };
   return isOff ? null : limits;
 }
 
-function connectionsOf(env: Env): Connections {
-  const path = env.CONNECTIONS_FILE;
-  if (!path) return { graders: [], sources: [] };
+function connectionsOf(read: Settings): Connections {
+  const path = read.text('CONNECTIONS_FILE', 'graders and markets to call, YAML or JSON');
+  if (path === null) return { graders: [], sources: [] };
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError(`CONNECTIONS_FILE cannot be read: ${(error as Error).message}`);
   }
-  return readConnections(text, path, env);
+  return readConnections(text, path, read.secretsOf('CONNECTIONS_FILE'));
 }
 
-function whole(env: Env, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
-  return value;
-}
-
-function oneOf<const Word extends string>(env: Env, name: string, words: readonly Word[], fallback: Word): Word {
-  const text = env[name] || fallback;
-  if (!(words as readonly string[]).includes(text)) throw new ConfigError(`${name} must be one of ${words.join(', ')}`);
-  return text as Word;
-}
-
-function address(env: Env, name: string, fallback: string): string {
-  const text = env[name] || fallback;
+function address(name: string, text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new ConfigError(`${name} must be an http or https address`);
   return text.replace(/\/+$/, '');
 }
 
-function securityContact(env: Env): string | null {
-  const text = env.SECURITY_CONTACT;
-  if (!text) return null;
+function securityContact(text: string | null): string | null {
+  if (text === null) return null;
   const contact = /^[^\s:/@]+@[^\s:/@]+$/.test(text) ? `mailto:${text}` : text;
   if (!/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(contact))
     throw new ConfigError('SECURITY_CONTACT must be an e-mail address or begin with mailto: or https://');
   return contact;
 }
 
-function trustedProxies(env: Env): string[] {
-  const proxies = listOf(env.TRUSTED_PROXIES);
+function trustedProxies(text: string | null): string[] {
+  const proxies = listOf(text);
   for (const one of proxies) {
     try {
       proxyAddr.compile(one);
@@ -176,24 +190,23 @@ function trustedProxies(env: Env): string[] {
   return proxies;
 }
 
-function listOf(text = ''): string[] {
-  return text
+function listOf(text: string | null): string[] {
+  return (text ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }
 
 /** Exact host names, since each becomes part of the pages' content security policy. */
-function imageHosts(env: Env): string[] {
-  const hosts = listOf(env.IMAGE_HOSTS?.toLowerCase());
+function imageHosts(text: string | null): string[] {
+  const hosts = listOf(text?.toLowerCase() ?? null);
   const wrong = hosts.find((host) => !/^[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/.test(host));
   if (wrong !== undefined)
     throw new ConfigError(`IMAGE_HOSTS lists host names without scheme or path; ${wrong} is not a host name`);
   return hosts;
 }
 
-function databaseUrl(env: Env): string | null {
-  const text = env.DATABASE_URL || null;
+function databaseUrl(text: string | null): string | null {
   if (text !== null && !/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://');
   return text;

@@ -1,24 +1,18 @@
 import { Command, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
+import { addCsvOptions } from './commands/csv-layout.ts';
 import { endWith } from './commands/ending.ts';
 import { addRecord } from './commands/record-commands.ts';
+import { addSettings } from './commands/settings-commands.ts';
 import { readConfig } from './config.ts';
 import { CERT_FORMATS } from './graded/certs/cert-formats.ts';
-import { SALES_FORMATS } from './sales/formats/index.ts';
+import { LISTINGS_FORMATS, SALES_FORMATS } from './sales/formats/index.ts';
 
-const ENVIRONMENT = `
-Environment:
-  PORT, HOST          where to listen (8080, 127.0.0.1)
-  BASE_URL            public address of the service, for links
-  MINTMARK_DATA       folder of everything that is kept (~/.local/share/mintmark)
-  DATABASE_URL        a PostgreSQL 15 or newer of yours, instead of the embedded one
-  LOG_LEVEL           debug, info, warn, error or silent
-  CACHE_MB            memory for cached responses (128; 0 turns it off)
-  INDICES_FILE        sub-indices of yours, JSON or YAML
-  SYNONYMS_FILE       words of yours for the search
-  CONNECTIONS_FILE    graders and markets to call, YAML or JSON; see docs/guide/connections.md
-  LIMITS              off: no budgets and bursts; docs/guide/install.md has every limit
+const HELP = `
+Settings: environment variables and the file mintmark.env, which is in ~/.config/mintmark or where MINTMARK_ENV says.
+mintmark init writes that file; mintmark config lists every setting.
 
 Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be used, 4 the database cannot be used,
 5 some of the input could not be used, the rest was imported.`;
@@ -27,7 +21,8 @@ Exit codes: 0 done, 1 fault, 2 wrong usage or setting, 3 the input cannot be use
 function program(): Command {
   const mintmark = new Command('mintmark')
     .description('Reference prices of trading cards: a self-hosted service.')
-    .addHelpText('after', ENVIRONMENT)
+    .addHelpText('after', HELP)
+    .version(packageJson.version)
     .exitOverride();
 
   mintmark
@@ -95,6 +90,7 @@ function program(): Command {
     .option('--to <day>', 'the last day drawn (YYYY-MM-DD); today unless given')
     .option('--out <file>', 'write to this file; to standard output unless given')
     .action(async (item, grade, options) => (await import('./commands/plot.ts')).plotCommand(item, grade, options));
+  addSettings(mintmark);
   return mintmark;
 }
 
@@ -121,19 +117,24 @@ function addImports(imports: Command): void {
       'moods by text vectors (kind,slug,name,vector) and image vectors (itemId,vector) of one model',
     )
     .action(async (files, options) => (await import('./commands/import-tags.ts')).importTagsCommand(files, options));
-  imports
-    .command('sales')
+  addCsvOptions(imports.command('sales'))
     .description('recorded sales into the ledger')
     .argument('<format>')
     .argument('<path...>', 'files or folders')
     .addHelpText('after', listing(SALES_FORMATS))
-    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importSalesCommand(format, paths));
-  imports
-    .command('listings')
+    .option('--dry-run', 'import nothing: show what would be added, rejected and waiting, with the first rows of each')
+    .action(async (format, paths, options) =>
+      (await import('./commands/import-sales.ts')).importSalesCommand(format, paths, options),
+    );
+  addCsvOptions(imports.command('listings'))
     .description('live asks')
     .argument('<format>')
     .argument('<path...>', 'files or folders')
-    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importListingsCommand(format, paths));
+    .addHelpText('after', listing(LISTINGS_FORMATS))
+    .option('--dry-run', 'import nothing: show what would be stored')
+    .action(async (format, paths, options) =>
+      (await import('./commands/import-sales.ts')).importListingsCommand(format, paths, options),
+    );
   imports
     .command('certs')
     .description('slabs by cert number, with card, grade and scans')
@@ -257,7 +258,7 @@ function addIndex(index: Command): void {
     .action(async (options) => (await import('./commands/indices.ts')).indexAuditCommand(options));
   index
     .command('correct')
-    .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
+    .description('restate levels of the last 5 closed days that are off by more than 0.5%, and log it publicly')
     .requiredOption('--game <slug>', 'the index')
     .requiredOption('--reason <text>', 'published with the correction')
     .action(async (options) => (await import('./commands/indices.ts')).indexCorrectCommand(options));

@@ -34,7 +34,8 @@ export function startProgram(
   const { PATH = '', HOME = '' } = process.env;
   const [command, ...rest] = [...through, process.execPath, inject('program'), ...args];
   const child = spawn(command!, rest, {
-    env: { PATH, HOME, ...env },
+    // No settings file of the person who runs the tests.
+    env: { PATH, HOME, XDG_CONFIG_HOME: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

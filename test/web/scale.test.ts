@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
-import { namedDays, namesMonths, ticksOf } from '../../src/web/scale.ts';
+import { namedDays, namesMonths, ticksOf } from '../../src/web/chart/scale.ts';
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 

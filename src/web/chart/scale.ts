@@ -1,4 +1,4 @@
-import { dayOf, dayStartMs } from '../lib/day.ts';
+import { dayOf, dayStartMs } from '../../lib/day.ts';
 
 /** From here on the axis names months. */
 const LONG_DAYS = 150;

@@ -1,6 +1,6 @@
-import { Wide } from './layout.tsx';
-import { Day } from './price.tsx';
-import { Table, type TableColumn } from './table.tsx';
+import { Wide } from '../layout.tsx';
+import { Day } from '../price.tsx';
+import { Table, type TableColumn } from '../table.tsx';
 
 /** A column after the first one, which is the day. */
 type ChartColumn<Row> = Omit<TableColumn<Row>, 'isName'>;

@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, readSettings } from '../src/config.ts';
+import { folderOfRun } from './support/database/run-folder.ts';
+import { runProgram } from './support/program.ts';
+
+const folder = folderOfRun();
+let files = 0;
+const settingsFile = (text: string) => {
+  const path = join(folder, `settings-${files++}.env`);
+  writeFileSync(path, text);
+  return path;
+};
+const readWith = (text: string, env: Record<string, string> = {}) =>
+  readSettings({ MINTMARK_ENV: settingsFile(text), ...env });
+
+describe('the settings file', () => {
+  test('sets what the environment leaves open; the environment wins; an empty variable is not set', () => {
+    const { config, settings } = readWith('PORT=9001\nSERVICE_NAME="Card shop"\nCACHE_MB=1\n', {
+      CACHE_MB: '7',
+      SERVICE_NAME: '',
+    });
+    expect(config).toMatchObject({
+      port: 9001,
+      serviceName: 'Card shop',
+      cacheMb: 7,
+      baseUrl: 'http://localhost:9001',
+    });
+    const sources = Object.fromEntries(settings.list.map(({ name, source }) => [name, source]));
+    expect(sources).toMatchObject({ PORT: 'file', SERVICE_NAME: 'file', CACHE_MB: 'environment', HOST: 'default' });
+  });
+
+  test('is found in the configuration folder of the user, and may be absent there', () => {
+    const home = join(folder, 'config-home');
+    expect(readConfig({ XDG_CONFIG_HOME: home }).port).toBe(8080);
+    mkdirSync(join(home, 'mintmark'), { recursive: true });
+    writeFileSync(join(home, 'mintmark/mintmark.env'), 'PORT=9002');
+    expect(readConfig({ XDG_CONFIG_HOME: home }).port).toBe(9002);
+    expect(() => readConfig({ MINTMARK_ENV: join(folder, 'absent.env') })).toThrow(/cannot be read.*absent\.env/);
+  });
+
+  test.each([
+    [
+      'a misspelt name',
+      'DATABSE_URL=postgres://x',
+      /settings-\d+\.env: DATABSE_URL is not a setting; did you mean DATABASE_URL\?/,
+    ],
+    ['an unknown name', 'COLOUR=red', /COLOUR is not a setting: remove it/],
+    ['a line that is neither', 'PORT=1\n\nhello there\n', /line 3: expected NAME=value/],
+    ['a wrong value', 'PORT=none', /PORT must be a whole number/],
+  ])('%s is an error', (_, text, message) => expect(() => readWith(text)).toThrow(message));
+
+  test('may contain the secrets that CONNECTIONS_FILE names; they are not shown', () => {
+    const connections = join(folder, 'settings-connections.yaml');
+    writeFileSync(connections, 'graders: [{kind: psa, id: psa, name: PSA, token: {env: SHOP_KEY}}]');
+    const { settings } = readWith(`CONNECTIONS_FILE=${connections}\nSHOP_KEY=s3cret\n`);
+    expect(settings.list.find(({ name }) => name === 'SHOP_KEY')).toMatchObject({ isSecret: true, source: 'file' });
+  });
+});
+
+test('docs/guide/install.md describes every setting', () => {
+  const guide = readFileSync(new URL('../docs/guide/install.md', import.meta.url), 'utf8');
+  for (const { name } of readSettings({}).settings.list) expect(guide.includes(`\`${name}\``), name).toBe(true);
+});
+
+describe('mintmark init and config', () => {
+  test('init writes every setting, once, for its owner alone; the program then reads it', async () => {
+    const path = join(folder, 'new/mintmark.env');
+    const env = { MINTMARK_ENV: path };
+    const written = await runProgram(
+      ['init', '--yes', '--port', '9003', '--database-url', 'postgres://u:pw@db/x'],
+      env,
+    );
+    expect(written).toMatchObject({ code: 0, printed: `Wrote ${path}\nNext: mintmark doctor\n` });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/^PORT=9003$/m);
+    expect(text).toMatch(/^#CACHE_MB=128$/m);
+    for (const { name } of readSettings({}).settings.list) expect(text).toMatch(new RegExp(`^#?${name}=`, 'm'));
+
+    const again = await runProgram(['init', '--yes'], env);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.errors).toContain('exists already and stays as it is');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+
+    const { code, printed } = await runProgram(['config', '--json'], { ...env, CACHE_MB: '5' });
+    expect(code).toBe(0);
+    const { file, settings } = JSON.parse(printed) as { file: string; settings: { name: string }[] };
+    expect(file).toBe(path);
+    const of = (name: string) => settings.find((setting) => setting.name === name);
+    expect(of('PORT')).toMatchObject({ value: '9003', source: 'file' });
+    expect(of('CACHE_MB')).toMatchObject({ value: '5', source: 'environment' });
+    expect(of('DATABASE_URL')).toMatchObject({ value: 'postgres://u:hidden@db/x' });
+    expect(printed).not.toContain('pw');
+  });
+
+  test('init rejects what the program would reject, and writes nothing', async () => {
+    const path = join(folder, 'rejected.env');
+    const { code, errors } = await runProgram(['init', '--yes', '--file', path, '--port', 'none'], {});
+    expect(code).toBe(2);
+    expect(errors).toContain('PORT must be a whole number');
+    expect(() => statSync(path)).toThrow();
+  });
+});
+
+test('--version is that of the package; completion knows commands and their options', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  expect((await runProgram(['--version'], {})).printed).toBe(`${version}\n`);
+  expect((await runProgram(['completion', 'bash'], {})).printed).toContain('complete -F');
+  expect((await runProgram(['complete', '--', 'keys', 'ro'], {})).printed).toContain('rotate');
+  expect((await runProgram(['complete', '--', 'reprice', '--th'], {})).printed).toContain('--through');
+});
