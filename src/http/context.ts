@@ -7,12 +7,9 @@ import type { AnswerCache } from './cache.ts';
 import type { Drain } from './connection/shutdown.ts';
 import type { Gate } from './gate.ts';
 
-/** Requests that the framework does not see: answered from memory, or rejected before that. */
-type RequestCounts = { cached: number; rejected: number };
-
 /** What a server shows a Prometheus: requests and memory of this process, state of the whole installation. */
 export type Metrics = {
-  /** Counts a response of the framework; `route` is its pattern, not its address. */
+  /** Counts a response; `route` is its pattern, not its address. */
   observe(route: string, method: string, status: number, seconds: number): void;
   /** The text of a scrape. Throws when the database cannot be read. */
   text(): Promise<string>;
@@ -32,7 +29,6 @@ export type Core = {
   gate: Gate;
   fingerprint: Fingerprint;
   uploadRoom: UploadRoom;
-  requestCounts: RequestCounts;
   /** Null where the settings name neither a port nor a token for them. */
   metrics: Metrics | null;
 };

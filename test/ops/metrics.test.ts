@@ -76,14 +76,14 @@ describe('/metrics', () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  test('counts responses from memory and rejections before the framework', async () => {
-    const { requestCounts } = api.context;
-    const read = async (name: string) => seriesValue((await scrape()).text, `mintmark_${name}_responses_total`);
-    const before = await read('cached');
-    requestCounts.cached += 5;
-    expect(await read('cached')).toBe(before! + 5);
-    requestCounts.rejected += 2;
-    expect(await read('rejected')).toBe(2);
+  test('counts cached responses and rejections too', async () => {
+    const series = (status: number) =>
+      `mintmark_http_request_duration_seconds_count{route="/v1/sets",method="GET",status="${status}"}`;
+    for (let i = 0; i < 3; i++) expect((await api.get('/v1/sets?game=pokemon')).status).toBe(200);
+    await api.get('/v1/sets?game=pokemon', { 'x-api-key': 'mk_nobody', 'x-api-secret': 'x' });
+    const { text } = await scrape();
+    expect(seriesValue(text, series(200))).toBe(3);
+    expect(seriesValue(text, series(401))).toBe(1);
   });
 
   test('is served on a port of its own, and 503 while the database cannot be read', async () => {

@@ -1,43 +1,26 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Core, Metrics } from '../../http/context.ts';
 import type { VisionContext } from '../../vision/context.ts';
 import { type Figures, figuresOf } from './figures.ts';
 
-/** Seconds; cached responses take less than the first. */
-const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Several scrapers share one reading of the database. */
 const FIGURES_FOR_MS = 10_000;
 
 /** Opens the metrics of a server; nothing is read before the first scrape. */
-export function openMetrics(
-  context: Pick<Core, 'db' | 'config' | 'clock' | 'requestCounts'> & Pick<VisionContext, 'vision'>,
-): Metrics {
-  const { requestCounts, vision, clock } = context;
+export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pick<VisionContext, 'vision'>): Metrics {
+  const { vision, clock } = context;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'mintmark_http_request_duration_seconds',
-    help: 'Time to answer a request that was not answered from memory, by the pattern of its route.',
+    help: 'Time to answer a request, by the pattern of its route.',
     labelNames: ['route', 'method', 'status'],
     buckets: BUCKETS,
     registers,
   });
-  // Counted without this library where every microsecond is a request: read when scraped.
-  const counted = { cached: 0, rejected: 0 };
-  for (const [name, help] of [
-    ['cached', 'Responses sent from memory.'],
-    ['rejected', 'Requests for responses in memory that a limit or a wrong key rejected.'],
-  ] as const)
-    new Counter({
-      name: `mintmark_${name}_responses_total`,
-      help,
-      registers,
-      collect() {
-        this.inc(requestCounts[name] - counted[name]);
-        counted[name] = requestCounts[name];
-      },
-    });
   new Gauge({
     name: 'mintmark_photos',
     help: 'Photos in this process, by state.',
