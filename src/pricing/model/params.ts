@@ -86,7 +86,7 @@ export const DEFAULT_PARAMS = {
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,
-  /** Of ungraded cards, slope and bend: guide prices, MdAPE of PSA 9 from raw 21 with 60, 16 with 10. */
+  /** Of ungraded cards, slope and bend; chosen on guide prices. */
   rawSlopePseudoCards: 10,
   eraPseudoSets: 3,
   /** Limits of the slope on the level at the mean level; the lower one holds at every level. */
