@@ -71,7 +71,10 @@ describe('a confirmed jump is followed', () => {
     const prices = [8900, 8900, 8900, 28_000, 37_000, 70_000, 78_000];
     for (const gap of [1, 2, 3, 5, 7, 10, 14, 20, 30]) {
       const world = drive(
-        [...others.filter(({ day }) => day <= 6 * gap), ...prices.map((usd, i) => ({ card: 'rare', day: gap * i, usd }))],
+        [
+          ...others.filter(({ day }) => day <= 6 * gap),
+          ...prices.map((usd, i) => ({ card: 'rare', day: gap * i, usd })),
+        ],
         6 * gap,
       );
       expect(world.quote('rare', 'psa-10')!.cents!, `${gap} days`).toBeGreaterThan(45_000_00);
