@@ -51,6 +51,7 @@ export const indexPage: Page = {
       blocks: isLive ? blocksOf(site, detail) : [],
       scripts: isLive ? ['site', 'chart'] : [],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+      shareImage: `${path}.png`,
       main: isLive ? (
         <Live site={site} detail={detail} points={points} history={history} window={window} compared={compared} />
       ) : (
