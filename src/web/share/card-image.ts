@@ -1,15 +1,13 @@
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
-import { lowAndHigh } from '../../items/summary.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
-import { closedDay, dailyLine } from '../../pricing/read/quotes.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import type { ItemDetail } from '../card/card-price.tsx';
 import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
-import { type PricePoint, pricePoints } from '../card/history/card-history.ts';
+import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
@@ -64,7 +62,7 @@ async function gradePart(context: WebContext, found: Located, card: ItemDetail, 
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt } = card;
   const closed = closeOf(card);
   if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
-  const day = (await closedDay(context.db)) ?? 0;
+  const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
   const facts = [
     range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
     closed !== null ? `close of ${briefDay(closed)}` : updatedAt === null ? '' : briefDay(updatedAt),
@@ -73,7 +71,7 @@ async function gradePart(context: WebContext, found: Located, card: ItemDetail, 
     label,
     text(LEFT, 382, 66, usd(priceUsdCents), BOLD),
     text(LEFT, 418, 24, facts.filter(Boolean).join(' · '), MUTED),
-    shareLine(await yearOf(context, found.item.id, gradeKey, day), LINE_BOX),
+    shareLine(line, LINE_BOX),
   ];
 }
 
@@ -87,13 +85,6 @@ async function lastSalePart(context: WebContext, found: Located): Promise<string
     text(LEFT, 424, 24, `Last sale, ${briefDay(last.observedAt)} · ${last.displayName}`, MUTED),
     text(LEFT, 460, 24, 'No reference price', MUTED),
   ];
-}
-
-async function yearOf({ db }: WebContext, itemId: string, gradeKey: string, day: number): Promise<PricePoint[]> {
-  const line = await dailyLine(db, itemId, gradeKey, day - YEAR_DAYS, day);
-  return pricePoints(
-    line.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
-  );
 }
 
 const SHOWN_GRADES = 5;

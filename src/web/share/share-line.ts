@@ -1,12 +1,12 @@
 import { type DayRange, type DayValue, short } from '../chart/chart-shape.ts';
 
-type Box = { left: number; top: number; width: number; height: number };
-type LinePoint = DayValue & Partial<Pick<DayRange, 'low' | 'high'>>;
+type LineBox = { left: number; top: number; width: number; height: number };
+type SharePoint = DayValue & Partial<Pick<DayRange, 'low' | 'high'>>;
 
 const LINE = 'fill="none" stroke="#0a6350" stroke-width="4" stroke-linejoin="round" stroke-linecap="round"';
 
 /** Values over days in a box of a picture, with the range around them; nothing for fewer than two. */
-export function shareLine(points: readonly LinePoint[], { left, top, width, height }: Box): string {
+export function shareLine(points: readonly SharePoint[], { left, top, width, height }: LineBox): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || first === last) return '';
   const lows = points.map(({ value, low = value }) => low);

@@ -1,7 +1,8 @@
+import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
+import { CardArt } from '../art.tsx';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
-import { CardArt } from '../art.tsx';
 import type { DrawingOf } from '../chart/chart.tsx';
 import { Axis, Plot } from '../chart/plot.tsx';
 import type { WebContext } from '../context.ts';
@@ -14,14 +15,17 @@ const YEAR_DAYS = 365;
 
 type HeroOf = Awaited<ReturnType<typeof featuredCards>>['body']['cards'][number];
 
-/** A card with its price and a year of it, to show what the site has; null where no card has moved. */
+/** The mover with the most sales, its price and a year of it, to show what the site has; null where no card has moved. */
 export type Hero = { card: HeroOf; drawing: DrawingOf };
 
 export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Promise<Hero | null> {
-  const card = cards.find(({ priceRangeUsdCents }) => priceRangeUsdCents !== null);
+  const [card] = cards
+    .filter(({ priceRangeUsdCents }) => priceRangeUsdCents !== null)
+    .toSorted((a, b) => b.saleCount - a.saleCount);
   if (card === undefined) return null;
-  const data = await readSeriesHistory(context.db, card, YEAR_DAYS);
-  const drawing = data && priceDrawing({ name: `${card.name}, ${card.gradeLabel}`, window: '365', data, salesLeftOut: 0 });
+  const gradeKey = gradeOf(card.company!, card.grade!)!.key;
+  const data = await readSeriesHistory(context.db, { itemId: card.id, gradeKey }, YEAR_DAYS);
+  const drawing = priceDrawing({ name: `${card.name}, ${card.gradeLabel}`, window: '365', data, salesLeftOut: 0 });
   return drawing && { card, drawing };
 }
 
@@ -50,11 +54,7 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
         </div>
       </div>
       <div class="chart-plot">
-        <Plot
-          summary={drawing.summary}
-          scale={drawing.scale}
-          marks={drawing.marks.filter(({ path }) => path !== '')}
-        />
+        <Plot summary={drawing.summary} scale={drawing.scale} marks={drawing.marks.filter(({ path }) => path !== '')} />
         <Axis scale={drawing.scale} tickText={drawing.tickText} />
       </div>
       <figcaption>One year: reference price with its ranges, and each recorded sale as a dot.</figcaption>
