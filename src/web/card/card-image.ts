@@ -72,7 +72,7 @@ function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
             546,
             26,
             [
-              range === null ? '' : `80 % range ${usd(range.low)} to ${usd(range.high)}`,
+              range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
               updatedAt === null ? '' : briefDay(updatedAt),
             ]
               .filter(Boolean)

@@ -12,7 +12,7 @@ import {
 import { ChartTable } from '../chart/chart-table.tsx';
 import { type ChartWindow, WINDOW_NAMES } from '../chart/chart-window.ts';
 import { ticksOf } from '../chart/scale.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, usd, usdToTheCent } from '../format.ts';
 import { isEmpty, type PriceHistory, type PricePoint, WINDOWS } from './card-history.ts';
 
 /** Points farther from the line than this ratio, and rejected sales, do not set the scale: they are drawn at its edge. */
@@ -76,8 +76,8 @@ export function hasFar({ sales, rejected, listings }: PriceHistory, { ticks }: S
 export function lineMarks({ line, stepDays }: Pick<PriceHistory, 'line' | 'stepDays'>, scale: Scale): Mark[] {
   return [
     { kind: 'line', label: 'Reference price', path: linePath(line, stepDays, scale) },
-    { kind: 'band', label: 'Value, 80 % range', path: bandPath(line, stepDays, scale) },
-    { kind: 'band-next', label: 'Next sale, 80 % range', path: bandPath(nextRanges(line), stepDays, scale) },
+    { kind: 'band', label: 'Value, 80% range', path: bandPath(line, stepDays, scale) },
+    { kind: 'band-next', label: 'Next sale, 80% range', path: bandPath(nextRanges(line), stepDays, scale) },
   ];
 }
 
@@ -108,7 +108,7 @@ function Readout({ newest }: { newest: DayReading | undefined }) {
     <>
       Close of <span data-reading>{day}</span> <strong data-reading>{price}</strong>
       <span class="muted">
-        <span class="unseen">, 80 % range</span> <span data-reading>{rest}</span>
+        <span class="unseen">, 80% range</span> <span data-reading>{rest}</span>
       </span>
     </>
   );
@@ -134,9 +134,9 @@ function PriceTable({ data }: { data: PriceHistory }) {
       dayHead="Close of"
       dayOf={({ day }) => dayIso(day)}
       columns={[
-        { head: 'Reference price', classes: 'num', cell: ({ value }) => usd(value) },
-        { head: '80 % range', classes: 'num', cell: (range) => rangeText(range) },
-        { head: 'Next sale, 80 %', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
+        { head: 'Reference price', classes: 'num', cell: ({ value }) => usdToTheCent(value) },
+        { head: '80% range', classes: 'num', cell: (range) => rangeText(range) },
+        { head: 'Next sale, 80%', classes: 'num', cell: ({ next }) => (next === null ? '–' : rangeText(next)) },
         {
           head: days > 1 ? `Sales, ${days} days` : 'Sales',
           classes: 'num',
@@ -149,14 +149,14 @@ function PriceTable({ data }: { data: PriceHistory }) {
 }
 
 function rangeText({ low, high }: Pick<DayRange, 'low' | 'high'>): string {
-  return `${usd(low)} – ${usd(high)}`;
+  return `${usdToTheCent(low)} – ${usdToTheCent(high)}`;
 }
 
 function salesText(sales: readonly number[]): string {
   if (sales.length === 0) return count(0);
   const low = Math.min(...sales);
   const high = Math.max(...sales);
-  return `${count(sales.length)}: ${usd(low)}${high > low ? ` – ${usd(high)}` : ''}`;
+  return `${count(sales.length)}: ${usdToTheCent(low)}${high > low ? ` – ${usdToTheCent(high)}` : ''}`;
 }
 
 function salesIn({ sales }: PriceHistory, afterDay: number, toDay: number): number[] {

@@ -88,7 +88,7 @@ function notesOf({ fromDay, toDay, line, sales }: PlottedSeries, downweighted: n
   const drawn =
     line.length === 0
       ? 'No day has a reference price.'
-      : 'Line: reference price at the close of each day. 80 % ranges: dark of the value, light of the next sale.';
+      : 'Line: reference price at the close of each day. 80% ranges: dark of the value, light of the next sale.';
   const hollow = downweighted === 0 ? '' : `, hollow ones down-weighted (${count(downweighted)})`;
   const dots =
     sales.length === 0

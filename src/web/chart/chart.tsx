@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { dayStartMs } from '../../lib/day.ts';
+import { dayOfMonth, monthName } from '../format.ts';
 import { CHART, type DayValue, type Scale } from './chart-shape.ts';
 import { type ChartWindow, USUAL_WINDOW, WINDOW_NAMES } from './chart-window.ts';
 import { namesMonths } from './scale.ts';
 
 /** The length of the mark below the plot at a named day, in pixels. */
 const DAY_MARK = 6;
-const monthLabel = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Something drawn, and its entry in the legend; its kind is its style. An empty path is not drawn. */
 export type Mark = {
@@ -132,7 +131,7 @@ type PlotOf = Pick<DrawingOf, 'summary' | 'scale' | 'marks'> & { children?: Comp
 /** The grid, the names of days and the marks, as wide as there is room; `children` are drawn above them. */
 export function Plot({ summary, scale, marks, children }: PlotOf) {
   const { ticks, days, floor, height, x, y } = scale;
-  const label = namesMonths(scale.fromDay, scale.toDay) ? monthLabel : dayLabel;
+  const label = namesMonths(scale.fromDay, scale.toDay) ? monthName : dayOfMonth;
   return (
     <svg class="chart-svg" width="100%" height={height} role="img" aria-label={summary}>
       {ticks.map((tick) => (
@@ -142,7 +141,7 @@ export function Plot({ summary, scale, marks, children }: PlotOf) {
         <g key={day}>
           <line class="chart-grid" x1={percent(x(day))} x2={percent(x(day))} y1={floor} y2={floor + DAY_MARK} />
           <text class="chart-label chart-day" x={percent(x(day))} y={height - 8} text-anchor="middle">
-            {label.format(dayStartMs(day))}
+            {label(dayStartMs(day))}
           </text>
         </g>
       ))}

@@ -5,7 +5,7 @@ import { bandPath, barsPath, daysPath, linePath, type Scale, scaleOf } from '../
 import { ChartTable } from '../chart/chart-table.tsx';
 import type { ChartWindow } from '../chart/chart-window.ts';
 import { ticksOf } from '../chart/scale.ts';
-import { briefDay, count, level, usd } from '../format.ts';
+import { briefDay, count, level, usd, usdToTheCent } from '../format.ts';
 
 /** Windows that an index offers. */
 export const INDEX_WINDOWS = ['30', '90', '365', 'all'] as const satisfies ChartWindow[];
@@ -116,7 +116,7 @@ function IndexDays({ points }: Pick<IndexChartOf, 'points'>) {
       dayOf={({ t }) => t.slice(0, 10)}
       columns={[
         { head: 'Level', classes: 'num', cell: ({ value }) => level(value) },
-        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usd(volUsdCents) },
+        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usdToTheCent(volUsdCents) },
         { head: 'Sales', classes: 'num', cell: ({ n }) => salesOf(n) },
         { head: 'Basket', cell: changeOf },
       ]}

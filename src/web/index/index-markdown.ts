@@ -1,6 +1,6 @@
 import { detailOf } from '../../indices/detail.ts';
 import { indexBySlug } from '../../indices/rows.ts';
-import { level, percentMove } from '../format.ts';
+import { level, percentMove, percentOf } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { descriptionOf } from './index-page.tsx';
@@ -21,7 +21,7 @@ export const indexMarkdown: Page = {
     const pageUrl = `${config.baseUrl}/indices/${slug}`;
     const rows = constituents.map(({ rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight }) => {
       const move = deltaPct === null ? '–' : percentMove(deltaPct);
-      const share = `${(weight * 100).toFixed(2)} %`;
+      const share = percentOf(weight * 100, 2);
       return `| ${rank} | [${escaped(name)}](${href}.md) | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
     });
     const basket = [

@@ -6,7 +6,7 @@ import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
 import { type ChartWindow, chartWindowOf, daysOf } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
-import { count, day, level, percentMove } from '../format.ts';
+import { briefDay, count, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
@@ -64,7 +64,7 @@ export function descriptionOf(detail: IndexDetail): string {
   const what = `Market index of ${label} trading cards, computed daily from recorded sales`;
   if (value === null) return `${what}. It has no level yet.`;
   const moved = deltas.d30 === null ? '' : `, ${percentMove(deltas.d30)} in 30 days`;
-  return `${what}: ${level(value)} at the close of ${day(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
+  return `${what}: ${level(value)} at the close of ${briefDay(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
 }
 
 type LiveOf = {
@@ -130,7 +130,7 @@ function Level({ detail }: { detail: IndexDetail }) {
       <p class="index-now">
         <span class="index-level">{level(value!)}</span>{' '}
         <span class="muted">
-          at the close of <time dateTime={sparkline.at(-1)!.t}>{day(sparkline.at(-1)!.t)}</time> (UTC)
+          at the close of <time dateTime={sparkline.at(-1)!.t}>{briefDay(sparkline.at(-1)!.t)}</time> (UTC)
         </span>
       </p>
       <dl class="figures">
@@ -143,7 +143,7 @@ function Level({ detail }: { detail: IndexDetail }) {
         </div>
         <div>
           <dt>Began at {count(base)}</dt>
-          <dd>{day(baseDate!)}</dd>
+          <dd>{briefDay(baseDate!)}</dd>
         </div>
       </dl>
     </>
@@ -183,7 +183,7 @@ function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
     '@type': 'Dataset',
     '@id': `${url}#dataset`,
     name: `${label} index by ${name}`,
-    description: `${descriptionOf(detail)} Daily levels, divisors, turnover and baskets since ${day(baseDate!)}, with what is needed to compute each level again.`,
+    description: `${descriptionOf(detail)} Daily levels, divisors, turnover and baskets since ${briefDay(baseDate!)}, with what is needed to compute each level again.`,
     url,
     creator: { '@id': `${baseUrl}/#organization` },
     isAccessibleForFree: true,

@@ -1,7 +1,7 @@
 import type { detailOf } from '../../indices/detail.ts';
 import type { RotationHistory } from '../../indices/history.ts';
 import { CardCell } from '../card/card-cell.tsx';
-import { count, day, percentMove, usd } from '../format.ts';
+import { briefDay, count, percentMove, percentOf, usdToTheCent } from '../format.ts';
 import { Day, Move, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
@@ -23,8 +23,12 @@ const CONSTITUENT_COLUMNS: readonly TableColumn<IndexDetail['constituents'][numb
     classes: 'wide-only',
     cell: ({ lastSaleAt }) => lastSaleAt !== null && <Day iso={lastSaleAt} />,
   },
-  { head: 'Sold in 90 days', classes: 'num wide-only', cell: ({ turnover90UsdCents }) => usd(turnover90UsdCents) },
-  { head: 'Weight', classes: 'num wide-only', cell: ({ weight }) => `${(weight * 100).toFixed(2)} %` },
+  {
+    head: 'Sold in 90 days',
+    classes: 'num wide-only',
+    cell: ({ turnover90UsdCents }) => usdToTheCent(turnover90UsdCents),
+  },
+  { head: 'Weight', classes: 'num wide-only', cell: ({ weight }) => percentOf(weight * 100, 2) },
   {
     head: 'Contribution',
     classes: 'num wide-only',
@@ -39,7 +43,7 @@ export function Rotations({ history }: { history: RotationHistory }) {
       {history.map((rotation, at) => (
         <details key={rotation.date} open={at === 0}>
           <summary>
-            <strong>{day(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
+            <strong>{briefDay(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
           </summary>
           {!rotation.rotationSkipped && (
             <div class="rotation-cards">
