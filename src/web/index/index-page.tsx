@@ -14,6 +14,7 @@ import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
 import { INDEX_WINDOWS, IndexChart, type IndexPoint } from './index-chart.tsx';
 import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
+import { SilentBasket } from './silent-basket.tsx';
 
 /** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
 export const indexPage: Page = {
@@ -48,7 +49,14 @@ export const indexPage: Page = {
       hasBreadcrumbs: isLive,
       blocks: isLive ? blocksOf(site, detail) : [],
       scripts: isLive ? ['chart'] : [],
-      alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+      alternates: [
+        { type: 'text/markdown', href: `${path}.md` },
+        {
+          type: 'application/atom+xml',
+          href: `${path}/feed.xml`,
+          title: `Sales and moves of the ${detail.label} index`,
+        },
+      ],
       main: isLive ? (
         <Live detail={detail} points={points} history={history} window={window} />
       ) : (
@@ -133,6 +141,7 @@ function Level({ detail }: { detail: IndexDetail }) {
           at the close of <time dateTime={sparkline.at(-1)!.t}>{briefDay(sparkline.at(-1)!.t)}</time> (UTC)
         </span>
       </p>
+      <SilentBasket constituents={detail.constituents} closeIso={sparkline.at(-1)!.t} />
       <dl class="figures">
         {moves.map(([over, percent]) => (
           <MoveFact key={over} percent={percent} over={over} />

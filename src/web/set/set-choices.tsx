@@ -107,9 +107,9 @@ function Filter({ href, choice, overview }: Pick<Shown, 'href' | 'choice' | 'ove
           <input type="checkbox" name="priced" value="1" checked={choice.pricedOnly} /> Only priced
         </label>
       )}
-      {kept.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(kept).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <button type="submit">Filter</button>
       {isFiltered && (
         <a
@@ -119,33 +119,5 @@ function Filter({ href, choice, overview }: Pick<Shown, 'href' | 'choice' | 'ove
         </a>
       )}
     </form>
-  );
-}
-
-/** The way to the pages before and after, and to the first and the last. */
-export function Pages({
-  addressOfPage,
-  page,
-  pages,
-}: {
-  addressOfPage(page: number): string;
-  page: number;
-  pages: number;
-}) {
-  const chip = (to: number, name: string, rel?: string) => ({ href: addressOfPage(to), name, rel });
-  return (
-    <nav class="pages" aria-label="Pages">
-      <p>
-        Page {count(page)} of {count(pages)}
-      </p>
-      <Chips
-        links={[
-          page > 2 && chip(1, 'First'),
-          page > 1 && chip(page - 1, 'Previous', 'prev'),
-          page < pages && chip(page + 1, 'Next', 'next'),
-          page < pages - 1 && chip(pages, 'Last'),
-        ].filter((one) => one !== false)}
-      />
-    </nav>
   );
 }

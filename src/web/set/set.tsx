@@ -5,11 +5,12 @@ import { lineOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { canonicalSegment, type Page } from '../page.ts';
+import { Pages } from '../pages.tsx';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import { ENTRIES_A_PAGE, readSet } from './read-set.ts';
 import { addressOf, choiceOf, isNarrowed } from './set-choice.ts';
-import { Choices, Pages } from './set-choices.tsx';
+import { Choices } from './set-choices.tsx';
 import { SetSummary } from './set-summary.tsx';
 import { foldedOf, SetTable } from './set-table.tsx';
 
@@ -61,7 +62,10 @@ export const setPage: Page = {
                 entries.map(({ card }) => ({ name: lineOf(card), href: card.href })),
               ),
             ],
-      alternates: [{ type: 'text/markdown', href: `${set.href}.md` }],
+      alternates: [
+        { type: 'text/markdown', href: `${set.href}.md` },
+        { type: 'application/atom+xml', href: `${set.href}/feed.xml`, title: `Sales and moves of ${set.setName}` },
+      ],
       main: (
         <div class="wrap">
           <div class="page-head">
@@ -86,9 +90,7 @@ export const setPage: Page = {
                 <SetTable entries={entries} href={set.href} choice={choice} hasPrices={overview.pricedItemCount > 0} />
               )}
               {view === 'pictures' && <CardTiles site={site} cards={entries.map(tileOf)} />}
-              {pages > 1 && (
-                <Pages addressOfPage={(to) => addressOf(set.href, { ...choice, page: to })} page={page} pages={pages} />
-              )}
+              <Pages addressOfPage={(to) => addressOf(set.href, { ...choice, page: to })} page={page} pages={pages} />
             </>
           )}
         </div>
