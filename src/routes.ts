@@ -61,8 +61,8 @@ import { accuracyPage } from './web/accuracy/accuracy.tsx';
 import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
-import { cardImage } from './web/card/card-image.ts';
 import { cardMarkdown } from './web/card/card-markdown.ts';
+import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
@@ -76,6 +76,7 @@ import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
 import { report as reportPages } from './web/forms/report.tsx';
+import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-files.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
@@ -83,7 +84,6 @@ import { moversPage } from './web/movers/movers.tsx';
 import { moversMarkdown } from './web/movers/movers-markdown.ts';
 import type { Page } from './web/page.ts';
 import { research, researchArticle, researchTwin } from './web/research/research.tsx';
-import { researchImage } from './web/research/research-image.ts';
 import { salesPage } from './web/sales/sales.tsx';
 import { salesMarkdown } from './web/sales/sales-markdown.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
@@ -93,6 +93,8 @@ import { searchPage } from './web/search/search.tsx';
 import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
+import { cardImage } from './web/share/card-image.ts';
+import { researchImage } from './web/share/research-image.ts';
 import { about } from './web/site/about.tsx';
 import { apiReference } from './web/site/api-reference.tsx';
 import { gamePage } from './web/site/game.tsx';
@@ -193,9 +195,6 @@ export const PAGES: Page[] = [
   cardImage,
   cardMarkdown,
   cardFeed,
-  indicesPage,
-  indexPage,
-  indexMarkdown,
   indexFeed,
   moversPage,
   moversMarkdown,
@@ -204,6 +203,17 @@ export const PAGES: Page[] = [
   watchPage,
   statusPage,
   statusMarkdown,
+  priceEmbed,
+  priceSvg,
+  pricePng,
+  priceCsv,
+  indicesPage,
+  indexPage,
+  indexMarkdown,
+  indexEmbed,
+  indexSvg,
+  indexPng,
+  indexCsv,
   icon,
   sitemapIndex,
   robots,

@@ -6,10 +6,10 @@ import { representative } from '../summary.ts';
 
 /** The grades that a set's list has a column for. */
 export const LIST_GRADES = ['raw-A', 'psa-9', 'psa-10'] as const;
-export type ListGrade = (typeof LIST_GRADES)[number];
+type ListGrade = (typeof LIST_GRADES)[number];
 
 /** What one of each card costs at a grade: the number of cards that have a price there, and their sum. */
-export type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };
+type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };
 
 /** What a set's page needs of the whole set, from the last close. */
 export type SetOverview = {

@@ -24,7 +24,7 @@ export const indexFeed: Page = {
     const index = await indexBySlug(db, slug);
     const [{ label, constituents }, history, moved] = await Promise.all([
       detailOf(db, index),
-      rotationHistory(db, slug),
+      rotationHistory(db, index),
       moversOver(db, MOVE_WINDOW_DAYS),
     ]);
     const hrefs = new Set(constituents.map(({ href }) => href));

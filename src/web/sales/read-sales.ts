@@ -4,7 +4,7 @@ import { dayOf } from '../../lib/day.ts';
 import { addressWith, oneOf, pageOf } from '../choice.ts';
 import type { WebContext } from '../context.ts';
 
-export const SALES_A_PAGE = 50;
+const SALES_A_PAGE = 50;
 /** Older sales are on the pages of their cards. */
 const MAX_PAGE = 20;
 const ORDERS = ['biggest', 'newest'] as const;
