@@ -4,7 +4,7 @@ import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
 import { dayIso, formatDay } from '../../lib/day.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, dayAndMonth, level } from '../format.ts';
+import { briefDay, count, level } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { MoveFact } from '../price.tsx';
@@ -44,7 +44,7 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
           <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
             <Constituents
               constituents={constituents}
-              since={dayAndMonth(history.find(({ rotationSkipped }) => !rotationSkipped)!.date)}
+              since={briefDay(history.find(({ rotationSkipped }) => !rotationSkipped)!.date)}
             />
           </Section>
         )}
