@@ -124,5 +124,5 @@ function pricesOf(item: ItemRow, quotes: readonly SeriesQuote[]): SetEntry['pric
 /** A `like` pattern of one word of a filter, in lower case. */
 function patternOf(word: string): string {
   const text = word.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`);
-  return word.startsWith('#') ? `${text} %` : `%${text}%`;
+  return word.startsWith('#') ? [text, '%'].join(' ') : `%${text}%`;
 }
