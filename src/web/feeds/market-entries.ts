@@ -1,7 +1,7 @@
-import type { cardsOfMovers } from '../../items/featured.ts';
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
 import { amountOf } from '../card/card-words.ts';
 import { briefDay, percentMove, usdToTheCent } from '../format.ts';
+import type { MoverCard } from '../movers/read-movers.ts';
 import { factsOf } from '../tile.tsx';
 import type { FeedEntry } from './atom.ts';
 
@@ -15,8 +15,6 @@ export function saleEntries(baseUrl: string, sales: readonly MarketTrade[]): Fee
     updated: trade.observedAt,
   }));
 }
-
-type MoverCard = Awaited<ReturnType<typeof cardsOfMovers>>[number];
 
 /** Moves as entries: one a card and close. */
 export function moverEntries(baseUrl: string, cards: readonly MoverCard[]): FeedEntry[] {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, aSet, aVoid, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { blockOf, complaintsOf } from '../support/structured-data.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, aVoid, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { blockOf, complaintsOf } from '../../support/structured-data.ts';
 
 let fresh: FreshDatabase;
 let api: TestApp;

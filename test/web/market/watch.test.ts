@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_WATCHED, parseWatched, textOf } from '../../src/web/client/lib/watch-list.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { pageWorld } from './world.ts';
+import { MAX_WATCHED, parseWatched, textOf } from '../../../src/web/client/lib/watch-list.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { chromiumPath, launchBrowser, watchedPage } from '../../support/browser.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { pageWorld } from '../world.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ID = '6e7fdc9a-0000-5000-8000-00000000000';

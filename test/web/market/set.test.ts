@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
-import { HOSTILE_NAME } from './world.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { blockOf, complaintsOf, typesOf } from '../../support/structured-data.ts';
+import { HOSTILE_NAME } from '../world.ts';
 
 let database: FreshDatabase;
 let api: TestApp;
