@@ -70,14 +70,14 @@ function rowOf(watched: Watched): HTMLTableRowElement {
     cell('td', 'num', card?.priceUsdCents == null ? 'No price' : usd(card.priceUsdCents)),
     cell('td', 'num wide-only', card?.deltaPct == null ? '–' : percent(card.deltaPct)),
     fieldCell('1', watched.quantity, `Quantity of ${title}`, (value) => {
-      if (Number.isInteger(value) && value >= 1 && value <= 9999) change({ ...watched, quantity: value });
+      if (Number.isInteger(value) && value >= 1 && value <= 9999) change(watched.id, { quantity: value });
     }),
     fieldCell(
       '0.01',
       watched.costUsdCents === null ? null : watched.costUsdCents / 100,
       `Cost of one ${title}, US dollars`,
       (value) =>
-        change({ ...watched, costUsdCents: Number.isNaN(value) ? null : Math.round(Math.max(0, value) * 100) }),
+        change(watched.id, { costUsdCents: Number.isNaN(value) ? null : Math.round(Math.max(0, value) * 100) }),
     ),
     removeCell(watched, title),
   );
@@ -129,8 +129,8 @@ function removeCell({ id }: Watched, title: string) {
   return made;
 }
 
-function change(watched: Watched): void {
-  const list = readWatched().map((one) => (one.id === watched.id ? watched : one));
+function change(id: string, changed: Partial<Watched>): void {
+  const list = readWatched().map((one) => (one.id === id ? { ...one, ...changed } : one));
   keepWatched(list);
   showTotals(list);
 }

@@ -75,12 +75,12 @@ function Fresh({ rows, head, nowMs }: { rows: readonly Freshness[]; head: string
         const isOld = daysWithoutSale({ newestSaleAt, nowMs })! > 3;
         return (
           <span class={isOld ? 'stale' : undefined}>
-            <Day iso={iso} />, {ago(iso, nowMs)}
+            <Day iso={iso} /> <span class="row-note">{ago(iso, nowMs)}</span>
           </span>
         );
       },
     },
-    { head: 'Sales in 30 days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
+    { head: 'In 30 days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
     {
       head: 'Last received',
       classes: 'wide-only',
