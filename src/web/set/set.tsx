@@ -66,6 +66,7 @@ export const setPage: Page = {
         { type: 'text/markdown', href: `${set.href}.md` },
         { type: 'application/atom+xml', href: `${set.href}/feed.xml`, title: `Sales and moves of ${set.setName}` },
       ],
+      shareImage: `${set.href}.png`,
       main: (
         <div class="wrap">
           <div class="page-head">
