@@ -25,6 +25,7 @@ import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOrders } from './items/sets/set-cards.ts';
+import { openMetrics } from './ops/metrics/metrics.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
@@ -76,7 +77,9 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     { workers: config.visionWorkers, queue: config.visionQueue, log },
     compiled && new URL('vision/pool/photo-worker.js', compiled),
   );
+  const isMeasured = config.metricsPort !== 0 || config.metricsToken !== null;
   const context: WebContext = {
+    metrics: isMeasured ? openMetrics({ db, config, clock, vision }) : null,
     config,
     db,
     log,
@@ -146,6 +149,13 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
       else next(rejection);
     }),
   );
+  if (context.metrics !== null)
+    app.addHook('onResponse', (request, reply, done) => {
+      // An address that no route has would be a series of its own.
+      const route = request.routeOptions.url ?? 'none';
+      context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+      done();
+    });
   limitRequests(app, limits, context.config);
   // The target of a cached response was routed and validated when the response was made.
   app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {

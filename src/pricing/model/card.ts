@@ -155,9 +155,8 @@ export function cardTerms(card: CardState, grade: number, level = card.x[0]!): G
   return termsOf(card.game.curve, card.set.deltas, grade, level);
 }
 
-/** The same for a sale: a card's first one is its level, so the terms are those of the level that it implies. */
-export function saleTerms(card: CardState, grade: number, price: number): GradeTerms {
-  if (card.sales > 0) return cardTerms(card, grade);
+/** The same for a card's first sale, which is its level: on the level that its price implies. */
+export function firstTerms(card: CardState, grade: number, price: number): GradeTerms {
   return cardTerms(card, grade, levelBehind(card.game.curve, card.set.deltas, grade, price));
 }
 
