@@ -17,7 +17,7 @@ export const recordKeys = Type.Object({
     Type.Object({
       k: Type.Literal('key'),
       from: publicKey,
-      publicKey,
+      key: publicKey,
       signature: Type.String({ description: 'Base64: by `from`, over the canonical JSON of the rest.' }),
     }),
   ),

@@ -26,7 +26,7 @@ import {
 
 /**
  * What the check of a receipt found: both prices, or why there was none. `key` is the one that the trust begins with. A price that
- * is not the one of its lines is a mismatch whoever wrote it; `isSigned`: the service did.
+ * is not the one of its lines is a mismatch, by its service (`isSigned`) or by anyone who changed it.
  */
 export type ReceiptVerdict =
   | {

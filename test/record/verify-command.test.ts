@@ -78,7 +78,7 @@ test('a price that the lines do not give is a mismatch: exit code 1', async () =
     code: 1,
     printed: `recomputed ${cents} published ${cents + 1} MISMATCH`,
   });
-  // Changed on the way: the record gives another price, whoever wrote this one.
+  // Changed on the way: the record gives another price than the file now states.
   const digit = text.replace(`"priceUsdCents":${cents}`, `"priceUsdCents":${cents + 10}`);
   expect(await ofFile(digit)).toEqual({ code: 1, printed: `recomputed ${cents} published ${cents + 10} MISMATCH` });
   const range = { ...receipt.published, low: 1, high: 2 };
