@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { type Freshest, FreshnessLine } from './freshness.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import type { Site } from './site/site.ts';
 
@@ -19,7 +20,7 @@ export type PageContent = {
   blocks?: readonly JsonLdBlock[];
   /** Names of scripts in `client/`. The page is whole without them. */
   scripts?: readonly string[];
-  /** Site-relative address of a picture for shared links. */
+  /** Site-relative address of a picture for shared links; absent: that of the site. */
   shareImage?: string;
   /** The same content in other types: site-relative. */
   alternates?: readonly { type: string; href: string; title?: string }[];
@@ -33,33 +34,39 @@ export type PageContent = {
 
 const SECTIONS = [
   ['cards', '/card', 'Cards'],
+  ['movers', '/movers', 'Movers'],
+  ['sales', '/sales', 'Sales'],
   ['indices', '/indices', 'Indices'],
   ['cert', '/cert', 'Slab lookup'],
   ['scan', '/scan', 'Scan'],
-  ['research', '/research', 'Research'],
+  ['watch', '/watch', 'Watchlist'],
+  ['methodology', '/methodology', 'Methodology'],
 ] as const;
 
 export type Section = (typeof SECTIONS)[number][0];
 
 const FOOTER = [
-  ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],
+  ['/research', 'Research'],
+  ['/status', 'Status'],
   ['/about', 'About'],
   ['/api', 'API reference'],
   ['/partners', 'Partners'],
   ['/report', 'Report a problem'],
 ] as const;
 
-/** Scripts of every page: the search field is on each. */
-const EVERYWHERE = ['suggest'];
+const SITE_IMAGE = '/share/site.png';
 
-/** A whole page as text. */
-export function pageText(site: Site, page: PageContent): string {
-  return `<!doctype html>${renderToString(<Document site={site} page={page} />)}`;
+/** Scripts of every page: the search field is on each, and cards to watch are on most. */
+const EVERYWHERE = ['suggest', 'star'];
+
+/** A whole page as text; `freshest` is null where it is not known. */
+export function pageText(site: Site, page: PageContent, freshest: Freshest | null = null): string {
+  return `<!doctype html>${renderToString(<Document site={site} page={page} freshest={freshest} />)}`;
 }
 
-function Document({ site, page }: { site: Site; page: PageContent }) {
+function Document({ site, page, freshest }: { site: Site; page: PageContent; freshest: Freshest | null }) {
   const { title, description, path, trail = [], alternates = [] } = page;
   const scripts = [...EVERYWHERE, ...(page.scripts ?? [])];
   const fullTitle = path === '/' ? title : `${title} · ${site.name}`;
@@ -88,8 +95,10 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         {url && <meta property="og:url" content={url} />}
-        {page.shareImage && <meta property="og:image" content={site.baseUrl + page.shareImage} />}
-        {page.shareImage && <meta name="twitter:card" content="summary_large_image" />}
+        <meta property="og:image" content={site.baseUrl + (page.shareImage ?? SITE_IMAGE)} />
+        <meta property="og:image:width" content="1200" />
+        <meta property="og:image:height" content="630" />
+        <meta name="twitter:card" content="summary_large_image" />
         <link rel="alternate" type="application/atom+xml" href="/movers.xml" title="Cards that moved most" />
         <link rel="describedby" type="text/markdown" href="/llms.txt" />
         {alternates.map((one) => (
@@ -116,7 +125,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
           {trail.length > 1 && <Trail trail={trail} />}
           {page.main}
         </main>
-        <Footer site={site} />
+        <Footer site={site} freshest={freshest} />
       </body>
     </html>
   );
@@ -200,7 +209,7 @@ function Trail({ trail }: { trail: readonly Crumb[] }) {
   );
 }
 
-function Footer({ site }: { site: Site }) {
+function Footer({ site, freshest }: { site: Site; freshest: Freshest | null }) {
   return (
     <footer class="site-footer">
       <div class="wrap">
@@ -208,6 +217,7 @@ function Footer({ site }: { site: Site }) {
           {site.name}. Reference prices are modeled from recorded sales; they are not offers or appraisals. Card names
           and art belong to their owners.
         </p>
+        {freshest !== null && <FreshnessLine freshest={freshest} />}
         <nav aria-label="About the service">
           <ul>
             {FOOTER.map(([href, label]) => (

@@ -33,6 +33,7 @@ export const recentTradesEndpoint = endpoint({
             ...cardNumbers,
             href: Type.String(),
             imageUrl: nullable(imageAddress),
+            imageUrlThumb: nullable(imageAddress),
           }),
         }),
       ]),
@@ -44,7 +45,7 @@ export const recentTradesEndpoint = endpoint({
 
 /** The newest `limit` sales, each with its card. */
 export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fingerprint'>, limit: number) {
-  const rows = await recentTrades(db, limit, fingerprint);
+  const rows = await recentTrades(db, { limit }, fingerprint);
   const itemById = await itemMap(
     db,
     rows.map((row) => row.itemId),
@@ -61,6 +62,7 @@ export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fin
       ...numbersOf(item),
       href: itemHref(item, gradeKey),
       imageUrl: item.image_url,
+      imageUrlThumb: item.image_url_thumb,
     };
     return { ...row, id: String(id), card };
   });

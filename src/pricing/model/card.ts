@@ -139,7 +139,7 @@ export function volatilityOf(card: Pick<CardState, 'sales' | 'pairCount' | 'pair
 }
 
 /** Mean and variance of a series' log price without the market, on the day of the card's state. */
-type Belief = { level: number; variance: number };
+export type Belief = { level: number; variance: number };
 
 /** Section 2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
 export function beliefOf(card: CardState, own: CardGrade | undefined, terms: GradeTerms): Belief {
