@@ -1,5 +1,6 @@
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
+import { printingOf } from './card/card-facts.ts';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
@@ -16,7 +17,7 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
           <a class="tile-name" href={card.href}>
             <bdi>{card.name}</bdi>
           </a>
-          <span class="tile-facts">{factsOf(card)}</span>
+          <TileFacts card={card} />
           <ListPrice card={card} />
           {card.note && <span class="tile-facts">{card.note}</span>}
         </li>
@@ -25,13 +26,21 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
   );
 }
 
-/** The facts that distinguish a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
-export function factsOf({
-  setName,
-  printedNumber,
-  variation,
-  language,
-}: Pick<CardSummary, 'setName' | 'printedNumber' | 'variation' | 'language'>): string {
-  const printed = [setName, printedNumber === null ? null : `#${printedNumber}`].filter(Boolean).join(' ');
-  return [printed, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
+/** Which printing it is: a long name of a set is cut off, the rest never is. */
+function TileFacts({ card }: { card: TileCard }) {
+  const printing = printingOf(card);
+  return (
+    <>
+      {card.setName !== null && (
+        <span class="tile-set">
+          <bdi>{card.setName}</bdi>
+        </span>
+      )}
+      {printing !== '' && (
+        <span class="tile-facts">
+          <bdi>{printing}</bdi>
+        </span>
+      )}
+    </>
+  );
 }

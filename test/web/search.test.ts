@@ -135,7 +135,11 @@ describe('suggestions for the search field', () => {
     const limited = await testApp(world.db, { env: { LIMITS: 'on' } });
     const { status, json, headers } = await limited.get('/search/suggest.json?q=char');
     expect([status, headers['x-ratelimit-limit']]).toEqual([200, undefined]);
-    expect(json).toEqual((await world.api.get('/v1/search/suggest?q=char&limit=8')).json);
+    const { suggestions } = (await world.api.get('/v1/search/suggest?q=char&limit=8')).json;
+    expect(suggestions.length).toBeGreaterThan(0);
+    expect(json.suggestions.map(({ href }: { href: string }) => href)).toEqual(
+      suggestions.map(({ href }: { href: string }) => href),
+    );
     await limited.app.close();
   });
 

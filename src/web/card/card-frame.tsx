@@ -54,13 +54,13 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
             id="variants"
             title="Other variants"
             cards={card.otherVariants}
-            nameOf={({ variation, rarity }) => variation ?? rarity ?? 'Plain'}
+            nameOf={({ name, variation }) => [name === card.name ? null : name, variation ?? 'Plain']}
           />
           <Printings
             id="languages"
             title="Other languages"
             cards={card.otherLanguages}
-            nameOf={({ language, variation }) => [language, variation].filter(Boolean).join(', ')}
+            nameOf={({ name, language, variation }) => [name === card.name ? null : name, language, variation]}
           />
         </div>
       )}
@@ -100,7 +100,12 @@ function Identity({ card }: { card: ItemDetail }) {
 }
 
 type OtherPrinting = ItemDetail['otherVariants'][number];
-type PrintingsOf = { id: string; title: string; cards: readonly OtherPrinting[]; nameOf(card: OtherPrinting): string };
+type PrintingsOf = {
+  id: string;
+  title: string;
+  cards: readonly OtherPrinting[];
+  nameOf(card: OtherPrinting): (string | null)[];
+};
 
 function Printings({ id, title, cards, nameOf }: PrintingsOf) {
   if (cards.length === 0) return null;
@@ -109,7 +114,7 @@ function Printings({ id, title, cards, nameOf }: PrintingsOf) {
       <ul class="printings">
         {cards.map((card) => (
           <li key={card.id}>
-            <a href={card.href}>{nameOf(card)}</a>
+            <a href={card.href}>{nameOf(card).filter(Boolean).join(', ')}</a>
             <span class="muted">
               {card.priceUsdCents === null ? 'No price' : `${usd(card.priceUsdCents)}, ${card.gradeLabel}`}
             </span>

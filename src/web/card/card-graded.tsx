@@ -16,12 +16,13 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
+import { lineOf } from './card-facts.ts';
 import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
+import { apiPath, descriptionOf, trailOf } from './card-words.ts';
 import { PriceChart } from './price-chart.tsx';
 
 const SHOWN_SALES = 12;

@@ -7,8 +7,8 @@ import type { WebContext } from '../context.ts';
 import { briefDay, usd } from '../format.ts';
 import type { Page } from '../page.ts';
 import { drawInTurn, lines, type ServiceName, shareDrawing, text } from '../research/share-drawing.ts';
-import { factsOf } from '../tile.tsx';
 import { locateCard } from './card.tsx';
+import { factsOf } from './card-facts.ts';
 import { gameLabel } from './card-words.ts';
 
 /** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for shared links, 1200 × 630. */

@@ -13,13 +13,13 @@ import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
+import { lineOf } from './card-facts.ts';
 import { SHOWN_CORRECTIONS } from './card-frame.tsx';
 import {
   amountOf,
   apiPath,
   CONFIDENCE_NAMES,
   closeOf,
-  lineOf,
   standingOf,
   unconfirmedWords,
   whyUnpriced,

@@ -10,10 +10,11 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
+import { lineOf } from './card-facts.ts';
 import { CardPage } from './card-frame.tsx';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable } from './card-tables.tsx';
-import { apiPath, lineOf, trailOf } from './card-words.ts';
+import { apiPath, trailOf } from './card-words.ts';
 
 /** `?on=YYYY-MM-DD`: the page of a card at one grade as it was published at the close of that day. */
 export async function cardOnDayPage(context: WebContext, located: Located, on: string): Promise<PageAnswer> {

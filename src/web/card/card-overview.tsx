@@ -11,10 +11,11 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
+import { lineOf } from './card-facts.ts';
 import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, lineOf, trailOf } from './card-words.ts';
+import { apiPath, trailOf } from './card-words.ts';
 
 const SHOWN_SALES = 12;
 

@@ -4,6 +4,7 @@ import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
+import { lineOf } from '../card/card-facts.ts';
 import { type ChartWindow, chartWindowOf, daysOf } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
 import { count, day, level, percentMove } from '../format.ts';
@@ -201,7 +202,7 @@ function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
     ),
   };
   if (constituents.length === 0) return [dataset];
-  const cards = constituents.map(({ name: card, grade, href }) => ({ name: `${card} ${grade}`, href }));
+  const cards = constituents.map((card) => ({ name: `${lineOf(card)}, ${card.grade}`, href: card.href }));
   return [itemListBlock(baseUrl, `${label} index: cards in the basket`, cards), dataset];
 }
 

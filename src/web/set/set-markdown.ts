@@ -1,9 +1,9 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { cardsOfSet } from '../../items/sets/set-cards.ts';
 import { setAt } from '../../items/sets/sets.ts';
+import { factsOf } from '../card/card-facts.ts';
 import { dayOrDash, escaped, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
-import { factsOf } from '../tile.tsx';
 import { CARDS_A_PAGE, cardsIn } from './set.tsx';
 
 /** `/card/{game}/{set}.md`: the set's cards with the highest prices as Markdown. */

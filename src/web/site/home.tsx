@@ -111,7 +111,7 @@ const TRADE_COLUMNS: readonly TableColumn<Trades[number]>[] = [
   {
     head: 'Card',
     isName: true,
-    cell: ({ card }) => <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />,
+    cell: ({ card }) => <CardCell card={{ ...card, grade: card.gradeLabel }} />,
   },
   { head: 'Game', classes: 'wide-only muted', cell: ({ card }) => gameLabel(card.game) },
   {
