@@ -119,6 +119,13 @@ create table crawl_states (
 );
 CREATE INDEX crawl_states_by_priority ON public.crawl_states USING btree (value_class, crawled_at);
 
+create table csv_layouts (
+  name text not null,
+  layout jsonb not null,
+  saved_at timestamp with time zone not null default now(),
+  constraint csv_layouts_pkey PRIMARY KEY (name)
+);
+
 create table curves (
   game text not null,
   set_id integer not null,

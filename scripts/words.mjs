@@ -38,6 +38,8 @@ export const HABITS = [
     instead: 'a row is "rejected", a request "denied" or "rejected"',
   },
   { habit: 'leap', pattern: /\b(?:leaps?|leapt)\b(?! (?:years?|days?)\b)/i, instead: '"jump"' },
+  // Not a remainder, nor a placeholder of a test's name.
+  { habit: 'space before %', pattern: /[\d}]\s%(?![si]\b)(?!\s\(?\w+\s?[)\]=<>!])/, instead: '"80%"' },
 ];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

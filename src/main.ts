@@ -2,12 +2,13 @@ import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { GAMES } from './catalog/games.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
+import { addCsvOptions } from './commands/csv-layout.ts';
 import { endWith } from './commands/ending.ts';
 import { addRecord } from './commands/record-commands.ts';
 import { addSettings } from './commands/settings-commands.ts';
 import { readConfig } from './config.ts';
 import { CERT_FORMATS } from './graded/certs/cert-formats.ts';
-import { SALES_FORMATS } from './sales/formats/index.ts';
+import { LISTINGS_FORMATS, SALES_FORMATS } from './sales/formats/index.ts';
 
 const HELP = `
 Settings: environment variables and the file mintmark.env, which is in ~/.config/mintmark or where MINTMARK_ENV says.
@@ -116,19 +117,24 @@ function addImports(imports: Command): void {
       'moods by text vectors (kind,slug,name,vector) and image vectors (itemId,vector) of one model',
     )
     .action(async (files, options) => (await import('./commands/import-tags.ts')).importTagsCommand(files, options));
-  imports
-    .command('sales')
+  addCsvOptions(imports.command('sales'))
     .description('recorded sales into the ledger')
     .argument('<format>')
     .argument('<path...>', 'files or folders')
     .addHelpText('after', listing(SALES_FORMATS))
-    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importSalesCommand(format, paths));
-  imports
-    .command('listings')
+    .option('--dry-run', 'import nothing: show what would be added, rejected and waiting, with the first rows of each')
+    .action(async (format, paths, options) =>
+      (await import('./commands/import-sales.ts')).importSalesCommand(format, paths, options),
+    );
+  addCsvOptions(imports.command('listings'))
     .description('live asks')
     .argument('<format>')
     .argument('<path...>', 'files or folders')
-    .action(async (format, paths) => (await import('./commands/import-sales.ts')).importListingsCommand(format, paths));
+    .addHelpText('after', listing(LISTINGS_FORMATS))
+    .option('--dry-run', 'import nothing: show what would be stored')
+    .action(async (format, paths, options) =>
+      (await import('./commands/import-sales.ts')).importListingsCommand(format, paths, options),
+    );
   imports
     .command('certs')
     .description('slabs by cert number, with card, grade and scans')
@@ -252,7 +258,7 @@ function addIndex(index: Command): void {
     .action(async (options) => (await import('./commands/indices.ts')).indexAuditCommand(options));
   index
     .command('correct')
-    .description('restate levels of the last 5 closed days that are off by more than 0.5 %, and log it publicly')
+    .description('restate levels of the last 5 closed days that are off by more than 0.5%, and log it publicly')
     .requiredOption('--game <slug>', 'the index')
     .requiredOption('--reason <text>', 'published with the correction')
     .action(async (options) => (await import('./commands/indices.ts')).indexCorrectCommand(options));

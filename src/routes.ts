@@ -61,8 +61,8 @@ import { accuracyPage } from './web/accuracy/accuracy.tsx';
 import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
-import { cardImage } from './web/card/card-image.ts';
 import { cardMarkdown } from './web/card/card-markdown.ts';
+import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
@@ -72,12 +72,12 @@ import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
 import { report as reportPages } from './web/forms/report.tsx';
+import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-files.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
 import type { Page } from './web/page.ts';
 import { research, researchArticle, researchTwin } from './web/research/research.tsx';
-import { researchImage } from './web/research/research-image.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
 import { scanEvents } from './web/scan/scan-events.ts';
 import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
@@ -85,6 +85,8 @@ import { searchPage } from './web/search/search.tsx';
 import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
+import { cardImage } from './web/share/card-image.ts';
+import { researchImage } from './web/share/research-image.ts';
 import { about } from './web/site/about.tsx';
 import { apiReference } from './web/site/api-reference.tsx';
 import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
@@ -181,9 +183,17 @@ export const PAGES: Page[] = [
   card,
   cardImage,
   cardMarkdown,
+  priceEmbed,
+  priceSvg,
+  pricePng,
+  priceCsv,
   indicesPage,
   indexPage,
   indexMarkdown,
+  indexEmbed,
+  indexSvg,
+  indexPng,
+  indexCsv,
   icon,
   sitemapIndex,
   robots,

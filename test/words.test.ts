@@ -25,6 +25,7 @@ const SENTENCES: Record<string, [dropped: string, plain: string]> = {
   courier: ['a courier asks', 'a service client calls'],
   refused: ['the row was refused', "disposition: 'refused'"],
   leap: ['it leapt: a leap waits', 'it jumped on a leap day'],
+  'space before %': ['an 80 % range', 'an 80% range'],
 };
 
 test('every habit has a sentence here', () => {

@@ -61,7 +61,7 @@ function judge({ budget, crash, seen, records }: Trial): void {
     aim(
       `budget ${budget}`,
       figure,
-      `at most ${budget}, at least 95 % of it first`,
+      `at most ${budget}, at least 95% of it first`,
       total <= budget && before >= 0.95 * budget,
     );
     return;

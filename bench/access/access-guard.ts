@@ -124,7 +124,7 @@ export async function benchGuardTiming({ db }: BenchDatabase): Promise<void> {
   for (const [i, a] of kept.entries())
     for (const b of kept.slice(i + 1)) {
       const t = welchT(a.some, b.some);
-      const figure = `t = ${t.toFixed(2)} without the slowest ${Math.round((1 - KEPT_SHARE) * 100)} %, ${welchT(a.all, b.all).toFixed(2)} with them`;
+      const figure = `t = ${t.toFixed(2)} without the slowest ${Math.round((1 - KEPT_SHARE) * 100)}%, ${welchT(a.all, b.all).toFixed(2)} with them`;
       aim(`${a.name} and ${b.name}`, figure, `under ${MAX_T}`, Math.abs(t) < MAX_T);
     }
 }

@@ -43,7 +43,7 @@ async function compare(formatName: string | undefined, paths: string[]): Promise
     );
     console.log(`import   ${rate(imported.ms)}  (aim: at least 8,000)`);
     console.log(`raw COPY ${rate(rawMs)}`);
-    console.log(`ratio import / COPY ${((rawMs / imported.ms) * 100).toFixed(0)} %`);
+    console.log(`ratio import / COPY ${((rawMs / imported.ms) * 100).toFixed(0)}%`);
     console.log(`most memory of the importing process ${(imported.maxRssBytes / 2 ** 20).toFixed(0)} MB`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

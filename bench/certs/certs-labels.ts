@@ -3,7 +3,7 @@
  * database of DATABASE_URL or MINTMARK_DATA, which has the imported catalogs.
  * Company and grade over all of them, compared with the numbers in the same file; the card on 300 labels drawn by
  * a seed and judged by hand before the reading of labels was written (bench/certs/judged-labels.ndjson), compared with what the
- * reading of listings' titles makes of them. Aims: grade right ≥ 97 %; wrong card ≤ 1 %; matched ≥ 80 % of those whose set
+ * reading of listings' titles makes of them. Aims: grade right ≥ 97%; wrong card ≤ 1%; matched ≥ 80% of those whose set
  * is in the catalog. `--fails` lists what was judged otherwise.
  */
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const judged: Judged[] = readFileSync(new URL('judged-labels.ndjson', import.met
   .split('\n')
   .map((line) => JSON.parse(line));
 
-const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
+const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
 const aims: boolean[] = [];
 const aim = (text: string, isMet: boolean) => {
   aims.push(isMet);
@@ -66,7 +66,7 @@ async function grades(path: string): Promise<void> {
     if (isRight) right++;
     else if (showFails) console.log(`grade: ${company} ${slab.grade} (${slab.gradeNum}) is ${grade?.label ?? 'none'}`);
   }
-  aim(`company and grade right: ${share(right, all)}; aim ≥ 97 %`, right / all >= 0.97);
+  aim(`company and grade right: ${share(right, all)}; aim ≥ 97%`, right / all >= 0.97);
 }
 
 type Identify = (label: string) => string | null;
@@ -124,9 +124,9 @@ await withWorld(async ({ db }) => {
   const labels = await loadLabels(db);
   const loadedMs = performance.now();
   const counts = measure((label) => labels.match(label).itemId, cards, showFails);
-  aim(`wrong card: ${share(counts.wrong, judged.length)}; aim ≤ 1 %`, counts.wrong <= judged.length / 100);
+  aim(`wrong card: ${share(counts.wrong, judged.length)}; aim ≤ 1%`, counts.wrong <= judged.length / 100);
   aim(
-    `of those whose set is in the catalog matched: ${share(counts.right, setInCatalog)}; aim ≥ 80 %`,
+    `of those whose set is in the catalog matched: ${share(counts.right, setInCatalog)}; aim ≥ 80%`,
     counts.right / setInCatalog >= 0.8,
   );
   console.log(`of those whose card is in the catalog: ${share(counts.right, inCatalog)}`);

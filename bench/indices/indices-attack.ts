@@ -116,7 +116,7 @@ export async function run(): Promise<void> {
     sound = attackGame(market, game.name) && sound;
   }
   console.log(
-    sound ? '\nmet: no aimed attack moved a level by more than .5 %, or bought a place' : '\nMISSED where it says so',
+    sound ? '\nmet: no aimed attack moved a level by more than .5%, or bought a place' : '\nMISSED where it says so',
   );
 }
 

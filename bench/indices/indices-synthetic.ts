@@ -177,11 +177,11 @@ function report(seeds: readonly (readonly GameFigures[])[]): void {
   line('correlation with the true market, mean', corr.toFixed(4), '>= .98', corr >= 0.98);
   line('30-day return correlation, mean of games with >= 60 names', corr30.toFixed(3), '>= .80', corr30 >= 0.8);
   console.log(`  the least of them: ${least.toFixed(3)}`);
-  line('RMSE, mean of games and markets', `${pct(rmse)} %`, '<= 4.2 %', rmse <= 0.042);
+  line('RMSE, mean of games and markets', `${pct(rmse)}%`, '<= 4.2%', rmse <= 0.042);
   line('  over the naive average', `${(rmse / naive).toFixed(2)} x`, '<= .7 x', rmse <= 0.7 * naive);
   const bigRmse = over(({ chosen }) => chosen.rmse, big);
   const prototypeRmse = over(({ prototype }) => prototype.rmse, big);
-  line('RMSE, games with >= 60 names', `${pct(bigRmse)} %`, `< ${pct(prototypeRmse)} %`, bigRmse < prototypeRmse);
+  line('RMSE, games with >= 60 names', `${pct(bigRmse)}%`, `< ${pct(prototypeRmse)}%`, bigRmse < prototypeRmse);
   const less = seeds.map((games) => {
     const paired = games
       .filter(({ names }) => names >= 60)
@@ -189,12 +189,12 @@ function report(seeds: readonly (readonly GameFigures[])[]): void {
     return mean(paired);
   });
   const error = Math.sqrt(mean(less.map((one) => (one - mean(less)) ** 2)) / (less.length - 1));
-  console.log(`  less the prototype's, by market: mean ${pct(mean(less))} %, standard error ${pct(error)} %`);
+  console.log(`  less the prototype's, by market: mean ${pct(mean(less))}%, standard error ${pct(error)}%`);
   const unheld = [all, big].map((games) => pct(over((one) => one.unheld.rmse, games)));
-  console.log(`  without the rules on jumps: all ${unheld[0]} %, games with >= 60 names ${unheld[1]} %`);
+  console.log(`  without the rules on jumps: all ${unheld[0]}%, games with >= 60 names ${unheld[1]}%`);
   line(
     'monthly RMSE over the hindsight regression',
-    `${(monthly / hindsight).toFixed(2)} x (${pct(monthly)} / ${pct(hindsight)} %)`,
+    `${(monthly / hindsight).toFixed(2)} x (${pct(monthly)} / ${pct(hindsight)}%)`,
     '<= 1.2 x',
     monthly <= 1.2 * hindsight,
   );

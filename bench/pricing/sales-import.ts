@@ -1,6 +1,6 @@
 /**
  * `npx tsx bench/pricing/sales-import.ts [rows]`: imports sales with known items from the own CSV, and for comparison copies the same
- * rows, ready made, into the same table with the same indexes. Prints both rates and their ratio; the aim is 50 %.
+ * rows, ready made, into the same table with the same indexes. Prints both rates and their ratio; the aim is 50%.
  */
 import { once } from 'node:events';
 import { chmodSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -88,7 +88,7 @@ try {
   console.log(`sales import        ${rate(importMs)}`);
   console.log(`the same file again ${rate(againMs)}`);
   console.log(`raw COPY            ${rate(copyMs)}`);
-  console.log(`ratio import / COPY ${((copyMs / importMs) * 100).toFixed(0)} %  (aim: at least 50 %)`);
+  console.log(`ratio import / COPY ${((copyMs / importMs) * 100).toFixed(0)}%  (aim: at least 50%)`);
 } finally {
   await db.close();
   await server.stop();

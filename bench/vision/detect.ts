@@ -78,11 +78,9 @@ async function madeUp(level: Level, photos: number): Promise<void> {
   const share = (rank: number) => ((100 * ranks.filter((one) => one >= 0 && one < rank).length) / photos).toFixed(1);
   errors.sort((a, b) => a - b);
   console.log(
-    `${level}: ${photos} photos, first quad right ${share(1)} % (aim ${first}), among five ${share(5)} % (aim ${five})`,
+    `${level}: ${photos} photos, first quad right ${share(1)}% (aim ${first}), among five ${share(5)}% (aim ${five})`,
   );
-  console.log(
-    `  right corners are off by p50 ${at(errors, 0.5, 100)} %, p95 ${at(errors, 0.95, 100)} % of the diagonal`,
-  );
+  console.log(`  right corners are off by p50 ${at(errors, 0.5, 100)}%, p95 ${at(errors, 0.95, 100)}% of the diagonal`);
   const confusions = [...groups].filter(([, { missed }]) => missed > 0).sort((a, b) => b[1].missed - a[1].missed);
   console.log(
     `  first quad wrong: ${confusions.map(([name, { all, missed }]) => `${name} ${missed}/${all}`).join(', ')}`,
@@ -135,7 +133,7 @@ async function real(): Promise<void> {
     if (rank >= 0) five++;
     if (!isOne || rank !== 0)
       console.log(
-        `  ${file}: ${boxes.length} boxes; outline right at ${rank}, first off by ${(100 * (off[0] ?? 1)).toFixed(1)} %`,
+        `  ${file}: ${boxes.length} boxes; outline right at ${rank}, first off by ${(100 * (off[0] ?? 1)).toFixed(1)}%`,
       );
   }
   console.log(`real single cards: one right box ${oneBox} of ${singles.length} (aim 9)`);
@@ -171,7 +169,7 @@ async function slabs(photos: number): Promise<void> {
       );
   }
   for (const [side, { right, all }] of tallies)
-    console.log(`made-up slabs of ${side} px: one right box ${right} of ${all} (aim 90 %)`);
+    console.log(`made-up slabs of ${side} px: one right box ${right} of ${all} (aim 90%)`);
 }
 
 function boxesOf(photo: RgbPixels) {
@@ -204,7 +202,7 @@ function tally(sum: Tally, found: readonly { quad: Quad }[], cards: readonly Qua
 }
 
 function summaryOf({ cards, boxes, exact, extra, empty }: Tally): string {
-  return `${boxes} of ${cards} cards found, ${exact} within 4 %, ${extra} false, ${empty} of them empty pockets`;
+  return `${boxes} of ${cards} cards found, ${exact} within 4%, ${extra} false, ${empty} of them empty pockets`;
 }
 
 function at(sorted: readonly number[], share: number, factor = 1): string {

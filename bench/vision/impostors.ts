@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/vision/impostors.ts <folder of card pictures>`: whether the bands of searches by embedding keep
  * their promise in a space that is at hand, the descriptor's. Impostors are measured among the pictures; then each is
- * searched by a distorted copy, with the card in the catalog and left out (aim: `high` ≤ .2 % of those left out).
+ * searched by a distorted copy, with the card in the catalog and left out (aim: `high` ≤ .2% of those left out).
  */
 import { DESCRIPTOR, describeCard } from '../../src/vision/descriptor.ts';
 import { bandAmong, impostorsAmong, type NamedScore } from '../../src/vision/impostors.ts';

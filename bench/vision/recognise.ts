@@ -122,7 +122,7 @@ function report(level: Level, lines: readonly Line[]): void {
     console.log(`  ${which}: ${counts.join(', ')}`);
   }
   const near = (off: number | null) => off !== null && off <= 0.04;
-  console.log(`  quad within 4 % of the diagonal: detected ${percent(share((line) => near(line.detectedOff)))}`);
+  console.log(`  quad within 4% of the diagonal: detected ${percent(share((line) => near(line.detectedOff)))}`);
   console.log(`  – corrected by the picture: ${percent(share((line) => near(line.off)))}`);
   for (const step of ['decode', 'detect', 'recognise'] as const)
     console.log(`  ${step}, CPU ms:`, quantiles(lines.map(({ cpuMs }) => cpuMs[step])));
@@ -152,7 +152,7 @@ function report(level: Level, lines: readonly Line[]): void {
   console.log(
     `  high when left out: ${lines.filter(isHigh).length}, as the same printed card ${lines.filter((line) => isHigh(line) && isSameCard(line)).length}`,
   );
-  aim(`${level}, high as another card when left out`, percent(falselyHigh), '≤ 0.2 %', falselyHigh <= 0.002);
+  aim(`${level}, high as another card when left out`, percent(falselyHigh), '≤ 0.2%', falselyHigh <= 0.002);
 }
 
 function outcomeOf(line: Line, { first, confidence, evidence, rank }: Outcome): string {
@@ -165,7 +165,7 @@ function outcomeOf(line: Line, { first, confidence, evidence, rank }: Outcome): 
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`;
+  return `${Math.round(share * 1000) / 10}%`;
 }
 
 function quantiles(values: readonly number[]): string {

@@ -14,7 +14,7 @@ export type QuotaBlock = {
   endsInMs: number;
 };
 
-/** The share of a budget that is taken at once: ten processes leave at most 5 % of it unspent. */
+/** The share of a budget that is taken at once: ten processes leave at most 5% of it unspent. */
 const BLOCKS_PER_BUDGET = 200;
 
 /** Days for which the units of each caller stay on record; then addresses are forgotten. */

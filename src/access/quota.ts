@@ -16,7 +16,7 @@ export type QuotaTaken = {
 /**
  * Daily budgets shared by all processes on one database. A process takes units in blocks of a 200th of the budget (one
  * for a small budget) and spends them in memory; with a spent budget, requests are rejected from memory until midnight. Never more than
- * the budget is admitted, in any number of processes; up to ten reject no request while more than 5 % of it is unspent.
+ * the budget is admitted, in any number of processes; up to ten reject no request while more than 5% of it is unspent.
  * A crash loses the unspent units of the block.
  */
 export type Quota = {

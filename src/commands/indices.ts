@@ -42,7 +42,7 @@ export async function indexAuditCommand(options: { game?: string }): Promise<voi
 
 const BECAUSE: Record<LeftLevel['because'], string> = {
   older: `older than the last ${CORRECTED_DAYS} closed days`,
-  smaller: 'not off by more than 0.5 %',
+  smaller: 'not off by more than 0.5%',
   chained: 'a rotation or a removal continues from the published level',
 };
 

@@ -27,7 +27,7 @@ export function openProgress(unit: string): ProgressLine {
       drawn = true;
       const seconds = Math.max(0.001, (nowMs - startedMs) / 1000);
       const left = total === null || done === 0 ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
-      const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))} %)`;
+      const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
       out.write(
         `\r\x1b[K${note}: ${done.toLocaleString('en')} ${unit}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}`,
       );

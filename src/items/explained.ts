@@ -6,7 +6,7 @@ import type { Explanation } from '../pricing/read/explanation.ts';
 import { company, instant, nullable, usdCents } from './shapes.ts';
 
 const influence = Type.Number({
-  description: 'Share of the price that follows this: when it rises by 1 %, the price rises by so many percent.',
+  description: 'Share of the price that follows this: when it rises by 1%, the price rises by so many percent.',
 });
 
 const influentialSale = Type.Object({

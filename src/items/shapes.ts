@@ -9,7 +9,7 @@ import { asOfMember } from './parameters/as-of.ts';
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 export const usdCents = Type.Integer({ minimum: 1, description: 'US cents.' });
-export const percentNumber = Type.Number({ description: 'Plain percent with two decimals: -5.33 is minus 5.33 %.' });
+export const percentNumber = Type.Number({ description: 'Plain percent with two decimals: -5.33 is minus 5.33%.' });
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601 with milliseconds and Z.' });
 export const imageAddress = Type.String({ format: 'uri', description: 'Absolute address of a picture.' });
 /** No catalog has two sizes above the thumbnail, so it is null until one has. */
@@ -33,12 +33,12 @@ export const confidenceLabel = Type.Enum(['prime', 'high', 'medium', 'low']);
 export const score = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Probability that the true value is within 15 % of the price.',
+  description: 'Probability that the true value is within 15% of the price.',
 });
 
 export const priceRange = Type.Object(
   { low: usdCents, high: usdCents },
-  { description: '80 % range of the value, US cents.' },
+  { description: '80% range of the value, US cents.' },
 );
 /** Null where the price is null, and on days that an earlier version of the model published. */
 export const nextSaleRange = nullable(

@@ -64,7 +64,7 @@ export function toUsdCents(priceMinor: number, currency: string, usdPerUnit: num
   return roundHalfUp((priceMinor / 10 ** digits) * usdPerUnit * 100);
 }
 
-/** A plain percent with two decimals: -5.33 is minus 5.33 %. */
+/** A plain percent with two decimals: -5.33 is minus 5.33%. */
 export function percent(ratio: number): number {
   return Math.round(ratio * 10_000) / 100;
 }

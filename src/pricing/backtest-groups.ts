@@ -21,7 +21,7 @@ type MethodErrors = {
   mal: number;
   /** Mean log error, times 100: above 0, forecasts are too high. */
   biasPct: number;
-  /** Share of the forecasts within 10 and 20 % of the price, in percent. */
+  /** Share of the forecasts within 10 and 20% of the price, in percent. */
   within10Pct: number;
   within20Pct: number;
 };
@@ -32,7 +32,7 @@ export type ForecastGroup = {
   forecasts: number;
   /** Of bands, the model and each baseline; otherwise the model and the baseline with the lowest mal in the group. */
   methods: MethodErrors[];
-  /** Share of the sales inside the model's 50, 80 and 95 % ranges, in percent. */
+  /** Share of the sales inside the model's 50, 80 and 95% ranges, in percent. */
   coverage: { rangePct: number; heldPct: number }[];
 };
 
@@ -66,7 +66,7 @@ function groupOf(
   return [{ name, forecasts: chosen.length, methods, coverage }];
 }
 
-/** A forecast exactly 10 % off is within 10 %, also where its log is rounded to single precision. */
+/** A forecast exactly 10% off is within 10%, also where its log is rounded to single precision. */
 const ROUNDING = 1e-6;
 
 function errorsOf(method: Method, logError: Float64Array, chosen: Uint32Array): MethodErrors {

@@ -20,7 +20,7 @@ import type { ForecastGroup } from './backtest-groups.ts';
  *   MdAPE   from at most MDAPE_FORECASTS of a band, chosen at random; of more, the interval is too wide
  */
 
-/** Model less baseline, in points (below 0, the model is better), of all forecasts; 95 % interval. */
+/** Model less baseline, in points (below 0, the model is better), of all forecasts; 95% interval. */
 export type PairedDifference = { points: number; low: number; high: number };
 
 export type PairedIntervals = {
@@ -160,7 +160,7 @@ function pairsOf({ group, cards, errors, mal, mdApePct }: BandResamples): Paired
   });
 }
 
-/** The 2.5 % and 97.5 % points of resampled values, moved by `shift`. */
+/** The 2.5% and 97.5% points of resampled values, moved by `shift`. */
 function intervalOf(values: readonly number[], shift: number): { low: number; high: number } {
   const sorted = Float64Array.from(values).sort();
   const beyond = Math.floor(0.025 * sorted.length);

@@ -46,7 +46,7 @@ function groupLines({ name, forecasts, methods, coverage }: ForecastGroup, inter
     const differences = pair === undefined ? [] : [differenceText(pair.mal, 2), differenceText(pair.mdApePct, 1)];
     return `  ${LABELS[method].padEnd(22)}${[...figures, ...differences.map(wide)].join('')}`;
   });
-  const held = coverage.map(({ rangePct, heldPct }) => `${rangePct} %: ${heldPct.toFixed(1)}`).join(', ');
+  const held = coverage.map(({ rangePct, heldPct }) => `${rangePct}%: ${heldPct.toFixed(1)}`).join(', ');
   return ['', `${`${name} (${forecasts})`.padEnd(24)}${heading.join('')}`, ...lines, `  sales in range: ${held}`];
 }
 
@@ -63,6 +63,6 @@ function notes({ resamples, cards }: PairedIntervals, forecasts: number): string
     forecasts > MDAPE_FORECASTS ? `; those of MdAPE from ${MDAPE_FORECASTS} forecasts of a band, chosen at random` : '';
   return [
     'mal: mean of min(1, |log error|), times 100. bias: mean log error; above 0, forecasts are too high.',
-    `In brackets: 95 % intervals of ${resamples} paired resamples of ${cards} cards${sample}.`,
+    `In brackets: 95% intervals of ${resamples} paired resamples of ${cards} cards${sample}.`,
   ];
 }

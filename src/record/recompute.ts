@@ -25,7 +25,7 @@ export type PriceLines = {
 /** What a close published of a series; nulls without a price. */
 export type PublishedPrice = {
   priceUsdCents: number | null;
-  /** 80 % range of the value, and of the next sale. */
+  /** 80% range of the value, and of the next sale. */
   rangeUsdCents: CentsRange | null;
   nextSaleUsdCents: CentsRange | null;
 };

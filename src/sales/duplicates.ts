@@ -5,7 +5,7 @@ import { insertVoids, type WriteContext } from './voids.ts';
 /**
  * Finds the sales that two sources reported, among those from `firstId` on and all before, and
  * rejects the one that is not primary. Two rules:
- *   1. same cert, at most 3 days apart, prices within 1 %;
+ *   1. same cert, at most 3 days apart, prices within 1%;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
  * Primary is the source that the other one repeats; between independent sources, the first by id. A row is a duplicate
  * when any row that ranks before it matches, rejected as a duplicate or not: what is kept does not depend on the order of arrival

@@ -10,16 +10,16 @@ import { countVectors, readSample } from './vectors/stored-vectors.ts';
  * nearest card of another name represents the result had the card itself been missing.
  */
 export type Impostors = {
-  /** Cosine that half of them stay below, 95 % and 99.8 %. */
+  /** Cosine that half of them stay below, 95% and 99.8%. */
   half: number;
   most: number;
   nearlyAll: number;
-  /** How far 99.8 % of them are at most before the next card. */
+  /** How far 99.8% of them are at most before the next card. */
   margin: number;
 };
 
 const SAMPLE = 1000;
-/** Below it the share of .2 % is nobody. */
+/** Below it the share of .2% is nobody. */
 const FEWEST_VECTORS = 500;
 const HITS = 64;
 /** Measured again when there are so many times as many vectors, or so many times fewer. */

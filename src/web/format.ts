@@ -6,15 +6,15 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const counts = new Intl.NumberFormat('en-US');
 const points = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Three letters each: `Intl` gives September four. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** As pages write it: `$1,234.50`; from 10,000 dollars on without cents. */
+/** As pages write a single price: `$1,234.50`; from 10,000 dollars on without cents. */
 export function usd(cents: number): string {
   return cents >= 1_000_000 ? wholeDollars.format(cents / 100) : usdToTheCent(cents);
 }
 
-/** `$12,345.60`: in Markdown and feeds, which programs read. */
+/** `$12,345.60`: in columns, where decimal points align, and in Markdown and feeds, which programs read. */
 export function usdToTheCent(cents: number): string {
   return dollars.format(cents / 100);
 }
@@ -33,27 +33,43 @@ export function level(value: number): string {
   return points.format(value);
 }
 
-/** `+5.3 %`, `−0.4 %`, `0.0 %`; takes plain percent. */
+/** `+5.3%`, `−0.4%`, `0.0%`; takes plain percent. */
 export function percentMove(percent: number, decimals = 1): string {
   const rounded = Math.round(percent * 10 ** decimals) / 10 ** decimals;
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '';
-  return `${sign}${Math.abs(rounded).toFixed(decimals)} %`;
+  return `${sign}${Math.abs(rounded).toFixed(decimals)}%`;
 }
 
-/** `92 %`, of a share; `under 1 %` of less. */
+/** `11.2%`, of plain percent. */
+export function percentOf(percent: number, decimals = 1): string {
+  return `${percent.toFixed(decimals)}%`;
+}
+
+/** `92%`, of a share; `under 1%` of less. */
 export function wholePercent(share: number): string {
   const percent = Math.round(share * 100);
-  return percent === 0 && share > 0 ? 'under 1 %' : `${percent} %`;
+  return percent === 0 && share > 0 ? 'under 1%' : `${percent}%`;
 }
 
-/** `21 November 2026`, of an ISO instant. */
-export function day(iso: string): string {
-  return longDay.format(new Date(iso));
-}
-
-/** `21 Nov 2026`. */
+/** `21 Nov 2026`, of an ISO instant. */
 export function briefDay(iso: string): string {
-  return shortDay.format(new Date(iso));
+  const at = new Date(iso);
+  return `${at.getUTCDate()} ${monthOf(at)}`;
+}
+
+/** `21 Nov`, of a time in milliseconds. */
+export function dayOfMonth(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]}`;
+}
+
+/** `Nov 2026`, of a time in milliseconds. */
+export function monthName(ms: number): string {
+  return monthOf(new Date(ms));
+}
+
+function monthOf(at: Date): string {
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
 /** `today`, `yesterday`, `12 days ago`, `3 months ago`. Of a day, so it is right for as long as the day lasts. */

@@ -16,7 +16,7 @@ export function priceOrNone(cents: number | null): string {
   return cents === null ? 'no price' : usdToTheCent(cents);
 }
 
-/** `7 days +5.3 %, 30 days unknown`: moves by the days they span, as `d7`. */
+/** `7 days +5.3%, 30 days unknown`: moves by the days they span, as `d7`. */
 export function movesOf(deltas: Record<`d${number}`, number | null>): string {
   const moves = Object.entries(deltas).map(
     ([days, move]) => `${days.slice(1)} days ${move === null ? 'unknown' : percentMove(move)}`,

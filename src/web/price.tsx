@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSummary } from '../items/summary.ts';
 import { short } from './chart/chart-shape.ts';
-import { briefDay, percentMove, usd } from './format.ts';
+import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
 
 /** A day in a page, readable by machines too. */
 export function Day({ iso }: { iso: string }) {
@@ -27,9 +27,9 @@ export function Move({ percent, over }: { percent: number | null; over: string }
   );
 }
 
-/** A price in a table. */
+/** A price in a column: always with cents, so that decimal points align. */
 export function Price({ cents }: { cents: number | null }): ComponentChildren {
-  return cents === null ? <span class="muted">No price</span> : usd(cents);
+  return cents === null ? <span class="muted">No price</span> : usdToTheCent(cents);
 }
 
 /** A move with its period, in a list of facts. */

@@ -45,7 +45,7 @@ describe('a budget', () => {
   });
 
   test.each([10, 200, 10_000])(
-    'of %i denies nobody while more than 5 %% of it is unspent, in ten processes of which nine hold what they do not use',
+    'of %i denies nobody while more than 5%% of it is unspent, in ten processes of which nine hold what they do not use',
     async (limit) => {
       const budget = aBudget(limit);
       const [busy, ...quiet] = Array.from({ length: 10 }, () => aProcess());

@@ -50,13 +50,13 @@ test('top movers are fewer than three where fewer members sold in seven days', a
   expect(names.sort()).toEqual(['Card 24', 'Card 25']);
 });
 
-test('prices of constituents are to the cent in Markdown and feeds, in whole dollars from 10,000 on pages', async () => {
+test('prices of constituents are to the cent in columns, Markdown and feeds, in whole dollars from 10,000 elsewhere', async () => {
   const own = (await detail()).constituents.find(({ id }: { id: string }) => id === sold[0]);
   const price = own.priceUsdCents;
   expect(price).toBeGreaterThan(1_000_000);
-  for (const path of ['/indices/pokemon.md', '/movers.xml', '/card/pokemon/base-base1.md'])
+  for (const path of ['/indices/pokemon', '/indices/pokemon.md', '/movers.xml', '/card/pokemon/base-base1.md'])
     expect((await api.get(path)).text, path).toContain(usdToTheCent(price));
-  for (const path of ['/indices/pokemon', '/', '/card/pokemon/base-base1']) {
+  for (const path of ['/', '/card/pokemon/base-base1']) {
     const { text } = await api.get(path, { accept: 'text/html' });
     expect(text, path).toContain(usd(price));
     expect(text.replace(/<script[^>]*json.*?<\/script>/gs, ''), path).not.toContain(usdToTheCent(price));

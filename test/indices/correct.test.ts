@@ -34,7 +34,7 @@ const logged = () =>
   );
 const levelOn = async (day: number) => (await publishedLevels(db, 'pokemon', day, day))[0]!.level;
 
-/** Closes one day while every price is 1 % too high, an error of ours that is corrected after the close. */
+/** Closes one day while every price is 1% too high, an error of ours that is corrected after the close. */
 async function closeWithError(day: number): Promise<void> {
   await reprice(db, { through: day });
   const shift = (by: number) =>
@@ -123,7 +123,7 @@ describe('levels that were changed', () => {
   // The third of the five days is a rotation's.
   const last = parseDay('2024-08-03')!;
 
-  test('are set right within five days and above 0.5 %; older and smaller ones are left alone', async () => {
+  test('are set right within five days and above 0.5%; older and smaller ones are left alone', async () => {
     await closeThrough(db, last);
     const right = await publishedLevels(db, 'pokemon', last - 5, last);
     const [older, fifth, rotation, smaller] = [last - 5, last - 4, last - 2, last];

@@ -12,7 +12,7 @@ export type RotatingIndex = {
   newcomer: string;
   /** Left in May: every sale of it was voided. */
   voided: string;
-  /** Sold for 40 % more in the last week. */
+  /** Sold for 40% more in the last week. */
   jumper: string;
 };
 

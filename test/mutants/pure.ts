@@ -63,11 +63,11 @@ export async function runPure(words: readonly string[]): Promise<boolean> {
     if (score < LEAST_IN_EACH) isEnough = false;
     total.killed += count.killed;
     total.all += count.all;
-    lines.push(`${score.toFixed(1).padStart(5)} %  ${count.killed} of ${count.all}  ${file}`);
+    lines.push(`${score.toFixed(1).padStart(5)}%  ${count.killed} of ${count.all}  ${file}`);
     console.log(lines.at(-1));
   }
   const score = (100 * total.killed) / Math.max(1, total.all);
-  console.log(`\n${lines.join('\n')}\n${score.toFixed(1)} % of ${total.all} mutants killed over all`);
+  console.log(`\n${lines.join('\n')}\n${score.toFixed(1)}% of ${total.all} mutants killed over all`);
   return isEnough && score >= LEAST_OVER_ALL;
 }
 

@@ -118,7 +118,7 @@ describe('news', () => {
 });
 
 describe('a new set', () => {
-  test('falls by 1 to 2 % a day in its first 60 days, then levels off', () => {
+  test('falls by 1 to 2% a day in its first 60 days, then levels off', () => {
     for (let age = 0; age < 60; age++) {
       const fall = releasePremium(age) - releasePremium(age + 1);
       expect(fall, `${age}`).toBeGreaterThanOrEqual(0.01);

@@ -123,7 +123,7 @@ describe('backtest', () => {
     );
     const { bands } = await backtest(sales.flat());
     const last = bands[0]!.methods.find(({ method }) => method === 'lastSale')!;
-    // The highest of the day would be 19 % too high on average.
+    // The highest of the day would be 19% too high on average.
     expect(Math.abs(last.biasPct)).toBeLessThan(4);
   });
 

@@ -3,8 +3,8 @@ import { parseDay } from '../../src/lib/day.ts';
 import { importListings } from '../../src/sales/crawl/crawled-listings.ts';
 import { ebaySold } from '../../src/sales/formats/ebay-sold.ts';
 import { fanaticsSales } from '../../src/sales/formats/fanatics.ts';
-import { SALES_FORMATS } from '../../src/sales/formats/index.ts';
-import { LISTINGS_FORMATS } from '../../src/sales/formats/listings.ts';
+import { LISTINGS_FORMATS, SALES_FORMATS } from '../../src/sales/formats/index.ts';
+import { renaissListings } from '../../src/sales/formats/listings.ts';
 import { renaissSales } from '../../src/sales/formats/renaiss.ts';
 import type { SaleEntry, SalesFormat } from '../../src/sales/formats/sales-format.ts';
 import { importSales } from '../../src/sales/import/import-sales.ts';
@@ -22,8 +22,15 @@ async function entriesOf(format: SalesFormat, file: string): Promise<SaleEntry[]
 }
 
 test('every format has a name of its own and states what it reads', () => {
-  expect(SALES_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'fanatics', 'ebay-sold', 'renaiss']);
-  expect(LISTINGS_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'renaiss']);
+  expect(SALES_FORMATS.map(({ name }) => name)).toEqual([
+    'mintmark',
+    'csv',
+    'ebay-orders',
+    'fanatics',
+    'ebay-sold',
+    'renaiss',
+  ]);
+  expect(LISTINGS_FORMATS.map(({ name }) => name)).toEqual(['mintmark', 'csv', 'renaiss']);
 });
 
 describe.skipIf(root === null)('files of titles', () => {
@@ -50,7 +57,7 @@ describe.skipIf(root === null)('files of titles', () => {
     expect(entries.filter(({ sale }) => sale !== null)).toHaveLength(30);
     expect(entries[0]!.sale).toMatchObject({ company: 'PSA', grade: '10', priceMinor: 23670, source: 'renaiss' });
     let asks = 0;
-    for await (const entry of LISTINGS_FORMATS[1]!.read(path('onchain-slab-sales', 'api-marketplace.json'), TODAY)) {
+    for await (const entry of renaissListings.read(path('onchain-slab-sales', 'api-marketplace.json'), TODAY)) {
       expect(entry.listing).toMatchObject({ currency: 'USD', lastSeenMs: TODAY * 86_400_000 });
       asks++;
     }
@@ -77,7 +84,7 @@ describe.skipIf(root === null)('files of titles', () => {
       expect([added, sum]).toEqual([0, rows]);
     }
     const asks = await importListings(fresh.db, {
-      format: LISTINGS_FORMATS[1]!,
+      format: renaissListings,
       paths: [path('onchain-slab-sales', 'api-marketplace.json')],
       today: TODAY,
     });

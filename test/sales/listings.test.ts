@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { importListings, startListings } from '../../src/sales/crawl/crawled-listings.ts';
 import { importRates } from '../../src/sales/currency.ts';
-import { LISTINGS_FORMATS, listingEntryOf } from '../../src/sales/formats/listings.ts';
+import { listingEntryOf, ownListings } from '../../src/sales/formats/listings.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import/import-sales.ts';
 import { anItem } from '../support/builders.ts';
@@ -37,7 +37,7 @@ function file(name: string, ...lines: string[]): string {
 describe('importing listings', () => {
   const HEADER = 'item_id,company,grade,price,currency,source,listing_id,first_seen,last_seen,ended_at';
   const load = (...rows: string[]) =>
-    importListings(db, { format: LISTINGS_FORMATS[0]!, paths: [file('asks.csv', HEADER, ...rows)], today: TODAY });
+    importListings(db, { format: ownListings, paths: [file('asks.csv', HEADER, ...rows)], today: TODAY });
 
   test('an ask seen again moves its last day, and an older file changes only its first', async () => {
     await load(`${item},PSA,10,100,USD,myslabs,a,,2026-11-10,`);

@@ -1,6 +1,6 @@
 /**
  * Rows that read the same and lead to different cards, in the lists of an answer: lists and tables of a page, its
- * structured data, tables of Markdown, entries of a feed. Prices, moves and days do not tell cards from each other.
+ * structured data, tables of Markdown, entries of a feed. Prices, moves and days do not count as a difference.
  */
 export function likeRows(text: string): string[] {
   return [...listsOf(text)].flatMap((rows) => {

@@ -37,7 +37,7 @@ describe('impostors', () => {
     });
   });
 
-  test('of whom at most .2 % score higher than the limit of `high`', () => {
+  test('of whom at most .2% score higher than the limit of `high`', () => {
     const score = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(score, { minLength: 1, maxLength: 1500 }), (scores) => {

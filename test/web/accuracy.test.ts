@@ -77,7 +77,7 @@ describe('/accuracy', () => {
     expect(status).toBe(200);
     const [model] = json.all.methods;
     for (const figure of [model.mdApePct, model.within10Pct, model.within20Pct, json.all.coverage[1].heldPct])
-      expect(text).toContain(`${figure.toFixed(1)} %`);
+      expect(text).toContain(`${figure.toFixed(1)}%`);
     for (const { sales } of [...json.density, ...json.priceBucket, ...json.age, ...json.gradingCompany])
       expect(text).toContain(`<td class="num">${sales.toLocaleString('en-US')}</td>`);
     expect(text).toContain('href="/v1/accuracy.csv"');
@@ -92,7 +92,7 @@ describe('/accuracy', () => {
     const { json } = await api.get('/v1/accuracy?game=pokemon');
     const { text } = await api.get('/accuracy?game=pokemon', HTML);
     const twin = await api.get('/accuracy.md?game=pokemon');
-    const figure = `${json.all.methods[0].mdApePct.toFixed(1)} %`;
+    const figure = `${json.all.methods[0].mdApePct.toFixed(1)}%`;
     expect(text).toContain(figure);
     expect(twin.text).toContain(`| Reference price | ${figure} |`);
     expect(twin.headers['content-type']).toContain('text/markdown');

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { usd, usdToTheCent, wholePercent } from '../../src/web/format.ts';
+import {
+  briefDay,
+  dayOfMonth,
+  monthName,
+  percentMove,
+  percentOf,
+  usd,
+  usdToTheCent,
+  wholePercent,
+} from '../../src/web/format.ts';
 
-test('pages write cents below 10,000 dollars and whole dollars from there on', () => {
+test('a single price has cents below 10,000 dollars and whole dollars from there on', () => {
   expect([1, 99_950, 100_000, 123_456, 999_999].map(usd)).toEqual([
     '$0.01',
     '$999.50',
@@ -12,10 +21,27 @@ test('pages write cents below 10,000 dollars and whole dollars from there on', (
   expect([1_000_000, 1_234_567].map(usd)).toEqual(['$10,000', '$12,346']);
 });
 
-test('shares are whole percents; one that rounds to none is under 1 %', () => {
-  expect([0, 0.004, 0.006, 0.924, 1].map(wholePercent)).toEqual(['0 %', 'under 1 %', '1 %', '92 %', '100 %']);
+test('shares are whole percents; one that rounds to none is under 1%', () => {
+  expect([0, 0.004, 0.006, 0.924, 1].map(wholePercent)).toEqual(['0%', 'under 1%', '1%', '92%', '100%']);
 });
 
-test('Markdown and feeds write cents always', () => {
+test('columns, Markdown and feeds write cents always', () => {
   expect([1, 999_999, 1_234_567_89].map(usdToTheCent)).toEqual(['$0.01', '$9,999.99', '$1,234,567.89']);
+});
+
+test('a percent has no space before its sign', () => {
+  expect([percentMove(5.26), percentMove(-0.44), percentMove(-0.04), percentOf(11.24)]).toEqual([
+    '+5.3%',
+    '−0.4%',
+    '0.0%',
+    '11.2%',
+  ]);
+});
+
+test('every month has three letters', () => {
+  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 14)));
+  const written = days.map((at) => briefDay(at.toISOString()));
+  expect(written[8]).toBe('14 Sep 2026');
+  for (const text of written) expect(text).toMatch(/^14 [A-Z][a-z]{2} 2026$/);
+  expect([dayOfMonth(days[8]!.getTime()), monthName(days[8]!.getTime())]).toEqual(['14 Sep', 'Sep 2026']);
 });

@@ -92,7 +92,9 @@ describe('the page of a live index', () => {
       expect([ids(added), ids(removed), eligible]).toEqual([ids(json.added), ids(json.removed), json.eligible]);
     }
     expect(history.flatMap(({ removed }) => removed.map(({ name }) => name))).toContain('Fading');
-    expect(await page('/indices/pokemon')).toMatch(/1 June 2026<\/strong> <span class="muted">\d+ in, 1 out of/);
+    expect(await page('/indices/pokemon')).toMatch(
+      /1 Jun 2026<\/strong> <span class="muted">\d+ added, 1 removed \(\d+ eligible\)/,
+    );
   });
 
   test('has a trail, the basket in order and its data described, all valid', async () => {

@@ -36,7 +36,7 @@ export function samplesTable(samples: readonly Measured[]): string {
       ];
     }),
   );
-  const head = ['', 'forecasts', 'MdAPE', 'best simple rule', 'mal', 'best simple rule', 'bias', 'within 80 % range'];
+  const head = ['', 'forecasts', 'MdAPE', 'best simple rule', 'mal', 'best simple rule', 'bias', 'within 80% range'];
   return markdownTable(head, rows);
 }
 
@@ -55,7 +55,7 @@ export function lossesTable(samples: readonly Measured[]): string {
     }),
   );
   const rows = losses.sort((a, b) => b.points - a.points).map(({ row }) => row);
-  return markdownTable(['', 'forecasts', 'MdAPE behind', 'the rule', '95 % interval'], rows);
+  return markdownTable(['', 'forecasts', 'MdAPE behind', 'the rule', '95% interval'], rows);
 }
 
 const LOSS_FORECASTS = 50;

@@ -34,7 +34,7 @@ const HINTS: Record<number, string> = {
 
 /**
  * PSA's public API: `GET cert/GetByCertNumber/{cert}` with a bearer token, then `cert/GetImagesByCertNumber/{cert}` while
- * more than 30 % of the day's budget is left. A call is not repeated unless `tries` says so: each one counts.
+ * more than 30% of the day's budget is left. A call is not repeated unless `tries` says so: each one counts.
  * Source: psacard.com/publicapi/documentation and its Swagger file.
  */
 export function openPsa(world: ServiceClientWorld, connection: Connection): Grader {

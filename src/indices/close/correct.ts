@@ -27,7 +27,7 @@ type CorrectionReport = {
 };
 
 /**
- * Restates the levels of the last five closed days that are off by more than 0.5 %, each with its row in the public log, in one
+ * Restates the levels of the last five closed days that are off by more than 0.5%, each with its row in the public log, in one
  * transaction (docs/methodology/index.md, section 8). What is right follows from the stored price states by the baskets and the
  * divisors that were published: they stay. So no other day changes: a day is walked from its basket's rotation, not from
  * the level before it. Whether a basket was the right one is checked by `rebuildIndex`.

@@ -59,7 +59,7 @@ export type Closed = { priceUsd: number; state: 'moved' | 'held' | 'carried' };
  * The price the index takes for each member at the close of `day`, in the members' order.
  *   1. no reference price      the last one is carried
  *   2. the basket's median     log move of the day is taken for the market's
- *   3. a jump                  a member whose move beyond the median would move the level by more than .5 %
+ *   3. a jump                  a member whose move beyond the median would move the level by more than .5%
  *   4. without witnesses       it moves with the median only, until it is near again or has them
  * `members` hold the prices of the day before, `valuesUsd` the model's values now (null: no price), and `salesOf` returns the
  * counted sales of the member at a place; it is called for jumps only.

@@ -20,7 +20,7 @@ export const INDEX_RULES = {
   minSales90: 3,
   minSales30: 1,
   keepSales90: 2,
-  /** Probability that the true value is within 15 % of the price. */
+  /** Probability that the true value is within 15% of the price. */
   minConfidence: 0.5,
   /** Dollars; newcomers only. */
   minPriceUsd: 5,

@@ -12,7 +12,7 @@ import { upgradePrices } from '../../pricing/upgrade.ts';
 import { importListings } from '../../sales/crawl/crawled-listings.ts';
 import { LISTING_FIELDS } from '../../sales/crawl/listing.ts';
 import { importRates } from '../../sales/currency.ts';
-import { LISTINGS_FORMATS } from '../../sales/formats/listings.ts';
+import { ownListings } from '../../sales/formats/listings.ts';
 import { mintmarkSales } from '../../sales/formats/mintmark.ts';
 import { importSales } from '../../sales/import/import-sales.ts';
 import { generateDemoListings } from './demo-listings.ts';
@@ -79,7 +79,6 @@ async function loadFiles(db: Db, today: number, say: (step: string) => void): Pr
     const sales = generateDemoSales(market).map((row) => JSON.stringify(row));
     await importSales(db, { format: mintmarkSales, paths: await file('sales.ndjson', sales), today });
     const listings = csvOf(LISTING_FIELDS, generateDemoListings(market));
-    const ownListings = LISTINGS_FORMATS.find(({ name }) => name === 'mintmark')!;
     await importListings(db, { format: ownListings, paths: await file('listings.csv', [listings]), today });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -53,13 +53,13 @@ export const PROCESS = {
   newsGradeSd: 0.1,
   /**
    * A new set falls by `releaseFall` a day at first, by half of it after 60 days and by nothing after `releaseDays`;
-   * measured: 1 to 2 % a day in the first 60 days.
+   * measured: 1 to 2% a day in the first 60 days.
    */
   releaseFall: 0.02,
   releaseDays: 120,
   /** Mistaken records: share of sales, and how far off they are; assumed. */
   mistakeShare: 0.02,
   mistakeSd: 1,
-  /** Effect of a venue on the price; fixed price and offers measured (+8 to 15 %, +5 to 10 %), the others assumed. */
+  /** Effect of a venue on the price; fixed price and offers measured (+8 to 15%, +5 to 10%), the others assumed. */
   venues: { auction: 0, fixed: 0.1, offer: 0.07, house_auction: 0.05, shop: 0.12 } satisfies Record<VenueClass, number>,
 };

@@ -10,7 +10,7 @@ export const llms: Page = {
     body: [
       `# ${serviceName}`,
       '',
-      '> Reference prices of trading cards and graded slabs, modeled from recorded sales: each with its date, an 80 % range,',
+      '> Reference prices of trading cards and graded slabs, modeled from recorded sales: each with its date, an 80% range,',
       '> a confidence that is checked against later sales, and the sales it was made of, rejected ones with the reason.',
       '',
       ...(isDemo ? ['Every sale on this installation is simulated: no price is of a real market.', ''] : []),

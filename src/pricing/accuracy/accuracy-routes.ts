@@ -31,8 +31,8 @@ const methodFigures = Type.Object({
   method: Type.Enum([...METHODS], { description: '`model`: the reference price; the others are simple rules.' }),
   mdApePct: Type.Number({ minimum: 0, description: 'Median of |forecast / price − 1|, in percent.' }),
   biasPct: Type.Number({ description: 'Mean of ln(forecast / price), times 100: above 0, forecasts are too high.' }),
-  within10Pct: share('Share of the sales within 10 % of the forecast price, in percent.'),
-  within20Pct: share('The same within 20 %.'),
+  within10Pct: share('Share of the sales within 10% of the forecast price, in percent.'),
+  within20Pct: share('The same within 20%.'),
 });
 
 const group = Type.Object(

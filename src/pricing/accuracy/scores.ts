@@ -74,7 +74,7 @@ function firstDayOf({ games }: PriceModel): number | null {
   return first;
 }
 
-/** Bit i: inside the i-th of the 50, 80 and 95 % ranges. */
+/** Bit i: inside the i-th of the 50, 80 and 95% ranges. */
 function insideOf(ranges: Calibration, forecast: Forecast): number {
   const u = Math.abs(forecast.residual) / Math.sqrt(forecast.total);
   return quantilesFor(ranges, forecast).reduce((bits, quantile, i) => (u <= quantile ? bits | (1 << i) : bits), 0);

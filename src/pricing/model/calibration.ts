@@ -10,7 +10,7 @@ const START = [0.756, 1.535, 2.674] as const;
 const STEP = [1.2, 1.2, 2.5] as const;
 const QUANTILE_MIN = 0.05;
 const RATE_MIN = 0.004;
-/** Index of the 80 % quantile, the one quotes use. */
+/** Index of the 80% quantile, the one quotes use. */
 const EIGHTY = 1;
 
 /** Dollars that the forecasts of the price buckets are below; the last has no upper end. */
@@ -52,7 +52,7 @@ export function bucketOf(logPrice: number): number {
 /** What a forecast is calibrated by: its stratum, its log price in dollars. */
 export type Calibrated = { stratum: number; logPrice: number };
 
-/** The quantiles of u for 50, 80 and 95 % that a forecast is published with. */
+/** The quantiles of u for 50, 80 and 95% that a forecast is published with. */
 export function quantilesFor({ strata, buckets }: Calibration, { stratum, logPrice }: Calibrated): number[] {
   const { factor } = buckets[bucketOf(logPrice)]!;
   return strata[stratum]!.quantiles.map((quantile) => quantile * factor);
@@ -80,7 +80,7 @@ function rateAfter(forecasts: number): number {
   return Math.max(RATE_MIN, 1 / Math.sqrt(20 + forecasts));
 }
 
-/** What a close publishes of the calibration: 80 % quantiles by stratum, factors by price bucket (null before version 3). */
+/** What a close publishes of the calibration: 80% quantiles by stratum, factors by price bucket (null before version 3). */
 export type RangeWidths = { quantiles80: readonly number[]; factors: readonly number[] | null };
 
 export function widthsOf({ strata, buckets }: Calibration): RangeWidths {
@@ -90,7 +90,7 @@ export function widthsOf({ strata, buckets }: Calibration): RangeWidths {
   };
 }
 
-/** What the 80 % quantile in force is, for a series at a log price, and the one that every stratum starts at. */
+/** What the 80% quantile in force is, for a series at a log price, and the one that every stratum starts at. */
 function quantile80Of({ quantiles80, factors }: RangeWidths, ownSales: number, ageDays: number, logPrice: number) {
   return factors === null
     ? { now: quantiles80[stratumOfVersion2(ownSales, ageDays)]!, start: START80_OF_VERSION_2 }
@@ -99,7 +99,7 @@ function quantile80Of({ quantiles80, factors }: RangeWidths, ownSales: number, a
 
 /**
  * Section 3: kappa, by how much a quote's sd is widened or narrowed, and the sds of the forecast of a sale to either side
- * that hold 80 % of them.
+ * that hold 80% of them.
  */
 export function widening(widths: RangeWidths, ownSales: number, ageDays: number, logPrice: number) {
   const { now, start } = quantile80Of(widths, ownSales, ageDays, logPrice);

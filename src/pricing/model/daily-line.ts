@@ -21,7 +21,7 @@ export type DailyPoint = {
   usdCents: number | null;
   lowUsdCents: number | null;
   highUsdCents: number | null;
-  /** 80 % range of the next sale; null in version 2 too. */
+  /** 80% range of the next sale; null in version 2 too. */
   nextSaleRange: CentsRange | null;
 };
 

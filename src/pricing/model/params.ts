@@ -51,7 +51,7 @@ export const DEFAULT_PARAMS = {
   firstDriftVariance: 2.5e-7,
   /** Only series at most this uncertain speak about the market. */
   marketBelowVariance: 0.12,
-  /** 99 % point of chi-square with one degree of freedom: beyond it a day is a shock. */
+  /** 99% point of chi-square with one degree of freedom: beyond it a day is a shock. */
   shockChiSquare: 6.63,
   /** Variance of a day's mean up to which it can be one: a few outliers on a thin day do not move the market. */
   shockNoiseMax: 0.08 ** 2,
@@ -65,7 +65,7 @@ export const DEFAULT_PARAMS = {
   /** An outlier farther than this moves a level by at most `wildStep` of its sd. */
   wildDistance: Math.log(6),
   wildStep: 0.35,
-  /** A sale this many standard deviations from its forecast is outside the 95 % range, and a move that it alone makes unconfirmed. */
+  /** A sale this many standard deviations from its forecast is outside the 95% range, and a move that it alone makes unconfirmed. */
   rangeSds95: 2.674,
   /** Most that an unconfirmed move of a grade moves the others by, as a share of its own step (in logs). */
   unconfirmedShare: 0.5,
@@ -95,7 +95,7 @@ export const DEFAULT_PARAMS = {
   deviationSdMin: 0.15,
   /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,
-  /** Priced only where the quote's sd is at most this (80 % range narrower than 3.2 times). */
+  /** Priced only where the quote's sd is at most this (80% range narrower than 3.2 times). */
   pricedSdMax: 0.45,
   /** The confidence is the probability that the true value is within this log distance. */
   confidenceDistance: Math.log(1.15),

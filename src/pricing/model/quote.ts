@@ -6,7 +6,7 @@ import type { GradeTerms } from './curve/curve.ts';
 import type { Params } from './params.ts';
 
 /**
- * From the belief about a series to its published values (section 3): price, 80 % range, confidence, label, moves.
+ * From the belief about a series to its published values (section 3): price, 80% range, confidence, label, moves.
  */
 
 /** A series as its card's last snapshot left it: enough for its price on any later day. */
@@ -101,7 +101,7 @@ function estimateOf(
   };
 }
 
-/** False when the 80 % range would be wider than 3.2 times: such a series has no price. */
+/** False when the 80% range would be wider than 3.2 times: such a series has no price. */
 export function isPriced(quote: LogQuote, params: Params): boolean {
   return quote.sd <= params.pricedSdMax;
 }
@@ -116,7 +116,7 @@ export const Z80 = 1.2816;
 /** US cents. */
 export type CentsRange = { lowUsdCents: number; highUsdCents: number };
 
-/** The 80 % range of the value; while a move is unconfirmed it covers the range without it too. */
+/** The 80% range of the value; while a move is unconfirmed it covers the range without it too. */
 export function rangeOf(quote: LogQuote): CentsRange {
   const { low, high } = logRangeOf(quote, ({ sd }) => Z80 * sd);
   return { lowUsdCents: centsOf(low), highUsdCents: centsOf(high) };
@@ -138,7 +138,7 @@ function logRangeOf(quote: LogQuote, reachOf: (estimate: Estimate) => number): {
 }
 
 /**
- * Probability that the true value is within 15 % of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded; of an unconfirmed move
+ * Probability that the true value is within 15% of the price: `2 Phi(ln 1.15 / sd) - 1`, unrounded; of an unconfirmed move
  * with the sd that its range shows.
  */
 export function confidenceOf(quote: LogQuote, params: Params): number {

@@ -78,7 +78,7 @@ function isCarried({ item, own }: Series): boolean {
   return item.card!.grades.some(({ before, lastDay }) => before !== null && lastDay > own!.lastDay);
 }
 
-/** Two sales, or one that agrees with the price before it: within its 80 % range. */
+/** Two sales, or one that agrees with the price before it: within its 80% range. */
 function isWitnessed(series: Series, { sales, lastUsdCents, lastDay }: MoverEvidence): boolean {
   if (sales >= 2) return true;
   const before = pricedOn(series, lastDay - 1);

@@ -23,7 +23,7 @@ export type Published = {
   curves: Map<string, { day: number; curve: Curve }[]>;
   /** The curve that no sale has shaped. */
   prior: Curve;
-  /** 80 % quantiles by stratum of day `firstDay + i`. */
+  /** 80% quantiles by stratum of day `firstDay + i`. */
   firstDay: number;
   widths: RangeWidths[];
 };

@@ -20,10 +20,10 @@ export type SeriesQuote = {
   itemId: string;
   gradeKey: string;
   priceUsdCents: number | null;
-  /** 80 % range of the value. */
+  /** 80% range of the value. */
   lowUsdCents: number | null;
   highUsdCents: number | null;
-  /** 80 % range of the next sale. */
+  /** 80% range of the next sale. */
   nextSaleRange: CentsRange | null;
   /** Not null while the last move rests on one source and day that surprised. */
   unconfirmedMove: UnconfirmedMove | null;
@@ -32,7 +32,7 @@ export type SeriesQuote = {
   delta30Pct: number | null;
   delta365Pct: number | null;
   confidence: ConfidenceLabel | null;
-  /** Probability that the true value is within 15 % of the price, two decimals. */
+  /** Probability that the true value is within 15% of the price, two decimals. */
   confidenceScore: number | null;
   /** Accepted sales of the last 365 days, and ever. */
   observationCount: number;

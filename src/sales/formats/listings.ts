@@ -18,7 +18,8 @@ export type ListingsFormat = {
   read(path: string, today: number): AsyncIterable<ListingEntry>;
 };
 
-const ownListings: ListingsFormat = {
+/** The own format. */
+export const ownListings: ListingsFormat = {
   name: 'mintmark',
   about: 'own CSV, described in docs/guide/import-sales.md',
   extensions: ['.csv'],
@@ -31,7 +32,7 @@ const ownListings: ListingsFormat = {
 };
 
 /** Asks of the Renaiss marketplace; the snapshot has no day of its own. */
-const renaissListings: ListingsFormat = {
+export const renaissListings: ListingsFormat = {
   name: 'renaiss',
   about: 'asks of the Renaiss marketplace: a JSON array of {tokenId, name, gradingCompany, grade, askPriceCents}',
   extensions: ['.json'],
@@ -55,9 +56,6 @@ const renaissListings: ListingsFormat = {
     }
   },
 };
-
-/** Every kind of listings file that can be imported. */
-export const LISTINGS_FORMATS: readonly ListingsFormat[] = [ownListings, renaissListings];
 
 /** The entry of a row: parsed, or unreadable with the reason. */
 export function listingEntryOf(

@@ -124,7 +124,7 @@ export function readGrade(title: string): TitleGrade {
 
 /**
  * The row of a grade, with the words next to it. Bare `CGC 10` and `BGS 10` are not settled: of 336 slabs whose label says
- * no more, 15 % were the more expensive Pristine, and of 43 at BGS 14 % Black Labels. Nor is `Perfect`, which sellers call Pristine
+ * no more, 15% were the more expensive Pristine, and of 43 at BGS 14% Black Labels. Nor is `Perfect`, which sellers call Pristine
  * slabs too: of 31 so called all were.
  */
 function settle(company: string, number: string, words: string, title: string): GradeRow | null {

@@ -9,8 +9,7 @@ import type { Db, Session } from '../../db/client.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { dayOf } from '../../lib/day.ts';
 import { importListings } from '../crawl/crawled-listings.ts';
-import { SALES_FORMATS } from '../formats/index.ts';
-import { LISTINGS_FORMATS } from '../formats/listings.ts';
+import { LISTINGS_FORMATS, SALES_FORMATS } from '../formats/index.ts';
 import { importSales } from '../import/import-sales.ts';
 
 const SETTINGS = {

@@ -21,7 +21,7 @@ export type VectorScan = {
 
 /**
  * What a component is multiplied by before it is rounded to a byte: the largest of these at which the vector's largest
- * component still fits. Vectors of one scale are compared by their inner products alone, in 70 % of the time of cosines;
+ * component still fits. Vectors of one scale are compared by their inner products alone, in 70% of the time of cosines;
  * a scale for each vector would need the cosine.
  */
 const SCALES = [1016, 508, 254, 127];

@@ -1,19 +1,9 @@
 import { isGame } from '../../catalog/games.ts';
 import { accuracyBody, type GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
-import { count } from '../format.ts';
+import { count, percentMove, percentOf } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import {
-  enough,
-  GROUPINGS,
-  groupName,
-  METHOD_NAMES,
-  modelOf,
-  resultOf,
-  searchOf,
-  share,
-  signed,
-} from './accuracy-words.ts';
+import { enough, GROUPINGS, groupName, METHOD_NAMES, modelOf, resultOf, searchOf } from './accuracy-words.ts';
 
 /** `/accuracy.md`: the same as Markdown. */
 export const accuracyMarkdown: Page = {
@@ -28,20 +18,20 @@ export const accuracyMarkdown: Page = {
     const search = searchOf(selected);
     const { all, leastSales, voidedSales, recomputedThrough, modelVersion } = body;
     const methods = [
-      `| Forecast by | Median error | Bias | Within 10 % | Within 20 % |`,
+      `| Forecast by | Median error | Bias | Within 10% | Within 20% |`,
       '|---|--:|--:|--:|--:|',
       ...(all.methods ?? []).map(
         (one) =>
-          `| ${METHOD_NAMES[one.method]} | ${share(one.mdApePct)} | ${signed(one.biasPct)} | ${share(one.within10Pct)} | ${share(one.within20Pct)} |`,
+          `| ${METHOD_NAMES[one.method]} | ${percentOf(one.mdApePct)} | ${percentMove(one.biasPct)} | ${percentOf(one.within10Pct)} | ${percentOf(one.within20Pct)} |`,
       ),
       '',
-      `Sales in range: ${(all.coverage ?? []).map(({ rangePct, heldPct }) => `${rangePct} %: ${share(heldPct)}`).join(', ')}.`,
+      `Sales in range: ${(all.coverage ?? []).map(({ rangePct, heldPct }) => `${rangePct}%: ${percentOf(heldPct)}`).join(', ')}.`,
       '',
     ];
     const groups = GROUPINGS.flatMap(([grouping, title]) => [
       `## ${title}`,
       '',
-      '| Group | Sales | Median error | Bias | In 80 % range |',
+      '| Group | Sales | Median error | Bias | In 80% range |',
       '|---|--:|--:|--:|--:|',
       ...body[grouping].map(groupRow),
       '',
@@ -71,6 +61,6 @@ function groupRow(group: GroupBody): string {
   const figures =
     model === null || held === undefined
       ? 'too few | – | –'
-      : `${share(model.mdApePct)} | ${signed(model.biasPct)} | ${share(held.heldPct)}`;
+      : `${percentOf(model.mdApePct)} | ${percentMove(model.biasPct)} | ${percentOf(held.heldPct)}`;
   return `| ${groupName(group.name)} | ${count(group.sales)} | ${figures} |`;
 }

@@ -1,5 +1,5 @@
 import type { AccuracyBody, AccuracyQuery, GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
-import { count, day } from '../format.ts';
+import { briefDay, count, percentOf } from '../format.ts';
 
 /** Names of what accuracy figures are grouped by; the page and its Markdown form share them. */
 
@@ -38,17 +38,6 @@ export const GROUPINGS = [
   ['gradingCompany', 'By grading company'],
 ] as const;
 
-/** `11.2 %`. */
-export function share(percent: number): string {
-  return `${percent.toFixed(1)} %`;
-}
-
-/** `+0.4 %`, `−0.4 %`. */
-export function signed(percent: number): string {
-  const text = Math.abs(percent).toFixed(1);
-  return `${text === '0.0' ? '' : percent > 0 ? '+' : '−'}${text} %`;
-}
-
 export function enough({ all }: AccuracyBody): boolean {
   return all.methods !== null;
 }
@@ -67,10 +56,10 @@ export function bestRule({ methods }: GroupBody) {
 export function resultOf(body: AccuracyBody): string {
   const { all, from, to, days, leastSales } = body;
   const known = `${all.sales === 1 ? 'One scored sale' : `${count(all.sales)} scored sales`} in the ${days} days`;
-  const until = to === null ? '' : ` to ${day(to)}`;
+  const until = to === null ? '' : ` to ${briefDay(to)}`;
   const model = modelOf(all);
   if (model === null) return `${known}${until}: fewer than ${leastSales}, so we know too little to publish an error.`;
-  return `Half of the ${count(all.sales)} sales from ${day(from!)} to ${day(to!)} were within ${share(model.mdApePct)} of the price we had before them.`;
+  return `Half of the ${count(all.sales)} sales from ${briefDay(from!)} to ${briefDay(to!)} were within ${percentOf(model.mdApePct)} of the price we had before them.`;
 }
 
 /** The query of an address that selects the same. */

@@ -2,24 +2,13 @@ import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
 import { type AccuracyBody, accuracyBody, type GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
 import { Chips } from '../chips.tsx';
-import { count, day } from '../format.ts';
+import { briefDay, count, percentMove, percentOf } from '../format.ts';
 import type { JsonLdBlock } from '../json-ld.ts';
 import { Section, Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from '../site/site.ts';
 import { Table, type TableColumn } from '../table.tsx';
-import {
-  bestRule,
-  enough,
-  GROUPINGS,
-  groupName,
-  METHOD_NAMES,
-  modelOf,
-  resultOf,
-  searchOf,
-  share,
-  signed,
-} from './accuracy-words.ts';
+import { bestRule, enough, GROUPINGS, groupName, METHOD_NAMES, modelOf, resultOf, searchOf } from './accuracy-words.ts';
 
 const TITLE = 'How accurate our prices are';
 const PATH = '/accuracy';
@@ -120,8 +109,8 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
       )}
       {recomputedThrough !== null && (
         <p>
-          Scores through {day(recomputedThrough)} were computed again by version {modelVersion} of the model, from what
-          was known on each day. They are not those of the prices published then.
+          Scores through {briefDay(recomputedThrough)} were computed again by version {modelVersion} of the model, from
+          what was known on each day. They are not those of the prices published then.
         </p>
       )}
     </div>
@@ -132,15 +121,15 @@ type MethodRow = NonNullable<GroupBody['methods']>[number];
 
 const METHOD_COLUMNS: readonly TableColumn<MethodRow>[] = [
   { head: 'Forecast by', isName: true, cell: ({ method }) => METHOD_NAMES[method] },
-  { head: 'Median error', classes: 'num', cell: ({ mdApePct }) => share(mdApePct) },
-  { head: 'Bias', classes: 'num', cell: ({ biasPct }) => signed(biasPct) },
-  { head: 'Within 10 %', classes: 'num', cell: ({ within10Pct }) => share(within10Pct) },
-  { head: 'Within 20 %', classes: 'num', cell: ({ within20Pct }) => share(within20Pct) },
+  { head: 'Median error', classes: 'num', cell: ({ mdApePct }) => percentOf(mdApePct) },
+  { head: 'Bias', classes: 'num', cell: ({ biasPct }) => percentMove(biasPct) },
+  { head: 'Within 10%', classes: 'num', cell: ({ within10Pct }) => percentOf(within10Pct) },
+  { head: 'Within 20%', classes: 'num', cell: ({ within20Pct }) => percentOf(within20Pct) },
 ];
 
 const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; heldPct: number; sales: number }>[] = [
-  { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct} %` },
-  { head: 'Sales inside', classes: 'num', cell: ({ heldPct }) => share(heldPct) },
+  { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct}%` },
+  { head: 'Sales inside', classes: 'num', cell: ({ heldPct }) => percentOf(heldPct) },
   { head: 'Scored sales', classes: 'num', cell: ({ sales }) => count(sales) },
 ];
 
@@ -152,28 +141,32 @@ const orTooFew = (group: GroupBody, text: (model: MethodRow) => string) => {
 const GROUP_COLUMNS: readonly TableColumn<GroupBody>[] = [
   { head: 'Group', isName: true, cell: ({ name }) => groupName(name) },
   { head: 'Sales', classes: 'num', cell: ({ sales }) => count(sales) },
-  { head: 'Median error', classes: 'num', cell: (group) => orTooFew(group, ({ mdApePct }) => share(mdApePct)) },
+  { head: 'Median error', classes: 'num', cell: (group) => orTooFew(group, ({ mdApePct }) => percentOf(mdApePct)) },
   {
     head: 'Best simple rule',
     classes: 'num',
     cell: (group) => {
       const best = bestRule(group);
-      return best === null ? '–' : `${share(best.mdApePct)}, ${METHOD_NAMES[best.method].toLowerCase()}`;
+      return best === null ? '–' : `${percentOf(best.mdApePct)}, ${METHOD_NAMES[best.method].toLowerCase()}`;
     },
   },
-  { head: 'Bias', classes: 'num', cell: (group) => (modelOf(group) === null ? '–' : signed(modelOf(group)!.biasPct)) },
+  {
+    head: 'Bias',
+    classes: 'num',
+    cell: (group) => (modelOf(group) === null ? '–' : percentMove(modelOf(group)!.biasPct)),
+  },
   ...([10, 20] as const).map(
     (most): TableColumn<GroupBody> => ({
-      head: `Within ${most} %`,
+      head: `Within ${most}%`,
       classes: 'num',
-      cell: (group) => (modelOf(group) === null ? '–' : share(modelOf(group)![`within${most}Pct`])),
+      cell: (group) => (modelOf(group) === null ? '–' : percentOf(modelOf(group)![`within${most}Pct`])),
     }),
   ),
   {
-    head: 'In 80 % range',
+    head: 'In 80% range',
     classes: 'num',
     cell: ({ coverage }) =>
-      coverage === null ? '–' : share(coverage.find(({ rangePct }) => rangePct === 80)!.heldPct),
+      coverage === null ? '–' : percentOf(coverage.find(({ rangePct }) => rangePct === 80)!.heldPct),
   },
 ];
 
@@ -189,7 +182,7 @@ function datasetOf({ baseUrl, name }: Site, body: AccuracyBody, search: string):
     creator: { '@id': `${baseUrl}/#organization` },
     isAccessibleForFree: true,
     temporalCoverage: `${body.from}/${body.to}`,
-    variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20 %', 'Coverage of ranges'],
+    variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20%', 'Coverage of ranges'],
     measurementTechnique: `${baseUrl}/methodology`,
     distribution: [
       ['text/csv', `/v1/accuracy.csv${search}`] as const,

@@ -1,10 +1,9 @@
 import { dayIso } from '../../lib/day.ts';
 import type { ScoredSale } from '../../pricing/accuracy/card-scores.ts';
-import { usd } from '../format.ts';
+import { percentMove, usdToTheCent } from '../format.ts';
 import { Section, Wide } from '../layout.tsx';
 import { Day, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import { signed } from './accuracy-words.ts';
 
 export const SHOWN_SCORES = 10;
 
@@ -31,13 +30,13 @@ function lastOf(sales: number): string {
 
 const COLUMNS: readonly TableColumn<ScoredSale>[] = [
   { head: 'Sold', cell: ({ soldDay }) => <Day iso={dayIso(soldDay)} /> },
-  { head: 'For', classes: 'num', cell: ({ soldUsdCents }) => usd(soldUsdCents) },
+  { head: 'For', classes: 'num', cell: ({ soldUsdCents }) => usdToTheCent(soldUsdCents) },
   { head: 'Our price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
   {
     head: 'Off by',
     classes: 'num',
     cell: ({ priceUsdCents, soldUsdCents }) =>
-      priceUsdCents === null ? '–' : signed(100 * (priceUsdCents / soldUsdCents - 1)),
+      priceUsdCents === null ? '–' : percentMove(100 * (priceUsdCents / soldUsdCents - 1)),
   },
-  { head: 'In 80 % range', classes: 'wide-only', cell: ({ isInRange80 }) => (isInRange80 ? 'Yes' : 'No') },
+  { head: 'In 80% range', classes: 'wide-only', cell: ({ isInRange80 }) => (isInRange80 ? 'Yes' : 'No') },
 ];

@@ -1,6 +1,6 @@
-import { type CardFacts, factsOf } from './card-facts.ts';
+import { factsOf, type PrintingFacts } from './card-facts.ts';
 
-type CardLine = CardFacts & { name: string; grade: string; href: string };
+type CardLine = PrintingFacts & { name: string; grade: string; href: string };
 
 /** A card in a table: its name as the link, and below it its grade and what identifies the printing. */
 export function CardCell({ card }: { card: CardLine }) {

@@ -1,5 +1,5 @@
 import type { Explained } from '../../items/explained.ts';
-import { percentMove, usd, wholePercent } from '../format.ts';
+import { percentMove, usdToTheCent, wholePercent } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -35,7 +35,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
           classes="trades"
           caption={
             <caption>
-              The sales that matter most. Had one of them been 10 % higher, the price would be higher by a tenth of its
+              The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
               share.
             </caption>
           }
@@ -65,11 +65,11 @@ function SharesBar({ shares }: { shares: readonly { classes: string; share: numb
 const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
   { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
   { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
-  { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usd(priceUsdCents) },
+  { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {
     head: 'Our price the day before',
     classes: 'num',
-    cell: ({ priceBeforeUsdCents }) => (priceBeforeUsdCents === null ? '–' : usd(priceBeforeUsdCents)),
+    cell: ({ priceBeforeUsdCents }) => (priceBeforeUsdCents === null ? '–' : usdToTheCent(priceBeforeUsdCents)),
   },
   { head: 'Share', classes: 'num', cell: ({ influence }) => wholePercent(influence) },
   { head: 'Where', classes: 'wide-only', cell: (sale) => <Source {...sale} /> },

@@ -2,22 +2,22 @@ import type { CardSummary } from '../../items/summary.ts';
 
 /** What identifies a card in lists: pages, feeds, structured data and Markdown name it by these; pure. */
 
-export type CardFacts = Pick<CardSummary, 'setName' | 'printedNumber' | 'variation' | 'language'>;
+export type PrintingFacts = Pick<CardSummary, 'setName' | 'printedNumber' | 'variation' | 'language'>;
 
 /** What distinguishes a printing from others of its set, never cut off: `#4 · 1st Edition · Japanese`. */
-export function printingOf({ printedNumber, variation, language }: Omit<CardFacts, 'setName'>): string {
+export function printingOf({ printedNumber, variation, language }: Omit<PrintingFacts, 'setName'>): string {
   const number = printedNumber === null ? null : `#${printedNumber}`;
   return [number, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
 }
 
 /** The facts that distinguish a card from others of its name, in a line: `Base #4 · 1st Edition · Japanese`. */
-export function factsOf(card: CardFacts): string {
+export function factsOf(card: PrintingFacts): string {
   const printing = printingOf(card);
   if (card.setName === null) return printing;
   return [card.setName, printing].filter(Boolean).join(printing.startsWith('#') ? ' ' : ' · ');
 }
 
 /** A card in a line, for titles and lists outside its page: `Charizard, Base #4 · 1st Edition`. */
-export function lineOf(card: CardFacts & { name: string }): string {
+export function lineOf(card: PrintingFacts & { name: string }): string {
   return [card.name, factsOf(card)].filter(Boolean).join(', ');
 }

@@ -61,11 +61,11 @@ async function ofGrade(context: WebContext, located: Located) {
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
-    range === null ? '' : `- 80 % range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
+    range === null ? '' : `- 80% range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
     confidence === null
       ? ''
-      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15 % of the price)`,
+      : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15% of the price)`,
     `- Moves: ${movesOf(deltas)}`,
     card.estimated ? '- Estimated: no sale at this grade is recorded.' : '',
   ];

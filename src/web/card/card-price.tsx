@@ -79,7 +79,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
         ))}
       </dl>
       <dl class="facts">
-        {range !== null && <RangeFact name="Value" words="80 % chance that it is between" range={range} />}
+        {range !== null && <RangeFact name="Value" words="80% chance that it is between" range={range} />}
         {next !== null && <RangeFact name="Next sale" words="8 of 10 fall between" range={next} />}
         {confidence !== null && confidenceScore !== null && (
           <div>
@@ -148,5 +148,5 @@ function LastSale({ iso, cents, nowMs }: { iso: string | null; cents: number | n
 
 /** The score in a sentence: it is a probability, so it can be said as one. */
 function chanceWords(chance: Static<typeof score>): string {
-  return `We expect the true value to be within 15 % of this price ${Math.round(chance * 100)} % of the time.`;
+  return `We expect the true value to be within 15% of this price ${Math.round(chance * 100)}% of the time.`;
 }

@@ -1,6 +1,6 @@
 import type { overviewOf } from '../../items/overview.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
-import { count } from '../format.ts';
+import { count, usdToTheCent } from '../format.ts';
 import { Day, Move, Price, Spark } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
@@ -54,8 +54,8 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
     classes: 'num',
     cell: ({ priceUsdCents, estimated, unconfirmedMove }) => (
       <>
+        {estimated && <span class="muted small">est. </span>}
         <Price cents={priceUsdCents} />
-        {estimated && <span class="muted small"> est.</span>}
         {unconfirmedMove && <span class="muted small grade-note"> unconfirmed</span>}
       </>
     ),
@@ -98,7 +98,7 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
 const TRADE_COLUMNS: readonly TableColumn<TradeRow>[] = [
   { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
   { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
-  { head: 'Price', classes: 'num', cell: (trade) => amountOf(trade) },
+  { head: 'Price', classes: 'num', cell: (trade) => amountOf(trade, usdToTheCent) },
   {
     head: 'Where',
     cell: (trade) => (

@@ -3,14 +3,14 @@ import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, day, usd } from '../format.ts';
+import { briefDay, count, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
-import { type CardFacts, lineOf } from './card-facts.ts';
+import { lineOf, type PrintingFacts } from './card-facts.ts';
 
 /** The wording of card pages; pure. */
 
-type Named = CardFacts & Pick<CardSummary, 'game' | 'name'>;
+type Named = PrintingFacts & Pick<CardSummary, 'game' | 'name'>;
 
 export function gameLabel(game: string): string {
   return isGame(game) ? GAME_LABELS[game] : game;
@@ -68,7 +68,7 @@ type Cited = Named &
   Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
 
 /**
- * A price to be cited: `Charizard, Pokémon Base Set #4 Shadowless, PSA 10: $23,061 (80 % range $18,899–$28,141), close of 21 Nov
+ * A price to be cited: `Charizard, Pokémon Base Set #4 Shadowless, PSA 10: $23,061 (80% range $18,899–$28,141), close of 21 Nov
  * 2026. Mintmark, https://…?on=2026-11-21`. Null for a price that is not that of a close, or has no receipt.
  */
 export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): string | null {
@@ -77,7 +77,7 @@ export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, '
   const closed = closeOf(card)!;
   const number = printedNumber === null ? null : `#${printedNumber}`;
   const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
-  const price = `${usd(priceUsdCents)} (80 % range ${usd(range.low)}–${usd(range.high)})`;
+  const price = `${usd(priceUsdCents)} (80% range ${usd(range.low)}–${usd(range.high)})`;
   return `${name}, ${which}, ${gradeLabel}: ${price}, close of ${briefDay(closed)}. ${service}, ${baseUrl}${card.href}?on=${closed}`;
 }
 
@@ -89,9 +89,9 @@ export function descriptionOf(card: Described): string {
   const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${card.gradeLabel}`}`;
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
   if (priceUsdCents !== null && range !== null && updatedAt !== null)
-    return `${line}: reference price ${usd(priceUsdCents)} on ${day(updatedAt)}, 80 % range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
+    return `${line}: reference price ${usd(priceUsdCents)} on ${briefDay(updatedAt)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
   if (lastSaleAt !== null)
-    return `${line}: no reference price; last sold on ${day(lastSaleAt)}. Sales and every grade.`;
+    return `${line}: no reference price; last sold on ${briefDay(lastSaleAt)}. Sales and every grade.`;
   return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;
 }
 

@@ -27,7 +27,7 @@ export function RangePicture(ranges: PriceRanges) {
       <title id="range-title">{`Reference price ${usd(price)} and its ranges`}</title>
       <desc id="range-words">{wordsOf(ranges)}</desc>
       <text class="range-words" y={VALUE.words}>
-        80 % chance the value is in here
+        80% chance the value is in here
       </text>
       <rect
         class="range-value"
@@ -159,7 +159,7 @@ function saleWords(cents: number, reach: Ends): string {
 /** The picture in words. */
 function wordsOf({ value, next, lastSale }: PriceRanges): string {
   return [
-    `With a chance of 80 % the value is between ${usd(value.low)} and ${usd(value.high)}.`,
+    `With a chance of 80% the value is between ${usd(value.low)} and ${usd(value.high)}.`,
     next === null ? '' : `8 of 10 next sales fall between ${usd(next.low)} and ${usd(next.high)}.`,
     lastSale === null ? '' : `The last sale was ${usd(lastSale)}.`,
   ]

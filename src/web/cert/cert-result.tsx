@@ -73,7 +73,7 @@ function Value({ lookup: { card } }: { lookup: GradedLookup }) {
         </dd>
       )}
       <dd>
-        {range && `80 % range ${usd(range.low)} to ${usd(range.high)} · `}confidence {confidence} ·{' '}
+        {range && `80% range ${usd(range.low)} to ${usd(range.high)} · `}confidence {confidence} ·{' '}
         <Move percent={deltaPct} over="7 days" /> in 7 days
       </dd>
       {lastSaleAt && (

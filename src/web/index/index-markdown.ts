@@ -1,10 +1,10 @@
 import { detailOf } from '../../indices/detail.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { factsOf } from '../card/card-facts.ts';
-import { level, percentMove } from '../format.ts';
+import { level, percentMove, percentOf } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
-import { descriptionOf } from './index-page.tsx';
+import { descriptionOf } from './index-data.ts';
 import { DOWNLOADS } from './index-parts.tsx';
 
 /** `/indices/{game}.md`: an index as Markdown. */
@@ -23,14 +23,14 @@ export const indexMarkdown: Page = {
     const rows = constituents.map((card) => {
       const { rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight } = card;
       const move = deltaPct === null ? '–' : percentMove(deltaPct);
-      const share = `${(weight * 100).toFixed(2)} %`;
+      const share = percentOf(weight * 100, 2);
       return `| ${rank} | [${escaped(name)}](${href}.md) | ${escaped(factsOf(card))} | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
     });
     const basket = [
       '## Basket',
       '',
-      '| Rank | Card | Which | Grade | Price | 7 days | Last sold | Weight |',
-      '|--:|---|---|---|--:|--:|---|--:|',
+      '| Rank | Card | Grade | Price | 7 days | Last sold | Weight |',
+      '|--:|---|---|--:|--:|---|--:|',
       ...rows,
       '',
     ];

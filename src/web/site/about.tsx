@@ -63,7 +63,7 @@ function AboutText({ site }: { site: Site }) {
         </Section>
         <Section id="trust" title="How far to trust a number">
           <p>
-            Every price has a day, a range that should contain the true value 80 % of the time, and a confidence. Both
+            Every price has a day, a range that should contain the true value 80% of the time, and a confidence. Both
             are compared with the sales that follow, and the model learns from where it was wrong. Without enough sales
             a page says that there is no price. <a href="/methodology">How a price is made</a> and{' '}
             <a href="/methodology/index">the rulebook of the indices</a> are public; so is{' '}

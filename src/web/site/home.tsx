@@ -5,7 +5,7 @@ import { type GameView, gamesOf } from '../../items/games.ts';
 import { recentTradesOf } from '../../items/trades/recent-trades.ts';
 import { CardCell } from '../card/card-cell.tsx';
 import { gameLabel } from '../card/card-words.ts';
-import { count, percentMove, usd } from '../format.ts';
+import { count, percentMove, usd, usdToTheCent } from '../format.ts';
 import { IndexTiles } from '../index/index-tile.tsx';
 import { SearchForm, Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
@@ -93,7 +93,7 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
   return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;
 }
 
-/** `+12.30 % in 14 days; 3 sales, last $120`. */
+/** `+12.30% in 14 days; 3 sales, last $120`. */
 function moveNote({ movePct, moveWindowDays, saleCount, lastSaleUsdCents }: Movers[number]): string {
   const sales = `${count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
   return `${percentMove(movePct)} in ${moveWindowDays} days; ${sales}, last ${usd(lastSaleUsdCents)}`;
@@ -117,7 +117,8 @@ const TRADE_COLUMNS: readonly TableColumn<Trades[number]>[] = [
   {
     head: 'Sold for',
     classes: 'num',
-    cell: ({ priceUsdCents }) => (priceUsdCents === null ? <span class="muted">Not known</span> : usd(priceUsdCents)),
+    cell: ({ priceUsdCents }) =>
+      priceUsdCents === null ? <span class="muted">Not known</span> : usdToTheCent(priceUsdCents),
   },
   { head: 'Where', classes: 'wide-only muted', cell: ({ displayName }) => displayName },
   { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
@@ -131,7 +132,7 @@ function Trust() {
         <li>
           <h3>Dated, with a range</h3>
           <p>
-            Every price carries its date and a range that should contain the true value 80 % of the time. When too few
+            Every price carries its date and a range that should contain the true value 80% of the time. When too few
             sales support a price, we show none and say why.
           </p>
         </li>

@@ -116,7 +116,7 @@ describe('the grade on a label', () => {
 const file = testData('sales', 'vaulted-slabs', 'cards.json');
 
 describe.skipIf(file === null)('over 3,654 real slabs', () => {
-  test('company and grade are right on at least 97 % of the labels', () => {
+  test('company and grade are right on at least 97% of the labels', () => {
     const slabs: { gradingCompany: string; grade: string }[] = JSON.parse(readFileSync(file!, 'utf8'));
     const truth = new Map(SPELLINGS.map(([company, label, gradeKey]) => [`${company} ${label}`, gradeKey]));
     const right = slabs.filter(({ gradingCompany, grade }) => {

@@ -97,7 +97,7 @@ describe('the price the index takes', () => {
     expect(asked).toEqual([0]);
   });
 
-  test('lets no member move the level by more than .5 % in a day, beyond the market, without witnesses', () => {
+  test('lets no member move the level by more than .5% in a day, beyond the market, without witnesses', () => {
     const moves = fc.array(fc.double({ min: -6, max: 6, noNaN: true }), { minLength: 100, maxLength: 100 });
     fc.assert(
       fc.property(fc.constantFrom(20, 60, 100), moves, (size, own) => {

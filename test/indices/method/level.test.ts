@@ -25,7 +25,7 @@ describe('a level', () => {
     expect(levelOf(equal(10, 20, 40), 0.002)).toBeCloseTo(10_000, 8);
   });
 
-  test('moves by the mean log move: one of two names up by 10 % is the root of 1.1', () => {
+  test('moves by the mean log move: one of two names up by 10% is the root of 1.1', () => {
     const divisor = divisorFor(equal(10, 10), BASE);
     expect(levelOf(equal(11, 10), divisor)).toBeCloseTo(BASE * Math.sqrt(1.1), 8);
   });

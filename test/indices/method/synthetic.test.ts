@@ -69,7 +69,7 @@ describe('an index of a synthetic market through the real price model', () => {
   test.each([
     ['one wash sale', [154]],
     ['two that agree, of one source', [154, 155]],
-  ])('%s at a hundred times the price does not move it by .5 %%', (_, days) => {
+  ])('%s at a hundred times the price does not move it by .5%%', (_, days) => {
     const washed = drive(newIndex(GAME), (day, priceUsd) => (days.includes(day) ? [wash(day, 100 * priceUsd)] : []));
     index.levels.forEach(({ day, level }, i) => {
       if (day <= 162) expect(Math.abs(Math.log(washed.levels[i]!.level / level))).toBeLessThanOrEqual(0.005);

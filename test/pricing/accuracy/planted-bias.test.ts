@@ -9,7 +9,7 @@ import { marketLedger } from './scored.ts';
 const FMV = '../../../src/pricing/model/fmv.ts';
 const PLANTED = Math.log(1.1);
 
-/** `reprice` over a model whose forecasts are 10 % too high from a day on. */
+/** `reprice` over a model whose forecasts are 10% too high from a day on. */
 async function repriceWithBias(plantedFrom: number) {
   vi.resetModules();
   vi.doMock(FMV, async (original) => {
@@ -42,7 +42,7 @@ async function figuresAfter14Days(planted: boolean) {
   return (await accuracyOf(fresh.db, selection)).all.figures!;
 }
 
-test('forecasts that become 10 % too high show as a bias of that size within 14 days', async () => {
+test('forecasts that become 10% too high show as a bias of that size within 14 days', async () => {
   const [plain, planted] = [await figuresAfter14Days(false), await figuresAfter14Days(true)];
   expect(planted.forecasts).toBe(plain.forecasts);
   const biasOf = ({ methods }: typeof plain, method: string) => methods.find((one) => one.method === method)!.biasPct;

@@ -103,7 +103,7 @@ describe('what forecasts teach', () => {
   test('a stratum learns from the distance on the scale of its bucket, as it was before the forecast', () => {
     const calibration = newCalibration();
     calibration.buckets[1]!.factor = 1.5;
-    // Between the plain 80 % quantile and that of the bucket: a hit.
+    // Between the plain 80% quantile and that of the bucket: a hit.
     learnCoverage(calibration, { stratum: 6, logPrice: log(50) }, 2);
     expect(calibration.buckets[1]!.factor).toBeLessThan(1.5);
     expect(calibration.strata[6]!.quantiles[1]).toBeLessThan(START[1]!);

@@ -17,7 +17,7 @@ const market = syntheticMarket({ seed: 1, days: DAYS, cards: 500, sales: 30_000 
 
 type Shares = { forecasts: number; half: number; eighty: number; most: number; quote: number };
 
-/** By stratum, the share of sales in the 50, 80 and 95 % range of their forecast, and of true values in that of the quote. */
+/** By stratum, the share of sales in the 50, 80 and 95% range of their forecast, and of true values in that of the quote. */
 function coverage(saleVariance: number): Shares[] {
   const world = newWorld({ ...DEFAULT_PARAMS, saleVariance });
   const counts = Array.from({ length: STRATA }, () => ({ forecasts: 0, half: 0, eighty: 0, most: 0, quote: 0 }));
@@ -67,14 +67,14 @@ describe.each([
   test('holds what its ranges promise of sales, in every stratum with enough of them', () => {
     expect(measured.map(({ stratum }) => stratum)).toEqual([0, 3, 4, 5, 6, 7, 9, 10]);
     for (const { stratum, half, eighty, most } of measured) {
-      expect(Math.abs(half - 0.5), `50 % in stratum ${stratum}`).toBeLessThan(0.03);
-      expect(Math.abs(eighty - 0.8), `80 % in stratum ${stratum}`).toBeLessThan(0.03);
-      expect(Math.abs(most - 0.95), `95 % in stratum ${stratum}`).toBeLessThan(0.03);
+      expect(Math.abs(half - 0.5), `50% in stratum ${stratum}`).toBeLessThan(0.03);
+      expect(Math.abs(eighty - 0.8), `80% in stratum ${stratum}`).toBeLessThan(0.03);
+      expect(Math.abs(most - 0.95), `95% in stratum ${stratum}`).toBeLessThan(0.03);
     }
   });
 
   // The ranges are learned from sales, most of whose error is noise: those of the value are a little too narrow.
-  test('has the true value in the 80 % range of its quote nearly three times out of four, in no stratum less than two out of three', () => {
+  test('has the true value in the 80% range of its quote nearly three times out of four, in no stratum less than two out of three', () => {
     const sum = (of: (one: Shares) => number) => measured.reduce((total, one) => total + of(one), 0);
     expect(sum((one) => one.quote * one.forecasts) / sum((one) => one.forecasts)).toBeGreaterThan(0.74);
     for (const { stratum, quote } of measured) expect(quote, `stratum ${stratum}`).toBeGreaterThan(0.67);

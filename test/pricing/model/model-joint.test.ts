@@ -88,7 +88,7 @@ describe('a card', () => {
     }
   });
 
-  test('is as uncertain after a sale outside its 95 % range as before it, and otherwise after one within', () => {
+  test('is as uncertain after a sale outside its 95% range as before it, and otherwise after one within', () => {
     for (const side of [-1, 1]) {
       for (const [sds, isWithin] of [
         [2.67, true],

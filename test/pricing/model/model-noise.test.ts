@@ -75,7 +75,7 @@ function aGame() {
   return { game, card: newCard('card', game, setOf(model, 'pokemon', 's1'), 0, PARAMS) };
 }
 
-describe('a game whose sales vary by 35 %', () => {
+describe('a game whose sales vary by 35%', () => {
   const SD = 0.35;
   /** Ten cards whose worth never changes, ten sales a day; `scale` multiplies every price. */
   function game(days: number, scale: number): ReportedSale[] {
@@ -88,7 +88,7 @@ describe('a game whose sales vary by 35 %', () => {
       return { card: `card-${card}`, grade: 'raw-A', day: Math.floor(i / 10), usd: usd * scale };
     });
   }
-  /** Its noise after 1,000 sales, and of the next 4,000 the share within their 80 % range. */
+  /** Its noise after 1,000 sales, and of the next 4,000 the share within their 80% range. */
   function measured(scale: number) {
     const sales = game(500, scale);
     const world = newWorld();

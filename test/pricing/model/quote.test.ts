@@ -46,12 +46,12 @@ test('labels need their confidence, and prime also twenty sales from two sources
   expect(labelOf(0.49, plenty)).toBe('low');
 });
 
-test('confidence is the probability that the true value is within 15 %', () => {
+test('confidence is the probability that the true value is within 15%', () => {
   expect(confidenceOf(quote(0, Math.log(1.15)), DEFAULT_PARAMS)).toBeCloseTo(0.6827, 3);
   expect(confidenceOf(quote(0, Math.log(1.15) / 1.96), DEFAULT_PARAMS)).toBeCloseTo(0.95, 3);
 });
 
-test('a series is priced up to an sd of .45, where the 80 % range spans 3.2 times', () => {
+test('a series is priced up to an sd of .45, where the 80% range spans 3.2 times', () => {
   expect(isPriced(quote(0, 0.45), DEFAULT_PARAMS)).toBe(true);
   expect(isPriced(quote(0, 0.4501), DEFAULT_PARAMS)).toBe(false);
   const { lowUsdCents, highUsdCents } = rangeOf(quote(Math.log(1000), 0.45));
@@ -94,7 +94,7 @@ describe('as days pass without a sale', () => {
 describe('the next sale', () => {
   const at = (more: Partial<Snapshot>) => logQuote({ ...snapshot, ...more }, context(100), terms, DEFAULT_PARAMS);
 
-  test('is expected within the 80 % quantile of forecasts: the value, the market and the noise of a sale', () => {
+  test('is expected within the 80% quantile of forecasts: the value, the market and the noise of a sale', () => {
     const uncertain = 0.01 - 0.004 + 0.02 + 0.001;
     expect(at({}).nextSale).toBeCloseTo(1.535 * Math.sqrt(uncertain + 0.03), 12);
     const { lowUsdCents, highUsdCents } = nextSaleRangeOf(at({}))!;

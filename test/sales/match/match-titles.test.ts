@@ -18,7 +18,7 @@ function halfOf(title: string): Half {
   return (hash >>> 7) % 2 === 1 ? 'held out' : 'tuning';
 }
 
-const percent = (part: number, whole: number): string => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
+const percent = (part: number, whole: number): string => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
 
 /** True when company and grade are the truth's: a missing company is an ungraded card, a missing grade is outside the scale. */
 function isRightGrade({ grading }: TitleReading, { truth }: Title): boolean {
@@ -35,7 +35,7 @@ function isRightGrade({ grading }: TitleReading, { truth }: Title): boolean {
 }
 
 describe.skipIf(file === null)('over 301 real titles', () => {
-  test('company and grade are right in 99 % of those answered, and 90 % are answered', () => {
+  test('company and grade are right in 99% of those answered, and 90% are answered', () => {
     const counts = { all: 0, answered: 0, right: 0, assumed: 0 };
     for (const title of titles.filter(({ truth_basis }) => truth_basis !== 'published label')) {
       const reading = readTitle(title.title);
@@ -53,7 +53,7 @@ describe.skipIf(file === null)('over 301 real titles', () => {
     expect(counts.answered / counts.all).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('of titles that determine a card 85 % are matched and 1 % wrong; without the true card 1 % are accepted', () => {
+  test('of titles that determine a card 85% are matched and 1% wrong; without the true card 1% are accepted', () => {
     const catalog = new Map<string, MatchItem>();
     for (const title of titles) {
       const item = truthItem(title);

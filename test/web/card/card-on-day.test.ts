@@ -53,7 +53,7 @@ describe('the page of a card on a day', () => {
 test('a price is cited with its range, the day of its close and the address of that day, and can be checked', async () => {
   const { text } = await web.get(PATH);
   expect(text).toMatch(
-    /Charizard, Pokémon Base #4, PSA 10: \$[\d,.]+ \(80 % range \$[\d,.]+–\$[\d,.]+\), close of 29 Jun 2026\. [^<]*https:\/\/prices\.example\/card\/pokemon\/base-base1\/4-charizard-psa-10-6e7fdc9a\?on=2026-06-29</,
+    /Charizard, Pokémon Base #4, PSA 10: \$[\d,.]+ \(80% range \$[\d,.]+–\$[\d,.]+\), close of 29 Jun 2026\. [^<]*https:\/\/prices\.example\/card\/pokemon\/base-base1\/4-charizard-psa-10-6e7fdc9a\?on=2026-06-29</,
   );
   expect(text).toContain(`mintmark verify https://prices.example/v1/receipts/${ID}/psa-10/2026-06-29`);
 });

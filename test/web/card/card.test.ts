@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawInTurn } from '../../../src/web/research/share-drawing.ts';
+import { drawInTurn } from '../../../src/web/share/share-drawing.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -59,18 +59,18 @@ describe('the page of a card at a grade', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const words = shown(text);
     expect(words).toMatch(/Reference price, PSA 10 \$\d+\.\d\d Close of 29 Jun 2026 \(UTC\)/);
-    expect(words).toMatch(/Value 80 % chance that it is between \$\d+\.\d\d and \$\d+\.\d\d/);
+    expect(words).toMatch(/Value 80% chance that it is between \$\d+\.\d\d and \$\d+\.\d\d/);
     expect(words).toMatch(/Next sale 8 of 10 fall between \$\d+\.\d\d and \$\d+\.\d\d/);
     expect(words).toContain('Last sale $100.00 , 27 Jun 2026 , 3 days ago');
     expect(words).toMatch(
-      /(Prime|High|Medium|Low) , 0\.\d\d: We expect the true value to be within 15 % of this price \d+ % of the time/,
+      /(Prime|High|Medium|Low) , 0\.\d\d: We expect the true value to be within 15% of this price \d+% of the time/,
     );
-    expect(words).toMatch(/7 days [▲▼■] [+−]?\d+\.\d %/);
+    expect(words).toMatch(/7 days [▲▼■] [+−]?\d+\.\d%/);
     expect(words).toMatch(/30 sales in 365 days, 30 sales in all/);
   });
 
   test('draws every sale, rejected ones with the reason, and listings separately', async () => {
-    const { text } = await web.get(graded());
+    const { text } = await web.get(`${graded()}?window=365`);
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(30);
     expect(text).toContain('<title>20 Jun 2026, $3.00. Rejected: a lot of several cards</title>');
     expect(/class="chart-listings" d="([^"]+)"/.exec(text)![1]).toMatch(/^M/);
@@ -197,15 +197,15 @@ describe('addresses of a card', () => {
 });
 
 describe('the chart of a window', () => {
-  test('is in the page of that window; an unknown window is the usual one', async () => {
+  test('is in the page of that window; without one, or an unknown one, in the shortest with five sales', async () => {
     const windowOf = async (query: string) =>
       /<a [^>]*aria-current="true"[^>]*>([^<]*(?:days|year|All)[^<]*)</.exec(
         (await web.get(graded() + query)).text,
       )![1];
     expect([await windowOf('?window=90'), await windowOf(''), await windowOf('?window=7d')]).toEqual([
       '90 days',
-      '1 year',
-      '1 year',
+      '30 days',
+      '30 days',
     ]);
   });
 

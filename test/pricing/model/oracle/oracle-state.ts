@@ -73,7 +73,7 @@ export type OracleState = {
   sets: Map<string, OracleSet>;
   cards: Map<string, OracleCard>;
   venues: Map<string, { s: number; P: number }>;
-  /** By stratum: the quantiles at 50, 80, 95 % and how many forecasts; by price bucket: the factor, and how many. */
+  /** By stratum: the quantiles at 50, 80, 95% and how many forecasts; by price bucket: the factor, and how many. */
   strata: { q: number[]; n: number }[];
   buckets: { p: number; n: number }[];
 };

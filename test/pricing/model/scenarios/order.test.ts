@@ -5,7 +5,7 @@ import { background, drive, type ReportedSale } from '../../world.ts';
 
 /** Sections C1 and C2: what the order of a day's sales, or one low sale, may not do. */
 
-/** Sales of a market that never moves, with noise of about 15 %; the file lists each day's by price. */
+/** Sales of a market that never moves, with noise of about 15%; the file lists each day's by price. */
 function flatMarket(days: number, isRising: boolean): ReportedSale[] {
   return Array.from({ length: days }, (_, day) => {
     const sales = Array.from({ length: 24 }, (_, i): ReportedSale => {
@@ -47,7 +47,7 @@ describe('a day’s sales', () => {
   });
 });
 
-test('one low sale on a day with a single card moves no other card by more than 2 %', () => {
+test('one low sale on a day with a single card moves no other card by more than 2%', () => {
   const base = Array.from({ length: 120 }, (_, i): ReportedSale => {
     return { card: `card-${i % 10}`, grade: 'psa-9', day: Math.floor(i / 10), usd: 50 + (i % 10) };
   });

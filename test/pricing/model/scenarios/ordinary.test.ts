@@ -54,7 +54,7 @@ describe('a sale reported late', () => {
     );
   });
 
-  test('ends within 2 % of the same sale reported in time', () => {
+  test('ends within 2% of the same sale reported in time', () => {
     const late = drive([...background(300), first, { ...reported, known: 160 }], 170).quote('late', 'psa-10')!;
     const inTime = drive([...background(300), first, reported], 170).quote('late', 'psa-10')!;
     expect(Math.abs(late.mean - inTime.mean)).toBeLessThan(0.02);
@@ -106,7 +106,7 @@ describe('the market', () => {
     { card: 'quiet', grade: 'psa-9', day: 285, usd: 500.5 },
   );
 
-  test('a day on which everything falls by 25 % takes a card without sales with it at the next close', () => {
+  test('a day on which everything falls by 25% takes a card without sales with it at the next close', () => {
     const before = centsOf(drive(sales, 299), 'quiet', 'psa-9')!;
     expect(centsOf(drive(sales, 301), 'quiet', 'psa-9')! / before).toBeLessThan(0.82);
     expect(centsOf(drive(sales, 340), 'quiet', 'psa-9')! / before).toBeLessThan(0.82);

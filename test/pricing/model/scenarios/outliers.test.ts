@@ -12,7 +12,7 @@ describe('surprising sales', () => {
   const at = (day: number, ...more: ReportedSale[]) => drive([...background(300), ...steady, ...more], day);
   const before = centsOf(at(205), 'card')!;
 
-  test('one spike of ten times moves the price by less than 8 %, and its weight is reported', () => {
+  test('one spike of ten times moves the price by less than 8%, and its weight is reported', () => {
     const world = at(205, { card: 'card', day: 200, usd: 1000, id: 99_999 });
     expect(Math.abs(centsOf(world, 'card')! / before - 1)).toBeLessThan(0.08);
     expect(world.uses.get(99_999)!.weight).toBeLessThan(DEFAULT_PARAMS.outlierWeight);

@@ -3,13 +3,13 @@ import { detail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
+import { locateCard } from '../card/card.tsx';
+import { factsOf } from '../card/card-facts.ts';
+import { gameLabel } from '../card/card-words.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usd } from '../format.ts';
 import type { Page } from '../page.ts';
-import { drawInTurn, lines, type ServiceName, shareDrawing, text } from '../research/share-drawing.ts';
-import { locateCard } from './card.tsx';
-import { factsOf } from './card-facts.ts';
-import { gameLabel } from './card-words.ts';
+import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
 
 /** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for shared links, 1200 × 630. */
 export const cardImage: Page = {
@@ -72,7 +72,7 @@ function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
             546,
             26,
             [
-              range === null ? '' : `80 % range ${usd(range.low)} to ${usd(range.high)}`,
+              range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
               updatedAt === null ? '' : briefDay(updatedAt),
             ]
               .filter(Boolean)

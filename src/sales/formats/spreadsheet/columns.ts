@@ -1,0 +1,72 @@
+/** Column names that people and programs use for a field, without case and punctuation. A field's own name always counts. */
+const NAMES: Record<string, readonly string[]> = {
+  title: ['item title', 'listing title', 'card', 'card name', 'name', 'item', 'description'],
+  company: ['grader', 'grading company', 'graded by'],
+  price: ['sold for', 'sold price', 'sale price', 'final price', 'amount'],
+  sold_at: ['sold on', 'sold date', 'date sold', 'sale date', 'end date', 'date'],
+  sale_id: ['order number', 'order id', 'transaction id', 'item number', 'item id number'],
+  quantity: ['qty'],
+  cert: ['cert number', 'certification number', 'certificate'],
+  url: ['link', 'listing url', 'item url'],
+  listing_id: ['item number', 'listing number'],
+  source: ['marketplace', 'platform', 'venue', 'sold at site'],
+};
+
+export type Columns<Field extends string> = {
+  /** The field of each column; null for one that is ignored. */
+  fields: (Field | null)[];
+  /** The column of each field whose name differs from it. */
+  renamed: [field: Field, column: string][];
+  ignored: string[];
+};
+
+/**
+ * Finds the field of each column: by `map` (field → column name), else by name. Returns a sentence about what is wrong if
+ * a mapped column does not exist or two columns may be one field.
+ */
+export function columnsOf<Field extends string>(
+  header: readonly string[],
+  known: readonly Field[],
+  map: ReadonlyMap<string, string>,
+): Columns<Field> | string {
+  const names = header.map(plain);
+  const fields: (Field | null)[] = header.map(() => null);
+  const free = new Set(known);
+  for (const [field, column] of map) {
+    const at = names.indexOf(plain(column));
+    if (at === -1) return `there is no column "${column}" for ${field}; the columns are ${listed(header)}`;
+    fields[at] = field as Field;
+    free.delete(field as Field);
+  }
+  // The exact names first: "price" is the price even next to "sale price".
+  for (const [at, name] of names.entries()) {
+    const field = known.find((one) => plain(one) === name);
+    if (fields[at] !== null || field === undefined || !free.delete(field)) continue;
+    fields[at] = field;
+  }
+  for (const field of [...free]) {
+    const places = names.flatMap((name, at) => (fields[at] === null && NAMES[field]?.includes(name) ? [at] : []));
+    // The order of the list is the order of preference, but nothing is preferred silently for what makes a price.
+    if (places.length > 1 && (field === 'price' || field === 'sold_at'))
+      return `${listed(places.map((at) => header[at]!))} may be ${field}: choose with --map ${field}="${header[places[0]!]}"`;
+    const best = places.sort((a, b) => NAMES[field]!.indexOf(names[a]!) - NAMES[field]!.indexOf(names[b]!))[0];
+    if (best !== undefined) fields[best] = field;
+  }
+  const renamed = fields.flatMap((field, at): [Field, string][] =>
+    field !== null && plain(field) !== names[at] ? [[field, header[at]!]] : [],
+  );
+  return { fields, renamed, ignored: header.filter((name, at) => fields[at] === null && name.trim() !== '') };
+}
+
+export function listed(names: readonly string[]): string {
+  return names.map((name) => `"${name.trim().slice(0, 40)}"`).join(', ');
+}
+
+/** A name without case, punctuation and marks: `Sold-For ` is `sold for`. */
+function plain(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

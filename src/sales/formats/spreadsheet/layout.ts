@@ -1,0 +1,143 @@
+import { problemOf, UnreadableFile } from '../../../catalog/formats/files.ts';
+import { type Columns, columnsOf, listed } from './columns.ts';
+import { type CsvRecord, DELIMITERS, type Delimiter, encodingOf, readRecords, type TextEncoding } from './records.ts';
+import { type DayOrder, type DecimalMark, dayOrderOf, decimalMarkOf, needsDayOrder } from './values.ts';
+
+/** What an operator states about a file; null and absent is found in the file itself. */
+export type SpreadsheetOptions = {
+  /** The column of a field, where its name does not say: field → name in the header. */
+  map: ReadonlyMap<string, string>;
+  /** Values of fields that the file has no column for. */
+  set: ReadonlyMap<string, string>;
+  decimal: DecimalMark | null;
+  days: DayOrder | null;
+  /** The currency of a plain $; null if the file has to name it. */
+  dollar: string | null;
+};
+
+/** How a file is to be read. */
+export type Layout<Field extends string> = Columns<Field> & {
+  encoding: TextEncoding;
+  delimiter: Delimiter;
+  /** The line of the header: some exports have other lines before it. */
+  headerLine: number;
+  decimal: DecimalMark;
+  days: DayOrder | null;
+};
+
+/** Lines before the header that are skipped at most. */
+const PREAMBLE = 10;
+
+/** Reads a file once to find out how it is written. Throws UnreadableFile with what to state where it leaves that open. */
+export async function layoutOf<Field extends string>(
+  path: string,
+  known: readonly Field[],
+  required: readonly Field[],
+  options: SpreadsheetOptions,
+): Promise<Layout<Field>> {
+  const encoding = await encodingOf(path);
+  const { delimiter, headerLine, columns } = await findHeader(path, encoding, known, options);
+  const missing = required.filter((field) => !columns.fields.includes(field) && !options.set.has(field));
+  if (missing.length > 0)
+    throw new UnreadableFile(
+      `${path}: line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing[0]}=…; the columns are ${listed([...columns.renamed.map(([, name]) => name), ...columns.ignored])}`,
+    );
+  const marks = evidence(path, 'price', '--decimal', options.decimal);
+  const orders = evidence(path, 'day', '--days', options.days);
+  for await (const { line, values } of readRecords(path, encoding, delimiter)) {
+    if (line <= headerLine) continue;
+    for (const [at, text] of values.entries()) {
+      const field = columns.fields[at];
+      if (text === '') continue;
+      if (field === 'price') marks.take(line, text, decimalMarkOf(text), /\d[.,]\d{3}\b/.test(text));
+      else if (isDay(field ?? '')) orders.take(line, text, dayOrderOf(text), needsDayOrder(text));
+    }
+  }
+  return {
+    ...columns,
+    encoding,
+    delimiter,
+    headerLine,
+    decimal: marks.found() ?? 'point',
+    days: orders.found(),
+  };
+}
+
+/** True for fields that are days. */
+export function isDay(field: string): boolean {
+  return ['sold_at', 'known_at', 'first_seen', 'last_seen', 'ended_at'].includes(field);
+}
+
+/** The first record with a column that is known, by the delimiter that finds most of them. */
+async function findHeader<Field extends string>(
+  path: string,
+  encoding: TextEncoding,
+  known: readonly Field[],
+  { map }: SpreadsheetOptions,
+): Promise<{ delimiter: Delimiter; headerLine: number; columns: Columns<Field> }> {
+  let best: { delimiter: Delimiter; headerLine: number; columns: Columns<Field>; count: number } | null = null;
+  let problem: string | null = null;
+  let isEmpty = true;
+  for (const delimiter of DELIMITERS) {
+    const { records, problem: broken } = await firstRecords(path, encoding, delimiter);
+    isEmpty &&= records.length === 0 && broken === null;
+    problem ??= broken;
+    for (const { line, values } of records) {
+      const columns = columnsOf(values, known, map);
+      if (typeof columns === 'string') {
+        if (values.length > 1) problem ??= `line ${line}: ${columns}`;
+        continue;
+      }
+      const count = columns.fields.filter((field) => field !== null).length;
+      if (count >= 2 && count > (best?.count ?? 0)) best = { delimiter, headerLine: line, columns, count };
+    }
+  }
+  if (isEmpty) throw new UnreadableFile(`${path}: the file is empty`);
+  if (best === null)
+    throw new UnreadableFile(
+      `${path}: ${problem ?? `no header: none of the first ${PREAMBLE} lines has two columns of ${known.join(', ')}; name them with --map`}`,
+    );
+  return best;
+}
+
+/** The records in which the header may be; with another delimiter than the file's, quotes can be in the wrong place. */
+async function firstRecords(
+  path: string,
+  encoding: TextEncoding,
+  delimiter: Delimiter,
+): Promise<{ records: CsvRecord[]; problem: string | null }> {
+  const records: CsvRecord[] = [];
+  try {
+    for await (const record of readRecords(path, encoding, delimiter)) if (records.push(record) === PREAMBLE) break;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { records, problem: problemOf(error, path) };
+  }
+  return { records, problem: null };
+}
+
+/** Collects what values of a file show about how they are written, unless it is stated. A contradiction is an error. */
+function evidence<Shown extends string>(path: string, what: string, option: string, stated: Shown | null) {
+  let first: { line: number; text: string; shown: Shown } | null = null;
+  let open: { line: number; text: string } | null = null;
+  return {
+    take(line: number, text: string, shown: Shown | null, isOpen: boolean): void {
+      if (stated !== null) return;
+      if (shown === null) {
+        if (isOpen) open ??= { line, text };
+      } else if (first === null) first = { line, text, shown };
+      else if (first.shown !== shown)
+        throw new UnreadableFile(
+          `${path}: the ${what} "${text}" of line ${line} and "${first.text}" of line ${first.line} are written differently: correct one, or state ${option}`,
+        );
+    },
+    found(): Shown | null {
+      if (stated !== null) return stated;
+      if (first === null && open !== null)
+        throw new UnreadableFile(
+          `${path}: line ${open.line}: the ${what} "${open.text}" can be read in two ways, and no other line decides: state ${option}`,
+        );
+      return first?.shown ?? null;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { LISTING_FIELDS, type RawListing } from '../../crawl/listing.ts';
+import { type UnreadableField, unreadable } from '../../row-fields.ts';
+import { type RawSale, SALE_FIELDS } from '../../sale.ts';
+import { type ListingsFormat, listingEntryOf } from '../listings.ts';
+import { entryOf, type SalesFormat } from '../sales-format.ts';
+import { isDay, type Layout, layoutOf, type SpreadsheetOptions } from './layout.ts';
+import { type CsvRecord, readRecords } from './records.ts';
+import { isoDay, plainPrice } from './values.ts';
+
+export type LayoutFound = (path: string, layout: Layout<string>) => void;
+
+const NAME = 'csv';
+const ABOUT = 'CSV as spreadsheets and shops save it: any delimiter, encoding, column names, number and date style';
+const EXTENSIONS = ['.csv', '.tsv', '.txt'];
+
+const NOTHING_STATED: SpreadsheetOptions = { map: new Map(), set: new Map(), decimal: null, days: null, dollar: null };
+
+/** Sales in a CSV file as people have them. `onLayout` gets how each file is read before its first row. */
+export function spreadsheetSales(options = NOTHING_STATED, onLayout?: LayoutFound): SalesFormat {
+  return {
+    name: NAME,
+    about: ABOUT,
+    extensions: EXTENSIONS,
+    async *read(path) {
+      for await (const { record, fields } of readRows(
+        path,
+        SALE_FIELDS,
+        ['price', 'sold_at', 'source'],
+        options,
+        onLayout,
+      ))
+        yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
+    },
+  };
+}
+
+/** Listings in a CSV file as people have them. */
+export function spreadsheetListings(options = NOTHING_STATED, onLayout?: LayoutFound): ListingsFormat {
+  return {
+    name: NAME,
+    about: ABOUT,
+    extensions: EXTENSIONS,
+    async *read(path, today) {
+      const required = ['price', 'source', 'listing_id'] as const;
+      for await (const { record, fields } of readRows(path, LISTING_FIELDS, required, options, onLayout))
+        yield listingEntryOf(fields as RawListing | UnreadableField, today, record.line, record.endByte, record.raw);
+    },
+  };
+}
+
+type Fields = { [field: string]: string };
+
+async function* readRows<Field extends string>(
+  path: string,
+  known: readonly Field[],
+  required: readonly Field[],
+  options: SpreadsheetOptions,
+  onLayout?: LayoutFound,
+): AsyncGenerator<{ record: CsvRecord; fields: Fields | UnreadableField }> {
+  const layout = await layoutOf(path, known, required, options);
+  onLayout?.(path, layout);
+  for await (const record of readRecords(path, layout.encoding, layout.delimiter)) {
+    const { line, values } = record;
+    if (line <= layout.headerLine || values.every((text) => text.trim() === '')) continue;
+    // Some exports end with lines about themselves, such as the number of records.
+    if (values.every((text, at) => text.trim() === '' || !required.includes(layout.fields[at] as Field))) continue;
+    if (values.length > layout.fields.length && values.slice(layout.fields.length).some((text) => text.trim() !== ''))
+      yield {
+        record,
+        fields: unreadable('bad_row', `${values.length} fields where the header has ${layout.fields.length}`),
+      };
+    else yield { record, fields: fieldsOf(values, layout, options) };
+  }
+}
+
+/** A row with plain prices and ISO days; what cannot be read so stays as it is, and is rejected by name. */
+function fieldsOf(
+  values: readonly string[],
+  { fields, decimal, days }: Layout<string>,
+  { set, dollar }: SpreadsheetOptions,
+): Fields | UnreadableField {
+  const row: Fields = Object.fromEntries(set);
+  for (const [at, text] of values.entries()) {
+    const field = fields[at];
+    if (field == null || text.trim() === '') continue;
+    row[field] = isDay(field) ? isoDay(text, days) : text.trim();
+  }
+  const price = plainPrice(row.price ?? '', decimal);
+  if (price !== null) {
+    const { currency } = row;
+    const shown = price.currency ?? (row.price!.includes('$') ? dollar : null);
+    if (currency !== undefined && shown !== null && shown !== currency.toUpperCase())
+      return unreadable('bad_currency', `the price is in ${shown}, the currency is ${currency}`);
+    row.price = price.price;
+    row.currency = (currency ?? shown ?? '').toUpperCase();
+    if (row.currency === '')
+      return unreadable('bad_currency', 'no currency: state it for every row with --set currency=USD');
+  }
+  splitGrade(row);
+  if (row.source !== undefined) row.source = row.source.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return row;
+}
+
+/** One column often has both: `PSA 10`, `Raw`. */
+function splitGrade(row: Fields): void {
+  if (row.company !== undefined || row.grade === undefined) return;
+  const [, company, grade] = /^([A-Za-z]{3,7})\s+(.+)$/.exec(row.grade) ?? [];
+  if (/^(raw|ungraded)$/i.test(row.grade)) {
+    row.company = 'RAW';
+    delete row.grade;
+  } else if (company !== undefined && /^(PSA|BGS|CGC|SGC|BECKETT|RAW)$/i.test(company)) {
+    row.company = company;
+    row.grade = grade!;
+  }
+}
