@@ -1,16 +1,19 @@
+import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
 import { printingOf } from './card/card-facts.ts';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
-/** `note` is a line below the price. */
-type TileCard = Omit<CardSummary, 'tags'> & { note?: string };
+/** `note` is a line below the price; `lastSale` is shown where there is no price. */
+type TileCard = Omit<CardSummary, 'tags'> & { note?: string; lastSale?: LastSale };
 
-/** Cards as a grid of pictures with their prices: the name is the link, and the whole tile is its target. */
-export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCard[] }) {
+type Tiles = { site: Site; cards: readonly TileCard[]; isRow?: boolean };
+
+/** Cards as a grid of pictures with their prices, or on phones a row: the name is the link, and the whole tile is its target. */
+export function CardTiles({ site, cards, isRow = false }: Tiles) {
   return (
-    <ul class="tiles">
+    <ul class={isRow ? 'tiles tiles-row' : 'tiles'}>
       {cards.map((card) => (
         <li key={card.id} class="tile">
           <CardArt site={site} card={card} size="tile" />

@@ -1,4 +1,4 @@
-import { factsOf, type PrintingFacts } from './card-facts.ts';
+import { factsOf, gradeName, type PrintingFacts } from './card-facts.ts';
 
 type CardLine = PrintingFacts & { name: string; grade: string; href: string };
 
@@ -11,7 +11,7 @@ export function CardCell({ card }: { card: CardLine }) {
         <bdi>{card.name}</bdi>
       </a>
       <span class="row-note">
-        {card.grade}
+        {gradeName(card.grade)}
         {facts !== '' && (
           <>
             {' · '}

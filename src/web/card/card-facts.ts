@@ -21,3 +21,16 @@ export function factsOf(card: PrintingFacts): string {
 export function lineOf(card: PrintingFacts & { name: string }): string {
   return [card.name, factsOf(card)].filter(Boolean).join(', ');
 }
+
+const CONDITIONS: Readonly<Record<string, string>> = {
+  'Raw A': 'Near Mint',
+  'Raw B': 'Lightly Played',
+  'Raw C': 'Moderately Played',
+  'Raw D': 'Heavily Played',
+};
+
+/** A grade as collectors call it: `Ungraded, Near Mint (A)` for the label `Raw A`, others as they are. */
+export function gradeName(label: string): string {
+  const condition = CONDITIONS[label];
+  return condition === undefined ? label : `Ungraded, ${condition} (${label.slice(-1)})`;
+}

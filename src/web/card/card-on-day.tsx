@@ -10,7 +10,7 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
-import { lineOf } from './card-facts.ts';
+import { gradeName, lineOf } from './card-facts.ts';
 import { CardPage } from './card-frame.tsx';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable } from './card-tables.tsx';
@@ -25,7 +25,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
-  const { label } = gradeByKey(gradeKey)!;
+  const label = gradeName(gradeByKey(gradeKey)!.label);
   const closeDay = briefDay(new Date(dayStartMs(asOf)).toISOString());
   const href = `${card.href}?on=${formatDay(asOf)}`;
   return {
@@ -43,7 +43,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
       <CardPage
         site={siteOf(context)}
         card={card}
-        gradeLabel={label}
+        gradeLabel={card.gradeLabel}
         href={href}
         call={`${apiPath(card.href)}?asOf=${formatDay(asOf)}`}
         similar={[]}

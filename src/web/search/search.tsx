@@ -1,9 +1,11 @@
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
 import { invalidValue } from '../../http/problem.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
 import { searchFor, searchWords } from '../../search/search.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
+import { SearchForm } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -20,6 +22,7 @@ export const searchPage: Page = {
     const wanted = wantedOf(query);
     const site = siteOf(context);
     const found = isEnough(wanted) ? (await searchFor(context, parametersOf(wanted))).body : null;
+    const cards = found === null ? [] : await withLastSales(context.db, found.results);
     const title = titleOf(wanted);
     return {
       title,
@@ -27,10 +30,11 @@ export const searchPage: Page = {
       path: null,
       isHidden: true,
       section: 'cards',
-      query: wanted.q,
+      hasSearch: true,
       main: (
         <div class="wrap">
           <div class="page-head">
+            <SearchForm query={wanted.q} isLarge />
             <h1>
               <bdi>{title}</bdi>
             </h1>
@@ -47,11 +51,7 @@ export const searchPage: Page = {
               {found.cert && <SlabOffer cert={found.cert} />}
               <GameChoice wanted={wanted} />
               <TagChoices wanted={wanted} results={found.results} />
-              {found.results.length === 0 ? (
-                <NothingFound wanted={wanted} />
-              ) : (
-                <CardTiles site={site} cards={found.results} />
-              )}
+              {found.results.length === 0 ? <NothingFound wanted={wanted} /> : <CardTiles site={site} cards={cards} />}
               {found.nextCursor && (
                 <nav class="pages" aria-label="Pages">
                   <Chips

@@ -1,5 +1,6 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import { cardsOfSet } from '../../items/sets/set-cards.ts';
 import { setAt } from '../../items/sets/sets.ts';
 import { lineOf } from '../card/card-facts.ts';
@@ -29,6 +30,7 @@ export const setPage: Page = {
       { offset, count: CARDS_A_PAGE },
     );
     if (choice.page > 1 && found.cards.length === 0) throw notFound('The set has no such page.');
+    const cards = await withLastSales(db, found.cards);
     const site = siteOf(context);
     const label = GAME_LABELS[set.game];
     const path = addressOf(set.href, { sort: 'price', language: null, page: choice.page });
@@ -75,7 +77,7 @@ export const setPage: Page = {
           ) : (
             <>
               <Choices href={set.href} choice={choice} languages={found.languages} />
-              <CardTiles site={site} cards={found.cards.map((card) => ({ ...card, setName: null }))} />
+              <CardTiles site={site} cards={cards.map((card) => ({ ...card, setName: null }))} />
               {pages > 1 && <Pages href={set.href} choice={choice} pages={pages} />}
             </>
           )}

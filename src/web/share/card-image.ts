@@ -1,10 +1,11 @@
 import sharp from 'sharp';
 import { detail } from '../../items/detail.ts';
+import { type LastSale, withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { gameLabel } from '../card/card-words.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usd } from '../format.ts';
@@ -20,13 +21,13 @@ export const cardImage: Page = {
     const found = await locateCard(context, params, '.png');
     if ('movedTo' in found) return found;
     await assertInCatalog(context.db, found.item);
-    const { body: card } = await detail.view(context, found, {});
-    const body = await drawInTurn(() => draw(context, found, card));
+    const [card] = await withLastSales(context.db, [(await detail.view(context, found, {})).body]);
+    const body = await drawInTurn(() => draw(context, found, card!));
     return { body };
   },
 };
 
-type Card = Awaited<ReturnType<typeof detail.view>>['body'];
+type Card = Awaited<ReturnType<typeof detail.view>>['body'] & { lastSale?: LastSale };
 
 const PICTURE = { left: 72, top: 84, width: 331, height: 462 };
 const TEXT_LEFT = 460;
@@ -46,24 +47,30 @@ async function draw(context: WebContext, { item }: Located, card: Card): Promise
 
 /** The drawing as SVG text, with room for the card's picture or a blank card in its place. */
 function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
-  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
+  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt, lastSale } = card;
   const name = lines(card.name, 24, 2);
   const below = 150 + name.length * 64;
   const texts = [
     text(TEXT_LEFT, 118, 26, gameLabel(card.game), 'fill="#0a6350" font-weight="600"'),
     ...name.map((line, at) => text(TEXT_LEFT, 186 + at * 64, 58, line, 'font-weight="700"')),
     text(TEXT_LEFT, below + 34, 28, lines(factsOf(card), 46, 1)[0] ?? '', 'fill="#505b5d"'),
-    text(TEXT_LEFT, 400, 28, card.gradeLabel ?? 'All grades', 'fill="#0a6350" font-weight="600"'),
+    text(
+      TEXT_LEFT,
+      400,
+      28,
+      card.gradeLabel === null ? 'All grades' : gradeName(card.gradeLabel),
+      'fill="#0a6350" font-weight="600"',
+    ),
     ...(priceUsdCents === null
       ? [
-          text(TEXT_LEFT, 460, 48, 'No reference price', 'font-weight="700"'),
           text(
             TEXT_LEFT,
-            510,
-            26,
-            lastSaleAt === null ? 'No sale recorded' : `Last sold ${briefDay(lastSaleAt)}`,
-            'fill="#505b5d"',
+            470,
+            48,
+            lastSale === undefined ? 'No reference price' : usd(lastSale.usdCents),
+            'font-weight="700"',
           ),
+          text(TEXT_LEFT, 510, 26, lastSaleWords(lastSaleAt, lastSale), 'fill="#505b5d"'),
         ]
       : [
           text(TEXT_LEFT, 492, 96, usd(priceUsdCents), 'font-weight="700"'),
@@ -82,6 +89,12 @@ function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
         ]),
   ];
   return shareDrawing(site, [hasPicture ? '' : blankCard(card.printedNumber), ...texts]);
+}
+
+function lastSaleWords(at: string | null, sale: LastSale | undefined): string {
+  if (at === null) return 'No sale recorded';
+  if (sale === undefined) return `Last sold ${briefDay(at)}`;
+  return `Last sale, not a reference price: ${briefDay(sale.soldAt.toISOString())}`;
 }
 
 function blankCard(number: string | null): string {

@@ -3,6 +3,7 @@ import type { Located } from '../../../items/locate.ts';
 import { series } from '../../../items/series.ts';
 import { newestTrades } from '../../../items/trades/trades.ts';
 import { dayOf } from '../../../lib/day.ts';
+import { dailyLine } from '../../../pricing/read/quotes.ts';
 import type { TradeRow } from '../../../sales/ledger.ts';
 import type { DayRange, DayValue } from '../../chart/chart-shape.ts';
 import { type ChartWindow, daysOf, windowWithSales } from '../../chart/chart-window.ts';
@@ -91,6 +92,19 @@ function salesOfTrade(trade: TradeRow): ChartSale[] {
   return priceUsdCents === null
     ? []
     : [{ day: dayOf(Date.parse(observedAt)), value: priceUsdCents, disposition, trade }];
+}
+
+/** Reference prices at the closes before some sales, US cents by UTC day. */
+export async function pricesBefore(
+  { db }: WebContext,
+  itemId: string,
+  gradeKey: string,
+  trades: readonly TradeRow[],
+): Promise<Map<number, number>> {
+  const days = trades.map(({ observedAt }) => dayOf(Date.parse(observedAt)) - 1);
+  if (days.length === 0) return new Map();
+  const line = await dailyLine(db, itemId, gradeKey, Math.min(...days), Math.max(...days));
+  return new Map(line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
 }
 
 type LinePoint = {

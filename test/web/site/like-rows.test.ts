@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeIndices } from '../../src/indices/close/close.ts';
-import { parseDay } from '../../src/lib/day.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { likeRows } from '../support/like-rows.ts';
+import { closeIndices } from '../../../src/indices/close/close.ts';
+import { parseDay } from '../../../src/lib/day.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { likeRows } from '../../support/like-rows.ts';
 
 let database: FreshDatabase;
 let web: TestApp;
