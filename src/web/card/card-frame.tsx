@@ -112,7 +112,7 @@ export function Identity({ card }: { card: ItemDetail }) {
   );
 }
 
-/** A printing without a variation: beside first editions it is the unlimited one. */
+/** A printing without a variation: where there are first editions, it is the unlimited one. */
 function plainName({ variation, otherVariants }: ItemDetail): string {
   const all = [variation, ...otherVariants.map((one) => one.variation)];
   return all.some((one) => /1st edition|shadowless/i.test(one ?? '')) ? 'Unlimited' : 'Plain';

@@ -87,10 +87,8 @@ async function ofGrade(context: WebContext, located: Located) {
   return { body, canonical: card.pageUrl };
 }
 
-type Sale = ReturnType<typeof lastSaleOf>;
-
 /** `$1,200.00 on 9 Sep 2025 (Fanatics Collect)` */
-function lastSaleWords(at: string | null, sale: Sale): string {
+function lastSaleWords(at: string | null, sale: ReturnType<typeof lastSaleOf>): string {
   return sale === null
     ? dayOrDash(at)
     : `${usdToTheCent(sale.priceUsdCents)} on ${briefDay(sale.observedAt)} (${escaped(sale.displayName)})`;

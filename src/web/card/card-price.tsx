@@ -128,7 +128,7 @@ export function LastSaleNow({ sale, nowMs, gradeLabel }: { sale: PricedSale; now
   return (
     <>
       <p class="price-now">
-        <data value={sale.priceUsdCents / 100}>{usd(sale.priceUsdCents)}</data>
+        <strong>{usd(sale.priceUsdCents)}</strong>
         <span class="price-age">
           on <Day iso={sale.observedAt} /> ({sale.displayName}), {ago(sale.observedAt, nowMs)}
         </span>
