@@ -40,6 +40,7 @@ import { llms } from './ops/discovery/llms.ts';
 import { robots } from './ops/discovery/robots.ts';
 import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
+import { metricsFile } from './ops/metrics/metrics-file.ts';
 import { openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
@@ -243,6 +244,7 @@ export const FILES: FileRoute<WebContext>[] = [
   assetFile,
   imageFile,
   securityTxt,
+  metricsFile,
   demoArt,
   demoPhotoFile,
   { path: '/docs', answer: () => ({ movedTo: '/api' }) },

@@ -14,9 +14,10 @@ import { type Site, siteOf } from '../site/site.ts';
 import { type ComparedIndex, IndexChart, type IndexPoint } from './index-chart.tsx';
 import { blocksOf, descriptionOf } from './index-data.ts';
 import { indexFilesOf } from './index-files.tsx';
+import { indexOnDayPage } from './index-on-day.tsx';
 import { Constituents, Contributors, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
 
-/** `/indices/{game}`, or of a sub-index; `?window=` is the chart's, `?vs=` another index in it. */
+/** `/indices/{game}`, or of a sub-index; `?window=` and `?vs=`, another index, are the chart's, `?on=` is a past day. */
 export const indexPage: Page = {
   path: '/indices/:game',
   maxAgeSeconds: 60,
@@ -25,13 +26,15 @@ export const indexPage: Page = {
     if (slug !== params.game) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
+    const on = query.get('on');
+    if (on !== null) return await indexOnDayPage(context, slug, on);
     const window = chartWindowOf(query) ?? USUAL_WINDOW;
     const { db } = context;
     const index = await indexBySlug(db, slug);
     const [detail, points, history, compared] = await Promise.all([
       detailOf(db, index),
       indexPoints(db, index, daysOf(window)),
-      rotationHistory(db, slug),
+      rotationHistory(db, index),
       comparedIndex(context, slug, query.get('vs'), window),
     ]);
     const path = `/indices/${slug}`;
