@@ -36,6 +36,7 @@ export const recentTradesEndpoint = endpoint({
             language: Type.String(),
             href: Type.String(),
             imageUrl: nullable(imageAddress),
+            imageUrlThumb: nullable(imageAddress),
           }),
         }),
       ]),
@@ -67,6 +68,7 @@ export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fin
       language: item.language,
       href: itemHref(item, gradeKey),
       imageUrl: item.image_url,
+      imageUrlThumb: item.image_url_thumb,
     };
     return { ...row, id: String(id), card };
   });

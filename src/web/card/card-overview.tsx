@@ -15,7 +15,7 @@ import { gradeName, lineOf } from './card-facts.ts';
 import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
 import { LastSaleNow, lastSaleOf } from './card-price.tsx';
-import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
+import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, trailOf } from './card-words.ts';
 import { GradeStrip } from './grade-strip.tsx';
 import { GradesChart, gradeLines } from './history/grades-chart.tsx';
@@ -81,8 +81,6 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     ),
   };
 }
-
-type Grades = ReturnType<typeof overviewOf>['grades'];
 
 type SummaryOf = { grades: Grades; recorded: Parameters<typeof lastSaleOf>[0]; nowMs: number };
 

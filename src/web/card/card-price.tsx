@@ -7,7 +7,7 @@ import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
 import { gradeName } from './card-facts.ts';
 import { CONFIDENCE_NAMES, closeOf, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
-import { RangePicture } from './price-range.tsx';
+import { type Ends, RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
 
@@ -139,8 +139,6 @@ export function LastSaleNow({ sale, nowMs, gradeLabel }: { sale: PricedSale; now
     </>
   );
 }
-
-type Ends = NonNullable<ItemDetail['priceRangeUsdCents']>;
 
 function RangeFact({ name, words, range }: { name: string; words: string; range: Ends }) {
   return (

@@ -7,7 +7,7 @@ import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 
-type Grades = ReturnType<typeof overviewOf>['grades'];
+export type Grades = ReturnType<typeof overviewOf>['grades'];
 
 type GradesTableOf = {
   grades: Grades;

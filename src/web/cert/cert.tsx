@@ -9,6 +9,7 @@ import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CertResult } from './cert-result.tsx';
 
+const SHARE_IMAGE = '/share/cert.png';
 const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
@@ -24,6 +25,7 @@ export const certForm: Page = {
       title: 'Slab lookup',
       description: DESCRIPTION,
       path: '/cert',
+      shareImage: SHARE_IMAGE,
       section: 'cert',
       main: (
         <div class="wrap form-page">
@@ -114,6 +116,7 @@ function contentOf(context: WebContext, cert: ReadCert, lookup: GradedLookup, ca
     path: hrefOf(cert),
     section: 'cert',
     isHidden: true,
+    shareImage: card?.href ? `${card.href}.png` : SHARE_IMAGE,
     scripts: canAsk ? ['cert'] : [],
     trail: [
       { name: 'Slab lookup', href: '/cert' },
