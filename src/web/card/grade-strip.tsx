@@ -1,8 +1,6 @@
-import type { overviewOf } from '../../items/overview.ts';
 import { usd } from '../format.ts';
 import { gradeName } from './card-facts.ts';
-
-type Grades = ReturnType<typeof overviewOf>['grades'];
+import type { Grades } from './card-tables.tsx';
 
 /** The grades that collectors compare first, from ungraded on. */
 const MAIN_LABELS = ['Raw A', 'PSA 8', 'PSA 9', 'BGS 9.5', 'PSA 10'];
