@@ -1,7 +1,7 @@
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
-import { printingOf } from './card/card-facts.ts';
+import { lineOf, printingOf } from './card/card-facts.ts';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
@@ -15,7 +15,7 @@ export function CardTiles({ site, cards, isRow = false }: Tiles) {
   return (
     <ul class={isRow ? 'tiles tiles-row' : 'tiles'}>
       {cards.map((card) => (
-        <li key={card.id} class="tile">
+        <li key={card.id} class="tile" data-item={card.id} data-name={lineOf(card)}>
           <CardArt site={site} card={card} size="tile" />
           <a class="tile-name" href={card.href}>
             <bdi>{card.name}</bdi>

@@ -189,7 +189,7 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
     beta, square = terms["beta"].get(grade, 0), terms["square"].get(grade, 0)
     tau2 = terms["tauSquared"].get(grade, prior["tau"] ** 2)
     delta = set_curve["terms"]["delta"].get(grade, 0) if set_curve else 0
-    near = max(-2, min(2, card_level - terms["meanLevel"]))
+    near = max(-1, min(1, card_level - terms["meanLevel"]))
     slope = beta + 2 * square * near
     h, gamma = 1 + slope, alpha + delta - slope * terms["meanLevel"] - square * near * near
     on_curve = gamma + h * card_level
