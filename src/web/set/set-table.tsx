@@ -36,7 +36,8 @@ const PRICE_COLUMNS: readonly TableColumn<SetEntry>[] = [
   ...LIST_GRADES.map(
     (gradeKey, at): TableColumn<SetEntry> => ({
       head: GRADE_HEADS[gradeKey],
-      classes: 'num',
+      // The narrowest phones have room for two.
+      classes: gradeKey === 'psa-9' ? 'num middle' : 'num',
       cell({ prices }) {
         const price = prices[at] ?? null;
         return price === null ? <NoPrice /> : <a href={price.href}>{usd(price.usdCents)}</a>;
