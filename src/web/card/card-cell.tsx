@@ -1,22 +1,23 @@
-type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
+import { factsOf, gradeName, type PrintingFacts } from './card-facts.ts';
 
-/** A card in a table: its name as the link, and below it grade, set and number. */
+type CardLine = PrintingFacts & { name: string; grade: string; href: string };
+
+/** A card in a table: its name as the link, and below it its grade and what identifies the printing. */
 export function CardCell({ card }: { card: CardLine }) {
-  const { name, setName, printedNumber, grade, href } = card;
+  const facts = factsOf(card);
   return (
     <>
-      <a class="row-link" href={href}>
-        <bdi>{name}</bdi>
+      <a class="row-link" href={card.href}>
+        <bdi>{card.name}</bdi>
       </a>
       <span class="row-note">
-        {grade}
-        {setName !== null && (
+        {gradeName(card.grade)}
+        {facts !== '' && (
           <>
             {' · '}
-            <bdi>{setName}</bdi>
+            <bdi>{facts}</bdi>
           </>
         )}
-        {printedNumber !== null && ` #${printedNumber}`}
       </span>
     </>
   );

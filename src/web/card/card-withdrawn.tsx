@@ -1,4 +1,5 @@
 import { itemHref } from '../../items/item-row.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { siblingsOf } from '../../items/siblings.ts';
 import { similarCards } from '../../items/similar.ts';
@@ -15,7 +16,7 @@ import { trailOf } from './card-words.ts';
 export async function withdrawnPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
   const [neighbours, siblings, replacedBy] = await Promise.all([
-    similarCards(context.db, located.item, false),
+    similarCards(context.db, located.item, false).then((cards) => withLastSales(context.db, cards)),
     siblingsOf(context.db, item),
     replacementOf(context.db, item),
   ]);
@@ -27,6 +28,7 @@ export async function withdrawnPage(context: WebContext, located: Located): Prom
     description: 'This card is no longer in the catalog.',
     path,
     isHidden: true,
+    hasSearch: true,
     section: 'cards',
     trail: trailOf(item, path),
     main: (

@@ -2,11 +2,11 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
+import { factsOf } from '../card/card-facts.ts';
 import { RangePicture } from '../card/price-range.tsx';
 import { usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { type Site, shownImage } from '../site/site.ts';
-import { factsOf } from '../tile.tsx';
 
 type Shown = { site: Site; cert: ReadCert; lookup: GradedLookup; canAsk: boolean };
 

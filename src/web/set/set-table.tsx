@@ -1,9 +1,9 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
+import { factsOf } from '../card/card-facts.ts';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import { factsOf } from '../tile.tsx';
 import { addressOf, type SetChoice } from './set-choice.ts';
 
 /** Short names of the grades that the list has columns for. */
