@@ -40,7 +40,7 @@ import { llms } from './ops/discovery/llms.ts';
 import { robots } from './ops/discovery/robots.ts';
 import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
-import { openapiEndpoint } from './ops/openapi.ts';
+import { openapiDocuments, openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
@@ -59,6 +59,7 @@ import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
 import { accuracyPage } from './web/accuracy/accuracy.tsx';
 import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
+import { apiReference } from './web/api/reference.tsx';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardImage } from './web/card/card-image.ts';
@@ -86,7 +87,6 @@ import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
 import { about } from './web/site/about.tsx';
-import { apiReference } from './web/site/api-reference.tsx';
 import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
 import { gamesPage } from './web/site/games.tsx';
@@ -127,6 +127,9 @@ const INDEX_ROUTES: Mounting<WebContext>[] = [
   ...DOWNLOADS,
 ];
 
+/** The API as an OpenAPI document. */
+const documentOf = openapiDocuments(() => ROUTES);
+
 /** The API: path, handler. Legacy aliases at the bottom. */
 export const ROUTES: Mounting<WebContext>[] = [
   get('/health', health),
@@ -136,10 +139,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/usage', usage),
   { path: '/v1/partners/apply', endpoint: apply },
   { path: '/v1/report', endpoint: report },
-  get(
-    '/v1/openapi.json',
-    openapiEndpoint(() => ROUTES),
-  ),
+  get('/v1/openapi.json', openapiEndpoint(documentOf)),
   ...ITEM_ROUTES,
   get('/v1/games', games),
   get('/v1/sets', setList),
@@ -201,7 +201,7 @@ export const PAGES: Page[] = [
   correctionsOfAll,
   correctionsMarkdown,
   correctionsFeed,
-  apiReference(() => ROUTES),
+  apiReference(() => ROUTES, documentOf),
   certForm,
   certPage,
   scan,

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
+import { Name } from './name.tsx';
 import type { Site } from './site/site.ts';
 
 /** The content of a page and of its head. */
@@ -29,6 +30,8 @@ export type PageContent = {
   section?: Section;
   /** The text in the search field. */
   query?: string;
+  /** It has the large search field, so its header has none. */
+  hasSearch?: boolean;
 };
 
 const SECTIONS = [
@@ -141,7 +144,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
             ))}
           </ul>
         </nav>
-        {page.path !== '/' && <SearchForm query={page.query ?? ''} />}
+        {!page.hasSearch && <SearchForm query={page.query ?? ''} />}
       </div>
     </header>
   );
@@ -192,7 +195,15 @@ function Trail({ trail }: { trail: readonly Crumb[] }) {
       <ol>
         {trail.map(({ name, href }, at) => (
           <li key={href}>
-            {at === trail.length - 1 ? <span aria-current="page">{name}</span> : <a href={href}>{name}</a>}
+            {at === trail.length - 1 ? (
+              <span aria-current="page">
+                <Name>{name}</Name>
+              </span>
+            ) : (
+              <a href={href}>
+                <Name>{name}</Name>
+              </a>
+            )}
           </li>
         ))}
       </ol>

@@ -22,6 +22,7 @@ export function problemPage(context: WebContext): ProblemPage {
       description: problem.message,
       path: null,
       isHidden: true,
+      hasSearch: true,
       main: <Explained problem={problem} requestId={requestId} />,
     }),
   });

@@ -1,5 +1,6 @@
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
+import { Name } from './name.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
@@ -14,7 +15,7 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
         <li key={card.id} class="tile">
           <CardArt site={site} card={card} size="tile" />
           <a class="tile-name" href={card.href}>
-            <bdi>{card.name}</bdi>
+            <Name language={card.language}>{card.name}</Name>
           </a>
           <span class="tile-facts">{factsOf(card)}</span>
           <ListPrice card={card} />

@@ -1,3 +1,5 @@
+import { Name } from '../name.tsx';
+
 type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
 
 /** A card in a table: its name as the link, and below it grade, set and number. */
@@ -6,14 +8,14 @@ export function CardCell({ card }: { card: CardLine }) {
   return (
     <>
       <a class="row-link" href={href}>
-        <bdi>{name}</bdi>
+        <Name>{name}</Name>
       </a>
       <span class="row-note">
         {grade}
         {setName !== null && (
           <>
             {' · '}
-            <bdi>{setName}</bdi>
+            <Name>{setName}</Name>
           </>
         )}
         {printedNumber !== null && ` #${printedNumber}`}

@@ -3,6 +3,7 @@ import type { CardSummary } from '../../items/summary.ts';
 import { CardArt } from '../art.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
+import { Name } from '../name.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
@@ -40,7 +41,7 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         </div>
         <header class="card-title">
           <h1>
-            <bdi>{card.name}</bdi>
+            <Name language={card.language}>{card.name}</Name>
             {gradeLabel !== null && <span class="grade">{gradeLabel}</span>}
           </h1>
           <Identity card={card} />
@@ -83,7 +84,7 @@ function Identity({ card }: { card: ItemDetail }) {
     ['Variation', card.variation],
     ['Rarity', card.rarity],
     ['Language', card.language],
-    ['Year', card.year],
+    ['Year', card.year?.toString() ?? null],
   ].filter(([, value]) => value !== null);
   return (
     <dl class="identity">
@@ -91,7 +92,7 @@ function Identity({ card }: { card: ItemDetail }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <bdi>{value}</bdi>
+            <Name language={card.language}>{value!}</Name>
           </dd>
         </div>
       ))}

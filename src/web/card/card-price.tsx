@@ -5,7 +5,7 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
-import { CONFIDENCE_NAMES, closeOf, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
+import { basisOf, CONFIDENCE_NAMES, closeOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
 import { RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
@@ -61,7 +61,7 @@ function lastSaleOf(trades: readonly TradeRow[]): number | null {
 type Shown = { card: ItemDetail; lastSale: number | null; nowMs: number };
 
 function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
-  const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas, estimated, observationCount } = card;
+  const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas } = card;
   const { confidence, confidenceScore } = card;
   return (
     <>
@@ -92,11 +92,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
         )}
         <div>
           <dt>Based on</dt>
-          <dd>
-            {estimated
-              ? 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.'
-              : `${salesOf(observationCount)} in ${card.observationWindowDays} days, ${salesOf(card.totalObservationCount)} in all`}
-          </dd>
+          <dd>{basisOf(card)}</dd>
         </div>
         <LastSale iso={card.lastSaleAt} cents={lastSale} nowMs={nowMs} />
       </dl>

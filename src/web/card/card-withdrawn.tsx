@@ -5,6 +5,7 @@ import { similarCards } from '../../items/similar.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { WebContext } from '../context.ts';
 import { SearchForm, Section } from '../layout.tsx';
+import { Name } from '../name.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
@@ -27,13 +28,14 @@ export async function withdrawnPage(context: WebContext, located: Located): Prom
     description: 'This card is no longer in the catalog.',
     path,
     isHidden: true,
+    hasSearch: true,
     section: 'cards',
     trail: trailOf(item, path),
     main: (
       <div class="wrap card-page">
         <div class="page-head prose">
           <h1>
-            <bdi>{item.name}</bdi> was withdrawn
+            <Name language={item.language}>{item.name}</Name> was withdrawn
           </h1>
           <p>
             This card was removed from the catalog on <Day iso={item.removed_at!.toISOString()} />, either as a

@@ -4,6 +4,7 @@ import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
 import { RangePicture } from '../card/price-range.tsx';
 import { usd } from '../format.ts';
+import { Name } from '../name.tsx';
 import { Day, Move } from '../price.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { factsOf } from '../tile.tsx';
@@ -19,7 +20,7 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
         <p class="cert-number">
           {cert.company} <span>{cert.certNumber}</span>
         </p>
-        <h1>{card ? <bdi>{card.name}</bdi> : headingOf(lookup, canAsk)}</h1>
+        <h1>{card ? <Name language={card.language}>{card.name}</Name> : headingOf(lookup, canAsk)}</h1>
         {card && (
           <p class="lead">
             {factsOf(card)}

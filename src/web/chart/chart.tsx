@@ -98,14 +98,14 @@ function Drawing({ summary, scale, tickText, marks, readout, readings, notes = [
         </Plot>
         <Axis scale={scale} tickText={tickText} />
       </div>
+      <script type="application/json" dangerouslySetInnerHTML={{ __html: readingsText(readings, scale) }} />
       <figcaption>
         <Legend marks={drawn} />
         {notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
+        {table}
       </figcaption>
-      {table}
-      <script type="application/json" dangerouslySetInnerHTML={{ __html: readingsText(readings, scale) }} />
     </>
   );
 }

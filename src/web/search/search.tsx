@@ -4,6 +4,7 @@ import { MIN_Q_CHARS } from '../../search/find.ts';
 import { searchFor, searchWords } from '../../search/search.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
+import { Name } from '../name.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -32,7 +33,7 @@ export const searchPage: Page = {
         <div class="wrap">
           <div class="page-head">
             <h1>
-              <bdi>{title}</bdi>
+              <Name>{title}</Name>
             </h1>
             {found !== null && found.results.length > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
           </div>

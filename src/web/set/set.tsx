@@ -5,6 +5,7 @@ import { setAt } from '../../items/sets/sets.ts';
 import { lineOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
+import { Name } from '../name.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
@@ -62,7 +63,7 @@ export const setPage: Page = {
         <div class="wrap">
           <div class="page-head">
             <h1>
-              <bdi>{set.setName}</bdi>
+              <Name language={set.language}>{set.setName}</Name>
             </h1>
             <p class="lead">
               {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cardsIn(found.cardCount)}
