@@ -1,8 +1,8 @@
-import type { Field } from './answer-fields.ts';
+import type { AnswerField } from './answer-fields.ts';
 import { Words } from './description-words.tsx';
 
 /** Fields or parameters, each with its type and meaning. */
-export function FieldList({ fields }: { fields: readonly Field[] }) {
+export function FieldList({ fields }: { fields: readonly AnswerField[] }) {
   return (
     <dl class="fields">
       {fields.map(({ name, type, shape, description }) => (

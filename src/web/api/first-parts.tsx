@@ -46,9 +46,9 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
   );
 }
 
-type Budget = { name: string; what: string; partner: number; public: number };
+type CountedLimit = { name: string; what: string; partner: number; public: number };
 
-const LIMIT_COLUMNS: readonly TableColumn<Budget>[] = [
+const LIMIT_COLUMNS: readonly TableColumn<CountedLimit>[] = [
   { head: 'Budget', isName: true, cell: ({ name }) => name },
   { head: 'Counts', cell: ({ what }) => what },
   { head: 'Without a key', classes: 'num', cell: (budget) => count(budget.public) },

@@ -1,13 +1,13 @@
-import type { Schema } from './answer-fields.ts';
+import type { JsonSchema } from './answer-fields.ts';
 
 type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
-  schema: Schema;
+  schema: JsonSchema;
 };
-type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
 export type Operation = {
   operationId: string;
@@ -22,7 +22,7 @@ export type Operation = {
 /** As much of an OpenAPI document as the reference draws. */
 export type ApiDocument = {
   paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, JsonSchema> };
 };
 
 /** A route with the other addresses of the same view. */
@@ -58,7 +58,10 @@ export function groupsOf({ paths }: ApiDocument): RouteGroup[] {
   return SHOWN.map((id) => ({
     id,
     title: GROUPS.find((group) => group[0] === id)![1],
-    routes: [...routes.values()].filter((route) => groupOf(route) === id),
+    // What is asked of one card comes first.
+    routes: [...routes.values()]
+      .filter((route) => groupOf(route) === id)
+      .sort((a, b) => Number(isOfCard(b)) - Number(isOfCard(a))),
   }));
 }
 

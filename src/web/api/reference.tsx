@@ -6,7 +6,7 @@ import { siteOf } from '../site/site.ts';
 import { FIRST_PARTS, FirstParts } from './first-parts.tsx';
 import { type ApiDocument, groupsOf, type RouteGroup } from './operations.ts';
 import { RouteText, type RouteWorld } from './route-text.tsx';
-import { sampleAnswers } from './sample-answers.ts';
+import { NO_SAMPLES, sampleAnswers } from './sample-answers.ts';
 import { Shapes } from './shapes.tsx';
 
 const DESCRIPTION = 'Every endpoint, with parameters, answers, limits and errors.';
@@ -21,7 +21,8 @@ export function apiReference(
     maxAgeSeconds: 3600,
     async answer(context) {
       const document = documentOf(context.config) as ApiDocument;
-      const { values, answers } = await sampleAnswers(context, routes());
+      const samples = await sampleAnswers(context, routes());
+      const { values, answers } = samples ?? NO_SAMPLES;
       const { baseUrl } = siteOf(context);
       const groups = groupsOf(document);
       return {
@@ -29,6 +30,7 @@ export function apiReference(
         description: DESCRIPTION,
         path: '/api',
         scripts: ['site'],
+        noStore: samples === null,
         main: (
           <div class="wrap api">
             <div class="page-head prose">

@@ -1,8 +1,8 @@
-import { fieldsOf, type Schema, shapeOf, typeOf } from './answer-fields.ts';
+import { fieldsOf, type JsonSchema, shapeOf, typeOf } from './answer-fields.ts';
 import { Words } from './description-words.tsx';
 import { FieldList } from './field-list.tsx';
 import { CARD_PARAMETERS, isOfCard, type Operation, type Route } from './operations.ts';
-import type { Samples } from './sample-answers.ts';
+import { isShown, type Samples, shortened } from './sample-answers.ts';
 
 /** What the examples of routes are made of. */
 export type RouteWorld = Samples & { baseUrl: string };
@@ -71,7 +71,7 @@ function Body({ operation: { requestBody } }: { operation: Operation }) {
   );
 }
 
-function Fields({ schema, type }: { schema: Schema; type: string }) {
+function Fields({ schema, type }: { schema: JsonSchema; type: string }) {
   const shape = shapeOf(schema);
   if (shape !== null)
     return (
@@ -113,7 +113,7 @@ function Example({ route, world: { baseUrl, values, answers }, example, type }: 
   const { id, method, operation, paths } = route;
   const path = paths[0]!;
   const real = answers.get(path);
-  const text = real ?? (typeof example === 'string' ? example : JSON.stringify(example, null, 2));
+  const text = real ?? (typeof example === 'string' ? example : JSON.stringify(shortened(example), null, 2));
   return (
     <div class="route-code">
       <pre tabIndex={0}>
@@ -139,7 +139,7 @@ type CallOf = Pick<RouteWorld, 'baseUrl' | 'values'> & Pick<Route, 'method' | 'o
 function curlOf({ baseUrl, values, method, operation: { parameters, requestBody }, path }: CallOf): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? name));
   const query = parameters
-    .filter((one) => one.in === 'query' && one.required)
+    .filter((one) => one.in === 'query' && isShown(one.name, one.required))
     .map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '…')}`);
   const address = `${baseUrl}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   if (method === 'GET') return `curl '${address}'`;

@@ -14,7 +14,9 @@ export type Samples = { values: SampleValues; answers: ReadonlyMap<string, strin
 
 const KEPT_MS = 3_600_000;
 const ONE_MS = 1000;
-const ALL_MS = 5000;
+const ALL_MS = 15_000;
+/** A page waits so long for the answers of the first visit; then it shows examples. */
+const PATIENCE_MS = 400;
 
 /** Where no card has been sold yet, and for what is not looked for. */
 const DEFAULTS: SampleValues = {
@@ -33,17 +35,23 @@ const DEFAULTS: SampleValues = {
   date: '2026-06-01',
 };
 
+/** Without any answer of this installation. */
+export const NO_SAMPLES: Samples = { values: DEFAULTS, answers: new Map() };
+
 type Kept = { untilMs: number; samples: Promise<Samples> };
 const keptBy = new WeakMap<WebContext, Kept>();
 
-/** Real answers of the routes that only read, made once an hour by calling their handlers. */
-export function sampleAnswers(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples> {
+/** Real answers of the routes that only read, made once an hour by calling their handlers; null while that takes long. */
+export function sampleAnswers(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples | null> {
   const nowMs = context.clock();
   const kept = keptBy.get(context);
-  if (kept !== undefined && nowMs < kept.untilMs) return kept.samples;
-  const samples = makeSamples(context, routes);
+  if (kept !== undefined && nowMs < kept.untilMs) return within(PATIENCE_MS, kept.samples);
+  const samples = makeSamples(context, routes).catch((error) => {
+    context.log.error(error, 'the answers of the API reference cannot be made');
+    return NO_SAMPLES;
+  });
   keptBy.set(context, { untilMs: nowMs + KEPT_MS, samples });
-  return samples;
+  return within(PATIENCE_MS, samples);
 }
 
 async function makeSamples(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples> {
@@ -68,10 +76,11 @@ function onlyReads({ id, body, upload, isStream, isStreamedFile }: Endpoint): bo
 async function answerOf(context: WebContext, endpoint: Endpoint, values: SampleValues): Promise<string | null> {
   const { params, query, policy = 'daily', maxAgeSeconds, download } = endpoint;
   const required = new Set<string>((query?.required as readonly string[] | undefined) ?? []);
+  const asked = Object.keys(query?.properties ?? {}).filter((name) => isShown(name, required.has(name)));
   const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, values[name]]));
   const answer = await endpoint.handle(context, {
     params: pick(Object.keys(params?.properties ?? {})),
-    query: query ? (Default(query, pick([...required])) as Record<string, unknown>) : {},
+    query: query ? (Default(query, pick(asked)) as Record<string, unknown>) : {},
     body: {},
     headers: {},
     caller: ANYBODY,
@@ -89,8 +98,16 @@ async function answerOf(context: WebContext, endpoint: Endpoint, values: SampleV
   return download === 'text/csv' ? firstLines(text) : JSON.stringify(shortened(JSON.parse(text)), null, 2);
 }
 
+/** Parameters that a useful call has, also where the route does without. */
+const USEFUL: readonly string[] = ['ids', 'q', 'certs', 'kind'];
+
+/** The query parameters of a call that is shown. */
+export function isShown(name: string, isRequired: boolean): boolean {
+  return isRequired || USEFUL.includes(name);
+}
+
 /** Of each list the first entry and how many follow. */
-function shortened(value: unknown): unknown {
+export function shortened(value: unknown): unknown {
   if (Array.isArray(value))
     return value.length <= 1 ? value.map(shortened) : [shortened(value[0]), `… ${value.length - 1} more`];
   if (typeof value === 'string' && value.length > 160) return `${value.slice(0, 120)}…`;

@@ -1,8 +1,8 @@
-import { fieldsOf, type Schema } from './answer-fields.ts';
+import { fieldsOf, type JsonSchema } from './answer-fields.ts';
 import { FieldList } from './field-list.tsx';
 
 /** Objects that several answers have, each with its fields. */
-export function Shapes({ shapes }: { shapes: Readonly<Record<string, Schema>> }) {
+export function Shapes({ shapes }: { shapes: Readonly<Record<string, JsonSchema>> }) {
   return (
     <section aria-labelledby="shapes">
       <h2 id="shapes">Shapes</h2>
