@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { openGuard } from './access/guard.ts';
 import { openKeyRing } from './access/keys.ts';
@@ -9,22 +9,23 @@ import { openQuota } from './access/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import { openValuer } from './graded/runs/valuer.ts';
+import { sendReady } from './http/answer.ts';
 import { readJsonOnly } from './http/body/json-body.ts';
 import { openUploadRoom } from './http/body/upload.ts';
 import { openAnswerCache } from './http/cache.ts';
 import { lingerOn } from './http/connection/linger.ts';
 import { boundPipelines } from './http/connection/pipeline.ts';
-import { limitRequests, requestViolation, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
+import { limitRequests, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
 import { closeWhileDraining, shutdownSignalOf } from './http/connection/shutdown.ts';
 import { mount } from './http/endpoint.ts';
 import { answerErrors, answerProblem, asProblem, sendProblem } from './http/errors.ts';
 import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
-import { cachedFirst } from './http/hot.ts';
 import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOrders } from './items/sets/set-cards.ts';
+import { openMetrics } from './ops/metrics/metrics.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
@@ -76,7 +77,9 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     { workers: config.visionWorkers, queue: config.visionQueue, log },
     compiled && new URL('vision/pool/photo-worker.js', compiled),
   );
+  const isMeasured = config.metricsPort !== 0 || config.metricsToken !== null;
   const context: WebContext = {
+    metrics: isMeasured ? openMetrics({ db, config, clock, vision }) : null,
     config,
     db,
     log,
@@ -116,18 +119,17 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   const { baseUrl } = context.config;
   const prefix = randomBytes(6).toString('base64url');
   let requests = 0;
-  const nextRequestId = () => `${prefix}${(requests++).toString(36)}`;
   const app = Fastify({
-    loggerInstance: context.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextRequestId,
+    // It would make a logger for each request; faults are logged where they are answered.
+    logger: false,
+    genReqId: () => `${prefix}${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: limits.maxPathPartChars, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    ...serverOptions(limits, baseUrl),
+    ...serverOptions(limits, context),
     frameworkErrors: (error, request, reply) =>
       // No hook runs before these answers.
       letIn(context, request, (rejection) =>
-        answerProblem(asProblem((rejection as FastifyError) ?? error, request), request, reply, baseUrl),
+        answerProblem(asProblem((rejection as FastifyError) ?? error, request, context.log), request, reply, baseUrl),
       ),
     // Texts stay texts: `readNumbers` alone makes numbers of them, in one strict form.
     ajv: {
@@ -140,26 +142,35 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   app.decorateRequest('pass', undefined);
   app.decorate('shutdownSignal', shutdownSignalOf(app));
   readJsonOnly(app);
-  answerErrors(app, baseUrl, problemPage(context));
+  answerErrors(app, context, problemPage(context));
   app.addHook('onRequest', (request, reply, next) =>
     letIn(context, request, (rejection) => {
       if (rejection instanceof ProblemError) sendProblem(reply.hijack().raw, rejection, request.id, baseUrl);
       else next(rejection);
     }),
   );
+  if (context.metrics !== null)
+    app.addHook('onResponse', (request, reply, done) => {
+      // An address that no route has would be a series of its own.
+      const route = request.routeOptions.url ?? 'none';
+      context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+      done();
+    });
   limitRequests(app, limits, context.config);
+  // The target of a cached response was routed and validated when the response was made.
+  app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {
+    const cached = raw.method === 'GET' || raw.method === 'HEAD' ? context.cache.get(raw.url!) : undefined;
+    if (cached === undefined) next();
+    else sendReady(raw, reply.hijack().raw, cached, { pass, requestId: id });
+  });
   addSecurityHeaders(app, baseUrl);
   for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route, withPhotoTurns);
   for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
   mountForms(app, context, FORMS);
   for (const file of FILES) mountFile(app, context, file);
-  // Takes the framework's place as listener; what it does not answer itself it hands on.
   const [framework] = app.server.listeners('request') as RequestListener[];
   app.server.removeAllListeners('request');
-  app.server.on(
-    'request',
-    boundPipelines(cachedFirst(context, nextRequestId, (request) => requestViolation(request, limits), framework!)),
-  );
+  app.server.on('request', boundPipelines(framework!));
   app.server.on('request', lingerOn);
   closeWhileDraining(app.server, context.drain);
   return app;

@@ -107,6 +107,9 @@ function configOf(read: Settings, env: Env) {
       1,
       256,
     ),
+    /** 0: none. */
+    metricsPort: read.whole('METRICS_PORT', 'port of its own for /metrics; 0: none', 0, 0, 65535),
+    metricsToken: read.text('METRICS_TOKEN', 'bearer token with which the main port serves /metrics', null, true),
     visionQueue: read.whole('VISION_QUEUE', 'photos that may wait for a process', 16, 0, 10_000),
     uploadMb: read.whole('UPLOAD_MB', 'memory for photos being received or processed, in MB', 256, 16, 65536),
   };

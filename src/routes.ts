@@ -40,6 +40,7 @@ import { llms } from './ops/discovery/llms.ts';
 import { robots } from './ops/discovery/robots.ts';
 import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
+import { metricsFile } from './ops/metrics/metrics-file.ts';
 import { openapiDocuments, openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
@@ -62,8 +63,8 @@ import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { apiReference } from './web/api/reference.tsx';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
-import { cardImage } from './web/card/card-image.ts';
 import { cardMarkdown } from './web/card/card-markdown.ts';
+import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
@@ -73,12 +74,12 @@ import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
 import { report as reportPages } from './web/forms/report.tsx';
+import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-files.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
 import type { Page } from './web/page.ts';
 import { research, researchArticle, researchTwin } from './web/research/research.tsx';
-import { researchImage } from './web/research/research-image.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
 import { scanEvents } from './web/scan/scan-events.ts';
 import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
@@ -86,6 +87,8 @@ import { searchPage } from './web/search/search.tsx';
 import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
+import { cardImage } from './web/share/card-image.ts';
+import { researchImage } from './web/share/research-image.ts';
 import { about } from './web/site/about.tsx';
 import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
@@ -181,9 +184,17 @@ export const PAGES: Page[] = [
   card,
   cardImage,
   cardMarkdown,
+  priceEmbed,
+  priceSvg,
+  pricePng,
+  priceCsv,
   indicesPage,
   indexPage,
   indexMarkdown,
+  indexEmbed,
+  indexSvg,
+  indexPng,
+  indexCsv,
   icon,
   sitemapIndex,
   robots,
@@ -233,6 +244,7 @@ export const FILES: FileRoute<WebContext>[] = [
   assetFile,
   imageFile,
   securityTxt,
+  metricsFile,
   demoArt,
   demoPhotoFile,
   { path: '/docs', answer: () => ({ movedTo: '/api' }) },

@@ -100,7 +100,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     { caller, policy, limit }: { caller: Caller; policy: Budgeted; limit: number },
     taken: QuotaTaken,
   ): Pass {
-    let headers = budgetHeaders(policy, limit, taken, clock());
+    const headers = budgetHeaders(policy, limit, taken, clock());
     if (!taken.admitted) {
       const resetsAt = new Date(Math.round((clock() + taken.resetInMs) / 1000) * 1000).toISOString();
       throw new ProblemError(
@@ -114,11 +114,10 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     }
     let isCommitted = false;
     let isWaived = false;
-    return {
+    // A getter in this literal would make a hidden class for each request, which would keep it until a full collection.
+    const pass: Pass = {
       caller,
-      get headers() {
-        return headers;
-      },
+      headers,
       commit() {
         isCommitted = true;
       },
@@ -131,9 +130,10 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
         if (hasFailed) bursts.takeInWindow(`tries ${subjectOf(request)}`, limits!.failedTriesPerMinute);
         if (!hasFailed && (status < 300 || COUNTED.has(status))) return;
         quota.giveBack({ policy, subject: caller.subject, limit }, taken);
-        headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
+        pass.headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
       },
     };
+    return pass;
   }
 
   return {

@@ -6,9 +6,9 @@ import { identityOf, lowAndHigh } from '../items/summary.ts';
 import { formatDay } from '../lib/day.ts';
 import { dailyLine } from '../pricing/read/quotes.ts';
 import { acceptedSalesOf } from '../sales/ledger.ts';
-import { firstDayOf, pricePoints } from '../web/card/card-history.ts';
 import { lineOf, salesOf } from '../web/card/card-words.ts';
-import { type PlottedSeries, seriesPlot } from '../web/card/series-plot.tsx';
+import { type ChartSale, firstDayOf, pricePoints } from '../web/card/history/card-history.ts';
+import { type PlottedSeries, seriesPlot } from '../web/card/history/series-plot.tsx';
 import { type NamedSeries, seriesNamed } from './series-argument.ts';
 import { CommandError, dayOption, EXIT, today, withWorld } from './world.ts';
 
@@ -34,7 +34,7 @@ export async function plotCommand(
     else {
       writeFileSync(options.out, svg);
       console.log(
-        `${options.out}: ${plotted.card}, ${plotted.grade}, ${salesOf(plotted.sales.length)}, ${plotted.line.length} days with a price`,
+        `${options.out}: ${plotted.card}, ${plotted.grade}, ${salesOf(plotted.data.sales.length)}, ${plotted.data.line.length} days with a price`,
       );
     }
   });
@@ -53,11 +53,18 @@ async function readPlotted(db: Db, series: NamedSeries, { fromDay, toDay }: Plot
   const line = pricePoints(
     daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
   );
-  const sales = accepted.map(({ usdCents, ...sale }) => ({ ...sale, value: usdCents }));
+  const sales = accepted.map(
+    ({ day, usdCents, isDownweighted }): ChartSale => ({
+      day,
+      value: usdCents,
+      disposition: isDownweighted ? 'downweighted' : 'used',
+    }),
+  );
   if (line.length + sales.length === 0) {
     const period = fromDay === null ? `up to ${formatDay(toDay)}` : `from ${formatDay(fromDay)} to ${formatDay(toDay)}`;
     const others = soldKeys.length === 0 ? 'it has no grade with a sale' : `its grades are ${soldKeys.join(', ')}`;
     throw new CommandError(`${card}, ${grade} has neither a price nor an accepted sale ${period}; ${others}`);
   }
-  return { card, grade, line, sales, fromDay: fromDay ?? firstDayOf([...line, ...sales], toDay), toDay };
+  const data = { line, sales, stepDays: 1, listings: [], events: [], toDay };
+  return { card, grade, data: { ...data, fromDay: fromDay ?? firstDayOf([...line, ...sales], toDay) } };
 }

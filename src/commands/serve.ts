@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { serveMetrics } from '../ops/metrics/metrics-server.ts';
 import { openSigner, originOf, recordKeyPath } from '../receipts/record-keys.ts';
 import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
@@ -45,10 +46,14 @@ export async function startServer(
   const signer = await openSigner(db, recordKeyPath(config), originOf(config.baseUrl));
   const { context, close } = await openContext({ config, db, log, pepper, signer });
   const app = buildApp(context);
+  let metricsServer: Awaited<ReturnType<typeof serveMetrics>> | null = null;
   let address: string;
   try {
+    if (context.metrics !== null && config.metricsPort !== 0)
+      metricsServer = await serveMetrics(context, context.metrics);
     address = await app.listen({ host: config.host, port: config.port });
   } catch (error) {
+    metricsServer?.close();
     await app.close();
     await close();
     throw error;
@@ -72,6 +77,7 @@ export async function startServer(
       process.kill(process.pid, 'SIGKILL');
     }, graceMs + closeMs).unref();
     await app.close();
+    metricsServer?.close();
     await close();
   });
   return { address, closed };

@@ -8,8 +8,18 @@ import type { ServerUser } from './embedded-user.ts';
 /** The programs to run, all of one major version (18). */
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-/** What every program of PostgreSQL is started with: nothing of the caller's PG* variables, locale or zone. */
-export const SERVER_ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+const { PATH = '/usr/bin:/bin', LD_PRELOAD, NSS_WRAPPER_PASSWD, NSS_WRAPPER_GROUP } = process.env;
+
+/**
+ * What every program of PostgreSQL is started with: nothing of the caller's PG* variables, locale or zone. In a container
+ * whose user id has no name, nss_wrapper gives it the one that PostgreSQL asks for (deploy/entrypoint.sh).
+ */
+export const SERVER_ENV: NodeJS.ProcessEnv = {
+  PATH,
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  ...(NSS_WRAPPER_PASSWD !== undefined && { LD_PRELOAD, NSS_WRAPPER_PASSWD, NSS_WRAPPER_GROUP }),
+};
 
 /**
  * Finds PostgreSQL's programs of the npm package for this platform, prepared to run as `user`: in place where that

@@ -7,6 +7,15 @@ import type { AnswerCache } from './cache.ts';
 import type { Drain } from './connection/shutdown.ts';
 import type { Gate } from './gate.ts';
 
+/** What a server shows a Prometheus: requests and memory of this process, state of the whole installation. */
+export type Metrics = {
+  /** Counts a response; `route` is its pattern, not its address. */
+  observe(route: string, method: string, status: number, seconds: number): void;
+  /** The text of a scrape. Throws when the database cannot be read. */
+  text(): Promise<string>;
+  contentType: string;
+};
+
 /** What every route works with, passed in; `vision`, `search`, `graded` and `web` extend it. */
 export type Core = {
   config: Config;
@@ -20,4 +29,6 @@ export type Core = {
   gate: Gate;
   fingerprint: Fingerprint;
   uploadRoom: UploadRoom;
+  /** Null where the settings name neither a port nor a token for them. */
+  metrics: Metrics | null;
 };

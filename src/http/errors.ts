@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
+import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -15,10 +17,14 @@ export type ProblemPage = (
  * Answers every error as a problem document, outside the API to browsers as a page; anything but a ProblemError is a fault
  * and shows nothing of itself.
  */
-export function answerErrors(app: FastifyInstance, baseUrl: string, pageOf: ProblemPage): void {
+export function answerErrors(
+  app: FastifyInstance,
+  { config: { baseUrl }, log }: Pick<Core, 'config' | 'log'>,
+  pageOf: ProblemPage,
+): void {
   const answer = (problem: ProblemError, request: FastifyRequest, reply: FastifyReply) =>
     wantsPage(request) ? sendPage(problem, pageOf, request, reply) : answerProblem(problem, request, reply, baseUrl);
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request), request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request, log), request, reply));
   app.setNotFoundHandler((request, reply) => answer(unserved(request, baseUrl), request, reply));
 }
 
@@ -92,7 +98,7 @@ export function problemResponse(problem: ProblemError, requestId: string, baseUr
 }
 
 /** The problem with a request that failed. */
-export function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+export function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest, log: Logger): ProblemError {
   // Anything can be thrown, also values that are not errors.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation) return unfit(error, request);
@@ -110,16 +116,16 @@ export function asProblem(thrown: FastifyError | ProblemError, request: FastifyR
   if (statusCode === 413) return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
   if (statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
   if (!(error instanceof ProblemError) && request.raw.destroyed && !request.raw.complete) {
-    request.log.debug({ reqId: request.id }, 'the request broke off');
+    log.debug({ reqId: request.id }, 'the request broke off');
     return new ProblemError('invalid_parameter', 'The request broke off.');
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
-  return problemOf(error, request.log);
+  return problemOf(error, log.child({ reqId: request.id }));
 }
 
 /** The problem with a fault of ours or of the database, which is logged. */
-export function problemOf(error: Error & { code?: string }, log: FastifyBaseLogger): ProblemError {
+function problemOf(error: Error & { code?: string }, log: Logger): ProblemError {
   if (error instanceof ProblemError) return error;
   const temporary = DATABASE_FAULTS[error.code ?? ''];
   if (temporary !== undefined) {

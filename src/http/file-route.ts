@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Core } from './context.ts';
 
-type FileRequest = { params: Record<string, string>; acceptEncoding: string };
+type FileRequest = { params: Record<string, string>; acceptEncoding: string; authorization: string };
 
 /** A file with the headers it is sent with, or another address. */
 type FileAnswer = { body: string | Buffer; headers: Record<string, string> } | { movedTo: string };
@@ -25,6 +25,7 @@ export function mountFile<C extends Core>(app: FastifyInstance, context: C, rout
       const answer = await route.answer(context, {
         params: request.params as Record<string, string>,
         acceptEncoding: String(request.headers['accept-encoding'] ?? ''),
+        authorization: request.headers.authorization ?? '',
       });
       if ('movedTo' in answer) return reply.redirect(answer.movedTo, 308);
       return reply.headers(answer.headers).send(answer.body);

@@ -17,7 +17,7 @@ export type Caller = {
 export type Pass = {
   caller: Caller;
   /** Raw header pairs that state the budget, for every answer, errors included; read after `settle`. */
-  readonly headers: readonly string[];
+  headers: readonly string[];
   /** From now on the request counts however it ends: work has begun for it. */
   commit(): void;
   /** The request changed nothing: it takes no unit, and counts as a failed try. */

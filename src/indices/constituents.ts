@@ -1,8 +1,8 @@
 import { gradeByKey } from '../catalog/grades.ts';
-import type { Sql } from '../db/client.ts';
 import { type ItemRow, itemHref, itemMap, numbersOf } from '../items/item-row.ts';
 import { countRecent } from '../pricing/model/recent.ts';
 import { seriesOfItems } from '../pricing/read/price-series.ts';
+import { type PricedDb, seriesAsOf } from '../pricing/read/quotes.ts';
 import { quoteOf, type SeriesQuote } from '../pricing/read/series-quote.ts';
 import { seriesKey } from './method/basket.ts';
 
@@ -17,14 +17,21 @@ export type Constituent<Member> = {
   soldThisWeek: boolean;
 };
 
-/** The constituents of members, in their order. Two round trips at once, however many indices they are of. */
+/**
+ * The constituents of members, in their order, with what the close of `asOf` published; null: the last one. Two round trips at
+ * once, however many indices they are of.
+ */
 export async function constituentsOf<Member extends { itemId: string; gradeKey: string }>(
-  sql: Sql,
+  db: PricedDb,
   members: readonly Member[],
+  asOf: number | null,
 ): Promise<Constituent<Member>[]> {
   const itemIds = [...new Set(members.map(({ itemId }) => itemId))];
   if (itemIds.length === 0) return [];
-  const [itemById, series] = await Promise.all([itemMap(sql, itemIds), seriesOfItems(sql, itemIds)]);
+  const [itemById, series] = await Promise.all([
+    itemMap(db, itemIds),
+    asOf === null ? seriesOfItems(db, itemIds) : seriesAsOf(db, itemIds, asOf),
+  ]);
   const seriesByKey = new Map(series.map((one) => [seriesKey(one.item.itemId, one.gradeKey), one]));
   return members.map((member) => {
     const own = seriesByKey.get(seriesKey(member.itemId, member.gradeKey));

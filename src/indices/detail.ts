@@ -1,16 +1,20 @@
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { asOfAnswer, asOfDay, asOfParameter } from '../items/parameters/as-of.ts';
 import { nullable } from '../items/shapes.ts';
 import { iso } from '../items/summary.ts';
 import { formatDay } from '../lib/day.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
 import { basketAfter } from './close/store.ts';
 import { type Constituent, constituentsOf, indexCardOf } from './constituents.ts';
+import { indexBySlugAsOf } from './indices-as-of.ts';
 import { contributionOf } from './method/level.ts';
 import type { BasketMember } from './method/walk.ts';
-import { closedBasket, type IndexRow, indexBySlug, recentLevels, subIndicesOf } from './rows.ts';
+import { closedBasket, type IndexRow, recentLevels, subIndicesOf } from './rows.ts';
 import { calendarDay, indexConstituent, indexParams, indexTile } from './shapes.ts';
 import { INDEX_MAX_AGE_SECONDS, isLive, tileOf } from './tiles.ts';
+import { turnoverOf } from './turnover.ts';
 
 /** Window of the trades counted. */
 const TRADE_WINDOW_DAYS = 90;
@@ -44,22 +48,24 @@ export const indexDetail = endpoint({
   id: 'index',
   summary: 'A market index with its constituents',
   params: indexParams,
+  query: Type.Object({ asOf: asOfParameter }),
   response,
   maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
   statuses: [404],
-  async handle({ db }, { params }) {
-    const index = await indexBySlug(db, params.game);
-    return { body: await detailOf(db, index) };
+  async handle({ db }, { params, query }) {
+    const asOf = await asOfDay(db, query.asOf);
+    const { index, isForGood } = await indexBySlugAsOf(db, params.game, asOf);
+    return { body: { ...(await detailOf(db, index)), ...asOfAnswer(asOf).member }, isForGood };
   },
 });
 
 /** An index with its constituents; without any while computing. */
-export async function detailOf(sql: Sql, index: IndexRow): Promise<Static<typeof response>> {
+export async function detailOf(db: PricedDb, index: IndexRow): Promise<Static<typeof response>> {
   const [levels, constituents, tradeCountWindow, subIndices] = await Promise.all([
-    recentLevels(sql, [index]),
-    pricedConstituents(sql, index),
-    tradeCountOf(sql, index),
-    index.slug === index.game ? subIndicesOf(sql, index.game) : [],
+    recentLevels(db, [index]),
+    pricedConstituents(db, index),
+    tradeCountOf(db, index),
+    index.slug === index.game ? subIndicesOf(db, index.game) : [],
   ]);
   return {
     ...tileOf(index, levels, constituents),
@@ -76,12 +82,12 @@ export async function detailOf(sql: Sql, index: IndexRow): Promise<Static<typeof
 /** `member` as its rotation took it, `now` as the last close did. */
 type PricedConstituent = Constituent<BasketMember> & { now: BasketMember };
 
-async function pricedConstituents(sql: Sql, index: IndexRow): Promise<PricedConstituent[]> {
-  const basket = isLive(index) ? await basketAfter(sql, index.slug, index.lastDay) : null;
+async function pricedConstituents(db: PricedDb, index: IndexRow): Promise<PricedConstituent[]> {
+  const basket = isLive(index) ? await basketAfter(db, index.slug, index.lastDay) : null;
   if (basket === null) return [];
   const [closed, constituents] = await Promise.all([
-    closedBasket(sql, basket, index.lastDay!),
-    constituentsOf(sql, basket.members),
+    closedBasket(db, basket, index.lastDay!),
+    constituentsOf(db, basket.members, index.asOf?.day ?? null),
   ]);
   const nowById = new Map(closed.members.map((member) => [member.itemId, member]));
   return constituents.flatMap((one) => {
@@ -106,10 +112,6 @@ function constituentOf({ member, item, quote, now }: PricedConstituent, place: n
 
 async function tradeCountOf(sql: Sql, index: IndexRow): Promise<number> {
   if (!isLive(index)) return 0;
-  const [row] = await sql.prepared<{ count: number }>(
-    'indices_trade_count',
-    'select coalesce(sum(sale_count), 0)::int as count from index_days where slug = $1 and day > $2',
-    [index.slug, index.lastDay - TRADE_WINDOW_DAYS],
-  );
-  return row!.count;
+  const days = await turnoverOf(sql, index, index.lastDay - TRADE_WINDOW_DAYS + 1);
+  return days.reduce((count, { sales }) => count + sales, 0);
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../db/client.ts';
 import { itemMap } from '../items/item-row.ts';
 import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
+import type { IndexRow } from './rows.ts';
 
 /** How many rotations are listed. */
 const ROTATIONS_SHOWN = 12;
@@ -15,12 +16,12 @@ export type RotationHistory = Awaited<ReturnType<typeof rotationHistory>>;
  * The last rotations of an index, newest first, each with what the basket took in and let go: as
  * `…/rebalance/{date}` returns them, without the baskets. Empty while computing.
  */
-export async function rotationHistory(sql: Sql, slug: string) {
+export async function rotationHistory(sql: Sql, { slug, lastDay }: IndexRow) {
   const rotations = await sql.prepared<RotationRow>(
     'indices_history',
-    `select day, eligible, skipped from index_rotations where slug = $1 and level is not null
+    `select day, eligible, skipped from index_rotations where slug = $1 and level is not null and day <= $2
      order by day desc limit ${ROTATIONS_SHOWN}`,
-    [slug],
+    [slug, lastDay],
   );
   const oldest = rotations.at(-1);
   if (oldest === undefined) return [];

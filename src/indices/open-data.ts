@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
-import type { Sql } from '../db/client.ts';
 import { notFound } from '../http/problem.ts';
 import { itemMap, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, nullable } from '../items/shapes.ts';
 import type { TableRow } from '../lib/csv.ts';
 import { formatDay, parseDay } from '../lib/day.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
 import { basketAfter, publishedLevels } from './close/store.ts';
 import { closedBasket, type IndexRow } from './rows.ts';
 import { calendarDay, invalidDay } from './shapes.ts';
@@ -20,7 +20,7 @@ export type OpenDataTable = {
   summary: string;
   query?: TObject;
   columns: TObject;
-  rows(sql: Sql, index: IndexRow, query: { date?: string }): Promise<TableRow[]>;
+  rows(sql: PricedDb, index: IndexRow, query: { date?: string }): Promise<TableRow[]>;
 };
 
 const level = Type.Number({ description: 'Unrounded.' });

@@ -1,11 +1,24 @@
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
 import { ProblemError } from '../http/problem.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
 import { walkBasket } from './close/chain.ts';
 import { METHODOLOGY_VERSION } from './method/rules.ts';
 import type { Basket, WalkedDay } from './method/walk.ts';
 
 /** Reads of published indices for the views. Days are UTC day numbers. */
+
+/** A closed day that indices are read as of, and when its close ran. */
+type AsOf = { day: number; atMs: number };
+
+/**
+ * Levels `l` as the close of a day published them: those corrected since as they were before. `$1` is null, or the moment of that
+ * close in milliseconds.
+ */
+export const LEVEL_AS_OF = `coalesce((
+  select c.old_level from index_corrections c
+  where c.slug = l.slug and c.day = l.day and c.corrected_at > to_timestamp($1::float8 / 1000)
+  order by c.corrected_at limit 1), l.level)`;
 
 export type IndexRow = {
   slug: string;
@@ -15,10 +28,12 @@ export type IndexRow = {
   /** The first and the last day with a level; null while computing. */
   baseDay: number | null;
   lastDay: number | null;
+  /** Read as of this close; null: of the last one. */
+  asOf: AsOf | null;
 };
 
 const INDEX_COLUMNS = `i.slug, i.game, i.label, i.methodology_version as "methodologyVersion", i.base_day as "baseDay",
-  (select max(day) from index_levels where slug = i.slug) as "lastDay"`;
+  (select max(day) from index_levels where slug = i.slug) as "lastDay", null as "asOf"`;
 
 /** The indices of the indexed games, in the order of `INDEXED_GAMES`; those that no close has seen yet are computing. */
 export async function publicIndices(sql: Sql): Promise<IndexRow[]> {
@@ -52,7 +67,7 @@ export async function indexBySlug(sql: Sql, slug: string): Promise<IndexRow> {
 
 function unseen(game: Game): IndexRow {
   const label = GAME_LABELS[game];
-  return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, baseDay: null, lastDay: null };
+  return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, baseDay: null, lastDay: null, asOf: null };
 }
 
 /** The sub-indices of a game, by slug. */
@@ -71,16 +86,16 @@ export async function recentLevels(sql: Sql, indices: readonly IndexRow[]): Prom
   const live = indices.filter(({ lastDay }) => lastDay !== null);
   return sql.prepared<LevelRow>(
     'indices_recent_levels',
-    `select n.slug, l.day, l.level from unnest($1::text[], $2::int[]) n(slug, last) cross join lateral (
-       (select day, level from index_levels where slug = n.slug and day between n.last - 30 and n.last)
+    `select l.slug, l.day, ${LEVEL_AS_OF} as level from unnest($2::text[], $3::int[]) n(slug, last) cross join lateral (
+       (select * from index_levels where slug = n.slug and day between n.last - 30 and n.last)
        union all
-       (select day, level from index_levels where slug = n.slug and day = n.last - 365)
-     ) l order by n.slug, l.day`,
-    [live.map(({ slug }) => slug), live.map(({ lastDay }) => lastDay)],
+       (select * from index_levels where slug = n.slug and day = n.last - 365)
+     ) l order by l.slug, l.day`,
+    [live[0]?.asOf?.atMs ?? null, live.map(({ slug }) => slug), live.map(({ lastDay }) => lastDay)],
   );
 }
 
-/** The series in the baskets of several indices that are in force, by index and rank, without those that left since the rotation. */
+/** The series in the baskets of several indices after their last day, by index and rank, without those that left since the rotation. */
 export async function basketSeries(
   sql: Sql,
   indices: readonly IndexRow[],
@@ -88,19 +103,20 @@ export async function basketSeries(
   return sql.prepared(
     'indices_standing',
     `select m.slug, m.item_id as "itemId", m.grade_key as "gradeKey"
-     from unnest($1::text[]) n(slug)
-     cross join lateral (select max(rotation_day) as day from index_members where slug = n.slug) b
+     from unnest($1::text[], $2::int[]) n(slug, last)
+     cross join lateral (select max(rotation_day) as day from index_members where slug = n.slug and rotation_day <= n.last) b
      join index_members m on m.slug = n.slug and m.rotation_day = b.day
      where not exists (
-       select from index_removals r where (r.slug, r.rotation_day, r.item_id) = (m.slug, m.rotation_day, m.item_id))
+       select from index_removals r where (r.slug, r.rotation_day, r.item_id) = (m.slug, m.rotation_day, m.item_id) and r.day <= n.last)
      order by m.slug, m.rank`,
-    [indices.map(({ slug }) => slug)],
+    [indices.map(({ slug }) => slug), indices.map(({ lastDay }) => lastDay)],
   );
 }
 
 /** A basket after the close of `day`, with the prices that the index took, without the members that left. */
-export async function closedBasket(sql: Sql, basket: Basket, day: number): Promise<WalkedDay> {
-  const walked = await walkBasket(sql, basket, day);
+export async function closedBasket(db: PricedDb, basket: Basket, day: number): Promise<WalkedDay> {
+  // On one connection: values of an earlier version of the model are read in its schema.
+  const walked = await db.session((session) => walkBasket({ ...session, prices: db.prices }, basket, day));
   const chosen = () => basket.members.map((member) => ({ ...member, state: 'moved' as const }));
   const { rotationDay, level, divisor } = basket;
   return walked.at(-1) ?? { day: rotationDay, level, divisor, members: chosen(), removals: [] };

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
-import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from '../items/parameters/as-of.ts';
 import { iso } from '../items/summary.ts';
 import { dayIso, dayStartMs } from '../lib/day.ts';
 import { percent, roundHalfUp } from '../lib/money.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
 import { type Constituent, cardNameOf, constituentsOf } from './constituents.ts';
+import { indicesAsOf } from './indices-as-of.ts';
 import { INDEX_RULES } from './method/rules.ts';
 import { basketSeries, type IndexRow, type LevelRow, publicIndices, recentLevels } from './rows.ts';
 import { indexTile } from './shapes.ts';
@@ -19,19 +21,22 @@ const TOP_MOVERS = 3;
 export const indices = endpoint({
   id: 'indices',
   summary: 'The market indices of the indexed games: value, moves, 30 days, top movers',
-  response: Type.Object({ indices: Type.Array(indexTile) }),
+  query: Type.Object({ asOf: asOfParameter }),
+  response: Type.Object({ asOf: asOfMember, indices: Type.Array(indexTile) }),
   maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
-  async handle({ db }) {
-    const rows = await publicIndices(db);
-    return { body: { indices: await tilesOf(db, rows) } };
+  statuses: [404],
+  async handle({ db }, { query }) {
+    const asOf = await asOfDay(db, query.asOf);
+    const { indices, isForGood } = await indicesAsOf(db, await publicIndices(db), asOf);
+    return { body: { ...asOfAnswer(asOf).member, indices: await tilesOf(db, indices) }, isForGood };
   },
 });
 
 /** Indices as tiles, in their order. */
-export async function tilesOf(sql: Sql, indices: readonly IndexRow[]): Promise<IndexTile[]> {
+export async function tilesOf(db: PricedDb, indices: readonly IndexRow[]): Promise<IndexTile[]> {
   const [levels, constituents] = await Promise.all([
-    recentLevels(sql, indices),
-    basketSeries(sql, indices).then((series) => constituentsOf(sql, series)),
+    recentLevels(db, indices),
+    basketSeries(db, indices).then((series) => constituentsOf(db, series, indices[0]?.asOf?.day ?? null)),
   ]);
   return indices.map((index) =>
     tileOf(

@@ -10,10 +10,10 @@ import { explanationOf } from '../pricing/read/explanation.ts';
 import { closedDay, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { recordedCloseMs } from '../pricing/store/item-rows-as-of.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
-import { explanation, explanationBody, methodologyUrl } from './explained.ts';
+import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate.ts';
-import { asOfAnswer, asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
+import { asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
   bucket,
@@ -99,6 +99,7 @@ const response = Type.Intersect(
       ),
       otherLanguages: Type.Array(otherPrinting),
       otherVariants: Type.Array(otherPrinting),
+      basis,
       explanation,
       methodologyUrl: Type.String({ format: 'uri' }),
       dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
@@ -124,8 +125,10 @@ export const detail = itemView({
   async view(context, located, query) {
     const asOf = await asOfDay(context.db, query.asOf);
     const { answer } = await readDetail(context, located, { asOf });
-    const { member, isForGood } = asOfAnswer(asOf);
-    return { ...answer, body: { ...answer.body, ...member }, isForGood };
+    if (asOf === null) return answer;
+    const { pageUrl, body } = answer;
+    const ofDay = body.gradeLabel === null ? pageUrl : `${pageUrl}?on=${formatDay(asOf)}`;
+    return { body, pageUrl: ofDay, isForGood: true };
   },
 });
 
@@ -165,7 +168,7 @@ export async function readDetail(
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
     ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
-    explanation: explanationBody(explained),
+    ...explanationBody(explained),
     methodologyUrl: methodologyUrl(context.config),
     dataLicense: context.config.dataLicense,
     pageUrl,

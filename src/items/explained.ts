@@ -10,7 +10,7 @@ const influence = Type.Number({
 });
 
 const influentialSale = Type.Object({
-  observedAt: instant,
+  soldAt: instant,
   company,
   grade: Type.String(),
   gradeLabel: Type.String(),
@@ -25,12 +25,17 @@ const influentialSale = Type.Object({
 
 const explained = Type.Object(
   {
-    basis: Type.Enum(['own_sales', 'other_grades', 'set_and_game'], { description: 'The largest of the shares.' }),
     shares: Type.Object(
       { ownSales: influence, otherGrades: influence, setAndGame: influence },
       { description: 'They add up to 1.' },
     ),
-    marketMovePct: nullable(
+    lastOwnSale: nullable(
+      Type.Object(
+        { soldAt: instant, priceUsdCents: usdCents },
+        { description: 'The newest sale at this grade that counts; null without one.' },
+      ),
+    ),
+    marketSinceLastSalePct: nullable(
       Type.Number({ description: "Move of the game's market since the card's last sale at this grade, in percent." }),
     ),
     sales: Type.Array(influentialSale, { description: 'The sales with the largest influence, at most five.' }),
@@ -42,14 +47,25 @@ export type Explained = Static<typeof explained>;
 /** What the price of a card at a grade is made of; null without a price. */
 export const explanation = nullable(explained);
 
-/** An explanation as the wire shows it. */
-export function explanationBody(found: Explanation | null): Explained | null {
-  if (found === null) return null;
-  const sales = found.sales.map(({ gradeKey, soldAtMs, ...sale }) => {
+/** Which of the shares is the largest; null without a price. */
+export const basis = nullable(
+  Type.Enum(['own_sales', 'other_grades', 'set_and_game'], { description: 'The largest share of the price.' }),
+);
+
+/** Basis and explanation as the wire shows them. */
+export function explanationBody(found: Explanation | null): {
+  basis: Explanation['basis'] | null;
+  explanation: Explained | null;
+} {
+  if (found === null) return { basis: null, explanation: null };
+  const { basis, lastOwnSale, ...made } = found;
+  const soldAt = ({ soldAtMs }: { soldAtMs: number }) => new Date(soldAtMs).toISOString();
+  const sales = made.sales.map(({ gradeKey, soldAtMs, ...sale }) => {
     const { company, grade, label: gradeLabel } = gradeByKey(gradeKey)!;
-    return { observedAt: new Date(soldAtMs).toISOString(), company, grade, gradeLabel, ...sale };
+    return { soldAt: soldAt({ soldAtMs }), company, grade, gradeLabel, ...sale };
   });
-  return { ...found, sales };
+  const last = lastOwnSale && { soldAt: soldAt(lastOwnSale), priceUsdCents: lastOwnSale.priceUsdCents };
+  return { basis, explanation: { ...made, lastOwnSale: last, sales } };
 }
 
 /** Where the method of a price is explained, in the version that computed it. */

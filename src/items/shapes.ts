@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox';
 import { UNSUPPORTED_GRADERS } from '../catalog/cert.ts';
 import { CARD_TYPES, GAMES } from '../catalog/games.ts';
 import { FACETS } from '../catalog/tags/tag.ts';
-import { asOfMember } from './parameters/as-of.ts';
 
 /** Shapes that several item routes share, declared once. */
 
@@ -59,6 +58,10 @@ export const cardNumbers = {
   printedNumber: nullable(Type.String({ description: 'The number as printed on the card.' })),
 };
 
+export const priceDay = nullable(
+  Type.String({ format: 'date', description: 'The day whose close the price is of; null without a price.' }),
+);
+
 /** Which card it is. */
 export const cardIdentity = {
   id: Type.String({ format: 'uuid' }),
@@ -91,10 +94,10 @@ export const cardSummary = Type.Object(
     confidence: nullable(confidenceLabel),
     confidenceScore: nullable(score),
     estimated: Type.Boolean({ description: 'Priced without a sale of its own.' }),
+    asOf: priceDay,
     updatedAt: nullable(instant),
     lastSaleAt: nullable(instant),
     spark: Type.Array(Type.Integer(), { maxItems: 17, description: 'Weekly US cents, oldest first.' }),
-    asOf: asOfMember,
     tags: Type.Optional(
       Type.Array(Type.Object({ kind: tagKind, slug: Type.String(), name: Type.String() }), {
         description: 'Empty when it has none; absent when they could not be read.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { invalidParameter, invalidValue } from '../http/problem.ts';
 import { itemsByIds } from './item-row.ts';
-import { asOfAnswer, asOfDay, asOfParameter } from './parameters/as-of.ts';
+import { asOfDay, asOfParameter } from './parameters/as-of.ts';
 import { cardSummary } from './shapes.ts';
 import { summariesOf } from './summary.ts';
 
@@ -34,8 +34,7 @@ export const summaries = endpoint({
     if (bad !== undefined) throw invalidValue('ids', 'catalog ids (UUIDs) separated by commas', bad);
     const items = ids.length === 0 ? [] : (await itemsByIds(db, ids)).filter(({ removed_at }) => removed_at === null);
     const asOf = await asOfDay(db, query.asOf);
-    const { member, isForGood } = asOfAnswer(asOf);
-    const cards = items.length === 0 ? [] : await summariesOf(db, items, { asOf });
-    return { body: cards.map((card) => ({ ...card, ...member })), isForGood };
+    const body = items.length === 0 ? [] : await summariesOf(db, items, { asOf });
+    return { body, isForGood: asOf !== null };
   },
 });

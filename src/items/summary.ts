@@ -4,6 +4,7 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
+import { formatDay } from '../lib/day.ts';
 import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate-slug.ts';
@@ -47,6 +48,7 @@ export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined)
     confidence: quote?.confidence ?? null,
     confidenceScore: quote?.confidenceScore ?? null,
     estimated: quote?.estimated ?? false,
+    asOf: quote?.day == null ? null : formatDay(quote.day),
     updatedAt: iso(quote?.updatedAtMs),
     lastSaleAt: iso(quote?.lastSaleAtMs),
     spark: quote?.spark ?? [],

@@ -166,9 +166,10 @@ async function closeOne(run: Run, day: number, due: DueDay) {
   const touched = [...new Set([...replayed, ...read.map((sale) => sale.itemId)])].map((itemId) => {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    const bytes = noteSnapshot(outbox, itemId, day, card, model.params);
+    const state = noteSnapshot(outbox, itemId, day, card, model.params);
     const { game, set } = card ?? store.unsold.get(itemId)!;
-    return { item: itemId, game: game.name, set: Number(set.key), bytes, events: eventsOf(itemId) };
+    const grades = (card?.grades ?? []).map(({ grade }) => grade);
+    return { item: itemId, game: game.name, set: Number(set.key), grades, state, events: eventsOf(itemId) };
   });
   noteClose(outbox, model, day);
   outbox.record.push(await recordDay(session, run.record, model, touched, isMonthEnd(day)));

@@ -151,7 +151,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
 }
 
 /** The name without its note on simulated sales, which the banner above shows in full. */
-function brandOf({ name }: Site): string {
+export function brandOf({ name }: Pick<Site, 'name'>): string {
   return name.split(' (')[0]!;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
 import { notFound, unavailable } from '../http/problem.ts';
@@ -30,6 +31,7 @@ export type Page = {
     | 'text/html'
     | 'text/markdown'
     | 'text/plain'
+    | 'text/csv'
     | 'application/xml'
     | 'application/atom+xml'
     | 'image/png'
@@ -38,6 +40,8 @@ export type Page = {
     | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
   maxAgeSeconds: number;
+  /** Its content policy, where it has one of its own. */
+  policy?(config: Pick<Config, 'imageHosts'>): string;
   answer(context: WebContext, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 };
 
@@ -66,8 +70,9 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 }
 
 /** The answer of a page as it is sent, and whether it may be cached. */
-function sendable(context: WebContext, { type = 'text/html', maxAgeSeconds }: Page, answer: PageAnswer): Made {
-  const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context) };
+function sendable(context: WebContext, page: Page, answer: PageAnswer): Made {
+  const { type = 'text/html', maxAgeSeconds, policy } = page;
+  const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context, policy) };
   const kind = {
     policy: 'open',
     pageType: /^(text|application)/.test(type) ? `${type}; charset=utf-8` : type,
@@ -88,9 +93,12 @@ function sendable(context: WebContext, { type = 'text/html', maxAgeSeconds }: Pa
 }
 
 /** Headers in addition to those of the API: the content policy, and a referrer for the own site only. */
-export function pageHeaders({ config }: Pick<WebContext, 'config'>): Record<string, string> {
+export function pageHeaders(
+  { config }: Pick<WebContext, 'config'>,
+  policy: NonNullable<Page['policy']> = contentPolicy,
+): Record<string, string> {
   return {
-    'content-security-policy': contentPolicy(config),
+    'content-security-policy': policy(config),
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
     'cross-origin-opener-policy': 'same-origin',

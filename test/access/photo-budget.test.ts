@@ -31,6 +31,7 @@ beforeEach(async () => {
         tasks.push({ done: () => resolve(EMPTY as never), fail, signal: signal! });
       })) as VisionPool['run'],
     warm: () => {},
+    load: () => ({ processing: 0, waiting: 0 }),
     close: async () => {},
   };
   await api.app.listen({ host: '127.0.0.1', port: 0 });

@@ -39,8 +39,8 @@ function steady(response: Response): Record<string, string> {
   return rest;
 }
 
-describe('a cached response, sent before the framework sees the request', () => {
-  test('is the answer that the framework sends, headers and all', async () => {
+describe('a cached response, sent before anything is validated again', () => {
+  test('is the answer that was made, headers and all', async () => {
     const first = await get();
     const body = await first.text();
     expect(api.context.cache.get(path)).toBeDefined();
@@ -86,6 +86,16 @@ describe('a cached response, sent before the framework sees the request', () => 
     }
     expect([last.status, ((await last.json()) as { error: string }).error]).toEqual([429, 'rate_limited']);
     expect(last.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('is not sent to another method, nor to a request over a limit', async () => {
+    expect(api.context.cache.get(path)).toBeDefined();
+    const headers = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`x-${i}`, 'a']));
+    const partner = await api.issueKey();
+    const key = { 'x-api-key': partner.id, 'x-api-secret': partner.secret };
+    await expect.poll(async () => (await get(key)).status).toBe(200);
+    expect((await get(key, 'POST')).status).toBe(405);
+    expect((await get({ ...key, ...headers })).status).toBe(400);
   });
 
   test('is dropped when the catalog changes', async () => {

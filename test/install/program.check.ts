@@ -23,6 +23,8 @@ beforeAll(() => {
   own(base);
 });
 
+const MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+
 type Case = { as?: { uid?: number; gid?: number }; folder?: string };
 
 /** Starts the command, requests everything from it, and ends it by the process that was started. */
@@ -72,6 +74,34 @@ describe('built', () => {
       expect(existsSync(join(installed, absent)), absent).toBe(false);
     symlinkSync(join(installed, 'bin/mintmark.mjs'), join(base, 'mintmark'));
     await expectServes([join(base, 'mintmark'), 'serve']);
+  });
+
+  // What deploy/Dockerfile does, in a mount namespace instead of a container.
+  const nssWrapper = process.getuid?.() === 0 && existsSync(`/usr/lib/${MACHINE}-linux-gnu/libnss_wrapper.so`);
+  test.skipIf(!nssWrapper)('the package serves as a user id without a name, with a read-only root', async () => {
+    const folder = join(base, 'data-of-container');
+    execFileSync('install', ['-d', '-o', '10001', '-g', '0', '-m', '0770', folder, join(base, 'tmp')]);
+    const port = await freePort();
+    const script =
+      'mount --bind "$0" "$0"; mount -o remount,bind,ro /; exec setpriv --reuid=12345 --regid=0 --clear-groups "$@"';
+    const program = start(
+      ['unshare', '-m', 'sh', '-ec', script, base, join(installed, 'deploy/entrypoint.sh'), 'serve'],
+      {
+        cwd: '/',
+        home,
+        as: {},
+        env: {
+          PATH: `${base}:${process.env.PATH}`,
+          TMPDIR: join(base, 'tmp'),
+          PORT: String(port),
+          MINTMARK_DATA: folder,
+          LIMITS: 'off',
+        },
+      },
+    );
+    await untilServing(program, `http://127.0.0.1:${port}`);
+    await expectAnswers(`http://127.0.0.1:${port}`);
+    await expectStops(program, join(folder, 'postgres'));
   });
 
   test('a build that is older than the sources is not used, and a line says so', async () => {

@@ -59,17 +59,23 @@ describe('the detail of a card at a grade', () => {
 
   test('says what the price is made of, and where the method is explained', async () => {
     const { json } = await api.get(`${SET}/4-charizard-psa-10-6e7fdc9a`);
-    const { basis, shares, sales, marketMovePct } = json.explanation;
-    expect(basis).toBe('own_sales');
+    const { shares, sales, lastOwnSale, marketSinceLastSalePct } = json.explanation;
+    expect(json.basis).toBe('own_sales');
+    expect(json.asOf).toMatch(/^2026-06-\d\d$/);
+    expect(lastOwnSale.soldAt).toBe(json.lastSaleAt);
+    expect(lastOwnSale.priceUsdCents).toBe(
+      (await api.get(`${SET}/4-charizard-psa-10-6e7fdc9a/trades`)).json.trades[0].priceUsdCents,
+    );
     expect(shares.ownSales + shares.otherGrades + shares.setAndGame).toBeCloseTo(1, 10);
-    expect(marketMovePct).toBe(Math.round(marketMovePct * 100) / 100);
+    expect(marketSinceLastSalePct).toBe(Math.round(marketSinceLastSalePct * 100) / 100);
     expect(sales).toHaveLength(5);
     const [first] = sales;
-    expect(first).toMatchObject({ company: 'PSA', observedAt: expect.stringMatching(/^2026-06-.*Z$/), weight: 1 });
+    expect(first).toMatchObject({ company: 'PSA', soldAt: expect.stringMatching(/^2026-06-.*Z$/), weight: 1 });
     expect(first.influence).toBeGreaterThan(sales[4].influence);
     expect(json.methodologyUrl).toBe('https://prices.example/methodology?version=3#2-a-day');
     expect(json.dataLicense).toBeNull();
-    expect((await api.get(`${SET}/4-charizard-bgs-9-6e7fdc9a`)).json.explanation).toBeNull();
+    const { json: none } = await api.get(`${SET}/4-charizard-bgs-9-6e7fdc9a`);
+    expect([none.basis, none.explanation, none.asOf]).toEqual([null, null, null]);
   });
 
   test('breaks accepted sales down by source, for a year and for ever; rejected ones are in neither', async () => {

@@ -44,7 +44,7 @@ async function expectRoots(db: Db, fromDay: number): Promise<void> {
 const inForce = (lines: readonly DayLine[]) => {
   const found = new Map<string, string>();
   for (const line of lines) {
-    if (line.k === 'snapshot') found.set(line.item, JSON.stringify([line.day, line.cardLevel, line.level]));
+    if (line.k === 'snapshot') found.set(line.item, JSON.stringify([line.day, line.grades, line.state]));
     if (line.k === 'curve') found.set(`${line.game} ${line.set}`, lineText(line));
   }
   return [...found].sort();

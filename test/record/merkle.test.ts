@@ -10,6 +10,7 @@ import {
   leafHash,
   type MerkleTree,
   rootOf,
+  rootOfLeaves,
   treeOf,
 } from '../../src/record/merkle.ts';
 
@@ -78,6 +79,7 @@ test('every root, audit path and consistency proof is the one of the definition,
     const leaves = LEAVES.slice(0, size);
     const head = headOf(whole, size);
     expect(hex(head.root)).toBe(hex(rootByDefinition(leaves)));
+    expect(hex(rootOfLeaves(Buffer.concat(leaves)))).toBe(hex(head.root));
     for (let index = 0; index < size; index++) {
       const proof = inclusionProof(whole, index, size);
       if (hexes(proof) !== hexes(pathByDefinition(index, leaves))) wrong.push(`the path of ${index} in ${size}`);

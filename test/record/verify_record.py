@@ -151,11 +151,23 @@ def check_included(data, index, size, proof, root, what):
 
 
 def day_number(text):
-    return datetime.date.fromisoformat(text).toordinal()
+    return (datetime.date.fromisoformat(text) - datetime.date(1970, 1, 1)).days
 
 
-def single(value):
-    return struct.unpack("<f", struct.pack("<f", value))[0]
+def read_state(data, count):
+    """Section 2: the card's numbers, then those of each grade."""
+    card, at, grades = struct.unpack_from("<dfff", data), 20, []
+    for _ in range(count):
+        number, own, last, level, covariance, deviation, sale = struct.unpack_from("<BBHdfff", data, at)
+        at += 24
+        before = None
+        if number >= 128:
+            before = struct.unpack_from("<dfBH", data, at)
+            at += 15
+        level = None if math.isnan(level) else level
+        grades.append((level, covariance, deviation, sale, own, last, before))
+    check(at == len(data), "a state is too long")
+    return card, grades
 
 
 def price(grade, day, parameters, market, calibration, curve, set_curve, snapshot):
@@ -165,26 +177,22 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
     if not grades:
         return none
     i = grades.index(grade) if grade in grades else 0
-    level, own = snapshot["level"][i], snapshot["ownSales"][i]
-    covariance, deviation = single(snapshot["covariance"][i]), single(snapshot["deviationVariance"][i])
-    sale_variance, last_day = single(snapshot["saleVariance"][i]), snapshot["lastDay"][i]
-    before = snapshot.get("before", {}).get(grade)
+    card, columns = read_state(unbase64(snapshot["state"]), len(grades))
+    card_level, card_variance, level_day, deviation_day = card
+    level, covariance, deviation, sale_variance, own, last_day, before = columns[i]
     if grade not in grades:
         noise = lambda one: parameters["rawNoise"] if one.startswith("raw-") else 1
-        level, own, sale_variance = None, 0, sale_variance * noise(grade) / noise(grades[0])
+        level, own, before, sale_variance = None, 0, None, sale_variance * noise(grade) / noise(grades[0])
     prior = parameters["gradePriors"].get(grade, parameters["otherGradePrior"])
     terms = curve["terms"] if curve else {"meanLevel": 0, "alpha": {}, "beta": {}, "square": {}, "tauSquared": {}}
     alpha = terms["alpha"].get(grade, prior["alpha"])
     beta, square = terms["beta"].get(grade, 0), terms["square"].get(grade, 0)
     tau2 = terms["tauSquared"].get(grade, prior["tau"] ** 2)
     delta = set_curve["terms"]["delta"].get(grade, 0) if set_curve else 0
-    near = max(-2, min(2, snapshot["cardLevel"] - terms["meanLevel"]))
+    near = max(-2, min(2, card_level - terms["meanLevel"]))
     slope = beta + 2 * square * near
     h, gamma = 1 + slope, alpha + delta - slope * terms["meanLevel"] - square * near * near
-    on_curve = gamma + h * snapshot["cardLevel"]
-    card_variance = single(snapshot["cardVariance"])
-    level_day, deviation_day = single(snapshot["levelPerDay"]), single(snapshot["deviationPerDay"])
-
+    on_curve = gamma + h * card_level
     def belief(t, at):
         phi = math.exp(-t / parameters["deviationDays"])
         card = h * h * (card_variance + level_day * t)
@@ -195,7 +203,7 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
 
     def estimate(at, variance, sales, last):
         mean, total = market["level"] + at, variance + market["variance"]
-        age = day_number(day) - day_number(last)
+        age = day_number(day) - last
         by_age = 0 if age <= 30 else 1 if age <= 180 else 2
         stratum = 0 if sales == 0 else (3 if sales < 4 else 6 if sales < 13 else 9) + by_age
         bucket = sum(1 for end in (30, 100, 300, 1000) if math.log(end) <= mean)
@@ -208,8 +216,9 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
     now_level, now_variance = belief(t, level)
     estimates = [estimate(now_level, now_variance, own, last_day)]
     if before is not None:
-        variance = single(before["variance"]) + now_variance - belief(0, level)[1]
-        estimates.append(estimate(belief(t, before["level"])[0], variance, before["ownSales"], before["lastDay"]))
+        old_level, old_variance, old_sales, old_day = before
+        variance = old_variance + now_variance - belief(0, level)[1]
+        estimates.append(estimate(belief(t, old_level)[0], variance, old_sales, old_day))
     if estimates[0][1] > parameters["pricedSdMax"]:
         return none
     cents = lambda x: max(1, math.floor(100 * math.exp(x) + 0.5))

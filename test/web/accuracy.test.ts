@@ -32,30 +32,55 @@ describe('/v1/accuracy', () => {
   test('has figures with their sales and every rule; CSV has the same figures', async () => {
     const { status, json } = await api.get('/v1/accuracy');
     expect(status).toBe(200);
-    expect(json).toMatchObject({ to: formatDay(LAST_DAY), days: 90, game: null, simulated: false, leastSales: 200 });
-    expect(json.all.sales).toBeGreaterThan(2000);
-    expect(json.all.methods).toHaveLength(6);
-    expect(json.all.coverage.map(({ rangePct }: { rangePct: number }) => rangePct)).toEqual([50, 80, 95]);
-    const rows: Record<string, string>[] = parse((await api.get('/v1/accuracy.csv')).text, { columns: true });
-    const groups = ['all', 'density', 'priceBucket', 'age', 'gradingCompany'].flatMap((grouping) =>
-      [json[grouping]].flat().map((group) => ({ grouping, ...group })),
-    );
-    expect(rows).toHaveLength(groups.reduce((sum, { methods }) => sum + (methods?.length ?? 1), 0));
-    for (const { grouping, name, sales, methods, coverage } of groups) {
-      const own = rows.filter((row) => row.grouping === grouping && row.group === name);
-      expect(own.map((row) => Number(row.sales))).toEqual(own.map(() => sales));
-      if (methods === null) continue;
-      expect(own.map((row) => Number(row.mdApePct))).toEqual(methods.map((one: { mdApePct: number }) => one.mdApePct));
-      expect(Number(own[0]!.held80Pct)).toBe(coverage[1].heldPct);
+    expect(json).toMatchObject({ asOf: formatDay(LAST_DAY), days: 90, game: null, simulated: false, leastSales: 200 });
+    expect(json.n).toBeGreaterThan(2000);
+    const [all, ...none] = json.rows;
+    expect([all.group, all.n, none]).toEqual(['all', json.n, []]);
+    expect(Object.keys(all.baselines)).toEqual(['last', 'mean3', 'median5', 'median30d', 'ewma']);
+    const figured = new Set<string>();
+    for (const groupBy of ['band', 'price', 'age', 'game', 'company', 'month']) {
+      const { rows } = (await api.get(`/v1/accuracy?groupBy=${groupBy}`)).json;
+      expect(rows.reduce((sum: number, { n }: { n: number }) => sum + n, 0)).toBe(json.n);
+      const csv: Record<string, string>[] = parse((await api.get(`/v1/accuracy.csv?groupBy=${groupBy}`)).text, {
+        columns: true,
+      });
+      expect(csv.map(({ group }) => group)).toEqual(rows.map(({ group }: { group: string }) => group));
+      for (const [i, { n, mdape, bias, coverage80, baselines }] of rows.entries()) {
+        expect(mdape === null).toBe(n < 200);
+        if (mdape !== null) figured.add(groupBy);
+        const own = [mdape, bias, coverage80, baselines?.ewma.within20].map((figure) => figure ?? '');
+        expect([csv[i]!.mdape, csv[i]!.bias, csv[i]!.coverage80, csv[i]!.ewma_within20]).toEqual(own.map(String));
+      }
     }
+    expect([...figured]).toEqual(['band', 'price', 'age', 'game', 'company', 'month']);
+  });
+
+  test('goes back to the first scored sale where all days are asked for', async () => {
+    const { json } = await api.get('/v1/accuracy?days=all&groupBy=month');
+    const [first] = await fresh.db.query<{ day: number; sales: number }>(
+      'select min(day) as day, count(*)::int as sales from sale_scores',
+    );
+    expect(json).toMatchObject({ days: 'all', from: formatDay(first!.day), n: first!.sales });
+    expect(json.rows.map(({ group }: { group: string }) => group)).toEqual(
+      ['2024-01', '2024-02', '2024-03', '2024-04'].slice(-json.rows.length),
+    );
   });
 
   test('takes filters, and rejects values that it does not know', async () => {
     const all = (await api.get('/v1/accuracy')).json;
     const psa = (await api.get('/v1/accuracy?company=PSA&band=13-up&price=30-100&game=pokemon&days=60')).json;
     expect(psa).toMatchObject({ company: 'PSA', band: '13-up', price: '30-100', game: 'pokemon', days: 60 });
-    expect(psa.all.sales).toBeLessThan(all.all.sales);
-    for (const bad of ['game=chess', 'company=SGC', 'days=0', 'days=366', 'band=13', 'price=5', 'days=1e2'])
+    expect(psa.n).toBeLessThan(all.n);
+    for (const bad of [
+      'game=chess',
+      'company=SGC',
+      'days=0',
+      'days=366',
+      'band=13',
+      'price=5',
+      'days=1e2',
+      'groupBy=set',
+    ])
       expect([bad, (await api.get(`/v1/accuracy?${bad}`)).status]).toEqual([bad, 400]);
   });
 
@@ -75,14 +100,15 @@ describe('/accuracy', () => {
     const { status, text } = await api.get('/accuracy', HTML);
     const { json } = await api.get('/v1/accuracy');
     expect(status).toBe(200);
-    const [model] = json.all.methods;
-    for (const figure of [model.mdApePct, model.within10Pct, model.within20Pct, json.all.coverage[1].heldPct])
+    const [{ mdape, within10, within20, coverage80, baselines }] = json.rows;
+    for (const figure of [mdape, within10, within20, coverage80, baselines.last.mdape])
       expect(text).toContain(`${figure.toFixed(1)}%`);
-    for (const { sales } of [...json.density, ...json.priceBucket, ...json.age, ...json.gradingCompany])
-      expect(text).toContain(`<td class="num">${sales.toLocaleString('en-US')}</td>`);
+    for (const groupBy of ['band', 'price', 'age', 'company', 'game', 'month'])
+      for (const { n } of (await api.get(`/v1/accuracy?groupBy=${groupBy}`)).json.rows)
+        expect(text).toContain(`<td class="num">${n.toLocaleString('en-US')}</td>`);
     expect(text).toContain('href="/v1/accuracy.csv"');
     expect(typesOf(text)).toEqual(['Organization', 'WebSite', 'BreadcrumbList', 'Dataset']);
-    expect(blockOf(text, 'Dataset').temporalCoverage).toBe(`${json.from}/${json.to}`);
+    expect(blockOf(text, 'Dataset').temporalCoverage).toBe(`${json.from}/${json.asOf}`);
     expect(await complaintsOf(text)).toEqual([]);
     expect(text).not.toContain('simulated');
     expect((await api.get('/', HTML)).text).toContain('href="/accuracy"');
@@ -92,7 +118,7 @@ describe('/accuracy', () => {
     const { json } = await api.get('/v1/accuracy?game=pokemon');
     const { text } = await api.get('/accuracy?game=pokemon', HTML);
     const twin = await api.get('/accuracy.md?game=pokemon');
-    const figure = `${json.all.methods[0].mdApePct.toFixed(1)}%`;
+    const figure = `${json.rows[0].mdape.toFixed(1)}%`;
     expect(text).toContain(figure);
     expect(twin.text).toContain(`| Reference price | ${figure} |`);
     expect(twin.headers['content-type']).toContain('text/markdown');

@@ -172,11 +172,11 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     const { page, close } = await watchedPage(browser, origin);
     const card = paths.find((path) => /psa-10/.test(path))!;
     await page.goto(origin + card);
-    expect(await page.locator('button[data-copy]').isVisible()).toBe(true);
+    expect(await page.locator('button[data-copy="attribution"]').isVisible()).toBe(true);
     await close();
     const plain = await watchedPage(browser, origin, { javaScriptEnabled: false });
     await plain.page.goto(origin + card);
-    expect(await plain.page.locator('button[data-copy]').isVisible()).toBe(false);
+    expect(await plain.page.locator('button[data-copy="attribution"]').isVisible()).toBe(false);
     await plain.close();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PriceHistory } from '../../src/web/card/card-history.ts';
-import { priceTicks } from '../../src/web/card/price-chart.tsx';
+import type { PriceHistory } from '../../src/web/card/history/card-history.ts';
+import { priceTicks } from '../../src/web/card/history/price-chart.tsx';
 import { barsPath, CHART, dotsPath, linePath, scaleOf } from '../../src/web/chart/chart-shape.ts';
 
 const FROM = 20_000;
@@ -26,9 +26,12 @@ const anyData = fc
       line: days
         .sort((a, b) => a - b)
         .map((day) => ({ day, value: price, low: Math.ceil(price / 2), high: price * 2, next: null })),
-      sales,
-      rejected: rejected.map((one) => ({ ...one, reason: 'Rejected: a lot' })),
+      sales: [
+        ...sales.map((one) => ({ ...one, disposition: 'used' as const })),
+        ...rejected.map((one) => ({ ...one, disposition: 'refused' as const })),
+      ],
       listings,
+      events: [],
     }),
   );
 
@@ -39,7 +42,7 @@ describe('a chart', () => {
     fc.assert(
       fc.property(anyData, (data) => {
         const scale = scaleOf(FROM, TO, priceTicks(data));
-        const places = [...data.sales, ...data.rejected, ...data.listings, ...data.line].map(({ day, value }) => [
+        const places = [...data.sales, ...data.listings, ...data.line].map(({ day, value }) => [
           scale.x(day),
           scale.y(value),
         ]);
@@ -61,8 +64,8 @@ describe('a chart', () => {
 
   test('a price that is far off does not set the scale', () => {
     const line = [{ day: FROM, value: 100_00, low: 90_00, high: 110_00, next: { low: 80_00, high: 120_00 } }];
-    const sales = [{ day: FROM, value: 9_000_00 }];
-    const data = { fromDay: FROM, toDay: TO, line, stepDays: 1, sales, rejected: [], listings: [] };
+    const sales = [{ day: FROM, value: 9_000_00, disposition: 'used' as const }];
+    const data = { line, sales, listings: [] };
     const scale = scaleOf(FROM, TO, priceTicks(data));
     expect(scale.ticks.at(-1)).toBeLessThan(200_00);
     expect(coordinates(dotsPath(sales, scale))[1]).toBe(CHART.top);
@@ -71,7 +74,7 @@ describe('a chart', () => {
   test('has a scale that is mostly used', () => {
     const prices = (low: number, high: number) => {
       const line = [{ day: FROM, value: (low + high) / 2, low, high, next: null }];
-      return priceTicks({ fromDay: FROM, toDay: TO, line, stepDays: 1, sales: [], rejected: [], listings: [] });
+      return priceTicks({ line, sales: [], listings: [] });
     };
     expect(prices(650_00, 3_080_00)).toEqual([500, 1000, 1500, 2000, 2500, 3000, 3500].map((usd) => 100 * usd));
     expect(prices(15_00, 115_00)).toEqual([0, 20, 40, 60, 80, 100, 120].map((usd) => 100 * usd));

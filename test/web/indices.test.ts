@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rotationHistory } from '../../src/indices/history.ts';
+import { indexBySlug } from '../../src/indices/rows.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anIndex, anItem, aSet, closeDays, manySales } from '../support/builders.ts';
@@ -84,7 +85,7 @@ describe('the page of a live index', () => {
   });
 
   test('shows each rotation as the API does', async () => {
-    const history = await rotationHistory(database.db, 'pokemon');
+    const history = await rotationHistory(database.db, await indexBySlug(database.db, 'pokemon'));
     expect(history.map(({ date }) => date)).toEqual(['2026-06-01', '2026-05-01', '2026-04-01']);
     for (const { date, added, removed, eligible } of history) {
       const { json } = await api.get(`/v1/indices/pokemon/rebalance/${date}`);
@@ -92,7 +93,9 @@ describe('the page of a live index', () => {
       expect([ids(added), ids(removed), eligible]).toEqual([ids(json.added), ids(json.removed), json.eligible]);
     }
     expect(history.flatMap(({ removed }) => removed.map(({ name }) => name))).toContain('Fading');
-    expect(await page('/indices/pokemon')).toMatch(/1 Jun 2026<\/strong> <span class="muted">\d+ in, 1 out of/);
+    expect(await page('/indices/pokemon')).toMatch(
+      /1 Jun 2026<\/strong> <span class="muted">\d+ added, 1 removed \(\d+ eligible\)/,
+    );
   });
 
   test('has a trail, the basket in order and its data described, all valid', async () => {

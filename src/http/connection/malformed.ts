@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Core } from '../context.ts';
 import { problemResponse } from '../errors.ts';
 import { ProblemError } from '../problem.ts';
 import { lingerUnparsed } from './linger.ts';
-
-type Logging = { log: { debug(fields: object, message: string): void } };
 
 /** A connection, and the answer that it is to carry next. */
 export type Answering = Socket & { _httpMessage?: ServerResponse };
@@ -17,15 +16,15 @@ type ClientError = Error & { code?: string };
  * Answers bytes that are not an HTTP request, and a request that does not arrive in time, with a problem document, and
  * closes the connection. Nothing is sent in the middle of another answer.
  */
-export function answerMalformed(baseUrl: string) {
-  return function (this: Logging, error: ClientError, socket: Answering): void {
+export function answerMalformed({ config, log }: Pick<Core, 'config' | 'log'>) {
+  return (error: ClientError, socket: Answering): void => {
     const answering = socket._httpMessage?.headersSent === true;
     if (error.code === 'ECONNRESET' || !socket.writable || answering) {
       socket.destroy();
       return;
     }
-    const { text, requestId } = rawAnswer(detailOf(error), baseUrl);
-    this.log.debug({ code: error.code, reqId: requestId }, 'malformed request');
+    const { text, requestId } = rawAnswer(detailOf(error), config.baseUrl);
+    log.debug({ code: error.code, reqId: requestId }, 'malformed request');
     socket.end(text);
     lingerUnparsed(socket);
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { Core } from '../context.ts';
 import { ProblemError } from '../problem.ts';
 import { hasBody } from './linger.ts';
 import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
@@ -39,7 +40,7 @@ type ServerLimits = typeof SERVER_LIMITS;
  * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
  * a count with a bare 503, and each request is limited by itself.
  */
-export function serverOptions(limits: ServerLimits, baseUrl: string) {
+export function serverOptions(limits: ServerLimits, context: Pick<Core, 'config' | 'log'>) {
   return {
     http: {
       maxHeaderSize: limits.maxHeaderBytes,
@@ -53,7 +54,7 @@ export function serverOptions(limits: ServerLimits, baseUrl: string) {
     connectionTimeout: limits.idleTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     rewriteUrl: (request: IncomingMessage) => normalTarget(request.url ?? '/'),
-    clientErrorHandler: answerMalformed(baseUrl),
+    clientErrorHandler: answerMalformed(context),
   };
 }
 
@@ -96,7 +97,7 @@ function limitArrival(server: Server, request: IncomingMessage, withinMs: number
 }
 
 /** The violation of a request, whatever its route; null without one. */
-export function requestViolation(request: IncomingMessage, limits: ServerLimits): string | null {
+function requestViolation(request: IncomingMessage, limits: ServerLimits): string | null {
   const { headers, rawHeaders } = request;
   const target = request.url ?? '';
   if (target.length > limits.maxTargetChars) return `The address is longer than ${limits.maxTargetChars} characters.`;

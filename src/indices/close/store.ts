@@ -8,7 +8,7 @@ import { COUNTED_SALES } from './known-sales.ts';
 /** What is published of indices, written once and read again bit for bit. */
 
 /** Days for which turnover and count are restated while late sales arrive. */
-const RESTATED_DAYS = 7;
+export const RESTATED_DAYS = 7;
 
 /** Publishes a stretch, in one transaction. */
 export async function publish(session: Session, slug: string, stretch: IndexStretch): Promise<void> {
@@ -71,7 +71,7 @@ async function publishRotation(session: Session, slug: string, rotation: ChainRo
  */
 export async function restateTurnover(session: Session, slug: string, throughDay: number): Promise<void> {
   await session.query(
-    `insert into index_days (slug, day, turnover_usd_cents, sale_count) ${TURNOVER}
+    `insert into index_days (slug, day, turnover_usd_cents, sale_count) ${turnoverSince(UNSTATED)}
      on conflict (slug, day) do update
        set turnover_usd_cents = excluded.turnover_usd_cents, sale_count = excluded.sale_count`,
     [slug, throughDay],
@@ -79,15 +79,18 @@ export async function restateTurnover(session: Session, slug: string, throughDay
   await session.query(`select pg_notify('prices', $1)`, [String(throughDay)]);
 }
 
+const UNSTATED = `(select min(l.day) - ${RESTATED_DAYS} from index_levels l
+  where l.slug = $1 and not exists (select from index_days d where d.slug = l.slug and d.day = l.day))`;
+
 /**
- * Turnover and count of the days of an index through $2, on the day of the sale: sales of the basket that the level
+ * Turnover and count of the days of the index $1 from a day (SQL) through $2, on the day of the sale: sales of the basket that the level
  * was computed with, as known seven days later or by the close of $2. A basket begins on the day after its rotation, the
  * first one on its own day.
  */
-const TURNOVER = `
+export function turnoverSince(fromDay: string): string {
+  return `
   with span as (
-    select min(l.day) - ${RESTATED_DAYS} as from_day from index_levels l
-    where l.slug = $1 and not exists (select from index_days d where d.slug = l.slug and d.day = l.day)
+    select ${fromDay} as from_day
   ), baskets as (
     select r.day as rotation_day, r.day + case when r.day = i.base_day then 0 else 1 end as from_day,
       coalesce(lead(r.day) over (order by r.day), 2147483647) as to_day
@@ -109,6 +112,7 @@ const TURNOVER = `
   select l.slug, l.day, coalesce(s.cents, 0), coalesce(s.n, 0)
   from span join index_levels l on l.slug = $1 and l.day between span.from_day and $2
   left join sold s on s.sold_day = l.day`;
+}
 
 /** The levels from `fromDay` through `toDay`, by day. */
 export async function publishedLevels(sql: Sql, slug: string, fromDay: number, toDay: number): Promise<LevelOfDay[]> {

@@ -90,7 +90,11 @@ function cardOf(item: ItemRow): PublishedCorrection['card'] {
 /** The published prices of a series at the close that has the correction, and at the one before. */
 async function pricesAround(db: Core['db'], item: ItemRow | null, gradeKey: string | null, effectDay: number) {
   if (item === null || gradeKey === null) return { priceBeforeUsdCents: null, priceAfterUsdCents: null };
-  const line = await dailyLine(db, item.id, gradeKey, effectDay - 1, effectDay);
-  const priceOn = (wanted: number) => line.find((point) => point.day === wanted)?.usdCents ?? null;
-  return { priceBeforeUsdCents: priceOn(effectDay - 1), priceAfterUsdCents: priceOn(effectDay) };
+  // As of its day: a card that lost its only sale has no line any more, and had a price before.
+  const priceOn = async (day: number, asOf: number | null) =>
+    (await dailyLine(db, item.id, gradeKey, day, day, asOf))[0]?.usdCents ?? null;
+  return {
+    priceBeforeUsdCents: await priceOn(effectDay - 1, effectDay - 1),
+    priceAfterUsdCents: await priceOn(effectDay, null),
+  };
 }

@@ -2,10 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { endpoint, type Mounting } from '../../http/endpoint.ts';
-import { upTo } from '../../http/parameters.ts';
 import { csvOf, type TableRow } from '../../lib/csv.ts';
-import { METHODS, RANGES } from '../backtest-forecasts.ts';
-import { type Accuracy, type AccuracyGroup, accuracyOf, BAND_NAMES, LEAST_SALES, PRICE_NAMES } from './accuracy.ts';
+import type { Method } from '../backtest-forecasts.ts';
+import { type AccuracyGroup, accuracyOf, BAND_NAMES, LEAST_SALES, PRICE_NAMES } from './accuracy.ts';
 import { SCORED_COMPANIES } from './read-scores.ts';
 
 /** `GET /v1/accuracy` and `/v1/accuracy.csv`: how far prices were off from the sales that came after them. */
@@ -13,53 +12,63 @@ import { SCORED_COMPANIES } from './read-scores.ts';
 const DEFAULT_DAYS = 90;
 const MOST_DAYS = 365;
 const MAX_AGE_SECONDS = 60;
+const GROUPINGS = ['band', 'price', 'age', 'game', 'company', 'month'] as const;
 
 const query = Type.Object({
   game: Type.Optional(Type.Enum([...GAMES], { description: `One of ${GAMES.join(', ')}.` })),
   company: Type.Optional(Type.Enum([...SCORED_COMPANIES], { description: 'Grading company; `RAW`: ungraded.' })),
-  days: Type.Optional(upTo(MOST_DAYS, DEFAULT_DAYS, 'Days up to the last close')),
+  days: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: MOST_DAYS }), Type.Literal('all')], {
+      description: `Days up to the last close, 1 to ${MOST_DAYS} (30, 90, 365 are usual), or \`all\`; ${DEFAULT_DAYS} by default.`,
+    }),
+  ),
   band: Type.Optional(Type.Enum([...BAND_NAMES], { description: 'Sales of the series on earlier days.' })),
   price: Type.Optional(Type.Enum([...PRICE_NAMES], { description: 'Price forecast, in dollars.' })),
+  groupBy: Type.Optional(
+    Type.Enum([...GROUPINGS], {
+      description:
+        'A row for each group: by sales of the series on earlier days (`band`), by the price forecast, by days since the sale before it (`age`), by game, by grading company, by month of the close. Without it one row, of all.',
+    }),
+  ),
 });
 export type AccuracyQuery = Static<typeof query>;
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
 const day = nullable(Type.String({ format: 'date', description: 'UTC day; null before the first close.' }));
+const percent = (description: string) => nullable(Type.Number({ description }));
 
-const methodFigures = Type.Object({
-  method: Type.Enum([...METHODS], { description: '`model`: the reference price; the others are simple rules.' }),
-  mdApePct: Type.Number({ minimum: 0, description: 'Median of |forecast / price − 1|, in percent.' }),
-  biasPct: Type.Number({ description: 'Mean of ln(forecast / price), times 100: above 0, forecasts are too high.' }),
-  within10Pct: share('Share of the sales within 10% of the forecast price, in percent.'),
-  within20Pct: share('The same within 20%.'),
-});
+const errors = {
+  mdape: percent('Median of |forecast / price − 1|, in percent.'),
+  bias: percent('Mean of ln(forecast / price), times 100: above 0, forecasts are too high.'),
+  within10: percent('Share of the sales within 10% of the forecast, in percent.'),
+  within20: percent('The same within 20%.'),
+};
+const rule = Type.Object(errors);
 
-const group = Type.Object(
+const row = Type.Object(
   {
-    name: Type.String(),
-    sales: Type.Integer({ description: 'Scored sales.' }),
-    methods: nullable(
-      Type.Array(methodFigures, { description: `Null for fewer than ${LEAST_SALES} sales.`, minItems: METHODS.length }),
-    ),
-    coverage: nullable(
-      Type.Array(
-        Type.Object({
-          rangePct: Type.Integer({ description: '50, 80 or 95.' }),
-          heldPct: share('Share of the sales inside, in percent.'),
-        }),
-        { description: `The ranges of the model. Null for fewer than ${LEAST_SALES} sales.` },
+    group: Type.String(),
+    n: Type.Integer({ description: `Scored sales; all figures are null for fewer than ${LEAST_SALES}.` }),
+    ...errors,
+    coverage50: percent('Share of the sales inside the 50% range of the next sale, in percent.'),
+    coverage80: percent('The same of the 80% range.'),
+    coverage95: percent('The same of the 95% range.'),
+    baselines: nullable(
+      Type.Object(
+        { last: rule, mean3: rule, median5: rule, median30d: rule, ewma: rule },
+        { description: 'The same errors of simple rules on the same sales.' },
       ),
     ),
   },
-  { title: 'AccuracyGroup' },
+  { title: 'AccuracyRow' },
 );
-const groups = (description: string) => Type.Array(group, { description });
+export type AccuracyRow = Static<typeof row>;
+type Errors = Static<typeof rule>;
 
-const response = Type.Object({
+const selected = {
+  asOf: day,
   from: day,
-  to: day,
-  days: Type.Integer(),
+  days: Type.Union([Type.Integer(), Type.Literal('all')]),
   game: nullable(Type.String()),
   company: nullable(Type.String()),
   band: nullable(Type.String()),
@@ -74,17 +83,24 @@ const response = Type.Object({
   simulated: Type.Boolean({ description: 'The sales are made up: no figure is of a real market.' }),
   leastSales: Type.Integer({ description: 'No figure is published of fewer scored sales.' }),
   voidedSales: Type.Integer({ description: 'Scored sales voided or corrected later; no figure counts them.' }),
-  all: group,
-  density: groups('By sales of the series on earlier days; empty where `all` has no figures.'),
-  priceBucket: groups('By the price forecast.'),
-  age: groups('By days since the sale before it.'),
-  gradingCompany: groups('By grading company.'),
+  n: Type.Integer({ description: 'Scored sales.' }),
+};
+const response = Type.Object({
+  ...selected,
+  rows: Type.Array(row, { description: `No groups where \`n\` is below ${LEAST_SALES}.` }),
 });
-export type AccuracyBody = Static<typeof response>;
-export type GroupBody = Static<typeof group>;
 
-/** The body of a query; the page shows it too. */
-export async function accuracyBody({ db, config }: Core, sent: AccuracyQuery): Promise<AccuracyBody> {
+/** The figures of a selection: of all its sales, and by every grouping. */
+export type AccuracyFigures = Omit<Static<typeof response>, 'rows'> & {
+  all: AccuracyRow;
+  groups: Record<(typeof GROUPINGS)[number], AccuracyRow[]>;
+};
+
+/** What the API and the page show of a selection. */
+export async function accuracyFigures(
+  { db, config }: Core,
+  sent: Omit<AccuracyQuery, 'groupBy'>,
+): Promise<AccuracyFigures> {
   const { game = null, company = null, days = DEFAULT_DAYS, band = null, price = null } = sent;
   const accuracy = await accuracyOf(db, {
     days,
@@ -93,58 +109,71 @@ export async function accuracyBody({ db, config }: Core, sent: AccuracyQuery): P
     band: band === null ? null : BAND_NAMES.indexOf(band),
     bucket: price === null ? null : PRICE_NAMES.indexOf(price),
   });
-  const { from, to, modelVersion, recomputedThrough, voided } = accuracy;
+  const { from, to, modelVersion, recomputedThrough, voided, all } = accuracy;
+  const groups = Object.fromEntries(GROUPINGS.map((name) => [name, accuracy[name].map(rowOf)]));
   return {
-    ...{ from, to, days, game, company, band, price, modelVersion, recomputedThrough },
+    ...{ asOf: to, from, days, game, company, band, price, modelVersion, recomputedThrough },
     simulated: config.isDemo,
     leastSales: LEAST_SALES,
     voidedSales: voided,
-    ...groupsOf(accuracy),
+    n: all.sales,
+    all: rowOf(all),
+    groups: groups as AccuracyFigures['groups'],
   };
 }
 
-const GROUPINGS = ['all', 'density', 'priceBucket', 'age', 'gradingCompany'] as const;
+const UNKNOWN: Errors = { mdape: null, bias: null, within10: null, within20: null };
 
-function groupsOf({ all, density, price, age, company }: Accuracy) {
+function rowOf({ name, sales, figures }: AccuracyGroup): AccuracyRow {
+  const errorsOf = (method: Method): Errors => {
+    const found = figures?.methods.find((one) => one.method === method);
+    if (found === undefined) return UNKNOWN;
+    const { mdApePct: mdape, biasPct: bias, within10Pct: within10, within20Pct: within20 } = found;
+    return {
+      mdape: hundredths(mdape),
+      bias: hundredths(bias),
+      within10: hundredths(within10),
+      within20: hundredths(within20),
+    };
+  };
+  const heldBy = (range: number) => {
+    const held = figures?.coverage.find(({ rangePct }) => rangePct === range);
+    return held === undefined ? null : hundredths(held.heldPct);
+  };
   return {
-    all: groupBody(all),
-    density: density.map(groupBody),
-    priceBucket: price.map(groupBody),
-    age: age.map(groupBody),
-    gradingCompany: company.map(groupBody),
+    group: name,
+    n: sales,
+    ...errorsOf('model'),
+    coverage50: heldBy(50),
+    coverage80: heldBy(80),
+    coverage95: heldBy(95),
+    baselines: figures && {
+      last: errorsOf('lastSale'),
+      mean3: errorsOf('meanOf3'),
+      median5: errorsOf('medianOf5'),
+      median30d: errorsOf('median30Days'),
+      ewma: errorsOf('ewma'),
+    },
   };
-}
-
-function groupBody({ name, sales, figures }: AccuracyGroup): GroupBody {
-  if (figures === null) return { name, sales, methods: null, coverage: null };
-  const methods = figures.methods.map(({ method, mdApePct, biasPct, within10Pct, within20Pct }) => ({
-    method,
-    mdApePct: hundredths(mdApePct),
-    biasPct: hundredths(biasPct),
-    within10Pct: hundredths(within10Pct),
-    within20Pct: hundredths(within20Pct),
-  }));
-  const coverage = figures.coverage.map(({ rangePct, heldPct }) => ({ rangePct, heldPct: hundredths(heldPct) }));
-  return { name, sales, methods, coverage: coverage as GroupBody['coverage'] };
 }
 
 function hundredths(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
 
-const COLUMNS = ['grouping', 'group', 'sales', 'method', 'mdApePct', 'biasPct', 'within10Pct', 'within20Pct'];
-const HELD = RANGES.map((range) => `held${range}Pct`);
+async function accuracyBody(context: Core, { groupBy, ...sent }: AccuracyQuery): Promise<Static<typeof response>> {
+  const { all, groups, ...body } = await accuracyFigures(context, sent);
+  return { ...body, rows: groupBy === undefined ? [all] : groups[groupBy] };
+}
 
-/** A row for each group and method; without figures, one row for the group. */
-function accuracyRows(body: AccuracyBody): TableRow[] {
-  return GROUPINGS.flatMap((grouping) =>
-    [body[grouping]].flat().flatMap(({ name, sales, methods, coverage }): TableRow[] => {
-      const held = Object.fromEntries((coverage ?? []).map(({ rangePct, heldPct }) => [`held${rangePct}Pct`, heldPct]));
-      const of = { grouping, group: name, sales };
-      if (methods === null) return [of];
-      return methods.map((one) => ({ ...of, ...one, ...(one.method === 'model' ? held : {}) }));
-    }),
-  );
+const FIGURES = ['mdape', 'bias', 'within10', 'within20'] as const;
+const RULES = ['last', 'mean3', 'median5', 'median30d', 'ewma'] as const;
+const COLUMNS = ['group', 'n', ...FIGURES, 'coverage50', 'coverage80', 'coverage95'];
+const RULE_COLUMNS = RULES.flatMap((name) => FIGURES.map((figure) => `${name}_${figure}`));
+
+function csvRow({ baselines, ...row }: AccuracyRow): TableRow {
+  const ofRules = RULES.flatMap((name) => FIGURES.map((figure) => [`${name}_${figure}`, baselines?.[name][figure]]));
+  return { ...row, ...Object.fromEntries(ofRules) };
 }
 
 const accuracy = endpoint({
@@ -163,13 +192,14 @@ const accuracyCsv = endpoint({
   summary: 'How far reference prices were off, as CSV',
   query,
   response: Type.String({
-    description: `Columns ${[...COLUMNS, ...HELD].join(', ')}; figures are empty for fewer than ${LEAST_SALES} sales.`,
+    description: `Columns ${[...COLUMNS, ...RULE_COLUMNS].join(', ')}; figures are empty for fewer than ${LEAST_SALES} sales.`,
   }),
   policy: 'downloads',
   download: 'text/csv',
   maxAgeSeconds: MAX_AGE_SECONDS,
   async handle(context, { query }) {
-    return { body: csvOf([...COLUMNS, ...HELD], accuracyRows(await accuracyBody(context, query))) };
+    const { rows } = await accuracyBody(context, query);
+    return { body: csvOf([...COLUMNS, ...RULE_COLUMNS], rows.map(csvRow)) };
   },
 });
 

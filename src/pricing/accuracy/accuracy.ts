@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { GAMES } from '../../catalog/games.ts';
 import type { Sql } from '../../db/client.ts';
 import { formatDay } from '../../lib/day.ts';
 import type { Forecasts } from '../backtest-forecasts.ts';
@@ -6,7 +7,7 @@ import { bandGroup, type ForecastGroup } from '../backtest-groups.ts';
 import type { PricedSql } from '../read/published.ts';
 import { closedDay } from '../read/quotes.ts';
 import { pastVersions, versionOf } from '../store/past-versions.ts';
-import { AGES, type ReadScores, readScores } from './read-scores.ts';
+import { AGES, type ReadScores, readScores, SCORED_COMPANIES } from './read-scores.ts';
 
 /** Of fewer scored sales no figure is shown: chance would decide it. */
 export const LEAST_SALES = 200;
@@ -15,7 +16,7 @@ const KEPT_SELECTIONS = 60;
 
 /** What figures are selected by; null: all. `band` and `bucket` are places in BANDS and BUCKETS. */
 export type Selection = {
-  days: number;
+  days: number | 'all';
   game: string | null;
   company: string | null;
   band: number | null;
@@ -40,10 +41,13 @@ export type Accuracy = {
   voided: number;
   all: AccuracyGroup;
   /** Without groups that have no sale; empty where `all` has no figures. */
-  density: AccuracyGroup[];
+  band: AccuracyGroup[];
   price: AccuracyGroup[];
   age: AccuracyGroup[];
   company: AccuracyGroup[];
+  game: AccuracyGroup[];
+  /** Of the closes that scored them, `YYYY-MM`, rising. */
+  month: AccuracyGroup[];
 };
 
 /** Figures of a selection as of the last close; computed once a close by a server with a memory. */
@@ -74,9 +78,9 @@ async function computed(
 ): Promise<Accuracy> {
   const past = (await pastVersions(sql)).at(-1);
   const toDay = day ?? 0;
-  const fromDay = toDay - days + 1;
+  const fromDay = days === 'all' ? await firstScoredDay(sql, toDay) : toDay - days + 1;
   const { voided, ...scores } = await readScores(sql, { ...filter, fromDay, toDay });
-  const { forecasts, age, companies } = scores;
+  const { forecasts, age, game } = scores;
   const [all] = await groupsOf(['all'], () => 0, forecasts);
   const isKnown = all !== undefined && all.figures !== null;
   const by = async (names: readonly string[], column: ArrayLike<number>) =>
@@ -88,11 +92,26 @@ async function computed(
     recomputedThrough: past === undefined || past.untilDay < fromDay ? null : formatDay(past.untilDay),
     voided,
     all: all ?? { name: 'all', sales: 0, figures: null },
-    density: await by(BAND_NAMES, forecasts.band),
+    band: await by(BAND_NAMES, forecasts.band),
     price: await by(PRICE_NAMES, forecasts.bucket),
     age: await by(AGES, age),
-    company: await by(companies, forecasts.company),
+    company: await by(SCORED_COMPANIES, forecasts.company),
+    game: await by(GAMES, game),
+    month: await by(...monthsOf(scores.day)),
   };
+}
+
+async function firstScoredDay(sql: Sql, toDay: number): Promise<number> {
+  const [row] = await sql.query<{ day: number | null }>('select min(day) as day from sale_scores');
+  return row?.day ?? toDay;
+}
+
+/** The months of days, rising, and the place among them of each day's. */
+function monthsOf(days: Int32Array): [names: string[], places: Int32Array] {
+  const monthOf = new Map([...new Set(days)].map((day) => [day, formatDay(day).slice(0, 7)]));
+  const names = [...new Set(monthOf.values())].sort();
+  const placeOf = new Map([...monthOf].map(([day, month]) => [day, names.indexOf(month)]));
+  return [names, days.map((day) => placeOf.get(day)!)];
 }
 
 /** The groups that have sales. Between two of them other requests are answered. */

@@ -1,3 +1,4 @@
+import { GAMES } from '../../catalog/games.ts';
 import type { Sql } from '../../db/client.ts';
 import { bandOf, type Forecasts, METHODS, newForecasts } from '../backtest-forecasts.ts';
 
@@ -17,11 +18,11 @@ export type ScoreFilter = {
 /** Ages of the newest earlier sale of the series, in the order of their numbers. */
 export const AGES = ['0-30', '31-180', '181-up'] as const;
 
-/** Forecasts without their cards, which figures do not need; companies by number. */
-export type ReadScores = { forecasts: Forecasts; age: Uint8Array; companies: readonly string[] };
+/** Forecasts without their cards, which figures do not need; `game` and `company` are places in GAMES and SCORED_COMPANIES. */
+export type ReadScores = { forecasts: Forecasts; age: Uint8Array; game: Uint8Array; day: Int32Array };
 
-/** Bytes of a score: own sales, age, place of the company, bucket, inside; six errors. */
-const BYTES = 4 + 4 + 3 * 2 + METHODS.length * 4;
+/** Bytes of a score: own sales, age, day; places of company and game, bucket, inside; six errors. */
+const BYTES = 3 * 4 + 4 * 2 + METHODS.length * 4;
 /** In the order of METHODS. */
 const ERRORS = ['model', 'last_sale', 'mean_of_3', 'median_of_5', 'median_30_days', 'ewma'];
 /** Companies whose grades are priced. */
@@ -43,14 +44,15 @@ export async function readScores(sql: Sql, filter: ScoreFilter): Promise<ReadSco
   const errors = ERRORS.map((column) => `float4send(s.${column})`).join(' || ');
   const [row] = await sql.prepared<{ bytes: Buffer; voided: number }>(
     'accuracy_scores',
-    `select coalesce(string_agg(int4send(s.own_sales) || int4send(s.age_days)
-         || int2send(array_position($8::text[], s.company)::int2) || int2send(s.price_bucket) || int2send(s.inside)
+    `select coalesce(string_agg(int4send(s.own_sales) || int4send(s.age_days) || int4send(s.day)
+         || int2send(array_position($8::text[], s.company)::int2) || int2send(array_position($9::text[], s.game)::int2)
+         || int2send(s.price_bucket) || int2send(s.inside)
          || ${errors}, '') filter (where u.voided_day is null), '') as bytes,
        count(u.voided_day)::int as voided
      from sale_scores s left join sale_uses u on u.sale_id = s.sale_id and u.voided_day is not null
      where s.day between $1 and $2 and ($3::text is null or s.game = $3) and ($4::text is null or s.company = $4)
        and s.own_sales between $5 and $6 and ($7::int is null or s.price_bucket = $7)`,
-    [fromDay, toDay, game, company, least, most, bucket, SCORED_COMPANIES],
+    [fromDay, toDay, game, company, least, most, bucket, SCORED_COMPANIES, GAMES],
   );
   const { bytes, voided } = row!;
   return { ...scoresIn(bytes), voided };
@@ -60,15 +62,19 @@ function scoresIn(bytes: Buffer): ReadScores {
   const count = bytes.length / BYTES;
   const forecasts = newForecasts(count);
   const age = new Uint8Array(count);
+  const game = new Uint8Array(count);
+  const day = new Int32Array(count);
   forecasts.count = count;
   for (let i = 0, at = 0; i < count; i++, at += BYTES) {
     forecasts.band[i] = bandOf(bytes.readInt32BE(at));
     const days = bytes.readInt32BE(at + 4);
     age[i] = days <= 30 ? 0 : days <= 180 ? 1 : 2;
-    forecasts.company[i] = bytes.readInt16BE(at + 8) - 1;
-    forecasts.bucket[i] = bytes.readInt16BE(at + 10);
-    forecasts.inside[i] = bytes.readInt16BE(at + 12);
-    for (let m = 0; m < METHODS.length; m++) forecasts.logError[METHODS[m]!][i] = bytes.readFloatBE(at + 14 + 4 * m);
+    day[i] = bytes.readInt32BE(at + 8);
+    forecasts.company[i] = bytes.readInt16BE(at + 12) - 1;
+    game[i] = bytes.readInt16BE(at + 14) - 1;
+    forecasts.bucket[i] = bytes.readInt16BE(at + 16);
+    forecasts.inside[i] = bytes.readInt16BE(at + 18);
+    for (let m = 0; m < METHODS.length; m++) forecasts.logError[METHODS[m]!][i] = bytes.readFloatBE(at + 20 + 4 * m);
   }
-  return { forecasts, age, companies: SCORED_COMPANIES };
+  return { forecasts, age, game, day };
 }

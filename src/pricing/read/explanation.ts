@@ -14,8 +14,10 @@ export type Explanation = {
   basis: 'own_sales' | 'other_grades' | 'set_and_game';
   /** Of influence; they add up to 1. */
   shares: { ownSales: number; otherGrades: number; setAndGame: number };
+  /** The newest sale of the series that counts; null without one. */
+  lastOwnSale: { soldAtMs: number; priceUsdCents: number } | null;
   /** Of the game's market since the close of the series' last sale, a plain percent; null without one. */
-  marketMovePct: number | null;
+  marketSinceLastSalePct: number | null;
   /** Those with the largest influence, largest first. */
   sales: InfluentialSale[];
 };
@@ -67,7 +69,8 @@ export async function explanationOf(
   return {
     basis: basisOf(shares),
     shares,
-    marketMovePct: own === null ? null : percent(Math.exp(marketOn(day) - marketOn(own.lastDay)) - 1),
+    lastOwnSale: await lastOwnSale(sql, item, gradeKey, day),
+    marketSinceLastSalePct: own === null ? null : percent(Math.exp(marketOn(day) - marketOn(own.lastDay)) - 1),
     sales: await influentialSales(sql, item, influences, byGrade, day),
   };
 }
@@ -131,6 +134,21 @@ async function takenSales(sql: Sql, itemId: string, days: readonly number[], sho
        and s.item_id = $1 and ${SALE_TAKEN.day} = any($2) and (u.voided_day is null or u.voided_day > $3) ${ORDER}`,
     [itemId, days, shownDay],
   );
+}
+
+/** The newest sale of a series at the close of a day, or of those that wait for theirs. */
+async function lastOwnSale(sql: Sql, { itemId, pending }: Series['item'], gradeKey: string, day: number) {
+  const [last] = await sql.prepared<NonNullable<Explanation['lastOwnSale']>>(
+    'pricing_last_sale',
+    `select floor(date_part('epoch', sold_at) * 1000)::int8 as "soldAtMs", cents as "priceUsdCents" from (
+       select s.id, s.sold_at, s.price_usd_cents as cents from ${SALE_TAKEN.from}
+         and s.item_id = $1 and s.grade_key = $2 and ${SALE_TAKEN.day} <= $3 and (u.voided_day is null or u.voided_day > $3)
+       union all
+       select id, sold_at, price_usd_cents from sales where id = any($4) and grade_key = $2
+     ) known order by sold_at desc, id desc limit 1`,
+    [itemId, gradeKey, day, pending.map(({ id }) => id)],
+  );
+  return last ?? null;
 }
 
 /** Those that wait for their close. */

@@ -2,7 +2,7 @@ import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { inVersion, pastVersions, versionOf } from '../store/past-versions.ts';
-import { seriesOfItems } from './price-series.ts';
+import { type Series, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
@@ -35,9 +35,13 @@ export async function quotesAsOf(
   itemIds: readonly string[],
   day: number,
 ): Promise<Map<string, SeriesQuote[]>> {
-  const read = (sql: PricedSql) => (itemIds.length === 0 ? [] : seriesOfItems(sql, itemIds, { asOf: day }));
-  const series = await onVersion(db, await versionOn(db, day), async (sql) => read(sql));
+  const series = itemIds.length === 0 ? [] : await seriesAsOf(db, itemIds, day);
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
+}
+
+/** The tracked series of items as the close of a day left them. */
+export async function seriesAsOf(db: PricedDb, itemIds: readonly string[], day: number): Promise<Series[]> {
+  return await onVersion(db, await versionOn(db, day), (sql) => seriesOfItems(sql, itemIds, { asOf: day }));
 }
 
 /** Prices with the connections that those of an earlier version are read by. */

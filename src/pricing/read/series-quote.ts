@@ -39,6 +39,8 @@ export type SeriesQuote = {
   totalObservationCount: number;
   /** Distinct sources of the last 365 days. */
   sourceCount: number;
+  /** The closed day whose price it is; null without a price. */
+  day: number | null;
   /** When the price was computed: at the last close, or when a sale was recorded since that counts already. Null without a price. */
   updatedAtMs: number | null;
   lastSaleAtMs: number | null;
@@ -77,6 +79,7 @@ export function quoteOf(series: Series): SeriesQuote {
   const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
   return {
     ...counts,
+    day,
     updatedAtMs: series.computedAtMs,
     priceUsdCents: centsOf(now.mean),
     ...rangeOf(now),
@@ -109,6 +112,7 @@ function moveOf({ own, snapshots, world }: Series, day: number, now: LogQuote): 
 }
 
 const UNPRICED = {
+  day: null,
   updatedAtMs: null,
   priceUsdCents: null,
   lowUsdCents: null,

@@ -1,15 +1,20 @@
 import type { Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { formatDay } from '../../lib/day.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import type { DayEvents, KeyLine } from '../../record/day-line.ts';
+import {
+  type CardOfLine,
+  type DayEvents,
+  type KeyLine,
+  type SnapshotLine,
+  snapshotLine,
+} from '../../record/day-line.ts';
 import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { snapshotDays } from '../store/snapshot-bytes.ts';
 import { addLine, closeDayFile, type DayFile, openDayFile } from './day-file.ts';
 import {
-  type CardOfDay,
   cardLine,
   curveLine,
   headerLine,
@@ -35,8 +40,8 @@ export type OpenRecord = {
 /** A day's row of `record_days`, less the moment of its close. */
 export type RecordRow = Pick<RecordedDay, 'day' | 'version' | 'base'> & DayFile;
 
-/** A card that a close touched, with its encoded snapshots and what became known of it. */
-export type TouchedCard = { item: string; game: string; set: number; bytes: Buffer; events: DayEvents };
+/** A card that a close touched, with the model's numbers of its grades, its state and what became known of it. */
+export type TouchedCard = Omit<CardOfLine, 'day' | 'grades'> & { grades: number[]; events: DayEvents };
 
 export async function openRecord(session: Session, firstDay: number): Promise<OpenRecord> {
   const [last] = await session.query<{ root: Buffer; version: string }>(
@@ -70,8 +75,11 @@ export async function recordDay(
   for (const line of open.keys.get(day) ?? []) addLine(file, line);
   const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
-  for await (const card of base ? withTouched(snapshotsInForce(session, day), touched) : sorted(touched)) {
-    addLine(file, cardLine(card, model.gradeKeys, card.events));
+  const own = touchedLines(touched, model);
+  if (base) {
+    for await (const line of linesInForce(session, model, own)) addLine(file, line);
+  } else {
+    for (const line of own) addLine(file, line);
   }
   const made = closeDayFile(file);
   open.previous = made.root;
@@ -92,23 +100,25 @@ function curvesOf(model: PriceModel, day: number) {
     .map(({ game, set, terms }) => curveLine(game, set, day, terms, model.gradeKeys));
 }
 
-type RecordedCard = CardOfDay & { events: DayEvents };
-
-function* sorted(touched: readonly TouchedCard[]): Generator<RecordedCard> {
-  for (const { bytes, ...card } of [...touched].sort(byText(({ item }) => item)))
-    for (const ofDay of snapshotDays(bytes)) yield { ...card, ...ofDay };
+/** The lines of the cards that the close touched, in order of item. */
+function touchedLines(touched: readonly TouchedCard[], { day, gradeKeys }: PriceModel): SnapshotLine[] {
+  const onDay = formatDay(day!);
+  return [...touched].sort(byText(({ item }) => item)).map(({ item, game, set, grades, state, events }) => {
+    const names = grades.map((grade) => gradeKeys[grade]!);
+    return snapshotLine({ item, game, set, day: onDay, grades: names, state }, events);
+  });
 }
 
-/** Cards in force from before, with those touched in their place. */
-async function* withTouched(
-  inForce: AsyncIterable<CardOfDay>,
-  touched: readonly TouchedCard[],
-): AsyncGenerator<RecordedCard> {
-  const own = [...sorted(touched)];
+/** Those of every card in force, the ones that the close touched in their place. */
+async function* linesInForce(
+  session: Session,
+  { day, gradeKeys }: PriceModel,
+  own: readonly SnapshotLine[],
+): AsyncGenerator<SnapshotLine> {
   let next = 0;
-  for await (const card of inForce) {
+  for await (const card of snapshotsInForce(session, day!)) {
     while (next < own.length && own[next]!.item < card.item) yield own[next++]!;
-    yield own[next]?.item === card.item ? own[next++]! : { ...card, events: {} };
+    yield own[next]?.item === card.item ? own[next++]! : cardLine(card, gradeKeys, {});
   }
   yield* own.slice(next);
 }

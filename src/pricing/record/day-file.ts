@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type DayLine, lineText } from '../../record/day-line.ts';
-import { leafHash, rootOf, treeOf } from '../../record/merkle.ts';
+import { leafHash, rootOfLeaves } from '../../record/merkle.ts';
 
 /** What is stored of a day's file: its Merkle root, its leaf hashes one after another, its length and SHA-256. */
 export type DayFile = { root: Buffer; lines: number; leaves: Buffer; bytes: number; digest: Buffer };
@@ -30,12 +30,7 @@ function hashBlock(file: OpenDayFile): void {
 
 export function closeDayFile(file: OpenDayFile): DayFile {
   hashBlock(file);
-  const { leaves, bytes, hash } = file;
-  return {
-    root: rootOf(treeOf(leaves)),
-    lines: leaves.length,
-    leaves: Buffer.concat(leaves),
-    bytes,
-    digest: hash.digest(),
-  };
+  const leaves = Buffer.concat(file.leaves);
+  const { bytes, hash } = file;
+  return { root: rootOfLeaves(leaves), lines: file.leaves.length, leaves, bytes, digest: hash.digest() };
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type DayEvents, single } from '../../record/day-line.ts';
+import type { DayEvents } from '../../record/day-line.ts';
 import { DUE_DAY, firstDay, type LedgerSpan } from '../store/ledger-sales.ts';
 
 /** Sales below this weight have it in the record; others were taken in with at least this one. */
@@ -41,13 +41,18 @@ export function dayEvents(
   return {
     ...(taken.length > 0 && { sales: rising(taken.map(({ id }) => id)) }),
     ...(down.length > 0 && {
-      weights: Object.fromEntries(down.map(({ id, weight }) => [String(id), single(Math.fround(weight!))])),
+      weights: Object.fromEntries(down.map(({ id, weight }) => [String(id), single(weight!)])),
     }),
     ...(rejected.length > 0 && {
       rejected: [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]),
     }),
     ...(voided.length > 0 && { voided: rising(voided) }),
   };
+}
+
+/** Single precision in nine digits, from which it reads back. */
+function single(value: number): number {
+  return Number(Math.fround(value).toPrecision(9));
 }
 
 type EventRow = { id: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };

@@ -56,9 +56,11 @@ export async function* dayLines(sql: Sql, recorded: RecordedDay): AsyncGenerator
   }
 }
 
+/** The line of a card as its rows have it. */
 export function cardLine(card: CardOfDay, gradeKeys: readonly string[], events: DayEvents): SnapshotLine {
-  const grades = card.grades.map(([grade, snapshot]) => [gradeKeys[grade]!, snapshot] as const);
-  return snapshotLine(card, card.day, grades, events);
+  const { item, game, set, state } = card;
+  const grades = card.grades.map(([grade]) => gradeKeys[grade]!);
+  return snapshotLine({ item, game, set, day: formatDay(card.day), grades, state }, events);
 }
 
 export async function readMarkets(sql: Sql, day: number): Promise<MarketLine[]> {

@@ -1,8 +1,8 @@
+import { type ByteReader, byteReader, byteWriter } from '../../lib/bytes.ts';
 import type { BeforeMove, CardGrade, CardState, PendingMove } from '../model/card.ts';
 import type { GameState, SetState } from '../model/model.ts';
 import { VENUE_CLASSES } from '../model/params.ts';
 import { forgetOld, SOURCES } from '../model/recent.ts';
-import { type ByteReader, byteReader, byteWriter } from './bytes.ts';
 
 /**
  * A card's state as it is stored, lossless:

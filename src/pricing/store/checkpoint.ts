@@ -65,7 +65,7 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   outbox.calibrationDays.push([day, `{${quantiles80.join(',')}}`, `{${factors!.join(',')}}`]);
 }
 
-/** Notes a card as the close of a day left it; undefined: it has no sale left. Returns its encoded snapshots. */
+/** Notes a card as the close of a day left it; undefined: it has no sale left. Returns the bytes of its state. */
 export function noteSnapshot(
   outbox: Outbox,
   itemId: string,
@@ -80,10 +80,10 @@ export function noteSnapshot(
     outbox.snapshots.set(itemId, rows);
   }
   if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
-  const bytes = card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params);
+  const { bytes, state } = card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params);
   rows.at(-1)!.parts.push(bytes);
   if (card !== undefined) card.updates = [];
-  return bytes;
+  return state;
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */

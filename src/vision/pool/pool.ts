@@ -23,6 +23,8 @@ export type VisionPool = {
   run<Name extends TaskName>(name: Name, input: TaskInput<Name>, options?: RunOptions): Promise<TaskOutput<Name>>;
   /** Starts a process before the first task needs it. */
   warm(): void;
+  /** Photos being processed, and waiting for a process. */
+  load(): { processing: number; waiting: number };
   /** Kills the processes; waiting and running tasks are rejected. */
   close(): Promise<void>;
 };
@@ -133,6 +135,7 @@ export function openVisionPool(
     warm() {
       if (children.size === 0 && !isClosed) idle.push(start());
     },
+    load: () => ({ processing: children.size - idle.length, waiting: waiting.length }),
     async close() {
       isClosed = true;
       for (const task of waiting.splice(0)) task.reject(unavailable(WITHDRAWN));

@@ -1,9 +1,9 @@
 import { isGame } from '../../catalog/games.ts';
-import { accuracyBody, type GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
+import { type AccuracyRow, accuracyFigures } from '../../pricing/accuracy/accuracy-routes.ts';
 import { count, percentMove, percentOf } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import { enough, GROUPINGS, groupName, METHOD_NAMES, modelOf, resultOf, searchOf } from './accuracy-words.ts';
+import { coverageOf, GROUPINGS, groupName, methodsOf, resultOf, searchOf } from './accuracy-words.ts';
 
 /** `/accuracy.md`: the same as Markdown. */
 export const accuracyMarkdown: Page = {
@@ -13,19 +13,21 @@ export const accuracyMarkdown: Page = {
   async answer(context, { query }) {
     const game = query.get('game');
     const selected = game !== null && isGame(game) ? { game } : {};
-    const body = await accuracyBody(context, selected);
+    const body = await accuracyFigures(context, selected);
     const { baseUrl } = context.config;
     const search = searchOf(selected);
     const { all, leastSales, voidedSales, recomputedThrough, modelVersion } = body;
     const methods = [
       `| Forecast by | Median error | Bias | Within 10% | Within 20% |`,
       '|---|--:|--:|--:|--:|',
-      ...(all.methods ?? []).map(
+      ...methodsOf(all).map(
         (one) =>
-          `| ${METHOD_NAMES[one.method]} | ${percentOf(one.mdApePct)} | ${percentMove(one.biasPct)} | ${percentOf(one.within10Pct)} | ${percentOf(one.within20Pct)} |`,
+          `| ${one.method} | ${percentOf(one.mdape)} | ${percentMove(one.bias)} | ${percentOf(one.within10)} | ${percentOf(one.within20)} |`,
       ),
       '',
-      `Sales in range: ${(all.coverage ?? []).map(({ rangePct, heldPct }) => `${rangePct}%: ${percentOf(heldPct)}`).join(', ')}.`,
+      `Sales in range: ${coverageOf(all)
+        .map(({ rangePct, held }) => `${rangePct}%: ${percentOf(held)}`)
+        .join(', ')}.`,
       '',
     ];
     const groups = GROUPINGS.flatMap(([grouping, title]) => [
@@ -33,7 +35,7 @@ export const accuracyMarkdown: Page = {
       '',
       '| Group | Sales | Median error | Bias | In 80% range |',
       '|---|--:|--:|--:|--:|',
-      ...body[grouping].map(groupRow),
+      ...body.groups[grouping].map(groupRow),
       '',
     ]);
     const text = [
@@ -42,7 +44,7 @@ export const accuracyMarkdown: Page = {
       ...(body.simulated ? ['**These sales are simulated**: no figure is of a real market.', ''] : []),
       escaped(resultOf(body)),
       '',
-      ...(enough(body) ? [...methods, ...groups] : []),
+      ...(all.mdape !== null ? [...methods, ...groups] : []),
       `Groups of fewer than ${leastSales} sales have no figure. Voided or corrected later, and not counted: ${count(voidedSales)}.`,
       ...(recomputedThrough === null
         ? []
@@ -55,12 +57,9 @@ export const accuracyMarkdown: Page = {
   },
 };
 
-function groupRow(group: GroupBody): string {
-  const model = modelOf(group);
-  const held = group.coverage?.find(({ rangePct }) => rangePct === 80);
+function groupRow(row: AccuracyRow): string {
+  const { group, n, mdape, bias, coverage80 } = row;
   const figures =
-    model === null || held === undefined
-      ? 'too few | – | –'
-      : `${percentOf(model.mdApePct)} | ${percentMove(model.biasPct)} | ${percentOf(held.heldPct)}`;
-  return `| ${groupName(group.name)} | ${count(group.sales)} | ${figures} |`;
+    mdape === null ? 'too few | – | –' : `${percentOf(mdape)} | ${percentMove(bias!)} | ${percentOf(coverage80!)}`;
+  return `| ${groupName(group)} | ${count(n)} | ${figures} |`;
 }

@@ -1,16 +1,16 @@
-import type { AccuracyBody, AccuracyQuery, GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
+import { GAME_LABELS, isGame } from '../../catalog/games.ts';
+import type { AccuracyFigures, AccuracyQuery, AccuracyRow } from '../../pricing/accuracy/accuracy-routes.ts';
 import { briefDay, count, percentOf } from '../format.ts';
 
 /** Names of what accuracy figures are grouped by; the page and its Markdown form share them. */
 
-export const METHOD_NAMES: Record<NonNullable<GroupBody['methods']>[number]['method'], string> = {
-  model: 'Reference price',
-  lastSale: 'Last sale',
-  meanOf3: 'Mean of 3 sales',
-  medianOf5: 'Median of 5 sales',
-  median30Days: '30-day median',
-  ewma: 'Weighted mean',
-};
+const RULES = [
+  ['last', 'Last sale'],
+  ['mean3', 'Mean of 3 sales'],
+  ['median5', 'Median of 5 sales'],
+  ['median30d', '30-day median'],
+  ['ewma', 'Weighted mean'],
+] as const;
 
 const GROUP_NAMES: Record<string, string> = {
   '13-up': '13 or more earlier sales',
@@ -28,38 +28,47 @@ const GROUP_NAMES: Record<string, string> = {
 };
 
 export function groupName(name: string): string {
-  return GROUP_NAMES[name] ?? name;
+  return GROUP_NAMES[name] ?? (isGame(name) ? GAME_LABELS[name] : name);
 }
 
 export const GROUPINGS = [
-  ['density', 'By earlier sales of the same card and grade'],
-  ['priceBucket', 'By price'],
+  ['band', 'By earlier sales of the same card and grade'],
+  ['price', 'By price'],
   ['age', 'By days since the sale before it'],
-  ['gradingCompany', 'By grading company'],
+  ['company', 'By grading company'],
+  ['game', 'By game'],
+  ['month', 'By month'],
 ] as const;
 
-export function enough({ all }: AccuracyBody): boolean {
-  return all.methods !== null;
+/** The errors of the price and of the simple rules; empty of too few sales. */
+export type MethodRow = { method: string; mdape: number; bias: number; within10: number; within20: number };
+export function methodsOf(row: AccuracyRow): MethodRow[] {
+  const { baselines } = row;
+  if (baselines === null) return [];
+  const rules = RULES.map(([name, method]) => ({ method, ...baselines[name] }));
+  return [{ method: 'Reference price', ...row }, ...rules] as MethodRow[];
 }
 
-export function modelOf({ methods }: GroupBody) {
-  return methods?.find(({ method }) => method === 'model') ?? null;
+/** The ranges with the share of the sales inside; empty of too few sales. */
+export function coverageOf({ coverage50, coverage80, coverage95 }: AccuracyRow) {
+  const held = [coverage50, coverage80, coverage95];
+  return [50, 80, 95].flatMap((rangePct, i) => (held[i] == null ? [] : [{ rangePct, held: held[i] }]));
 }
 
 /** The rule with the smallest median error. */
-export function bestRule({ methods }: GroupBody) {
-  const rules = (methods ?? []).filter(({ method }) => method !== 'model');
-  return rules.length === 0 ? null : rules.reduce((best, one) => (one.mdApePct < best.mdApePct ? one : best));
+export function bestRule(row: AccuracyRow): MethodRow | null {
+  const [, ...rules] = methodsOf(row);
+  return rules.length === 0 ? null : rules.reduce((best, one) => (one.mdape < best.mdape ? one : best));
 }
 
 /** The result in a sentence. */
-export function resultOf(body: AccuracyBody): string {
-  const { all, from, to, days, leastSales } = body;
-  const known = `${all.sales === 1 ? 'One scored sale' : `${count(all.sales)} scored sales`} in the ${days} days`;
+export function resultOf(figures: AccuracyFigures): string {
+  const { all, from, asOf: to, days, leastSales } = figures;
+  const known = `${all.n === 1 ? 'One scored sale' : `${count(all.n)} scored sales`} in the ${days} days`;
   const until = to === null ? '' : ` to ${briefDay(to)}`;
-  const model = modelOf(all);
-  if (model === null) return `${known}${until}: fewer than ${leastSales}, so we know too little to publish an error.`;
-  return `Half of the ${count(all.sales)} sales from ${briefDay(from!)} to ${briefDay(to!)} were within ${percentOf(model.mdApePct)} of the price we had before them.`;
+  if (all.mdape === null)
+    return `${known}${until}: fewer than ${leastSales}, so we know too little to publish an error.`;
+  return `Half of the ${count(all.n)} sales from ${briefDay(from!)} to ${briefDay(to!)} were within ${percentOf(all.mdape)} of the price we had before them.`;
 }
 
 /** The query of an address that selects the same. */

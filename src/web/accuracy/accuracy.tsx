@@ -1,6 +1,6 @@
 import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
-import { type AccuracyBody, accuracyBody, type GroupBody } from '../../pricing/accuracy/accuracy-routes.ts';
+import { type AccuracyFigures, type AccuracyRow, accuracyFigures } from '../../pricing/accuracy/accuracy-routes.ts';
 import { Chips } from '../chips.tsx';
 import { briefDay, count, percentMove, percentOf } from '../format.ts';
 import type { JsonLdBlock } from '../json-ld.ts';
@@ -8,7 +8,16 @@ import { Section, Wide } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from '../site/site.ts';
 import { Table, type TableColumn } from '../table.tsx';
-import { bestRule, enough, GROUPINGS, groupName, METHOD_NAMES, modelOf, resultOf, searchOf } from './accuracy-words.ts';
+import {
+  bestRule,
+  coverageOf,
+  GROUPINGS,
+  groupName,
+  type MethodRow,
+  methodsOf,
+  resultOf,
+  searchOf,
+} from './accuracy-words.ts';
 
 const TITLE = 'How accurate our prices are';
 const PATH = '/accuracy';
@@ -21,7 +30,7 @@ export const accuracyPage: Page = {
     const site = siteOf(context);
     const game = query.get('game');
     const selected = game !== null && isGame(game) ? { game } : {};
-    const body = await accuracyBody(context, selected);
+    const body = await accuracyFigures(context, selected);
     const search = searchOf(selected);
     return {
       title: game !== null && isGame(game) ? `${TITLE}: ${GAME_LABELS[game]}` : TITLE,
@@ -30,13 +39,13 @@ export const accuracyPage: Page = {
       hasBreadcrumbs: true,
       trail: [{ name: 'Accuracy', href: PATH }],
       alternates: [{ type: 'text/markdown', href: `${PATH}.md${search}` }],
-      blocks: enough(body) ? [datasetOf(site, body, search)] : [],
+      blocks: body.all.mdape !== null ? [datasetOf(site, body, search)] : [],
       main: <AccuracyText body={body} search={search} />,
     };
   },
 };
 
-function AccuracyText({ body, search }: { body: AccuracyBody; search: string }) {
+function AccuracyText({ body, search }: { body: AccuracyFigures; search: string }) {
   const { all, game, simulated } = body;
   return (
     <div class="wrap">
@@ -63,22 +72,22 @@ function AccuracyText({ body, search }: { body: AccuracyBody; search: string }) 
           ...GAMES.map((one) => ({ href: `${PATH}?game=${one}`, name: GAME_LABELS[one], isCurrent: one === game })),
         ]}
       />
-      {enough(body) && (
+      {all.mdape !== null && (
         <>
           <Section id="all" title="Compared with simple rules">
             <Wide label="Errors of the price and of simple rules">
-              <Table columns={METHOD_COLUMNS} rows={all.methods!} />
+              <Table columns={METHOD_COLUMNS} rows={methodsOf(all)} />
             </Wide>
           </Section>
           <Section id="ranges" title="Do the ranges hold?">
             <Wide label="Coverage of the ranges">
-              <Table columns={RANGE_COLUMNS} rows={all.coverage!.map((one) => ({ ...one, sales: all.sales }))} />
+              <Table columns={RANGE_COLUMNS} rows={coverageOf(all).map((one) => ({ ...one, sales: all.n }))} />
             </Wide>
           </Section>
           {GROUPINGS.map(([grouping, title]) => (
             <Section key={grouping} id={grouping} title={title}>
               <Wide label={title}>
-                <Table columns={GROUP_COLUMNS} rows={body[grouping]} />
+                <Table columns={GROUP_COLUMNS} rows={body.groups[grouping]} />
               </Wide>
             </Section>
           ))}
@@ -94,7 +103,7 @@ function AccuracyText({ body, search }: { body: AccuracyBody; search: string }) 
   );
 }
 
-function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersion } }: { body: AccuracyBody }) {
+function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersion } }: { body: AccuracyFigures }) {
   return (
     <div class="prose">
       <p>
@@ -117,71 +126,56 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
   );
 }
 
-type MethodRow = NonNullable<GroupBody['methods']>[number];
-
 const METHOD_COLUMNS: readonly TableColumn<MethodRow>[] = [
-  { head: 'Forecast by', isName: true, cell: ({ method }) => METHOD_NAMES[method] },
-  { head: 'Median error', classes: 'num', cell: ({ mdApePct }) => percentOf(mdApePct) },
-  { head: 'Bias', classes: 'num', cell: ({ biasPct }) => percentMove(biasPct) },
-  { head: 'Within 10%', classes: 'num', cell: ({ within10Pct }) => percentOf(within10Pct) },
-  { head: 'Within 20%', classes: 'num', cell: ({ within20Pct }) => percentOf(within20Pct) },
+  { head: 'Forecast by', isName: true, cell: ({ method }) => method },
+  { head: 'Median error', classes: 'num', cell: ({ mdape }) => percentOf(mdape) },
+  { head: 'Bias', classes: 'num', cell: ({ bias }) => percentMove(bias) },
+  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => percentOf(within10) },
+  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => percentOf(within20) },
 ];
 
-const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; heldPct: number; sales: number }>[] = [
+const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; held: number; sales: number }>[] = [
   { head: 'Range', isName: true, cell: ({ rangePct }) => `${rangePct}%` },
-  { head: 'Sales inside', classes: 'num', cell: ({ heldPct }) => percentOf(heldPct) },
+  { head: 'Sales inside', classes: 'num', cell: ({ held }) => percentOf(held) },
   { head: 'Scored sales', classes: 'num', cell: ({ sales }) => count(sales) },
 ];
 
-const orTooFew = (group: GroupBody, text: (model: MethodRow) => string) => {
-  const model = modelOf(group);
-  return model === null ? <span class="muted">Too few</span> : text(model);
-};
+const orDash = (figure: number | null, text: (figure: number) => string) => (figure === null ? '–' : text(figure));
 
-const GROUP_COLUMNS: readonly TableColumn<GroupBody>[] = [
-  { head: 'Group', isName: true, cell: ({ name }) => groupName(name) },
-  { head: 'Sales', classes: 'num', cell: ({ sales }) => count(sales) },
-  { head: 'Median error', classes: 'num', cell: (group) => orTooFew(group, ({ mdApePct }) => percentOf(mdApePct)) },
+const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
+  { head: 'Group', isName: true, cell: ({ group }) => groupName(group) },
+  { head: 'Sales', classes: 'num', cell: ({ n }) => count(n) },
+  {
+    head: 'Median error',
+    classes: 'num',
+    cell: ({ mdape }) => (mdape === null ? <span class="muted">Too few</span> : percentOf(mdape)),
+  },
   {
     head: 'Best simple rule',
     classes: 'num',
-    cell: (group) => {
-      const best = bestRule(group);
-      return best === null ? '–' : `${percentOf(best.mdApePct)}, ${METHOD_NAMES[best.method].toLowerCase()}`;
+    cell: (row) => {
+      const best = bestRule(row);
+      return best === null ? '–' : `${percentOf(best.mdape)}, ${best.method.toLowerCase()}`;
     },
   },
-  {
-    head: 'Bias',
-    classes: 'num',
-    cell: (group) => (modelOf(group) === null ? '–' : percentMove(modelOf(group)!.biasPct)),
-  },
-  ...([10, 20] as const).map(
-    (most): TableColumn<GroupBody> => ({
-      head: `Within ${most}%`,
-      classes: 'num',
-      cell: (group) => (modelOf(group) === null ? '–' : percentOf(modelOf(group)![`within${most}Pct`])),
-    }),
-  ),
-  {
-    head: 'In 80% range',
-    classes: 'num',
-    cell: ({ coverage }) =>
-      coverage === null ? '–' : percentOf(coverage.find(({ rangePct }) => rangePct === 80)!.heldPct),
-  },
+  { head: 'Bias', classes: 'num', cell: ({ bias }) => orDash(bias, percentMove) },
+  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => orDash(within10, percentOf) },
+  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => orDash(within20, percentOf) },
+  { head: 'In 80% range', classes: 'num', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
 ];
 
-function datasetOf({ baseUrl, name }: Site, body: AccuracyBody, search: string): JsonLdBlock {
+function datasetOf({ baseUrl, name }: Site, body: AccuracyFigures, search: string): JsonLdBlock {
   const url = `${baseUrl}${PATH}${search}`;
   const dataset: WithContext<Dataset> = {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
     '@id': `${url}#dataset`,
     name: `Accuracy of reference prices by ${name}`,
-    description: `${body.simulated ? 'All sales are simulated. ' : ''}${resultOf(body)} With the errors of five simple rules, by earlier sales, price, age and grading company.`,
+    description: `${body.simulated ? 'All sales are simulated. ' : ''}${resultOf(body)} With the errors of five simple rules, by earlier sales, price, age, grading company, game and month.`,
     url,
     creator: { '@id': `${baseUrl}/#organization` },
     isAccessibleForFree: true,
-    temporalCoverage: `${body.from}/${body.to}`,
+    temporalCoverage: `${body.from}/${body.asOf}`,
     variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20%', 'Coverage of ranges'],
     measurementTechnique: `${baseUrl}/methodology`,
     distribution: [

@@ -8,7 +8,7 @@ import { gameLabel } from './card-words.ts';
 
 /** What the price of a card at a grade is made of: shares, the market since its last sale, the sales that matter most. */
 export function MadeOf({ explanation, game, label }: { explanation: Explained; game: string; label: string }) {
-  const { shares, sales, marketMovePct } = explanation;
+  const { shares, sales, marketSinceLastSalePct } = explanation;
   const parts = [
     { classes: 'of-own', share: shares.ownSales, words: `${label} sales of this card` },
     { classes: 'of-grades', share: shares.otherGrades, words: 'its sales at other grades' },
@@ -24,10 +24,10 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
           </li>
         ))}
       </ul>
-      {marketMovePct !== null && (
+      {marketSinceLastSalePct !== null && (
         <p>
-          The {gameLabel(game)} market has moved by {percentMove(marketMovePct)} since the last of these {label} sales;
-          the price has moved with it.
+          The {gameLabel(game)} market has moved by {percentMove(marketSinceLastSalePct)} since the last of these{' '}
+          {label} sales; the price has moved with it.
         </p>
       )}
       {sales.length > 0 && (
@@ -65,7 +65,7 @@ function SharesBar({ shares }: { shares: readonly { classes: string; share: numb
 }
 
 const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
-  { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
+  { head: 'Day', cell: ({ soldAt }) => <Day iso={soldAt} /> },
   { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
   { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {

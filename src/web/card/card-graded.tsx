@@ -17,26 +17,31 @@ import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
 import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
-import { historyOf, isEmpty } from './card-history.ts';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
-import { PriceChart } from './price-chart.tsx';
+import { historyOf, isEmpty } from './history/card-history.ts';
+import { PriceChart } from './history/price-chart.tsx';
+import { priceFilesOf } from './history/price-files.tsx';
 
 const SHOWN_SALES = 12;
 /** A listing that was not seen for longer may have ended. */
 const LISTING_DAYS = 30;
 
 /** The page of a card at one grade. */
-export async function cardGradedPage(context: WebContext, located: Located, window: ChartWindow): Promise<PageAnswer> {
+export async function cardGradedPage(
+  context: WebContext,
+  located: Located,
+  named: ChartWindow | null,
+): Promise<PageAnswer> {
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, recorded, soldIn30Days }, similar, listings, scores, corrections] =
+  const [{ answer, quotes }, { chart, window, usual, recorded, soldIn30Days }, similar, listings, scores, corrections] =
     await Promise.all([
       readDetail(context, located, { isWhole: false }),
-      historyOf(context, located, window),
+      historyOf(context, located, named),
       similarCards(context.db, item, false),
       liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
       lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
@@ -81,6 +86,8 @@ export async function cardGradedPage(context: WebContext, located: Located, wind
               href={card.href}
               name={`${card.name}, ${label}`}
               window={window}
+              usual={usual}
+              files={priceFilesOf(site, card.href, `${lineOf(card)}, ${label}`, window)}
               data={chart}
               salesLeftOut={recorded.total - recorded.trades.length}
             />

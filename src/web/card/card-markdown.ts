@@ -93,8 +93,8 @@ function madeOf(explanation: Explained | null): string[] {
   if (explanation === null) return [];
   const { ownSales, otherGrades, setAndGame } = explanation.shares;
   const rows = explanation.sales.map(
-    ({ observedAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
-      `| ${briefDay(observedAt)} | ${gradeLabel} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
+    ({ soldAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
+      `| ${briefDay(soldAt)} | ${gradeLabel} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
   );
   return [
     '## What this price is made of',

@@ -1,10 +1,9 @@
 import { itemHref } from '../../items/item-row.ts';
 import { findBySlug, type Located } from '../../items/locate-slug.ts';
-import { USUAL_WINDOW } from '../chart/chart-window.ts';
+import { WINDOWS } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';
 import { cardGradedPage } from './card-graded.tsx';
-import { WINDOWS } from './card-history.ts';
 import { cardOnDayPage } from './card-on-day.tsx';
 import { cardOverviewPage } from './card-overview.tsx';
 import { withdrawnPage } from './card-withdrawn.tsx';
@@ -21,7 +20,7 @@ export const card: Page = {
     const on = query.get('on');
     return on !== null
       ? cardOnDayPage(context, found, on)
-      : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? USUAL_WINDOW);
+      : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? null);
   },
 };
 

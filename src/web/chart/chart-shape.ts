@@ -5,7 +5,7 @@ import { namedDays } from './scale.ts';
 export const CHART = { width: 1000, top: 10, bottom: 268 } as const;
 
 /** Room for bars below the plot, with the space above them, and for the names of days. */
-const BARS = { height: 64, gap: 12 } as const;
+const BARS = { height: 80, gap: 28 } as const;
 const DAYS_HEIGHT = 32;
 
 /** `day` is a UTC day number; the unit of `value` is the chart's own. */
@@ -21,6 +21,8 @@ export type Scale = {
   /** y of the lower end of all that is drawn, and of the picture. */
   floor: number;
   height: number;
+  /** y of the end of the highest bar. */
+  barTop: number;
   x(day: number): number;
   /** Values beyond the ticks are drawn at the edge. */
   y(value: number): number;
@@ -39,6 +41,7 @@ export function scaleOf(fromDay: number, toDay: number, ticks: readonly number[]
     days: namedDays(fromDay, toDay),
     floor,
     height: floor + DAYS_HEIGHT,
+    barTop: bottom + BARS.gap,
     x: (day) => (span === 0 ? width / 2 : ((day - fromDay) / span) * width),
     y: (value) => bottom - Math.min(1, Math.max(0, (value - low) / (high - low))) * (bottom - top),
   };
@@ -67,14 +70,9 @@ export function dotsPath(dots: readonly DayValue[], { x, y }: Scale): string {
   return dots.map(({ day, value }) => `M${short(x(day))} ${short(y(value))}h0`).join('');
 }
 
-/** Upright lines through the plot. */
-export function daysPath(days: readonly { day: number }[], { x }: Scale): string {
-  return days.map(({ day }) => `M${short(x(day))} ${CHART.top}V${CHART.bottom}`).join('');
-}
-
 /** Bars below the plot, the highest as high as there is room. */
-export function barsPath(points: readonly DayValue[], { x, floor }: Scale): string {
-  const unit = (BARS.height - BARS.gap) / Math.max(1, ...points.map(({ value }) => value));
+export function barsPath(points: readonly DayValue[], { x, floor, barTop }: Scale): string {
+  const unit = (floor - barTop) / Math.max(1, ...points.map(({ value }) => value));
   return points.map(({ day, value }) => `M${short(x(day))} ${floor}v${short(-value * unit)}`).join('');
 }
 

@@ -10,16 +10,28 @@ export const WINDOW_NAMES = {
   all: 'All',
 } as const;
 export type ChartWindow = keyof typeof WINDOW_NAMES;
+
+/** The windows of every chart, the shortest first. */
+export const WINDOWS = ['30', '90', '365', '1095', 'all'] as const satisfies ChartWindow[];
 export const USUAL_WINDOW: ChartWindow = '365';
 
-/** The window that a query names; throws for one that is not offered. */
-export function chartWindowOf(query: URLSearchParams, offered: readonly ChartWindow[]): ChartWindow {
-  const text = query.get('window') ?? USUAL_WINDOW;
-  const window = offered.find((one) => one === text);
-  if (window === undefined) throw invalidValue('window', `one of ${offered.join(', ')}`, text);
+/** A chart opens with at least so many sales, if there are as many. */
+const SHOWN_SALES = 5;
+
+/** The window that a query names; null where it names none. Throws for one that is not offered. */
+export function chartWindowOf(query: URLSearchParams): ChartWindow | null {
+  const text = query.get('window');
+  if (text === null) return null;
+  const window = WINDOWS.find((one) => one === text);
+  if (window === undefined) throw invalidValue('window', `one of ${WINDOWS.join(', ')}`, text);
   return window;
 }
 
 export function daysOf(window: ChartWindow): number {
   return window === 'all' ? ALL_DAYS : Number(window);
+}
+
+/** The shortest window up to `toDay` with five sales, else everything; `saleDays` are UTC day numbers. */
+export function windowWithSales(saleDays: readonly number[], toDay: number): ChartWindow {
+  return WINDOWS.find((one) => saleDays.filter((day) => day > toDay - daysOf(one)).length >= SHOWN_SALES) ?? 'all';
 }

@@ -1,14 +1,14 @@
-import { dayOf } from '../../lib/day.ts';
+import { dayIso, dayOf } from '../../lib/day.ts';
 import { salesOf } from '../card/card-words.ts';
-import { Chart, type DayReading, type Mark } from '../chart/chart.tsx';
-import { bandPath, barsPath, daysPath, linePath, type Scale, scaleOf } from '../chart/chart-shape.ts';
-import { ChartTable } from '../chart/chart-table.tsx';
-import type { ChartWindow } from '../chart/chart-window.ts';
+import { Chart, type DayReading, type DrawingOf } from '../chart/chart.tsx';
+import type { FilesOf } from '../chart/chart-files.tsx';
+import { bandPath, barsPath, type DayValue, linePath, type Scale, scaleOf } from '../chart/chart-shape.ts';
+import { type ChartWindow, USUAL_WINDOW } from '../chart/chart-window.ts';
+import type { Mark } from '../chart/plot.tsx';
 import { ticksOf } from '../chart/scale.ts';
-import { briefDay, count, level, usd, usdToTheCent } from '../format.ts';
+import { briefDay, count, level, percentMove, usd } from '../format.ts';
+import { IndexDays } from './index-days.tsx';
 
-/** Windows that an index offers. */
-export const INDEX_WINDOWS = ['30', '90', '365', 'all'] as const satisfies ChartWindow[];
 /** With more days than these, bars are thin. */
 const WIDE_BARS = 120;
 
@@ -22,36 +22,69 @@ export type IndexPoint = {
   membersAdded?: number;
   membersRemoved?: number;
 };
-type IndexChartOf = { href: string; label: string; window: ChartWindow; points: readonly IndexPoint[] };
 
-/** The level of an index over days, rotations marked, turnover below. */
-export function IndexChart({ href, label, window, points }: IndexChartOf) {
-  const days = points.map((point) => ({ ...point, day: dayOf(Date.parse(point.t)) }));
-  const [first, last] = [days[0]!, days.at(-1)!];
-  const values = points.map(({ value }) => value);
-  const ticks = ticksOf(Math.min(...values), Math.max(...values));
-  const scale = scaleOf(first.day, last.day, ticks, { hasBars: true });
-  return (
-    <Chart
-      href={href}
-      windows={INDEX_WINDOWS}
-      window={window}
-      drawing={{
-        summary:
-          `${label} index from ${first.t.slice(0, 10)} to ${last.t.slice(0, 10)}: from ${level(first.value)} to ` +
-          `${level(last.value)}. The table below has every day.`,
-        scale,
-        tickText: count,
-        marks: marksOf(days, scale),
-        readout: <Readout texts={textsOf(last)} />,
-        readings: days.map((point): DayReading => ({ day: point.day, value: point.value, texts: textsOf(point) })),
-        table: <IndexDays points={points} />,
-      }}
-    />
-  );
+/** Another index in the same chart. */
+export type ComparedIndex = { slug: string; label: string; points: readonly IndexPoint[] };
+
+type Drawn = { label: string; points: readonly IndexPoint[]; compared?: ComparedIndex | null; files?: FilesOf };
+type IndexChartOf = Drawn & { href: string; window: ChartWindow };
+
+/** The level of an index over days, with what its basket sold for below. */
+export function IndexChart({ href, window, ...drawn }: IndexChartOf) {
+  const kept = drawn.compared ? `vs=${drawn.compared.slug}` : undefined;
+  return <Chart href={href} window={window} usual={USUAL_WINDOW} kept={kept} drawing={indexDrawing(drawn)} />;
 }
 
-function marksOf(points: readonly (IndexPoint & { day: number })[], scale: Scale): Mark[] {
+type DayPoint = IndexPoint & { day: number };
+
+/** The same without the choice of a window. There is at least one point. */
+export function indexDrawing({ label, points, compared = null, files }: Drawn): DrawingOf {
+  const days = points.map(withDay);
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const other = compared === null ? [] : scaledTo(first, compared.points.map(withDay));
+  const values = [...days, ...other].map(({ value }) => value);
+  const scale = scaleOf(first.day, last.day, ticksOf(Math.min(...values), Math.max(...values)), { hasBars: true });
+  const otherOn = new Map(other.map(({ day, value }) => [day, value]));
+  const from = other[0];
+  const textsOf = (point: DayPoint) => [...ownTexts(point), comparedText(compared, from, otherOn.get(point.day))];
+  return {
+    summary:
+      `${label} index from ${first.t.slice(0, 10)} to ${last.t.slice(0, 10)}: from ${level(first.value)} to ` +
+      `${level(last.value)}. The table below has its days.`,
+    scale,
+    tickText: count,
+    barsText: wholeUsd(Math.max(...points.map(({ volUsdCents }) => volUsdCents))),
+    marks: [
+      ...marksOf(days, scale),
+      {
+        kind: 'compared',
+        label: compared === null ? undefined : `${compared.label}, scaled to the same start`,
+        path: linePath(other, 1, scale),
+      },
+    ],
+    signs: {
+      flags: days.filter(({ rebalanced }) => rebalanced).map((point) => ({ day: point.day, title: flagOf(point) })),
+      flagLabel: 'Rebalanced',
+    },
+    readout: <Readout texts={textsOf(last)} />,
+    readings: days.map((point): DayReading => ({ day: point.day, value: point.value, texts: textsOf(point) })),
+    files,
+    table: <IndexDays points={points} />,
+  };
+}
+
+function withDay(point: IndexPoint): DayPoint {
+  return { ...point, day: dayOf(Date.parse(point.t)) };
+}
+
+/** The levels of another index from `first` on, as if it had the same level on the first common day. */
+function scaledTo(first: DayPoint, points: readonly DayPoint[]): DayValue[] {
+  const common = points.filter(({ day }) => day >= first.day);
+  const factor = first.value / (common[0]?.value ?? 1);
+  return common.map(({ day, value }) => ({ day, value: value * factor }));
+}
+
+function marksOf(points: readonly DayPoint[], scale: Scale): Mark[] {
   const low = scale.ticks[0]!;
   return [
     {
@@ -64,63 +97,46 @@ function marksOf(points: readonly (IndexPoint & { day: number })[], scale: Scale
     },
     { kind: 'line', label: 'Daily close', path: linePath(points, 1, scale) },
     {
-      kind: 'rotation',
-      label: 'Rebalanced',
-      path: daysPath(
-        points.filter(({ rebalanced }) => rebalanced),
-        scale,
-      ),
-    },
-    {
       kind: points.length > WIDE_BARS ? 'turnover-fine' : 'turnover',
-      label: 'Sales value of the basket',
+      label: 'Sales value of the basket, US dollars a day',
       path: barsPath(
-        points.map(({ day, volUsdCents }) => ({ day, value: volUsdCents })),
+        points
+          .filter(({ volUsdCents }) => volUsdCents > 0)
+          .map(({ day, volUsdCents }) => ({ day, value: volUsdCents })),
         scale,
       ),
     },
   ];
 }
 
-function Readout({ texts: [day, value, sold, sales, basket] }: { texts: readonly string[] }) {
+function wholeUsd(cents: number): string {
+  return usd(cents).replace(/\.\d\d$/, '');
+}
+
+function flagOf(point: DayPoint): string {
+  return `${briefDay(dayIso(point.day))}: ${changeOf(point)}`;
+}
+
+function Readout({ texts: [day, value, sold, basket, other] }: { texts: readonly string[] }) {
   return (
     <>
-      <span data-reading>{day}</span>: <span data-reading>{value}</span>. Sold for <span data-reading>{sold}</span>,{' '}
-      <span data-reading>{sales}</span>.<span data-reading>{basket}</span>
+      <span data-reading>{day}</span>: <strong data-reading>{value}</strong>. <span data-reading>{sold}</span>
+      <span data-reading>{basket}</span> <span data-reading>{other}</span>
     </>
   );
 }
 
-function textsOf(point: IndexPoint): string[] {
-  const change = changeOf(point);
-  return [
-    briefDay(point.t),
-    level(point.value),
-    usd(point.volUsdCents),
-    salesOf(point.n),
-    change && ` Rebalanced: ${change}.`,
-  ];
+function ownTexts(point: DayPoint): string[] {
+  const sold = point.n === 0 ? 'No sales that day.' : `Sold for ${usd(point.volUsdCents)}, ${salesOf(point.n)}.`;
+  return [briefDay(point.t), level(point.value), sold, point.rebalanced ? ` Rebalanced: ${changeOf(point)}.` : ''];
 }
 
-function changeOf({ rebalanced, membersAdded, membersRemoved }: IndexPoint): string {
-  return rebalanced ? `${membersAdded} in, ${membersRemoved} out` : '';
+function comparedText(compared: ComparedIndex | null, from: DayValue | undefined, value: number | undefined): string {
+  if (compared === null || from === undefined || value === undefined) return '';
+  return `${compared.label} since ${briefDay(dayIso(from.day))}: ${percentMove((value / from.value - 1) * 100)}.`;
 }
 
-/** Every day of the chart. */
-function IndexDays({ points }: Pick<IndexChartOf, 'points'>) {
-  return (
-    <ChartTable
-      title="Every day as a table"
-      caption="Levels by day"
-      dayHead="Day"
-      dayOf={({ t }) => t.slice(0, 10)}
-      columns={[
-        { head: 'Level', classes: 'num', cell: ({ value }) => level(value) },
-        { head: 'Sold for', classes: 'num', cell: ({ volUsdCents }) => usdToTheCent(volUsdCents) },
-        { head: 'Sales', classes: 'num', cell: ({ n }) => salesOf(n) },
-        { head: 'Basket', cell: changeOf },
-      ]}
-      rows={points}
-    />
-  );
+/** `10 added, 9 removed`. */
+export function changeOf({ rebalanced, membersAdded, membersRemoved }: IndexPoint): string {
+  return rebalanced ? `${membersAdded} added, ${membersRemoved} removed` : '';
 }

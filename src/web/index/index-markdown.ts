@@ -3,7 +3,7 @@ import { indexBySlug } from '../../indices/rows.ts';
 import { level, percentMove, percentOf } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
-import { descriptionOf } from './index-page.tsx';
+import { descriptionOf } from './index-data.ts';
 import { DOWNLOADS } from './index-parts.tsx';
 
 /** `/indices/{game}.md`: an index as Markdown. */

@@ -1,21 +1,23 @@
-import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../../catalog/games.ts';
 import { detailOf } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
-import { type ChartWindow, chartWindowOf, daysOf } from '../chart/chart-window.ts';
+import { type ChartWindow, chartWindowOf, daysOf, USUAL_WINDOW } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
-import { briefDay, count, level, percentMove } from '../format.ts';
-import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
+import type { WebContext } from '../context.ts';
+import { briefDay, count, level, percentOf } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
-import { INDEX_WINDOWS, IndexChart, type IndexPoint } from './index-chart.tsx';
-import { Constituents, DOWNLOADS, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
+import { type ComparedIndex, IndexChart, type IndexPoint } from './index-chart.tsx';
+import { blocksOf, descriptionOf } from './index-data.ts';
+import { indexFilesOf } from './index-files.tsx';
+import { indexOnDayPage } from './index-on-day.tsx';
+import { Constituents, Contributors, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
 
-/** `/indices/{game}`, or of a sub-index; `?window=` is the chart's. */
+/** `/indices/{game}`, or of a sub-index; `?window=` and `?vs=`, another index, are the chart's, `?on=` is a past day. */
 export const indexPage: Page = {
   path: '/indices/:game',
   maxAgeSeconds: 60,
@@ -24,13 +26,16 @@ export const indexPage: Page = {
     if (slug !== params.game) return { movedTo: `/indices/${slug}` };
     const site = siteOf(context);
     if (isGame(slug) && !INDEXED_GAMES.includes(slug)) return { status: 404, ...withoutIndex(slug) };
-    const window = chartWindowOf(query, INDEX_WINDOWS);
+    const on = query.get('on');
+    if (on !== null) return await indexOnDayPage(context, slug, on);
+    const window = chartWindowOf(query) ?? USUAL_WINDOW;
     const { db } = context;
     const index = await indexBySlug(db, slug);
-    const [detail, points, history] = await Promise.all([
+    const [detail, points, history, compared] = await Promise.all([
       detailOf(db, index),
       indexPoints(db, index, daysOf(window)),
-      rotationHistory(db, slug),
+      rotationHistory(db, index),
+      comparedIndex(context, slug, query.get('vs'), window),
     ]);
     const path = `/indices/${slug}`;
     const crumbs = [
@@ -47,10 +52,10 @@ export const indexPage: Page = {
       // A computing index has no data to describe.
       hasBreadcrumbs: isLive,
       blocks: isLive ? blocksOf(site, detail) : [],
-      scripts: isLive ? ['chart'] : [],
+      scripts: isLive ? ['site', 'chart'] : [],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }],
       main: isLive ? (
-        <Live detail={detail} points={points} history={history} window={window} />
+        <Live site={site} detail={detail} points={points} history={history} window={window} compared={compared} />
       ) : (
         <Computing detail={detail} />
       ),
@@ -58,31 +63,38 @@ export const indexPage: Page = {
   },
 };
 
-/** In a sentence or two, with its date. */
-export function descriptionOf(detail: IndexDetail): string {
-  const { label, value, deltas, constituentCount, sparkline } = detail;
-  const what = `Market index of ${label} trading cards, computed daily from recorded sales`;
-  if (value === null) return `${what}. It has no level yet.`;
-  const moved = deltas.d30 === null ? '' : `, ${percentMove(deltas.d30)} in 30 days`;
-  return `${what}: ${level(value)} at the close of ${briefDay(sparkline.at(-1)!.t)}${moved}, ${count(constituentCount)} cards.`;
-}
-
 type LiveOf = {
+  site: Site;
   detail: IndexDetail;
   points: readonly IndexPoint[];
   history: RotationHistory;
   window: ChartWindow;
+  compared: ComparedIndex | null;
 };
 
-function Live({ detail, points, history, window }: LiveOf) {
+function Live({ site, detail, points, history, window, compared }: LiveOf) {
   const { label, slug, constituents, subIndices } = detail;
+  const rotatedOn = history.find(({ rotationSkipped }) => !rotationSkipped)?.date ?? detail.baseDate!;
   return (
     <div class="wrap">
       <div class="page-head">
         <h1>{label} index</h1>
         <Level detail={detail} />
       </div>
-      <IndexChart href={`/indices/${slug}`} label={label} window={window} points={points} />
+      <IndexChart
+        href={`/indices/${slug}`}
+        label={label}
+        window={window}
+        points={points}
+        compared={compared}
+        files={indexFilesOf(site, slug, label, window)}
+      />
+      <Compare slug={slug} window={window} compared={compared} />
+      {constituents.length > 0 && (
+        <Section id="contributors" title={`What moved it since ${dayAndMonth(rotatedOn)}`}>
+          <Contributors constituents={constituents} />
+        </Section>
+      )}
       <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
         {constituents.length === 0 ? (
           <p class="empty">
@@ -92,9 +104,9 @@ function Live({ detail, points, history, window }: LiveOf) {
           <>
             <p class="muted prose">
               Rebalanced on the 1st of each month: the cards with the highest 90-day sales value, one grade per card,
-              equally weighted.
+              equally weighted: {weightsOf(constituents)}.
             </p>
-            <Constituents constituents={constituents} />
+            <Constituents constituents={constituents} since={dayAndMonth(rotatedOn)} />
           </>
         )}
       </Section>
@@ -112,9 +124,69 @@ function Live({ detail, points, history, window }: LiveOf) {
           follows version {detail.methodologyVersion} of it.
         </p>
         <Downloads slug={slug} />
+        <h3>Cite it</h3>
+        <p class="prose">
+          <code id="citation">{citationOf(site, detail)}</code>
+        </p>
+        <button type="button" class="button-quiet no-print" data-copy="citation" hidden>
+          Copy citation
+        </button>
       </Section>
     </div>
   );
+}
+
+/** The index of `?vs=`; null where there is none of that name, or it has no level in the window. */
+async function comparedIndex(
+  { db }: WebContext,
+  slug: string,
+  vs: string | null,
+  window: ChartWindow,
+): Promise<ComparedIndex | null> {
+  const game = INDEXED_GAMES.find((one) => one === vs && one !== slug);
+  if (game === undefined) return null;
+  const index = await indexBySlug(db, game);
+  const points = await indexPoints(db, index, daysOf(window));
+  return points.length === 0 ? null : { slug: game, label: index.label, points };
+}
+
+/** Links to the chart with another index in it. */
+function Compare({ slug, window, compared }: { slug: string; window: ChartWindow; compared: ComparedIndex | null }) {
+  const windowQuery = window === USUAL_WINDOW ? '' : `window=${window}`;
+  const addressOf = (vs: string) => {
+    const query = [windowQuery, vs].filter(Boolean).join('&');
+    return `/indices/${slug}${query && `?${query}`}`;
+  };
+  const others = INDEXED_GAMES.filter((game) => game !== slug);
+  return (
+    <nav class="chart-compare no-print" aria-label="Compare">
+      <span class="muted">Compare with</span>
+      <Chips
+        links={others.map((game) => {
+          const isShown = compared?.slug === game;
+          return { href: addressOf(isShown ? '' : `vs=${game}`), name: GAME_LABELS[game], isCurrent: isShown };
+        })}
+      />
+    </nav>
+  );
+}
+
+/** `1 Nov`, of a day `YYYY-MM-DD`. */
+function dayAndMonth(iso: string): string {
+  return briefDay(iso).replace(/ \d{4}$/, '');
+}
+
+/** `3.23% each`. */
+function weightsOf(constituents: IndexDetail['constituents']): string {
+  const weights = constituents.map(({ weight }) => weight * 100);
+  const [least, most] = [percentOf(Math.min(...weights), 2), percentOf(Math.max(...weights), 2)];
+  return least === most ? `${least} each` : `${least} to ${most} each`;
+}
+
+/** `Pokémon index: 17,515.93, close of 24 Nov 2026. Mintmark, https://…`. */
+function citationOf({ name, baseUrl }: Site, { label, slug, value, sparkline }: IndexDetail): string {
+  const closed = briefDay(sparkline.at(-1)!.t);
+  return `${label} index: ${level(value!)}, close of ${closed}. ${name}, ${baseUrl}/indices/${slug}`;
 }
 
 /** The level, its moves, its sales and its beginning. */
@@ -152,10 +224,10 @@ function Level({ detail }: { detail: IndexDetail }) {
 
 function Computing({ detail }: { detail: IndexDetail }) {
   return (
-    <div class="wrap prose page-head">
+    <div class="wrap page-head">
       <h1>{detail.label} index</h1>
       <p class="lead">This index has no level yet.</p>
-      <p>
+      <p class="prose">
         It begins, at {count(detail.base)}, on the first of a month on which at least 20 cards have sold often and
         recently enough to represent the market; <a href="/methodology/index">the rulebook</a> has the thresholds. Until
         then we publish no level.
@@ -172,37 +244,6 @@ function Computing({ detail }: { detail: IndexDetail }) {
       </p>
     </div>
   );
-}
-
-/** Structured data: the basket, if any, and the data with their downloads. */
-function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBlock[] {
-  const { label, slug, constituents, sparkline, baseDate, updatedAt } = detail;
-  const url = `${baseUrl}/indices/${slug}`;
-  const dataset: WithContext<Dataset> = {
-    '@context': 'https://schema.org',
-    '@type': 'Dataset',
-    '@id': `${url}#dataset`,
-    name: `${label} index by ${name}`,
-    description: `${descriptionOf(detail)} Daily levels, divisors, turnover and baskets since ${briefDay(baseDate!)}, with what is needed to compute each level again.`,
-    url,
-    creator: { '@id': `${baseUrl}/#organization` },
-    isAccessibleForFree: true,
-    temporalCoverage: `${baseDate}/${sparkline.at(-1)!.t.slice(0, 10)}`,
-    dateModified: updatedAt!,
-    variableMeasured: ['Index level', 'Turnover in US dollars', 'Number of sales'],
-    measurementTechnique: `${baseUrl}/methodology/index`,
-    distribution: DOWNLOADS.flatMap(([table]) =>
-      (['csv', 'json'] as const).map((form) => ({
-        '@type': 'DataDownload' as const,
-        name: `${table}.${form}`,
-        encodingFormat: form === 'csv' ? 'text/csv' : 'application/json',
-        contentUrl: `${baseUrl}/v1/indices/${slug}/${table}.${form}`,
-      })),
-    ),
-  };
-  if (constituents.length === 0) return [dataset];
-  const cards = constituents.map(({ name: card, grade, href }) => ({ name: `${card} ${grade}`, href }));
-  return [itemListBlock(baseUrl, `${label} index: cards in the basket`, cards), dataset];
 }
 
 function withoutIndex(game: Game): PageContent {

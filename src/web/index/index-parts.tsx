@@ -1,19 +1,68 @@
 import type { detailOf } from '../../indices/detail.ts';
 import type { RotationHistory } from '../../indices/history.ts';
 import { CardCell } from '../card/card-cell.tsx';
-import { briefDay, count, percentMove, percentOf, usdToTheCent } from '../format.ts';
+import { briefDay, count, percentMove, usdToTheCent } from '../format.ts';
 import { Day, Move, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
 export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
 type RotationCard = RotationHistory[number]['added'][number];
 
-/** The cards of a basket by rank, with the contribution of each to the level since the rotation. */
-export function Constituents({ constituents }: Pick<IndexDetail, 'constituents'>) {
-  return <Table columns={CONSTITUENT_COLUMNS} rows={constituents} />;
+type BasketCard = IndexDetail['constituents'][number];
+
+/** The cards of a basket by rank, with the contribution of each to the level since the rotation on a day. */
+export function Constituents({ constituents, since }: { constituents: readonly BasketCard[]; since: string }) {
+  const contribution: TableColumn<BasketCard> = {
+    head: `Contribution since ${since}`,
+    classes: 'num wide-only',
+    cell: contributionOf,
+  };
+  return <Table columns={[...CONSTITUENT_COLUMNS, contribution]} rows={constituents} />;
 }
 
-const CONSTITUENT_COLUMNS: readonly TableColumn<IndexDetail['constituents'][number]>[] = [
+function contributionOf({ contribution }: BasketCard): string {
+  return percentMove(Math.expm1(contribution) * 100, 2);
+}
+
+/** How many cards are named that raised the level, and that lowered it. */
+const TOP = 5;
+
+/** The cards that moved the level most since the rotation, up and down. */
+export function Contributors({ constituents }: { constituents: readonly BasketCard[] }) {
+  const sorted = constituents.toSorted((a, b) => b.contribution - a.contribution);
+  const up = sorted.filter(({ contribution }) => contribution > 0).slice(0, TOP);
+  const down = sorted.filter(({ contribution }) => contribution < 0).slice(-TOP);
+  return (
+    <div class="contributors">
+      <ContributorList title="Up" cards={up} />
+      <ContributorList title="Down" cards={down.toReversed()} />
+    </div>
+  );
+}
+
+function ContributorList({ title, cards }: { title: string; cards: readonly BasketCard[] }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {cards.length === 0 ? (
+        <p class="muted">None</p>
+      ) : (
+        <ul class="plain">
+          {cards.map((card) => (
+            <li key={card.id}>
+              <div>
+                <CardCell card={card} />
+              </div>
+              <span class={card.contribution > 0 ? 'move up' : 'move down'}>{contributionOf(card)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const CONSTITUENT_COLUMNS: readonly TableColumn<BasketCard>[] = [
   { head: 'Rank', classes: 'num rank muted', cell: ({ rank }) => rank },
   { head: 'Card', isName: true, cell: (card) => <CardCell card={card} /> },
   { head: 'Price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
@@ -28,27 +77,23 @@ const CONSTITUENT_COLUMNS: readonly TableColumn<IndexDetail['constituents'][numb
     classes: 'num wide-only',
     cell: ({ turnover90UsdCents }) => usdToTheCent(turnover90UsdCents),
   },
-  { head: 'Weight', classes: 'num wide-only', cell: ({ weight }) => percentOf(weight * 100, 2) },
-  {
-    head: 'Contribution',
-    classes: 'num wide-only',
-    cell: ({ contribution }) => percentMove(Math.expm1(contribution) * 100, 2),
-  },
 ];
 
-/** The cards added and removed by each rotation, newest first. */
+const SHOWN_ROTATIONS = 6;
+
+/** The cards added and removed by the last rotations, newest first. */
 export function Rotations({ history }: { history: RotationHistory }) {
   return (
     <div class="rotations">
-      {history.map((rotation, at) => (
+      {history.slice(0, SHOWN_ROTATIONS).map((rotation, at) => (
         <details key={rotation.date} open={at === 0}>
           <summary>
             <strong>{briefDay(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
           </summary>
           {!rotation.rotationSkipped && (
             <div class="rotation-cards">
-              <RotationCards title="In" cards={rotation.added} />
-              <RotationCards title="Out" cards={rotation.removed} />
+              <RotationCards title="Added" cards={rotation.added} />
+              <RotationCards title="Removed" cards={rotation.removed} />
             </div>
           )}
         </details>
@@ -61,7 +106,7 @@ function changeOf({ rotationSkipped, added, removed, eligible }: RotationHistory
   const among = `${count(eligible)} eligible`;
   return rotationSkipped
     ? `skipped: ${among}, too few to choose from; the basket before continues`
-    : `${added.length} in, ${removed.length} out of ${among}`;
+    : `${added.length} added, ${removed.length} removed (${among})`;
 }
 
 function RotationCards({ title, cards }: { title: string; cards: readonly RotationCard[] }) {

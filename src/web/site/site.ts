@@ -31,7 +31,16 @@ export function shownImage(
 }
 
 /** The content security policy: own styles and scripts, pictures from here and from the configured hosts, nothing inline. */
-export function contentPolicy({ imageHosts }: Pick<Config, 'imageHosts'>): string {
+export function contentPolicy(config: Pick<Config, 'imageHosts'>): string {
+  return policyFor(config, "'none'");
+}
+
+/** The same for a page that any site may show in a frame. */
+export function framedPolicy(config: Pick<Config, 'imageHosts'>): string {
+  return policyFor(config, '*');
+}
+
+function policyFor({ imageHosts }: Pick<Config, 'imageHosts'>, frames: string): string {
   const images = ["'self'", 'blob:', ...imageHosts.map((host) => `https://${host}`)].join(' ');
   return [
     "default-src 'none'",
@@ -43,6 +52,6 @@ export function contentPolicy({ imageHosts }: Pick<Config, 'imageHosts'>): strin
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames}`,
   ].join('; ');
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/client.ts';
 import { accept, type Decision, dropDecided, KEEP_DECIDED_DAYS, reject } from '../../../src/intake/queue.ts';
 import { aReport } from '../../intake/forms.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { aSale, aVoid, closeDays } from '../../support/builders.ts';
+import { anItem, aSale, aVoid, closeDays } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { priceOn, reported, type SoldCard, soldCard } from './world.ts';
 
@@ -224,5 +224,20 @@ describe('nothing was published', () => {
     expect((await app.get('/v1/corrections')).json.corrections).toEqual([]);
     await app.app.close();
     await fresh.close();
+  });
+});
+
+describe('an entry of a card with one sale', () => {
+  test('of the only sale of a card has the price of the day before, which its line does not have any more', async () => {
+    const only = await anItem(db, { name: 'Only' });
+    const sale = await aSale(db, { itemId: only, sold: '2026-07-01', usdCents: 75_00 });
+    await closeDays(db, '2026-07-02');
+    const before = await priceOn(db, only, '2026-07-02');
+    await aVoid(db, sale, 'unpaid', '2026-07-03');
+    await closeDays(db, '2026-07-03');
+    const [entry] = await list(only);
+    expect(before).toBeGreaterThan(50_00);
+    expect(entry).toMatchObject({ toDay: '2026-07-02', priceBeforeUsdCents: before, priceAfterUsdCents: null });
+    expect(await priceOn(db, only, '2026-07-02')).toBeNull();
   });
 });

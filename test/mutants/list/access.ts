@@ -53,8 +53,8 @@ export const ACCESS: Mutant[] = [
     ['access/guard.test.ts'],
     [
       ['a revoked key goes on', 'from api_keys where revoked_at is null`', 'from api_keys`'],
-      ['a rotated secret never ends', '&& clock() < found.untilMs', ''],
-      ['a key opens with the secret of another', '&& found.id === id ', ''],
+      ['a rotated secret never ends', ' || clock() >= found.untilMs', ''],
+      ['a key opens with the secret of another', ' || found.id !== id', ''],
     ],
   ),
   ...mutantsOf(

@@ -162,6 +162,14 @@ export const HTTP: Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'app.ts',
+    ['http/hot.test.ts'],
+    [
+      ['a cached response answers any method', "raw.method === 'GET' || raw.method === 'HEAD' ?", 'true ?'],
+      ['a cached response is free', '{ pass, requestId: id }', '{ requestId: id }'],
+    ],
+  ),
+  ...mutantsOf(
     'http/answer.ts',
     ['http/common.test.ts', 'http/hot.test.ts'],
     [

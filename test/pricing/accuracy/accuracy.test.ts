@@ -39,12 +39,12 @@ function expectSameFigures(group: ForecastGroup, other: ForecastGroup): void {
 
 test('figures equal those of a backtest of the same ledger, in every group', async () => {
   const table = await backtest(ledgerSales(fresh.db));
-  const { all, density, price, company } = await accuracyOf(fresh.db, ALL);
+  const { all, band, price, company } = await accuracyOf(fresh.db, ALL);
   expect(table.forecasts).toBeGreaterThan(5000);
   expect(all.sales).toBe(table.forecasts);
   expectSameFigures(all.figures!, table.bands[0]!);
   const pairs = [
-    ...density.map((group, i) => [group, table.bands[i + 1]!] as const),
+    ...band.map((group, i) => [group, table.bands[i + 1]!] as const),
     ...price.map((group, i) => [group, table.priceBuckets[i]!] as const),
     ...company.map((group) => [group, table.companies.find(({ name }) => name === group.name)!] as const),
   ];
@@ -58,14 +58,14 @@ test('figures equal those of a backtest of the same ledger, in every group', asy
 
 test('each filter selects one group, and the groups of a grouping add up to all', async () => {
   const whole = await accuracyOf(fresh.db, ALL);
-  const groups = ['density', 'price', 'age', 'company'] as const;
+  const groups = ['band', 'price', 'age', 'company'] as const;
   for (const grouping of groups)
     expect(whole[grouping].reduce((sum, { sales }) => sum + sales, 0)).toBe(whole.all.sales);
   const selected = async (filter: Partial<typeof ALL> | { company: string } | { game: string }) =>
     (await accuracyOf(fresh.db, { ...ALL, ...filter } as typeof ALL)).all;
   const [dense, between] = [await selected({ band: 0 } as never), await selected({ band: 1 } as never)];
-  expect({ ...dense.figures, name: '' }).toEqual({ ...whole.density[0]!.figures, name: '' });
-  expect(between.sales).toBe(whole.density[1]!.sales);
+  expect({ ...dense.figures, name: '' }).toEqual({ ...whole.band[0]!.figures, name: '' });
+  expect(between.sales).toBe(whole.band[1]!.sales);
   expect((await selected({ bucket: 2 } as never)).sales).toBe(
     whole.price.find(({ name }) => name === '100-300')!.sales,
   );
@@ -80,9 +80,9 @@ test('fewer than 200 scored sales have a count and no figure, alone and as a gro
   const few = await accuracyOf(fresh.db, { ...ALL, days: 2 });
   expect(few.all.sales).toBeGreaterThan(10);
   expect(few.all.sales).toBeLessThan(200);
-  expect([few.all.figures, few.density, few.price, few.age, few.company]).toEqual([null, [], [], [], []]);
+  expect([few.all.figures, few.band, few.price, few.age, few.company]).toEqual([null, [], [], [], []]);
   const whole = await accuracyOf(fresh.db, ALL);
-  for (const groups of [whole.density, whole.price, whole.age, whole.company])
+  for (const groups of [whole.band, whole.price, whole.age, whole.company])
     for (const { sales, figures } of groups) expect(figures === null).toBe(sales < 200);
 });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byteReader, byteWriter } from '../../../src/lib/bytes.ts';
 import type { CardUpdate } from '../../../src/pricing/model/influence.ts';
 import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
 import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
-import { byteReader, byteWriter } from '../../../src/pricing/store/bytes.ts';
 import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
 import { decodeSnapshots, decodeUpdates, encodeSnapshot } from '../../../src/pricing/store/snapshot-bytes.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
@@ -124,7 +124,7 @@ describe('whatever the sales', () => {
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
           const { day, updates } = card;
-          const read = decodeUpdates(encodeSnapshot(card, DEFAULT_PARAMS));
+          const read = decodeUpdates(encodeSnapshot(card, DEFAULT_PARAMS).bytes);
           expect(read).toEqual(fround(updates).map((update) => ({ ...update, curveDay: day - 1 })));
         }
       }),
@@ -136,7 +136,7 @@ describe('whatever the sales', () => {
     fc.assert(
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
-          const snapshots = decodeSnapshots(encodeSnapshot(card, DEFAULT_PARAMS));
+          const snapshots = decodeSnapshots(encodeSnapshot(card, DEFAULT_PARAMS).bytes);
           for (const { grade } of card.grades)
             expect(snapshots.get(grade)).toEqual([snapshotOf(card, grade, DEFAULT_PARAMS)]);
         }

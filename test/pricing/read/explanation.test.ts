@@ -60,17 +60,18 @@ describe('a price is explained', () => {
   });
 
   test('by its only sale, which no price stood before', async () => {
-    const { sales, shares, marketMovePct } = await explained(once);
+    const { sales, shares, marketSinceLastSalePct, lastOwnSale } = await explained(once);
+    expect(lastOwnSale).toEqual({ soldAtMs: sales[0]!.soldAtMs, priceUsdCents: 55_00 });
     expect(shares.ownSales).toBeGreaterThan(0.95);
     expect(sales).toEqual([expect.objectContaining({ priceUsdCents: 55_00, priceBeforeUsdCents: null })]);
-    expect(Math.abs(marketMovePct!)).toBeLessThan(10);
+    expect(Math.abs(marketSinceLastSalePct!)).toBeLessThan(10);
   });
 
   test('by the sales of other grades where it has none of its own', async () => {
     await aCert(database.db, { certNumber: '1', itemId: other, gradeKey: 'psa-8', gradeLabel: 'NM-MT 8' });
     const found = await explanationOf(database.db, other, 'psa-8');
     if (found === null) throw new Error('PSA 8 has no price');
-    expect(found).toMatchObject({ basis: 'other_grades', marketMovePct: null });
+    expect(found).toMatchObject({ basis: 'other_grades', lastOwnSale: null, marketSinceLastSalePct: null });
     expect(found.shares.ownSales).toBe(0);
     expect(found.sales.map(({ gradeKey }) => gradeKey)).toEqual(['psa-9', 'psa-9', 'psa-9']);
   });

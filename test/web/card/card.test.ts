@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawInTurn } from '../../../src/web/research/share-drawing.ts';
+import { drawInTurn } from '../../../src/web/share/share-drawing.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { aListing, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -70,7 +70,7 @@ describe('the page of a card at a grade', () => {
   });
 
   test('draws every sale, rejected ones with the reason, and listings separately', async () => {
-    const { text } = await web.get(graded());
+    const { text } = await web.get(`${graded()}?window=365`);
     expect(/class="chart-sales" d="([^"]*)"/.exec(text)![1]!.match(/M/g)).toHaveLength(30);
     expect(text).toContain('<title>20 Jun 2026, $3.00. Rejected: a lot of several cards</title>');
     expect(/class="chart-listings" d="([^"]+)"/.exec(text)![1]).toMatch(/^M/);
@@ -197,15 +197,15 @@ describe('addresses of a card', () => {
 });
 
 describe('the chart of a window', () => {
-  test('is in the page of that window; an unknown window is the usual one', async () => {
+  test('is in the page of that window; without one, or an unknown one, in the shortest with five sales', async () => {
     const windowOf = async (query: string) =>
       /<a [^>]*aria-current="true"[^>]*>([^<]*(?:days|year|All)[^<]*)</.exec(
         (await web.get(graded() + query)).text,
       )![1];
     expect([await windowOf('?window=90'), await windowOf(''), await windowOf('?window=7d')]).toEqual([
       '90 days',
-      '1 year',
-      '1 year',
+      '30 days',
+      '30 days',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDay } from '../../../src/lib/day.ts';
-import { type PlottedSeries, seriesPlot } from '../../../src/web/card/series-plot.tsx';
+import { type PlottedSeries, seriesPlot } from '../../../src/web/card/history/series-plot.tsx';
 import { chromiumPath, launchBrowser } from '../../support/browser.ts';
 
 const FROM = parseDay('2025-09-28')!;
@@ -15,9 +15,10 @@ function aSeries(card: string): PlottedSeries {
   const sales = Array.from({ length: 12_000 }, (_, at) => ({
     day: FROM + 1,
     value: at % 10 === 0 ? 1_000_000_00 : 100_000_00,
-    isDownweighted: at % 10 === 0,
+    disposition: at % 10 === 0 ? ('downweighted' as const) : ('used' as const),
   }));
-  return { card, grade: 'BGS 10 Black Label', line, sales, fromDay: FROM, toDay: TO };
+  const data = { line, stepDays: 1, sales, listings: [], events: [], fromDay: FROM, toDay: TO };
+  return { card, grade: 'BGS 10 Black Label', data };
 }
 
 const titleOf = (svg: string) => /<text class="title"[^>]*>([^<]*)</.exec(svg)![1]!;
@@ -31,8 +32,10 @@ test('a long title keeps the grade, and the whole of it is the name of the pictu
 
 test('down-weighted sales that overlap stay separate circles', () => {
   const series = aSeries('Mew');
-  const sales = [100_000_00, 101_000_00].map((value) => ({ day: FROM, value, isDownweighted: true }));
-  expect(seriesPlot({ ...series, sales }).match(/<path class="chart-downweighted"/g)).toHaveLength(2);
+  const sales = [100_000_00, 101_000_00].map((value) => ({ day: FROM, value, disposition: 'downweighted' as const }));
+  expect(
+    seriesPlot({ ...series, data: { ...series.data, sales } }).match(/<path class="chart-downweighted"/g),
+  ).toHaveLength(2);
 });
 
 describe.skipIf(chromiumPath === null)('in a browser', () => {

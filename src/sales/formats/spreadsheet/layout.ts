@@ -1,6 +1,6 @@
 import { problemOf, UnreadableFile } from '../../../catalog/formats/files.ts';
 import { type Columns, columnsOf, listed } from './columns.ts';
-import { type CsvRecord, DELIMITERS, type Delimiter, type Encoding, encodingOf, readRecords } from './records.ts';
+import { type CsvRecord, DELIMITERS, type Delimiter, encodingOf, readRecords, type TextEncoding } from './records.ts';
 import { type DayOrder, type DecimalMark, dayOrderOf, decimalMarkOf, needsDayOrder } from './values.ts';
 
 /** What an operator states about a file; null and absent is found in the file itself. */
@@ -17,7 +17,7 @@ export type SpreadsheetOptions = {
 
 /** How a file is to be read. */
 export type Layout<Field extends string> = Columns<Field> & {
-  encoding: Encoding;
+  encoding: TextEncoding;
   delimiter: Delimiter;
   /** The line of the header: some exports have other lines before it. */
   headerLine: number;
@@ -71,7 +71,7 @@ export function isDay(field: string): boolean {
 /** The first record with a column that is known, by the delimiter that finds most of them. */
 async function findHeader<Field extends string>(
   path: string,
-  encoding: Encoding,
+  encoding: TextEncoding,
   known: readonly Field[],
   { map }: SpreadsheetOptions,
 ): Promise<{ delimiter: Delimiter; headerLine: number; columns: Columns<Field> }> {
@@ -103,7 +103,7 @@ async function findHeader<Field extends string>(
 /** The records in which the header may be; with another delimiter than the file's, quotes can be in the wrong place. */
 async function firstRecords(
   path: string,
-  encoding: Encoding,
+  encoding: TextEncoding,
   delimiter: Delimiter,
 ): Promise<{ records: CsvRecord[]; problem: string | null }> {
   const records: CsvRecord[] = [];

@@ -6,7 +6,7 @@ import iconv from 'iconv-lite';
 import { readChunks, UnreadableFile } from '../../../catalog/formats/files.ts';
 
 /** The text of a file as one of the encodings that spreadsheets save. */
-export type Encoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
+export type TextEncoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
 
 /** One record; `line` is where it begins, `raw` its text. */
 export type CsvRecord = { line: number; endByte: number; raw: string; values: string[] };
@@ -20,7 +20,7 @@ const MAX_RECORD = 1 << 20;
  * Finds the encoding of a file: by its byte order mark, else UTF-16 by the zero bytes of its Latin letters, else UTF-8 if
  * all of it is; what is left is Windows-1252, which Excel saves as "CSV".
  */
-export async function encodingOf(path: string): Promise<Encoding> {
+export async function encodingOf(path: string): Promise<TextEncoding> {
   const handle = await open(path);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0).finally(() => handle.close());
   const head = buffer.subarray(0, bytesRead);
@@ -42,7 +42,11 @@ export async function encodingOf(path: string): Promise<Encoding> {
 }
 
 /** The records of a delimited file; a quoted field may have line breaks. Throws UnreadableFile at a quote that never ends. */
-export async function* readRecords(path: string, encoding: Encoding, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
+export async function* readRecords(
+  path: string,
+  encoding: TextEncoding,
+  delimiter: Delimiter,
+): AsyncGenerator<CsvRecord> {
   const parser = parse({
     delimiter,
     bom: true,

@@ -81,7 +81,7 @@ test('state and snapshot keep an unconfirmed move', () => {
   const grade = card.grades.find(({ before }) => before !== null)!;
   const read = decodeCard(CARD, encodeCard(card), card.game, card.set);
   expect(read.grades).toEqual(card.grades);
-  const snapshots = decodeSnapshots(encodeSnapshot(card, PARAMS));
+  const snapshots = decodeSnapshots(encodeSnapshot(card, PARAMS).bytes);
   const { level, variance, ownSales, lastDay } = grade.before!;
   expect([ownSales, lastDay]).toEqual([1, 100]);
   expect(snapshots.get(grade.grade)![0]!.before).toEqual({ level, variance: Math.fround(variance), ownSales, lastDay });

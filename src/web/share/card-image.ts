@@ -3,13 +3,13 @@ import { detail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
+import { locateCard } from '../card/card.tsx';
+import { gameLabel } from '../card/card-words.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usd } from '../format.ts';
 import type { Page } from '../page.ts';
-import { drawInTurn, lines, type ServiceName, shareDrawing, text } from '../research/share-drawing.ts';
 import { factsOf } from '../tile.tsx';
-import { locateCard } from './card.tsx';
-import { gameLabel } from './card-words.ts';
+import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
 
 /** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for shared links, 1200 × 630. */
 export const cardImage: Page = {

@@ -1,6 +1,6 @@
-/** Little-endian numbers one after another, for card-bytes.ts and snapshot-bytes.ts. */
+/** Little-endian numbers one after another, as records and the states of cards are stored. */
 
-type ByteWriter = {
+export type ByteWriter = {
   u8(value: number): void;
   u16(value: number): void;
   i32(value: number): void;
@@ -13,6 +13,7 @@ type ByteWriter = {
 /** A writer whose memory grows as needed and is reused after each `take`. */
 export function byteWriter(): ByteWriter {
   let buffer = Buffer.allocUnsafe(4096);
+  let view = viewOf(buffer);
   let at = 0;
   /** Moves on by `bytes` and returns the place before; the memory may be another one afterwards. */
   const step = (bytes: number): number => {
@@ -20,6 +21,7 @@ export function byteWriter(): ByteWriter {
       const larger = Buffer.allocUnsafe(buffer.length * 2);
       buffer.copy(larger, 0, 0, at);
       buffer = larger;
+      view = viewOf(buffer);
     }
     at += bytes;
     return at - bytes;
@@ -27,23 +29,23 @@ export function byteWriter(): ByteWriter {
   return {
     u8(value) {
       const place = step(1);
-      buffer[place] = value;
+      view.setUint8(place, value);
     },
     u16(value) {
       const place = step(2);
-      buffer.writeUInt16LE(value, place);
+      view.setUint16(place, value, true);
     },
     i32(value) {
       const place = step(4);
-      buffer.writeInt32LE(value, place);
+      view.setInt32(place, value, true);
     },
     f32(value) {
       const place = step(4);
-      buffer.writeFloatLE(value, place);
+      view.setFloat32(place, value, true);
     },
     f64(value) {
       const place = step(8);
-      buffer.writeDoubleLE(value, place);
+      view.setFloat64(place, value, true);
     },
     take() {
       const taken = Buffer.from(buffer.subarray(0, at));
@@ -51,6 +53,11 @@ export function byteWriter(): ByteWriter {
       return taken;
     },
   };
+}
+
+// Several times as fast as the methods of a Buffer.
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 export type ByteReader = {
@@ -68,17 +75,18 @@ export type ByteReader = {
 
 /** Reads from the beginning. Throws RangeError beyond the end. */
 export function byteReader(bytes: Buffer): ByteReader {
+  const view = viewOf(bytes);
   let at = 0;
   const step = (size: number): number => {
     at += size;
     return at - size;
   };
   return {
-    u8: () => bytes.readUInt8(step(1)),
-    u16: () => bytes.readUInt16LE(step(2)),
-    i32: () => bytes.readInt32LE(step(4)),
-    f32: () => bytes.readFloatLE(step(4)),
-    f64: () => bytes.readDoubleLE(step(8)),
+    u8: () => view.getUint8(step(1)),
+    u16: () => view.getUint16(step(2), true),
+    i32: () => view.getInt32(step(4), true),
+    f32: () => view.getFloat32(step(4), true),
+    f64: () => view.getFloat64(step(8), true),
     skip: step,
     place: () => at,
     done: () => at >= bytes.length,

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { briefDay } from '../format.ts';
 import type { Page } from '../page.ts';
-import { type Article, articleCalled } from './articles.ts';
+import { type Article, articleCalled } from '../research/articles.ts';
 import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
 
 /** `/research/{slug}.png`: a picture of an article's title for shared links, 1200 × 630. */

@@ -1,16 +1,13 @@
-import { fmvSeries } from '../../items/fmv-series.ts';
-import type { Located } from '../../items/locate.ts';
-import { series } from '../../items/series.ts';
-import { newestTrades } from '../../items/trades/trades.ts';
-import { dayOf } from '../../lib/day.ts';
-import type { TradeRow } from '../../sales/ledger.ts';
-import type { DayRange, DayValue } from '../chart/chart-shape.ts';
-import { type ChartWindow, daysOf } from '../chart/chart-window.ts';
-import type { WebContext } from '../context.ts';
-import { standingOf } from './card-words.ts';
-
-/** Windows that a card offers. */
-export const WINDOWS: readonly ChartWindow[] = ['30', '90', '365', '1095', 'all'];
+import { fmvSeries } from '../../../items/fmv-series.ts';
+import type { Located } from '../../../items/locate.ts';
+import { series } from '../../../items/series.ts';
+import { newestTrades } from '../../../items/trades/trades.ts';
+import { dayOf } from '../../../lib/day.ts';
+import type { TradeRow } from '../../../sales/ledger.ts';
+import type { DayRange, DayValue } from '../../chart/chart-shape.ts';
+import { type ChartWindow, daysOf, windowWithSales } from '../../chart/chart-window.ts';
+import type { WebContext } from '../../context.ts';
+import { type PriceEvent, priceEvents } from './price-events.ts';
 
 /** The most sales drawn in a chart, the newest ones. */
 const CHART_SALES = 1000;
@@ -26,56 +23,74 @@ export type PriceHistory = {
   line: readonly PricePoint[];
   /** Days from one point of the line to the next. */
   stepDays: number;
-  sales: readonly DayValue[];
-  rejected: readonly (DayValue & { reason: string })[];
+  /** In order, rejected ones too. */
+  sales: readonly ChartSale[];
   /** Mean asking price of each day. */
   listings: readonly DayValue[];
+  events: readonly PriceEvent[];
 };
+/** A sale in a chart, with its row where there is one. */
+export type ChartSale = DayValue & { disposition: TradeRow['disposition']; trade?: TradeRow };
 /** `next`: the range of the next sale, where that day's version of the model had one. */
 export type PricePoint = DayValue & DayRange & { next: Omit<DayRange, 'day'> | null };
 
 export type CardHistory = {
   chart: PriceHistory;
+  window: ChartWindow;
+  /** The window of the bare address: the shortest with a few sales. */
+  usual: ChartWindow;
   /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
   recorded: { trades: TradeRow[]; total: number };
   /** Completed sales of the last 30 closed days. */
   soldIn30Days: number;
 };
 
-/** A card's history at one grade, from the views of the API. */
-export async function historyOf(context: WebContext, located: Located, window: ChartWindow): Promise<CardHistory> {
+/** A card's history at one grade, from the views of the API; without a window in the one that shows a few sales. */
+export async function historyOf(
+  context: WebContext,
+  located: Located,
+  named: ChartWindow | null,
+): Promise<CardHistory> {
+  const recorded = await newestTrades(context, located, 'grade', CHART_SALES);
+  const toDay = dayOf(context.clock());
+  const sold = recorded.trades.flatMap(salesOfTrade).toReversed();
+  const usual = windowWithSales(
+    sold.map(({ day }) => day),
+    toDay,
+  );
+  const window = named ?? usual;
   const days = daysOf(window);
-  const [{ body: model }, { body: averages }, recorded] = await Promise.all([
+  const [{ body: model }, { body: averages }] = await Promise.all([
     fmvSeries.view(context, located, { window: days }),
     series.view(context, located, { window: days }),
-    newestTrades(context, located, 'grade', CHART_SALES),
   ]);
-  const toDay = dayOf(context.clock());
   const from = toDay - days + 1;
-  const known = pricePoints(model.points.map(({ t, ...price }) => ({ day: dayOf(Date.parse(t)), ...price })));
+  const points = model.points.map(({ t, ...point }) => ({ day: dayOf(Date.parse(t)), ...point }));
+  const known = pricePoints(points.filter(({ day }) => day >= from));
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
-  const dots = recorded.trades.flatMap((trade) => {
-    const day = dayOf(Date.parse(trade.observedAt));
-    const isRejected = trade.disposition === 'refused';
-    if (trade.priceUsdCents === null || day < from) return [];
-    return [{ day, value: trade.priceUsdCents, isRejected, reason: standingOf(trade) }];
-  });
   const data = {
     // Steps count back from the newest close, which is always drawn.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
-    sales: dots.filter(({ isRejected }) => !isRejected),
-    rejected: dots.filter(({ isRejected }) => isRejected),
+    sales: sold.filter(({ day }) => day >= from),
     listings: averages.points
       .filter(({ kind }) => kind === 'listing')
       .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
+    events: priceEvents(points, from),
   };
-  const fromDay = Math.max(from, firstDayOf([...data.line, ...dots, ...data.listings], toDay));
+  const fromDay = Math.max(from, firstDayOf([...data.line, ...data.sales, ...data.listings], toDay));
   const chart = { ...data, fromDay, toDay };
   // Every window has these days, and a point for each of them.
   const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
-  return { chart, recorded, soldIn30Days };
+  return { chart, window, usual, recorded, soldIn30Days };
+}
+
+function salesOfTrade(trade: TradeRow): ChartSale[] {
+  const { priceUsdCents, observedAt, disposition } = trade;
+  return priceUsdCents === null
+    ? []
+    : [{ day: dayOf(Date.parse(observedAt)), value: priceUsdCents, disposition, trade }];
 }
 
 type LinePoint = {
@@ -100,6 +115,6 @@ export function firstDayOf(points: readonly { day: number }[], toDay: number): n
   return Math.min(toDay - MIN_DAYS, ...points.map(({ day }) => day));
 }
 
-export function isEmpty({ line, sales, rejected, listings }: PriceHistory): boolean {
-  return line.length + sales.length + rejected.length + listings.length === 0;
+export function isEmpty({ line, sales, listings }: PriceHistory): boolean {
+  return line.length + sales.length + listings.length === 0;
 }

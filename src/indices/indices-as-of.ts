@@ -1,0 +1,45 @@
+import type { Sql } from '../db/client.ts';
+import { closedDay } from '../pricing/read/quotes.ts';
+import { closedAtMs } from '../pricing/store/item-rows-as-of.ts';
+import { METHODOLOGY_VERSION } from './method/rules.ts';
+import { type IndexRow, indexBySlug } from './rows.ts';
+
+/** Indices as the close of a day left them, and whether that is all they will ever have of it. The day is closed. */
+export async function indicesAsOf(
+  sql: Sql,
+  indices: readonly IndexRow[],
+  day: number | null,
+): Promise<{ indices: readonly IndexRow[]; isForGood: boolean }> {
+  if (day === null) return { indices, isForGood: false };
+  const [atMs, last, days] = await Promise.all([
+    closedAtMs(sql, day),
+    closedDay(sql),
+    sql.prepared<{ slug: string; day: number; version: string }>(
+      'indices_as_of',
+      `select n.slug, l.day, l.methodology_version as version from unnest($1::text[]) n(slug) cross join lateral (
+         select day, methodology_version from index_levels where slug = n.slug and day <= $2 order by day desc limit 1
+       ) l`,
+      [indices.map(({ slug }) => slug), day],
+    ),
+  ]);
+  return {
+    indices: indices.map((index) => {
+      const found = days.find(({ slug }) => slug === index.slug);
+      return {
+        ...index,
+        methodologyVersion: found?.version ?? METHODOLOGY_VERSION,
+        baseDay: found === undefined ? null : index.baseDay,
+        lastDay: found?.day ?? null,
+        asOf: { day, atMs },
+      };
+    }),
+    // Indices close after the prices of a day.
+    isForGood: indices.every(({ lastDay }) => (lastDay === null ? day < last! : day <= lastDay)),
+  };
+}
+
+/** The index of a slug as the close of a day left it. Throws the 404 problems that say which there are. */
+export async function indexBySlugAsOf(sql: Sql, slug: string, day: number | null) {
+  const { indices, isForGood } = await indicesAsOf(sql, [await indexBySlug(sql, slug)], day);
+  return { index: indices[0]!, isForGood };
+}

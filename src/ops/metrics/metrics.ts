@@ -1,0 +1,62 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Core, Metrics } from '../../http/context.ts';
+import type { VisionContext } from '../../vision/context.ts';
+import { type Figures, figuresOf } from './figures.ts';
+
+/** Seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Several scrapers share one reading of the database. */
+const FIGURES_FOR_MS = 10_000;
+
+/** Opens the metrics of a server; nothing is read before the first scrape. */
+export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pick<VisionContext, 'vision'>): Metrics {
+  const { vision, clock } = context;
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'mintmark_http_request_duration_seconds',
+    help: 'Time to answer a request, by the pattern of its route.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  new Gauge({
+    name: 'mintmark_photos',
+    help: 'Photos in this process, by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(vision.load())) this.set({ state }, count);
+    },
+  });
+  let latest: { atMs: number; figures: Promise<Figures> } | null = null;
+  const gauges = new Map<string, Gauge>();
+
+  async function readFigures(): Promise<void> {
+    const nowMs = clock();
+    if (latest === null || nowMs - latest.atMs > FIGURES_FOR_MS) latest = { atMs: nowMs, figures: figuresOf(context) };
+    const figures = await latest.figures.catch((error: unknown) => {
+      latest = null;
+      throw error;
+    });
+    for (const { name, help, labels, values } of figures) {
+      let gauge = gauges.get(name);
+      if (gauge === undefined) {
+        gauge = new Gauge({ name: `mintmark_${name}`, help, labelNames: [...labels], registers });
+        gauges.set(name, gauge);
+      }
+      gauge.reset();
+      for (const { value, ...label } of values) gauge.set(label, value);
+    }
+  }
+
+  return {
+    observe: (route, method, status, seconds) => durations.observe({ route, method, status }, seconds),
+    contentType: registry.contentType,
+    async text() {
+      await readFigures();
+      return await registry.metrics();
+    },
+  };
+}
