@@ -41,6 +41,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/indices',
       '/indices/pokemon',
       '/cert',
+      '/cert/abc',
       '/cert/PSA20000000',
       '/cert/PSA20000009',
       '/research',
@@ -163,7 +164,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     await page.fill('#cert', '20000000');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/cert/PSA20000000`);
-    expect(await page.locator('.cert-price').textContent()).toMatch(/^\$/);
+    expect(await page.locator('.price-now data').textContent()).toMatch(/^\$/);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -9,6 +9,7 @@ import {
   usdToTheCent,
   wholePercent,
 } from '../../src/web/format.ts';
+import { langOf } from '../../src/web/name.tsx';
 
 test('a single price has cents below 10,000 dollars and whole dollars from there on', () => {
   expect([1, 99_950, 100_000, 123_456, 999_999].map(usd)).toEqual([
@@ -44,4 +45,24 @@ test('every month has three letters', () => {
   expect(written[8]).toBe('14 Sep 2026');
   for (const text of written) expect(text).toMatch(/^14 [A-Z][a-z]{2} 2026$/);
   expect([dayOfMonth(days[8]!.getTime()), monthName(days[8]!.getTime())]).toEqual(['14 Sep', 'Sep 2026']);
+});
+
+test('names in other scripts are marked with the language of their signs', () => {
+  expect(['フシギダネ', '拡張パック', '리자몽', 'พิคาชู', 'Чаризард'].map((name) => langOf(name))).toEqual([
+    'ja',
+    'ja',
+    'ko',
+    'th',
+    'ru',
+  ]);
+});
+
+test('signs that Chinese and Japanese share are read in the language of the card', () => {
+  expect(langOf('噴火龍', 'Chinese Traditional')).toBe('zh-Hant');
+  expect(langOf('喷火龙', 'Chinese Simplified')).toBe('zh-Hans');
+  expect(langOf('悪', 'Japanese')).toBe('ja');
+});
+
+test('Latin letters need no mark', () => {
+  expect(langOf('Flabébé', 'French')).toBeUndefined();
 });

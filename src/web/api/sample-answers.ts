@@ -7,7 +7,7 @@ import { recentTradesOf } from '../../items/trades/recent-trades.ts';
 import type { WebContext } from '../context.ts';
 
 /** Values of parameters by name, of things that this installation has. */
-export type SampleValues = Readonly<Record<string, string>>;
+type SampleValues = Readonly<Record<string, string>>;
 
 /** Answers by path, shortened, with the values that they were called with. */
 export type Samples = { values: SampleValues; answers: ReadonlyMap<string, string> };
