@@ -61,7 +61,6 @@ create table card_snapshots (
   item_id uuid not null,
   period integer not null,
   snapshots bytea not null,
-  constraint card_snapshots_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint card_snapshots_pkey PRIMARY KEY (item_id, period)
 );
 

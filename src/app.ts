@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { openGuard } from './access/guard.ts';
@@ -13,10 +12,8 @@ import { sendReady } from './http/answer.ts';
 import { readJsonOnly } from './http/body/json-body.ts';
 import { openUploadRoom } from './http/body/upload.ts';
 import { openAnswerCache } from './http/cache.ts';
-import { lingerOn } from './http/connection/linger.ts';
-import { boundPipelines } from './http/connection/pipeline.ts';
 import { limitRequests, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
-import { closeWhileDraining, shutdownSignalOf } from './http/connection/shutdown.ts';
+import { shutdownSignalOf } from './http/connection/shutdown.ts';
 import { mount } from './http/endpoint.ts';
 import { answerErrors, answerProblem, asProblem, sendProblem } from './http/errors.ts';
 import { mountFile } from './http/file-route.ts';
@@ -156,7 +153,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
       context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
-  limitRequests(app, limits, context.config);
+  limitRequests(app, limits);
   // The target of a cached response was routed and validated when the response was made.
   app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {
     const cached = raw.method === 'GET' || raw.method === 'HEAD' ? context.cache.get(raw.url!) : undefined;
@@ -168,11 +165,6 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
   mountForms(app, context, FORMS);
   for (const file of FILES) mountFile(app, context, file);
-  const [framework] = app.server.listeners('request') as RequestListener[];
-  app.server.removeAllListeners('request');
-  app.server.on('request', boundPipelines(framework!));
-  app.server.on('request', lingerOn);
-  closeWhileDraining(app.server, context.drain);
   return app;
 }
 

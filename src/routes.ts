@@ -88,7 +88,9 @@ import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
 import { setMarkdown } from './web/set/set-markdown.ts';
 import { cardImage } from './web/share/card-image.ts';
+import { indexImage } from './web/share/index-image.ts';
 import { researchImage } from './web/share/research-image.ts';
+import { certImage, setImage, siteImage } from './web/share/site-images.ts';
 import { about } from './web/site/about.tsx';
 import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
@@ -183,6 +185,9 @@ export const PAGES: Page[] = [
   searchSuggest,
   card,
   cardImage,
+  setImage,
+  siteImage,
+  certImage,
   cardMarkdown,
   priceEmbed,
   priceSvg,
@@ -191,6 +196,7 @@ export const PAGES: Page[] = [
   indicesPage,
   indexPage,
   indexMarkdown,
+  indexImage,
   indexEmbed,
   indexSvg,
   indexPng,

@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Session } from './client.ts';
 
 /**
- * Rows for `copy … from stdin (format binary)`: `row` begins one, of at most 1,024 bytes; the other calls add its values in
- * order.
+ * Rows for `copy … from stdin (format binary)`: `row` begins one, of at most 1,024 bytes and `more`; the other calls add its values
+ * in order.
  */
 export type BinaryRows = {
-  row(columns: number): void;
+  row(columns: number, more?: number): void;
   /** Of `smallint`, `int`, `bigint` (a safe integer), `real`. */
   i16(value: number): void;
   i32(value: number): void;
@@ -15,12 +15,14 @@ export type BinaryRows = {
   f32(value: number): void;
   /** ASCII. */
   ascii(value: string): void;
+  uuid(value: string): void;
+  bytea(parts: readonly Uint8Array[]): void;
   /** The bytes so far, in pieces. */
   chunks(): Buffer[];
 };
 
 const CHUNK_BYTES = 1 << 18;
-/** The most that a row may have. */
+/** The most that a row may have without saying so. */
 const ROW_BYTES = 1024;
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
@@ -37,15 +39,15 @@ export function newBinaryRows(): BinaryRows {
     at += 4 + bytes;
     return at - bytes;
   };
-  const extend = (): void => {
+  const extend = (bytes: number): void => {
     if (at > 0) full.push(chunk.subarray(0, at));
-    chunk = Buffer.from(new ArrayBuffer(CHUNK_BYTES));
+    chunk = Buffer.from(new ArrayBuffer(Math.max(CHUNK_BYTES, bytes)));
     view = new DataView(chunk.buffer);
     at = 0;
   };
   return {
-    row(columns) {
-      if (at + ROW_BYTES > chunk.length) extend();
+    row(columns, more = 0) {
+      if (at + ROW_BYTES + more > chunk.length) extend(ROW_BYTES + more);
       view.setInt16(at, columns);
       at += 2;
     },
@@ -60,6 +62,17 @@ export function newBinaryRows(): BinaryRows {
     ascii(text) {
       const place = value(text.length);
       for (let i = 0; i < text.length; i++) view.setUint8(place + i, text.charCodeAt(i));
+    },
+    uuid(text) {
+      const place = value(16);
+      chunk.write(text.replaceAll('-', ''), place, 'hex');
+    },
+    bytea(parts) {
+      let place = value(parts.reduce((bytes, part) => bytes + part.length, 0));
+      for (const part of parts) {
+        chunk.set(part, place);
+        place += part.length;
+      }
     },
     chunks: () => (at === 0 ? full : [...full, chunk.subarray(0, at)]),
   };

@@ -6,7 +6,11 @@ export type ByteWriter = {
   i32(value: number): void;
   f32(value: number): void;
   f64(value: number): void;
-  /** A copy of the bytes written; the writer starts again. */
+  /** How many bytes were written. */
+  place(): number;
+  /** A part of them, valid until the next one is written. */
+  part(begin: number, end: number): Buffer;
+  /** A copy of them; the writer starts again. */
   take(): Buffer;
 };
 
@@ -47,6 +51,8 @@ export function byteWriter(): ByteWriter {
       const place = step(8);
       view.setFloat64(place, value, true);
     },
+    place: () => at,
+    part: (begin, end) => buffer.subarray(begin, end),
     take() {
       const taken = Buffer.from(buffer.subarray(0, at));
       at = 0;

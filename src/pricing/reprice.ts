@@ -14,7 +14,7 @@ import { replayCard } from './model/replay.ts';
 import { type OpenRecord, openRecord, recordDay } from './record/close-record.ts';
 import { dayEvents, PLAIN_WEIGHT, type RejectedSale, readRejected } from './record/ledger-events.ts';
 import { type CardStore, curveEvidence, loadCards, openCardStore, trimCards } from './store/card-store.ts';
-import { checkpoint, newOutbox, noteClose, noteCurves, noteSnapshot, type Outbox } from './store/checkpoint.ts';
+import { checkpoint, newOutbox, noteClose, noteCurves, type Outbox } from './store/checkpoint.ts';
 import {
   type DueVoid,
   dueDays,
@@ -26,6 +26,7 @@ import {
   settledSaleId,
 } from './store/ledger-sales.ts';
 import { loadModel } from './store/model-state.ts';
+import { noteSnapshot } from './store/snapshot-rows.ts';
 
 /** Sales between two checkpoints of a backfill: bounds the work that a kill loses, and memory. */
 const BATCH_SALES = 120_000;
@@ -166,7 +167,7 @@ async function closeOne(run: Run, day: number, due: DueDay) {
   const touched = [...new Set([...replayed, ...read.map((sale) => sale.itemId)])].map((itemId) => {
     const card = store.cards.get(itemId);
     if (card !== undefined) bringToDay(card, day, model.params);
-    const state = noteSnapshot(outbox, itemId, day, card, model.params);
+    const state = noteSnapshot(outbox.snapshots, itemId, day, card, model.params);
     const { game, set } = card ?? store.unsold.get(itemId)!;
     const grades = (card?.grades ?? []).map(({ grade }) => grade);
     return { item: itemId, game: game.name, set: Number(set.key), grades, state, events: eventsOf(itemId) };

@@ -11,7 +11,6 @@ const PUBLISHED = PRICE_TABLES.filter((table) => table !== 'sale_uses');
 const FOREIGN_KEYS = [
   ['set_levels', 'set_id', 'sets'],
   ['card_states', 'item_id', 'items'],
-  ['card_snapshots', 'item_id', 'items'],
 ] as const;
 
 /**

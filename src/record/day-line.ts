@@ -61,8 +61,8 @@ export function lineText(line: DayLine): string {
   return canonicalJson(line as JsonValue);
 }
 
-/** A card after a day: what identifies it, the names of its grades, the bytes of its state. */
-export type CardOfLine = { item: string; game: string; set: number; day: string; grades: string[]; state: Buffer };
+/** A card after a day: what identifies it, the names of its grades, the base64 of its state. */
+export type CardOfLine = { item: string; game: string; set: number; day: string; grades: string[]; state: string };
 
 /** The line of a card on a day, with what became known of it. Members in the order of their names: `lineText`. */
 export function snapshotLine(
@@ -78,7 +78,7 @@ export function snapshotLine(
     ...(rejected && { rejected }),
     ...(sales && { sales }),
     set,
-    ...(grades.length > 0 && { state: state.toString('base64') }),
+    ...(grades.length > 0 && { state }),
     ...(voided && { voided }),
     ...(weights && { weights }),
   };

@@ -1,8 +1,8 @@
 import type { ByteReader, ByteWriter } from '../lib/bytes.ts';
 import { type CardState, volatilityOf } from '../pricing/model/card.ts';
+import { noiseRatio } from '../pricing/model/noise.ts';
 import type { Params } from '../pricing/model/params.ts';
 import type { Snapshot } from '../pricing/model/quote.ts';
-import { snapshotOf } from '../pricing/model/snapshot.ts';
 
 /**
  * The snapshots of a card's grades after a day, as the database and the record have them: f64 a, f32 P_aa, f32 variance that a
@@ -13,27 +13,25 @@ import { snapshotOf } from '../pricing/model/snapshot.ts';
 const COUNT_MAX = 255;
 const WITH_BEFORE = 128;
 
-/** Writes the state of a card that has a grade. */
+/** Writes the state of a card that has a grade: what `snapshotOf` has of each, without an object for it. */
 export function writeState(writer: ByteWriter, card: CardState, params: Params): void {
+  const { x, P, size, game } = card;
   const volatility = volatilityOf(card, params);
-  for (let i = 0; i < card.grades.length; i++) {
-    const { grade } = card.grades[i]!;
-    const snapshot = snapshotOf(card, grade, params, volatility);
-    if (i === 0) {
-      writer.f64(snapshot.cardLevel);
-      writer.f32(snapshot.cardVariance);
-      writer.f32(snapshot.levelPerDay);
-      writer.f32(snapshot.deviationPerDay);
-    }
-    const { before, ownSales, lastDay, level, covariance, deviationVariance, saleVariance } = snapshot;
-    writer.u8(before === null ? grade : grade + WITH_BEFORE);
-    writer.u8(Math.min(COUNT_MAX, ownSales));
+  writer.f64(x[0]!);
+  writer.f32(P[0]!);
+  writer.f32(volatility * params.levelVariancePerDay);
+  writer.f32(volatility * params.gradeVariancePerDay);
+  for (const { grade, slot, sales, lastDay, before } of card.grades) {
+    const isOnCurve = slot === 0;
+    const hasBefore = before !== null && !isOnCurve;
+    writer.u8(hasBefore ? grade + WITH_BEFORE : grade);
+    writer.u8(Math.min(COUNT_MAX, sales));
     writer.u16(lastDay);
-    writer.f64(level ?? Number.NaN);
-    writer.f32(covariance);
-    writer.f32(deviationVariance);
-    writer.f32(saleVariance!);
-    if (before === null) continue;
+    writer.f64(isOnCurve ? Number.NaN : x[slot]!);
+    writer.f32(isOnCurve ? 0 : P[slot]!);
+    writer.f32(isOnCurve ? 0 : P[slot * size + slot]!);
+    writer.f32(noiseRatio(card, game, grade, params) * params.saleVariance);
+    if (!hasBefore) continue;
     writer.f64(before.level);
     writer.f32(before.variance);
     writer.u8(Math.min(COUNT_MAX, before.ownSales));

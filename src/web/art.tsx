@@ -5,14 +5,18 @@ import { type Site, shownImage } from './site/site.ts';
 type Pictured = Pick<CardSummary, 'name' | 'printedNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
 
 /** Pixels of a card's picture by its place; CSS may show it smaller. */
-const SIZES = { page: { width: 367, height: 512 }, tile: { width: 245, height: 342 } } as const;
+const SIZES = {
+  page: { width: 367, height: 512 },
+  tile: { width: 245, height: 342 },
+  row: { width: 40, height: 56 },
+} as const;
 
 /** Longer numbers do not fit into a placeholder. */
 const NUMBER_CHARS = 9;
 
 /**
  * A card's picture, or a blank card where pages may not show one. On a `page` it has a text alternative; in a `tile`
- * the name is next to it.
+ * or a `row` the name is next to it.
  */
 export function CardArt({ site, card, size }: { site: Site; card: Pictured; size: keyof typeof SIZES }) {
   const onPage = size === 'page';

@@ -20,7 +20,7 @@ export type PageContent = {
   blocks?: readonly JsonLdBlock[];
   /** Names of scripts in `client/`. The page is whole without them. */
   scripts?: readonly string[];
-  /** Site-relative address of a picture for shared links. */
+  /** Site-relative address of a picture for shared links; absent: that of the site. */
   shareImage?: string;
   /** The same content in other types: site-relative. */
   alternates?: readonly { type: string; href: string; title?: string }[];
@@ -53,6 +53,8 @@ const FOOTER = [
   ['/partners', 'Partners'],
   ['/report', 'Report a problem'],
 ] as const;
+
+const SITE_IMAGE = '/share/site.png';
 
 /** Scripts of every page: the search field is on each. */
 const EVERYWHERE = ['suggest'];
@@ -91,8 +93,10 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         {url && <meta property="og:url" content={url} />}
-        {page.shareImage && <meta property="og:image" content={site.baseUrl + page.shareImage} />}
-        {page.shareImage && <meta name="twitter:card" content="summary_large_image" />}
+        <meta property="og:image" content={site.baseUrl + (page.shareImage ?? SITE_IMAGE)} />
+        <meta property="og:image:width" content="1200" />
+        <meta property="og:image:height" content="630" />
+        <meta name="twitter:card" content="summary_large_image" />
         <link rel="alternate" type="application/atom+xml" href="/movers.xml" title="Cards that moved most" />
         <link rel="describedby" type="text/markdown" href="/llms.txt" />
         {alternates.map((one) => (

@@ -9,7 +9,7 @@ import type { WebContext } from './context.ts';
 import { type PageContent, pageText } from './layout.tsx';
 import { contentPolicy, siteOf } from './site/site.ts';
 
-type PageRequest = { params: Record<string, string>; query: URLSearchParams };
+export type PageRequest = { params: Record<string, string>; query: URLSearchParams };
 
 /** The answer of a page: content for the layout of the site, a body of the page's type, or a redirect. */
 export type PageAnswer =

@@ -60,10 +60,27 @@ describe('the demo catalog', () => {
     expect(demoArtAt('/demo/art/pokemon/../x.svg')).toBeNull();
   });
 
+  test('a picture has the name, set and number of its card, in the colors of its type or game', () => {
+    const ace = records.find(({ name, number }) => name === 'Portgas.D.Ace' && number === 'OP07-119')!;
+    const svg = demoArtAt(ace.imageUrl!)!;
+    for (const words of ['Portgas.D.Ace', 'OP07-119', 'One Piece']) expect(svg).toContain(`>${words}</text>`);
+    const frames = records
+      .filter(({ game }) => game === 'pokemon')
+      .map(({ imageUrl }) => /height="420" rx="16" fill="([^"]+)"/.exec(demoArtAt(imageUrl!)!)![1]);
+    expect(new Set(frames).size).toBeGreaterThanOrEqual(6);
+  });
+
   test('a picture is the same every time, another for another card, and safe for any name', () => {
-    const card = { game: 'pokemon', name: 'Charizard' } as const;
+    const card = {
+      seed: '1',
+      game: 'pokemon',
+      name: 'Charizard',
+      setName: 'Base',
+      number: '4',
+      characters: [],
+    } as const;
     expect(demoArtSvg(card)).toBe(demoArtSvg(card));
-    expect(demoArtSvg(card)).not.toBe(demoArtSvg({ ...card, name: 'Blastoise' }));
+    expect(demoArtSvg(card)).not.toBe(demoArtSvg({ ...card, seed: '2' }));
     expect(demoArtSvg({ ...card, name: '<script>&"' })).not.toMatch(/<script|&"/);
   });
 });

@@ -6,9 +6,9 @@ import { gameOf, gradeIndexOf, newModel, setOf } from '../../src/pricing/model/m
 import { DEFAULT_PARAMS as PARAMS } from '../../src/pricing/model/params.ts';
 import { snapshotOf } from '../../src/pricing/model/snapshot.ts';
 import { updateCard } from '../../src/pricing/model/update.ts';
-import { encodeEmptySnapshot, encodeSnapshot } from '../../src/pricing/store/snapshot-bytes.ts';
 import { canonicalJson, type JsonValue } from '../../src/record/canonical-json.ts';
 import { lineText, snapshotLine, snapshotOfLine } from '../../src/record/day-line.ts';
+import { encodedSnapshot } from '../pricing/model/snapshot-writer.ts';
 
 const day = fc.integer({ min: 17_000, max: 22_000 });
 const ownSale = fc.record({
@@ -53,7 +53,7 @@ test('the line of a card is canonical, and every snapshot reads back from it to 
   fc.assert(
     fc.property(day, fc.array(ownSale, { minLength: 1, maxLength: 6 }), events, (onDay, sales, known) => {
       const { card, model } = cardOf(sales, onDay);
-      const { state } = encodeSnapshot(card, PARAMS);
+      const { state } = encodedSnapshot(card);
       const grades = card.grades.map(({ grade }) => model.gradeKeys[grade]!);
       const text = lineText(snapshotLine({ ...OF, day: formatDay(onDay), grades, state }, known));
       const line = JSON.parse(text);
@@ -68,8 +68,7 @@ test('the line of a card is canonical, and every snapshot reads back from it to 
 });
 
 test('a card without a sale left has neither grades nor a state', () => {
-  const { state } = encodeEmptySnapshot(20_000);
-  const line = snapshotLine({ ...OF, day: '2024-10-04', grades: [], state }, { voided: [3] });
+  const line = snapshotLine({ ...OF, day: '2024-10-04', grades: [], state: '' }, { voided: [3] });
   expect(lineText(line)).toBe(
     '{"day":"2024-10-04","game":"mtg","grades":[],"item":"a","k":"snapshot","set":3,"voided":[3]}',
   );
@@ -78,7 +77,7 @@ test('a card without a sale left has neither grades nor a state', () => {
 
 test('a state that is too short does not read', () => {
   const { card } = cardOf([{ grade: 'psa-9', usd: 10, daysAgo: 0 }], 20_000);
-  const { state } = encodeSnapshot(card, PARAMS);
-  const line = snapshotLine({ ...OF, day: '2024-10-04', grades: ['psa-9'], state: state.subarray(1) }, {});
+  const { state } = encodedSnapshot(card);
+  const line = snapshotLine({ ...OF, day: '2024-10-04', grades: ['psa-9'], state: state.slice(4) }, {});
   expect(() => snapshotOfLine(line, 'psa-9')).toThrow(RangeError);
 });

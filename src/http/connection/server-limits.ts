@@ -1,11 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
 import type { Core } from '../context.ts';
 import { ProblemError } from '../problem.ts';
-import { hasBody } from './linger.ts';
+import { hasBody, lingerOn } from './linger.ts';
 import { type Answering, answerHalfClosed, answerMalformed } from './malformed.ts';
+import { boundPipelines } from './pipeline.ts';
 
 /** Limits of one connection and one request. */
 export const SERVER_LIMITS = {
@@ -36,42 +36,55 @@ export const SERVER_LIMITS = {
 
 type ServerLimits = typeof SERVER_LIMITS;
 
-/**
- * The limits as Fastify and node take them. Requests on one connection are not counted: node answers those over such
- * a count with a bare 503, and each request is limited by itself.
- */
-export function serverOptions(limits: ServerLimits, context: Pick<Core, 'config' | 'log'>) {
+/** The framework's options: its server and its limits. */
+export function serverOptions(limits: ServerLimits, context: Pick<Core, 'config' | 'log' | 'drain'>) {
   return {
-    http: {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: limits.checkEveryMs,
-      // Node's own answer to a missing Host is not a problem document; `limitRequests` gives ours.
-      requireHostHeader: false,
-    },
+    serverFactory: (framework: RequestListener) => limitedServer(framework, limits, context),
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.uploadTimeoutMs,
-    connectionTimeout: limits.idleTimeoutMs,
-    keepAliveTimeout: limits.keepAliveMs,
     rewriteUrl: (request: IncomingMessage) => normalTarget(request.url ?? '/'),
     clientErrorHandler: answerMalformed(context),
   };
 }
 
-/** Rejects requests that are over a limit or malformed, after they have been counted. */
-export function limitRequests(
-  app: FastifyInstance,
+/**
+ * A server with the limits of a connection. Requests on one are not counted: node answers those over such a count with a
+ * bare 503, and each request is limited by itself.
+ */
+function limitedServer(
+  framework: RequestListener,
   limits: ServerLimits,
-  { maxConnections, baseUrl }: Pick<Config, 'maxConnections' | 'baseUrl'>,
-): void {
-  app.server.maxConnections = maxConnections;
+  { config, drain }: Pick<Core, 'config' | 'drain'>,
+): Server {
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.uploadTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    // Node's own answer to a missing Host is not a problem document; `limitRequests` gives ours.
+    requireHostHeader: false,
+  });
+  server.maxConnections = config.maxConnections;
+  server.setTimeout(limits.idleTimeoutMs);
+  const begin = boundPipelines(framework);
+  server.on('request', (request, response) => {
+    // Else a proxy that keeps connections busy would keep a draining process until the grace time is over.
+    if (drain.isOn) response.shouldKeepAlive = false;
+    begin(request, response);
+    lingerOn(request, response);
+  });
   // Node would answer an unknown `Expect` with a bare 417.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('timeout', (socket: Answering) => {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('timeout', (socket: Answering) => {
     // A client that waits for an answer is not silent: the arrival of a request has limits of its own, and so has the work.
     if (socket._httpMessage?.headersSent !== false) socket.destroy();
   });
-  app.server.on('connection', (socket: Answering) => answerHalfClosed(socket, baseUrl));
+  server.on('connection', (socket: Answering) => answerHalfClosed(socket, config.baseUrl));
+  return server;
+}
+
+/** Rejects requests that are over a limit or malformed, after they have been counted. */
+export function limitRequests(app: FastifyInstance, limits: ServerLimits): void {
   app.addHook('onRequest', (request, _reply, next) => {
     const violation = requestViolation(request.raw, limits);
     if (!isUploadRoute(request)) limitArrival(app.server, request.raw, limits.requestTimeoutMs);

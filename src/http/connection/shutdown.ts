@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -11,16 +11,6 @@ declare module 'fastify' {
 
 /** Whether the process is about to stop: it still answers, and a load balancer is to send its requests elsewhere. */
 export type Drain = { isOn: boolean };
-
-/**
- * Each answer of a draining process closes its connection. Without that, a proxy that keeps connections busy would keep
- * the process until the grace time is over.
- */
-export function closeWhileDraining(server: Server, drain: Drain): void {
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    if (drain.isOn) response.shouldKeepAlive = false;
-  });
-}
 
 export function shutdownSignalOf(app: FastifyInstance): AbortSignal {
   const controller = new AbortController();

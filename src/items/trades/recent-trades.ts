@@ -33,6 +33,7 @@ export const recentTradesEndpoint = endpoint({
             ...cardNumbers,
             href: Type.String(),
             imageUrl: nullable(imageAddress),
+            imageUrlThumb: nullable(imageAddress),
           }),
         }),
       ]),
@@ -61,6 +62,7 @@ export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fin
       ...numbersOf(item),
       href: itemHref(item, gradeKey),
       imageUrl: item.image_url,
+      imageUrlThumb: item.image_url_thumb,
     };
     return { ...row, id: String(id), card };
   });

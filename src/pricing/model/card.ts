@@ -139,7 +139,7 @@ export function volatilityOf(card: Pick<CardState, 'sales' | 'pairCount' | 'pair
 }
 
 /** Mean and variance of a series' log price without the market, on the day of the card's state. */
-type Belief = { level: number; variance: number };
+export type Belief = { level: number; variance: number };
 
 /** Section 2 step 2: `l = gamma + h a + b`, `V = h² P_aa + 2 h P_ab + P_bb`; for a grade without a slot b = 0 ± tau. */
 export function beliefOf(card: CardState, own: CardGrade | undefined, terms: GradeTerms): Belief {
@@ -155,9 +155,8 @@ export function cardTerms(card: CardState, grade: number, level = card.x[0]!): G
   return termsOf(card.game.curve, card.set.deltas, grade, level);
 }
 
-/** The same for a sale: a card's first one is its level, so the terms are those of the level that it implies. */
-export function saleTerms(card: CardState, grade: number, price: number): GradeTerms {
-  if (card.sales > 0) return cardTerms(card, grade);
+/** The same for a card's first sale, which is its level: on the level that its price implies. */
+export function firstTerms(card: CardState, grade: number, price: number): GradeTerms {
   return cardTerms(card, grade, levelBehind(card.game.curve, card.set.deltas, grade, price));
 }
 

@@ -1,7 +1,7 @@
 import { percent, roundHalfUp } from '../../lib/money.ts';
 import { normalCdf } from '../../lib/stats.ts';
 import { type RangeWidths, widening } from './calibration.ts';
-import type { BeforeMove } from './card.ts';
+import type { BeforeMove, Belief } from './card.ts';
 import type { GradeTerms } from './curve/curve.ts';
 import type { Params } from './params.ts';
 
@@ -67,8 +67,6 @@ export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, 
       before && estimateOf(before, beliefBefore(snapshot, before, now, on, terms, params), snapshot.saleVariance, on),
   };
 }
-
-type Belief = { level: number; variance: number };
 
 /** The belief that an unconfirmed move replaced, grown as uncertain since as the one that replaced it. */
 function beliefBefore(

@@ -7,14 +7,10 @@ import type { Snapshot } from './quote.ts';
  * The snapshot of a grade of a card (quote.ts). Variances are rounded to single precision, as histories keep
  * them, so that a quote and the last point of its daily line are the same number.
  */
-export function snapshotOf(
-  card: CardState,
-  grade: number,
-  params: Params,
-  volatility = volatilityOf(card, params),
-): Snapshot {
+export function snapshotOf(card: CardState, grade: number, params: Params): Snapshot {
   const own = gradeOfCard(card, grade);
   const slot = own?.slot ?? 0;
+  const volatility = volatilityOf(card, params);
   return {
     day: card.day,
     cardLevel: card.x[0]!,

@@ -1,4 +1,12 @@
-import { type CardGrade, type CardState, cardTerms, gradeOfCard, type PendingMove, saleTerms, slotOf } from './card.ts';
+import {
+  type CardGrade,
+  type CardState,
+  cardTerms,
+  firstTerms,
+  gradeOfCard,
+  type PendingMove,
+  slotOf,
+} from './card.ts';
 import type { CardUpdate } from './influence.ts';
 import { believed, jointOf, type SeenSale } from './joint.ts';
 import type { Params } from './params.ts';
@@ -23,7 +31,7 @@ let covariances = new Float64Array(16);
  */
 export function updateCard(card: CardState, grade: number, seen: Observation, params: Params): UpdateOutcome {
   const { sales, marketVariance, day } = seen;
-  const terms = saleTerms(card, grade, believed(sales).price);
+  const terms = card.sales > 0 ? cardTerms(card, grade) : firstTerms(card, grade, believed(sales).price);
   const own = gradeOfCard(card, grade) ?? addGrade(card, grade, day);
   const i = slotOf(card, own, terms, params);
   const { size } = card;
@@ -63,8 +71,11 @@ export function updateCard(card: CardState, grade: number, seen: Observation, pa
 
   // 4. A surprise that one source on one day reports: it narrows no range, and is an unconfirmed move unless it takes one back.
   const open95 = open + joint.noise * joint.weight;
-  const alone = earlier === null && new Set(reportsNear(sales, joint.price)).size < 2;
-  const surprising = alone && joint.weight < 1 && isBeyond95(residual, open95, params);
+  const surprising =
+    joint.weight < 1 &&
+    earlier === null &&
+    isBeyond95(residual, open95, params) &&
+    new Set(reportsNear(sales, joint.price)).size < 2;
   const takesBack =
     own.before !== null && !isBeyond95(joint.price - own.before.level, open95 + own.before.variance - observed, params);
   const unconfirmed = surprising && !takesBack;

@@ -58,7 +58,8 @@ export async function* dayLines(sql: Sql, recorded: RecordedDay): AsyncGenerator
 
 /** The line of a card as its rows have it. */
 export function cardLine(card: CardOfDay, gradeKeys: readonly string[], events: DayEvents): SnapshotLine {
-  const { item, game, set, state } = card;
+  const { item, game, set } = card;
+  const state = card.state.toString('base64');
   const grades = card.grades.map(([grade]) => gradeKeys[grade]!);
   return snapshotLine({ item, game, set, day: formatDay(card.day), grades, state }, events);
 }

@@ -5,11 +5,11 @@ import { SCORE_TABLE } from '../accuracy/scores.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { CardState } from '../model/card.ts';
 import type { PriceModel } from '../model/model.ts';
-import { MODEL_VERSION, type Params } from '../model/params.ts';
+import { MODEL_VERSION } from '../model/params.ts';
 import { type RecordRow, storeRecord } from '../record/close-record.ts';
 import { encodeCard } from './card-bytes.ts';
 import { storeModel } from './model-state.ts';
-import { encodeEmptySnapshot, encodeSnapshot, periodOf } from './snapshot-bytes.ts';
+import { newSnapshotRows, type SnapshotRows, storeSnapshots } from './snapshot-rows.ts';
 
 /** The tables that `reprice` writes. */
 export const PRICE_TABLES = [
@@ -26,7 +26,7 @@ export const PRICE_TABLES = [
 
 /** Rows of closed days, gathered between two checkpoints. */
 export type Outbox = {
-  snapshots: Map<string, { period: number; parts: Buffer[] }[]>;
+  snapshots: SnapshotRows;
   /** Cards without a sale left, after voids. */
   emptied: Set<string>;
   marketDays: [game: string, day: number, level: number, variance: number][];
@@ -42,7 +42,7 @@ export type Outbox = {
 
 export function newOutbox(): Outbox {
   return {
-    snapshots: new Map(),
+    snapshots: newSnapshotRows(),
     emptied: new Set(),
     marketDays: [],
     calibrationDays: [],
@@ -63,27 +63,6 @@ export function noteClose(outbox: Outbox, model: PriceModel, day: number): void 
   }
   const { quantiles80, factors } = widthsOf(model.calibration);
   outbox.calibrationDays.push([day, `{${quantiles80.join(',')}}`, `{${factors!.join(',')}}`]);
-}
-
-/** Notes a card as the close of a day left it; undefined: it has no sale left. Returns the bytes of its state. */
-export function noteSnapshot(
-  outbox: Outbox,
-  itemId: string,
-  day: number,
-  card: CardState | undefined,
-  params: Params,
-): Buffer {
-  const period = periodOf(day);
-  let rows = outbox.snapshots.get(itemId);
-  if (rows === undefined) {
-    rows = [];
-    outbox.snapshots.set(itemId, rows);
-  }
-  if (rows.at(-1)?.period !== period) rows.push({ period, parts: [] });
-  const { bytes, state } = card === undefined ? encodeEmptySnapshot(day) : encodeSnapshot(card, params);
-  rows.at(-1)!.parts.push(bytes);
-  if (card !== undefined) card.updates = [];
-  return state;
 }
 
 /** Notes the curves that a refit left: a game's own, and the deltas of each of its sets. */
@@ -109,7 +88,7 @@ export async function checkpoint(
 ): Promise<void> {
   await session.query('begin');
   await storeCards(session, cards, outbox);
-  await storeSnapshots(session, outbox, seen.previousDay);
+  await storeSnapshots(session, outbox.snapshots, seen.previousDay);
   await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
   await copyRows(session, 'calibration_days (day, quantiles80, factors)', outbox.calibrationDays);
   await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
@@ -135,8 +114,17 @@ export async function checkpoint(
 }
 
 async function storeCards(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
+  const states = newBinaryRows();
+  for (const id of outbox.snapshots.places.keys()) {
+    const card = cards.get(id);
+    if (card === undefined) continue;
+    const state = encodeCard(card);
+    states.row(2, state.length);
+    states.uuid(id);
+    states.bytea([state]);
+  }
   await session.query('create temp table new_states (item_id uuid, state bytea) on commit drop');
-  await copyRows(session, 'new_states (item_id, state)', encodedCards(cards, outbox));
+  await copyBinary(session, 'new_states (item_id, state)', states);
   await session.query(
     `insert into card_states (item_id, state) select item_id, state from new_states
      on conflict (item_id) do update set state = excluded.state`,
@@ -144,45 +132,6 @@ async function storeCards(session: Session, cards: ReadonlyMap<string, CardState
   if (outbox.emptied.size > 0) {
     await session.query('delete from card_states where item_id = any($1)', [[...outbox.emptied]]);
   }
-}
-
-function* encodedCards(cards: ReadonlyMap<string, CardState>, outbox: Outbox): Iterable<[string, string]> {
-  for (const id of outbox.snapshots.keys()) {
-    const card = cards.get(id);
-    if (card !== undefined) yield [id, byteaText(encodeCard(card))];
-  }
-}
-
-/** Rows of the period that an earlier checkpoint has begun are appended to; later ones are new. */
-async function storeSnapshots(session: Session, outbox: Outbox, previousDay: number | null): Promise<void> {
-  const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
-  const columns = '(item_id, period, snapshots)';
-  await copyRows(
-    session,
-    `card_snapshots ${columns}`,
-    snapshotRows(outbox, (period) => period > begun),
-  );
-  await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
-  await copyRows(
-    session,
-    `new_snapshots ${columns}`,
-    snapshotRows(outbox, (period) => period <= begun),
-  );
-  await session.query(
-    `insert into card_snapshots as stored (item_id, period, snapshots) select item_id, period, snapshots from new_snapshots
-     on conflict (item_id, period) do update set snapshots = stored.snapshots || excluded.snapshots`,
-  );
-}
-
-function* snapshotRows(outbox: Outbox, wanted: (period: number) => boolean): Iterable<[string, number, string]> {
-  for (const [id, rows] of outbox.snapshots) {
-    for (const { period, parts } of rows) if (wanted(period)) yield [id, period, byteaText(Buffer.concat(parts))];
-  }
-}
-
-/** Bytes as PostgreSQL reads them from text. */
-function byteaText(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }
 
 async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
@@ -195,7 +144,7 @@ async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
 }
 
 async function storeSetLevels(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
-  const sets = new Set([...outbox.snapshots.keys()].flatMap((id) => cards.get(id)?.set ?? []));
+  const sets = new Set([...outbox.snapshots.places.keys()].flatMap((id) => cards.get(id)?.set ?? []));
   const rows = [...sets].map(({ key, cards: count, levelSum }) => ({ set_id: Number(key), cards: count, levelSum }));
   await session.query(
     `insert into set_levels (set_id, cards, level_sum)

@@ -1,4 +1,4 @@
-import { type ByteReader, byteReader, byteWriter } from '../../lib/bytes.ts';
+import { type ByteReader, type ByteWriter, byteReader } from '../../lib/bytes.ts';
 import { readState, writeState } from '../../record/snapshot-state.ts';
 import type { CardState } from '../model/card.ts';
 import type { CardUpdate } from '../model/influence.ts';
@@ -11,11 +11,8 @@ import type { Snapshot } from '../model/quote.ts';
  * (and 128 for the card's first), f32 gain of the card, u8 grades, each: u8 grade, f32 gain; u16 sales, each: f32 share (none for one
  * sale). Snapshots of 32 days are one row, rising by day.
  */
-const writer = byteWriter();
 const WITH_RATES = 128;
 const IS_FIRST = 128;
-/** Bytes before the state. */
-const HEAD = 3;
 /** What version 2 of the model, whose snapshots have no rates, assumed of every card. */
 const RATES_OF_VERSION_2 = { levelPerDay: 0.016 ** 2, deviationPerDay: 0 };
 
@@ -24,20 +21,19 @@ export function periodOf(day: number): number {
   return day >> 5;
 }
 
-/** A card's snapshot, of the day of its state: the stored bytes, and the state in them. */
-export function encodeSnapshot(card: CardState, params: Params): { bytes: Buffer; state: Buffer } {
+/** Writes a card's snapshot, of the day of its state. Returns the base64 of that state. */
+export function writeSnapshot(writer: ByteWriter, card: CardState, params: Params): string {
   writer.u16(card.day);
   writer.u8(card.grades.length + WITH_RATES);
+  const begin = writer.place();
   writeState(writer, card, params);
-  const updates = encodeUpdates(card.updates);
-  const bytes = writer.take();
-  return { bytes, state: bytes.subarray(HEAD, bytes.length - updates) };
+  const state = writer.part(begin, writer.place()).toString('base64');
+  writeUpdates(writer, card.updates);
+  return state;
 }
 
-/** Returns how many bytes they take. */
-function encodeUpdates(updates: readonly CardUpdate[]): number {
-  const bytes = updates.reduce((sum, update) => sum + bytesOf(update), 0);
-  writer.i32(bytes);
+function writeUpdates(writer: ByteWriter, updates: readonly CardUpdate[]): void {
+  writer.i32(updates.reduce((sum, update) => sum + bytesOf(update), 0));
   for (const { day, cardLevel, grade, isFirst, gainOfCard, gains, shares } of updates) {
     writer.u16(day);
     writer.f32(cardLevel);
@@ -51,7 +47,6 @@ function encodeUpdates(updates: readonly CardUpdate[]): number {
     writer.u16(shares.length);
     if (shares.length > 1) for (const share of shares) writer.f32(share);
   }
-  return 4 + bytes;
 }
 
 function bytesOf({ gains, shares }: CardUpdate): number {
@@ -59,13 +54,11 @@ function bytesOf({ gains, shares }: CardUpdate): number {
 }
 
 /** The snapshot of a day that left a card without a sale: all of them were voided. */
-export function encodeEmptySnapshot(day: number): ReturnType<typeof encodeSnapshot> {
+export function writeEmptySnapshot(writer: ByteWriter, day: number): void {
   writer.u16(day);
   writer.u8(0);
   writer.f64(0);
   writer.f32(0);
-  const bytes = writer.take();
-  return { bytes, state: bytes.subarray(HEAD) };
 }
 
 /**

@@ -13,7 +13,7 @@ import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
 import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
-import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
+import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, lineOf, trailOf } from './card-words.ts';
 
 const SHOWN_SALES = 12;
@@ -69,8 +69,6 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     ),
   };
 }
-
-type Grades = ReturnType<typeof overviewOf>['grades'];
 
 /** The range of prices over its grades, in a sentence. */
 function Summary({ grades }: { grades: Grades }) {

@@ -6,7 +6,7 @@ import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
 import { basisOf, CONFIDENCE_NAMES, closeOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
-import { RangePicture } from './price-range.tsx';
+import { type Ends, RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
 
@@ -111,8 +111,6 @@ function Unpriced({ card, lastSale, recordedSales, nowMs }: Shown & { recordedSa
     </>
   );
 }
-
-type Ends = NonNullable<ItemDetail['priceRangeUsdCents']>;
 
 function RangeFact({ name, words, range }: { name: string; words: string; range: Ends }) {
   return (

@@ -5,7 +5,7 @@ import { Day, Move, Price, Spark } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 
-type Grades = ReturnType<typeof overviewOf>['grades'];
+export type Grades = ReturnType<typeof overviewOf>['grades'];
 
 type GradesTableOf = {
   grades: Grades;

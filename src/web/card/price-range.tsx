@@ -1,7 +1,7 @@
 import { usd } from '../format.ts';
 
 /** US cents. */
-type Ends = { low: number; high: number };
+export type Ends = { low: number; high: number };
 
 /** US cents. `next` is the range of the next sale; null where it is unknown, as `lastSale` without a sale. */
 type PriceRanges = { price: number; value: Ends; next: Ends | null; lastSale: number | null };

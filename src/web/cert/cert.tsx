@@ -10,6 +10,7 @@ import { LookupForm } from './cert-form.tsx';
 import { CertResult, type ShownSlab, slabName } from './cert-result.tsx';
 import { slabValue } from './slab-value.tsx';
 
+const SHARE_IMAGE = '/share/cert.png';
 const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
@@ -31,6 +32,7 @@ function formPage(typed: string): PageContent {
     title: 'Slab lookup',
     description: DESCRIPTION,
     path: '/cert',
+    shareImage: SHARE_IMAGE,
     section: 'cert',
     scripts: ['cert'],
     main: (
@@ -97,6 +99,7 @@ function contentOf(context: WebContext, shown: ShownSlab): PageContent {
     section: 'cert',
     isHidden: true,
     scripts: ['cert'],
+    shareImage: card?.href ? `${card.href}.png` : SHARE_IMAGE,
     trail: [
       { name: 'Slab lookup', href: '/cert' },
       { name, href: hrefOf(cert) },

@@ -6,7 +6,7 @@ import { indexPoints } from '../../indices/series.ts';
 import { type ChartWindow, chartWindowOf, daysOf, USUAL_WINDOW } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, level, percentOf } from '../format.ts';
+import { briefDay, count, dayOfMonth, level, percentOf } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
@@ -54,6 +54,7 @@ export const indexPage: Page = {
       blocks: isLive ? blocksOf(site, detail) : [],
       scripts: isLive ? ['site', 'chart'] : [],
       alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+      shareImage: `${path}.png`,
       main: isLive ? (
         <Live site={site} detail={detail} points={points} history={history} window={window} compared={compared} />
       ) : (
@@ -91,7 +92,7 @@ function Live({ site, detail, points, history, window, compared }: LiveOf) {
       />
       <Compare slug={slug} window={window} compared={compared} />
       {constituents.length > 0 && (
-        <Section id="contributors" title={`What moved it since ${dayAndMonth(rotatedOn)}`}>
+        <Section id="contributors" title={`What moved it since ${dayOfMonth(Date.parse(rotatedOn))}`}>
           <Contributors constituents={constituents} />
         </Section>
       )}
@@ -106,7 +107,7 @@ function Live({ site, detail, points, history, window, compared }: LiveOf) {
               Rebalanced on the 1st of each month: the cards with the highest 90-day sales value, one grade per card,
               equally weighted: {weightsOf(constituents)}.
             </p>
-            <Constituents constituents={constituents} since={dayAndMonth(rotatedOn)} />
+            <Constituents constituents={constituents} since={dayOfMonth(Date.parse(rotatedOn))} />
           </>
         )}
       </Section>
@@ -171,11 +172,6 @@ function Compare({ slug, window, compared }: { slug: string; window: ChartWindow
   );
 }
 
-/** `1 Nov`, of a day `YYYY-MM-DD`. */
-function dayAndMonth(iso: string): string {
-  return briefDay(iso).replace(/ \d{4}$/, '');
-}
-
 /** `3.23% each`. */
 function weightsOf(constituents: IndexDetail['constituents']): string {
   const weights = constituents.map(({ weight }) => weight * 100);
@@ -185,8 +181,8 @@ function weightsOf(constituents: IndexDetail['constituents']): string {
 
 /** `Pokémon index: 17,515.93, close of 24 Nov 2026. Mintmark, https://…`. */
 function citationOf({ name, baseUrl }: Site, { label, slug, value, sparkline }: IndexDetail): string {
-  const closed = briefDay(sparkline.at(-1)!.t);
-  return `${label} index: ${level(value!)}, close of ${closed}. ${name}, ${baseUrl}/indices/${slug}`;
+  const closed = sparkline.at(-1)!.t.slice(0, 10);
+  return `${label} index: ${level(value!)}, close of ${briefDay(closed)}. ${name}, ${baseUrl}/indices/${slug}?on=${closed}`;
 }
 
 /** The level, its moves, its sales and its beginning. */

@@ -59,6 +59,7 @@ export const setPage: Page = {
               ),
             ],
       alternates: [{ type: 'text/markdown', href: `${set.href}.md` }],
+      shareImage: `${set.href}.png`,
       main: (
         <div class="wrap">
           <div class="page-head">

@@ -1,15 +1,19 @@
-import sharp from 'sharp';
-import { detail } from '../../items/detail.ts';
+import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
+import { overviewOf } from '../../items/overview.ts';
+import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
-import { gameLabel } from '../card/card-words.ts';
+import type { ItemDetail } from '../card/card-price.tsx';
+import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
+import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, usd } from '../format.ts';
+import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
 import { factsOf } from '../tile.tsx';
-import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
+import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
+import { shareLine } from './share-line.ts';
 
 /** `/card/{game}/{set}/{card}.png`: a picture of the card and its price for shared links, 1200 × 630. */
 export const cardImage: Page = {
@@ -19,69 +23,87 @@ export const cardImage: Page = {
   async answer(context, { params }) {
     const found = await locateCard(context, params, '.png');
     if ('movedTo' in found) return found;
-    await assertInCatalog(context.db, found.item);
-    const { body: card } = await detail.view(context, found, {});
-    const body = await drawInTurn(() => draw(context, found, card));
-    return { body };
+    const { item, gradeKey } = found;
+    await assertInCatalog(context.db, item);
+    const { answer, quotes } = await readDetail(context, found, { isWhole: false });
+    const card = answer.body;
+    const price =
+      gradeKey === null ? gradesPart(overviewOf(item, quotes).grades) : await gradePart(context, found, card, gradeKey);
+    const kept = item.image_url === null ? null : await readImage(context.config.dataDir, item.image_url);
+    const svg = shareDrawing(context.config, [
+      kept === null ? blankCard(card.printedNumber) : '',
+      ...headPart(card),
+      ...price,
+    ]);
+    return { body: await drawn(svg, kept === null ? [] : [{ picture: kept, ...PICTURE }]) };
   },
 };
 
-type Card = Awaited<ReturnType<typeof detail.view>>['body'];
-
 const PICTURE = { left: 72, top: 84, width: 331, height: 462 };
-const TEXT_LEFT = 460;
+const LEFT = 460;
+const LINE_BOX = { left: LEFT, top: 440, width: 660, height: 110 };
+const YEAR_DAYS = 365;
+const BOLD = 'font-weight="700"';
+const GREEN = 'fill="#0a6350" font-weight="600"';
 
-async function draw(context: WebContext, { item }: Located, card: Card): Promise<Buffer> {
-  const kept = item.image_url === null ? null : await readImage(context.config.dataDir, item.image_url);
-  const { left, top, width, height } = PICTURE;
-  const svg = Buffer.from(shareSvg(context.config, card, kept !== null));
-  const image = sharp(svg, { density: 72 });
-  if (kept === null) return await image.png().toBuffer();
-  const picture = await sharp(kept).resize({ width, height, fit: 'contain', background: '#fbfaf7' }).toBuffer();
-  return await image
-    .composite([{ input: picture, left, top }])
-    .png()
-    .toBuffer();
+/** Which card it is. */
+function headPart(card: ItemDetail): string[] {
+  const name = lines(card.name, 27, 2);
+  return [
+    text(LEFT, 104, 24, gameLabel(card.game), GREEN),
+    ...name.map((line, at) => text(LEFT, 160 + at * 56, 50, line, BOLD)),
+    text(LEFT, 150 + name.length * 56, 26, lines(factsOf(card), 50, 1)[0] ?? '', MUTED),
+  ];
 }
 
-/** The drawing as SVG text, with room for the card's picture or a blank card in its place. */
-function shareSvg(site: ServiceName, card: Card, hasPicture: boolean): string {
-  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
-  const name = lines(card.name, 24, 2);
-  const below = 150 + name.length * 64;
-  const texts = [
-    text(TEXT_LEFT, 118, 26, gameLabel(card.game), 'fill="#0a6350" font-weight="600"'),
-    ...name.map((line, at) => text(TEXT_LEFT, 186 + at * 64, 58, line, 'font-weight="700"')),
-    text(TEXT_LEFT, below + 34, 28, lines(factsOf(card), 46, 1)[0] ?? '', 'fill="#505b5d"'),
-    text(TEXT_LEFT, 400, 28, card.gradeLabel ?? 'All grades', 'fill="#0a6350" font-weight="600"'),
-    ...(priceUsdCents === null
-      ? [
-          text(TEXT_LEFT, 460, 48, 'No reference price', 'font-weight="700"'),
-          text(
-            TEXT_LEFT,
-            510,
-            26,
-            lastSaleAt === null ? 'No sale recorded' : `Last sold ${briefDay(lastSaleAt)}`,
-            'fill="#505b5d"',
-          ),
-        ]
-      : [
-          text(TEXT_LEFT, 492, 96, usd(priceUsdCents), 'font-weight="700"'),
-          text(
-            TEXT_LEFT,
-            546,
-            26,
-            [
-              range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
-              updatedAt === null ? '' : briefDay(updatedAt),
-            ]
-              .filter(Boolean)
-              .join(' · '),
-            'fill="#505b5d"',
-          ),
-        ]),
+/** The price at one grade with its range and a year of it; without a price, the last sale. */
+async function gradePart(context: WebContext, found: Located, card: ItemDetail, gradeKey: string): Promise<string[]> {
+  const label = text(LEFT, 318, 26, card.gradeLabel ?? '', GREEN);
+  const { priceUsdCents, priceRangeUsdCents: range, updatedAt } = card;
+  const closed = closeOf(card);
+  if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
+  const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
+  const facts = [
+    range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
+    closed !== null ? `close of ${briefDay(closed)}` : updatedAt === null ? '' : briefDay(updatedAt),
   ];
-  return shareDrawing(site, [hasPicture ? '' : blankCard(card.printedNumber), ...texts]);
+  return [
+    label,
+    text(LEFT, 382, 66, usd(priceUsdCents), BOLD),
+    text(LEFT, 418, 24, facts.filter(Boolean).join(' · '), MUTED),
+    shareLine(line, LINE_BOX),
+  ];
+}
+
+async function lastSalePart(context: WebContext, found: Located): Promise<string[]> {
+  const { trades } = await newestTrades(context, found, 'grade', 1);
+  const last = trades[0];
+  if (last === undefined || last.disposition === 'refused')
+    return [text(LEFT, 384, 48, 'No reference price', BOLD), text(LEFT, 426, 24, 'Too few recorded sales', MUTED)];
+  return [
+    text(LEFT, 384, 66, amountOf(last), BOLD),
+    text(LEFT, 424, 24, `Last sale, ${briefDay(last.observedAt)} · ${last.displayName}`, MUTED),
+    text(LEFT, 460, 24, 'No reference price', MUTED),
+  ];
+}
+
+const SHOWN_GRADES = 5;
+
+/** The highest prices over the grades of a card. */
+function gradesPart(grades: ReturnType<typeof overviewOf>['grades']): string[] {
+  const priced = grades.filter(({ priceUsdCents }) => priceUsdCents !== null);
+  const more = priced.length - SHOWN_GRADES;
+  const title = priced.length === 0 ? 'No reference price at any grade' : `Prices of ${count(priced.length)} grades`;
+  return [
+    text(LEFT, 318, 26, title, GREEN),
+    ...priced
+      .slice(0, SHOWN_GRADES)
+      .flatMap(({ gradeLabel, priceUsdCents }, at) => [
+        text(LEFT, 366 + at * 42, 30, gradeLabel ?? '', ''),
+        text(LEFT + 420, 366 + at * 42, 30, usd(priceUsdCents!), `${BOLD} text-anchor="end"`),
+      ]),
+    ...(more > 0 ? [text(LEFT + 460, 366 + (SHOWN_GRADES - 1) * 42, 24, `and ${count(more)} more`, MUTED)] : []),
+  ];
 }
 
 function blankCard(number: string | null): string {

@@ -1,8 +1,7 @@
-import sharp from 'sharp';
 import { briefDay } from '../format.ts';
 import type { Page } from '../page.ts';
 import { type Article, articleCalled } from '../research/articles.ts';
-import { drawInTurn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
+import { drawn, lines, type ServiceName, shareDrawing, text } from './share-drawing.ts';
 
 /** `/research/{slug}.png`: a picture of an article's title for shared links, 1200 × 630. */
 export const researchImage: Page = {
@@ -10,8 +9,7 @@ export const researchImage: Page = {
   type: 'image/png',
   maxAgeSeconds: 3600,
   async answer({ config }, { params }) {
-    const svg = Buffer.from(articleSvg(config, articleCalled(params.slug!)));
-    return { body: await drawInTurn(() => sharp(svg, { density: 72 }).png().toBuffer()) };
+    return { body: await drawn(articleSvg(config, articleCalled(params.slug!))) };
   },
 };
 

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import type { WebContext } from '../context.ts';
 import { openTurns } from '../turns.ts';
 
@@ -6,12 +7,31 @@ import { openTurns } from '../turns.ts';
 export type ServiceName = Pick<WebContext['config'], 'serviceName' | 'isDemo'>;
 
 /** Limits concurrent drawings: each occupies a core for a tenth of a second. */
+export const MUTED = 'fill="#505b5d"';
+
 export const drawInTurn = openTurns({
   atOnce: 2,
   mayWait: 16,
   message: 'Too many pictures are being drawn; try again shortly.',
   retryAfterSeconds: 5,
 });
+
+/** A picture of a card in a drawing, as bytes of any type. */
+export type PlacedPicture = { picture: Buffer; left: number; top: number; width: number; height: number };
+
+/** A drawing as PNG, with pictures in their places. */
+export function drawn(svg: string, placed: readonly PlacedPicture[] = []): Promise<Buffer> {
+  return drawInTurn(async () => {
+    const pictures = await Promise.all(
+      placed.map(async ({ picture, left, top, width, height }) => ({
+        input: await sharp(picture).resize({ width, height, fit: 'contain', background: '#fbfaf7' }).toBuffer(),
+        left,
+        top,
+      })),
+    );
+    return await sharp(Buffer.from(svg), { density: 72 }).composite(pictures).png().toBuffer();
+  });
+}
 
 /** Parts of a drawing on its ground, signed with the service. */
 export function shareDrawing({ serviceName, isDemo }: ServiceName, parts: readonly string[]): string {

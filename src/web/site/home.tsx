@@ -3,19 +3,17 @@ import { tilesOf } from '../../indices/tiles.ts';
 import { featuredCards } from '../../items/featured.ts';
 import { type GameView, gamesOf } from '../../items/games.ts';
 import { recentTradesOf } from '../../items/trades/recent-trades.ts';
-import { CardCell } from '../card/card-cell.tsx';
-import { gameLabel } from '../card/card-words.ts';
-import { count, percentMove, usd, usdToTheCent } from '../format.ts';
+import { count, percentMove, usd } from '../format.ts';
 import { IndexTiles } from '../index/index-tile.tsx';
 import { SearchForm, Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
-import { Day } from '../price.tsx';
-import { Table, type TableColumn } from '../table.tsx';
 import { CardTiles } from '../tile.tsx';
 import { GamesTable } from './games-table.tsx';
+import { type Hero, HeroCard, heroOf } from './hero-card.tsx';
+import { LatestSales } from './latest-sales.tsx';
 import { type Site, siteOf } from './site.ts';
 
-const MOVERS = 12;
+const MOVERS = 6;
 const TRADES = 12;
 
 /** `/` */
@@ -31,6 +29,7 @@ export const home: Page = {
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
+    const hero = await heroOf(context, movers.body.cards);
     return {
       title: `${site.name}: reference prices for trading cards and graded slabs`,
       description:
@@ -38,7 +37,7 @@ export const home: Page = {
       path: '/',
       main: (
         <>
-          <Welcome games={games} />
+          <Welcome site={site} games={games} hero={hero} />
           <div class="wrap">
             <Section id="markets" title="Market indices" aside={<a href="/indices">All indices</a>}>
               <IndexTiles tiles={tiles} heading="h3" />
@@ -47,7 +46,7 @@ export const home: Page = {
               <Movers site={site} cards={movers.body.cards} />
             </Section>
             <Section id="trades" title="Latest sales">
-              <Trades trades={trades.body.trades} />
+              <LatestSales site={site} trades={trades.body.trades} />
             </Section>
             <Section id="games" title="Games" aside={<a href="/card">All sets</a>}>
               <GamesTable games={games} />
@@ -60,21 +59,24 @@ export const home: Page = {
   },
 };
 
-function Welcome({ games }: { games: readonly GameView[] }) {
+function Welcome({ site, games, hero }: { site: Site; games: readonly GameView[]; hero: Hero | null }) {
   const cards = games.reduce((sum, { itemCount }) => sum + itemCount, 0);
   return (
     <div class="welcome">
       <div class="wrap">
-        <h1>What a card is worth, and how we know</h1>
-        <p class="lead">
-          Reference prices for trading cards and graded slabs, modeled from recorded sales. Every price has a date, a
-          range and the sales behind it.
-        </p>
-        <SearchForm query="" isLarge />
-        <p class="muted small">
-          {count(cards)} cards of {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in hand?{' '}
-          <a href="/cert">Look it up by its cert number</a>
-        </p>
+        <div class="welcome-words">
+          <h1>What a card is worth, and how we know</h1>
+          <p class="lead">
+            Reference prices for trading cards and graded slabs, modeled from recorded sales. Every price has a date, a
+            range and the sales behind it.
+          </p>
+          <SearchForm query="" isLarge />
+          <p class="muted small">
+            {count(cards)} cards of {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in hand?{' '}
+            <a href="/cert">Look it up by its cert number</a>
+          </p>
+        </div>
+        {hero !== null && <HeroCard site={site} hero={hero} />}
       </div>
     </div>
   );
@@ -98,31 +100,6 @@ function moveNote({ movePct, moveWindowDays, saleCount, lastSaleUsdCents }: Move
   const sales = `${count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
   return `${percentMove(movePct)} in ${moveWindowDays} days; ${sales}, last ${usd(lastSaleUsdCents)}`;
 }
-
-type Trades = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
-
-function Trades({ trades }: { trades: Trades }) {
-  if (trades.length === 0)
-    return <p class="empty">No sale is recorded yet. Sales appear here as soon as they become known.</p>;
-  return <Table columns={TRADE_COLUMNS} rows={trades} />;
-}
-
-const TRADE_COLUMNS: readonly TableColumn<Trades[number]>[] = [
-  {
-    head: 'Card',
-    isName: true,
-    cell: ({ card }) => <CardCell card={{ ...card, grade: card.gradeLabel, setName: card.setCode }} />,
-  },
-  { head: 'Game', classes: 'wide-only muted', cell: ({ card }) => gameLabel(card.game) },
-  {
-    head: 'Sold for',
-    classes: 'num',
-    cell: ({ priceUsdCents }) =>
-      priceUsdCents === null ? <span class="muted">Not known</span> : usdToTheCent(priceUsdCents),
-  },
-  { head: 'Where', classes: 'wide-only muted', cell: ({ displayName }) => displayName },
-  { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
-];
 
 /** Why a number here can be believed, and where to check. */
 function Trust() {

@@ -67,17 +67,21 @@ export const PRICING: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'pricing/store/checkpoint.ts',
-    ['pricing/voids.test.ts'],
+    'pricing/store/snapshot-rows.ts',
+    ['pricing/killed.test.ts'],
     [
-      ['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {'],
       [
         'a checkpoint replaces the snapshots that the one before it began a row with',
         'stored.snapshots || excluded.snapshots',
         'excluded.snapshots',
-        ['pricing/killed.test.ts'],
       ],
+      ['snapshots of two periods are one row', 'places[i] === period', 'i < places.length'],
     ],
+  ),
+  ...mutantsOf(
+    'pricing/store/checkpoint.ts',
+    ['pricing/voids.test.ts'],
+    [['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {']],
   ),
 ];
 

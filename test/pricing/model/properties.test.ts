@@ -7,8 +7,9 @@ import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
 import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
 import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
-import { decodeSnapshots, decodeUpdates, encodeSnapshot } from '../../../src/pricing/store/snapshot-bytes.ts';
+import { decodeSnapshots, decodeUpdates } from '../../../src/pricing/store/snapshot-bytes.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
+import { encodedSnapshot } from './snapshot-writer.ts';
 
 const GRADES = ['psa-10', 'psa-9', 'raw-A', 'bgs-9-5'];
 const VENUES = ['auction', 'fixed', 'shop'] as const;
@@ -124,7 +125,7 @@ describe('whatever the sales', () => {
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
           const { day, updates } = card;
-          const read = decodeUpdates(encodeSnapshot(card, DEFAULT_PARAMS).bytes);
+          const read = decodeUpdates(encodedSnapshot(card).bytes);
           expect(read).toEqual(fround(updates).map((update) => ({ ...update, curveDay: day - 1 })));
         }
       }),
@@ -136,7 +137,7 @@ describe('whatever the sales', () => {
     fc.assert(
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
-          const snapshots = decodeSnapshots(encodeSnapshot(card, DEFAULT_PARAMS).bytes);
+          const snapshots = decodeSnapshots(encodedSnapshot(card).bytes);
           for (const { grade } of card.grades)
             expect(snapshots.get(grade)).toEqual([snapshotOf(card, grade, DEFAULT_PARAMS)]);
         }

@@ -1,5 +1,4 @@
 import { canonicalWords, GRADES, gradeByKey } from '../../../catalog/grades.ts';
-import type { Ocr } from '../../ocr.ts';
 import type { CV } from '../../opencv.ts';
 import { type Box, grown, isIn, middleOf } from '../../quad.ts';
 import { type LabelPrint, readPart } from '../label-print.ts';
@@ -7,11 +6,9 @@ import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
 import { findRows } from '../print/print-rows.ts';
 import { nearestGradeWords } from './grade-nearest.ts';
-import { readNumbers } from './grade-number.ts';
+import { type Reader, readNumbers } from './grade-number.ts';
 import { isSure, type LabelGrade, type PlacedGrade, settleGrade } from './grade-settle.ts';
 import { findLargeNumbers, numbersIn, wordsBy } from './large-numbers.ts';
-
-type Reader = { cv: CV; ocr: Ocr };
 
 /** A part of a label to read as one line, so many times as large. */
 type WordLine = { part: Box; scale: number };

@@ -9,7 +9,8 @@ import type { Ink } from '../print/ink.ts';
 import { gradeNumberOf } from './grade-words.ts';
 import { numbersIn } from './large-numbers.ts';
 
-type Reader = { cv: CV; ocr: Ocr };
+/** What reads a label. */
+export type Reader = { cv: CV; ocr: Ocr };
 
 /** A number that was read with the rest, where the company prints it. */
 export function numberNear(rows: readonly LabelRow[], words: Box, company: SlabCompany): string | null {

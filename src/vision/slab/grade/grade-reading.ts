@@ -1,17 +1,14 @@
-import type { Ocr, OcrLayout } from '../../ocr.ts';
-import type { CV } from '../../opencv.ts';
+import type { OcrLayout } from '../../ocr.ts';
 import { type Box, boxAround } from '../../quad.ts';
 import { inkAt, type LabelPrint, type PrintWord, readPart } from '../label-print.ts';
 import { type LabelRow, rowsOf } from '../label-text.ts';
 import type { SlabCompany } from '../label-words.ts';
 import type { Ink } from '../print/ink.ts';
 import { gradeByNumber } from './grade-by-number.ts';
-import { numberNear, readNumbers, readNumbersBy } from './grade-number.ts';
+import { numberNear, type Reader, readNumbers, readNumbersBy } from './grade-number.ts';
 import { isSure, type LabelGrade, type PlacedGrade, settleGrade } from './grade-settle.ts';
 import { gradeWordsOf } from './grade-words.ts';
 import { findLargeNumbers } from './large-numbers.ts';
-
-type Reader = { cv: CV; ocr: Ocr };
 
 /** What was read of a label before: all rows, and where its cert is. */
 type ReadRows = { rows: readonly LabelRow[]; cert: PrintWord | null; company: SlabCompany };

@@ -1,9 +1,11 @@
 import { fmvSeries } from '../../../items/fmv-series.ts';
 import type { Located } from '../../../items/locate.ts';
 import { series } from '../../../items/series.ts';
+import { lowAndHigh } from '../../../items/summary.ts';
 import { newestTrades } from '../../../items/trades/trades.ts';
 import { dayOf } from '../../../lib/day.ts';
-import type { TradeRow } from '../../../sales/ledger.ts';
+import { closedDay, dailyLine, type PricedDb } from '../../../pricing/read/quotes.ts';
+import { acceptedSalesOf, type TradeRow } from '../../../sales/ledger.ts';
 import type { DayRange, DayValue } from '../../chart/chart-shape.ts';
 import { type ChartWindow, daysOf, windowWithSales } from '../../chart/chart-window.ts';
 import type { WebContext } from '../../context.ts';
@@ -84,6 +86,29 @@ export async function historyOf(
   // Every window has these days, and a point for each of them.
   const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
   return { chart, window, usual, recorded, soldIn30Days };
+}
+
+/** The accepted sales and the price of one series over some days up to the last close, read for a small chart. */
+export async function readSeriesHistory(
+  db: PricedDb,
+  { itemId, gradeKey }: { itemId: string; gradeKey: string },
+  days: number,
+): Promise<PriceHistory> {
+  const toDay = (await closedDay(db)) ?? 0;
+  const fromDay = toDay - days + 1;
+  const [daily, accepted] = await Promise.all([
+    dailyLine(db, itemId, gradeKey, fromDay, toDay),
+    acceptedSalesOf(db, { itemId, gradeKey, fromDay, toDay }),
+  ]);
+  const line = pricePoints(
+    daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
+  );
+  const sales = accepted.map(({ day, usdCents, isDownweighted }) => ({
+    day,
+    value: usdCents,
+    disposition: isDownweighted ? ('downweighted' as const) : ('used' as const),
+  }));
+  return { fromDay, toDay, line, sales, stepDays: 1, listings: [], events: [] };
 }
 
 function salesOfTrade(trade: TradeRow): ChartSale[] {

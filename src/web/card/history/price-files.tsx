@@ -13,7 +13,7 @@ import { type ChartWindow, daysOf, WINDOWS } from '../../chart/chart-window.ts';
 import { type EmbeddedChart, embedText } from '../../chart/embed-page.tsx';
 import type { WebContext } from '../../context.ts';
 import { plainUsd } from '../../format.ts';
-import type { Page, PageAnswer } from '../../page.ts';
+import type { Page, PageAnswer, PageRequest } from '../../page.ts';
 import { drawInTurn } from '../../share/share-drawing.ts';
 import { framedPolicy, type Site, siteOf } from '../../site/site.ts';
 import { locateCard } from '../card.tsx';
@@ -115,8 +115,6 @@ type GradedCard = {
   title: string;
   window: ChartWindow | null;
 };
-type PageRequest = Parameters<Page['answer']>[1];
-
 /** Answers for a card at one grade; an address in another spelling is redirected. */
 async function ofCard(
   context: WebContext,

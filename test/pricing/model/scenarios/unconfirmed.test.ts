@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_PARAMS as PARAMS } from '../../../../src/pricing/model/params.ts';
 import { nextSaleRangeOf, rangeOf } from '../../../../src/pricing/model/quote.ts';
 import { decodeCard, encodeCard } from '../../../../src/pricing/store/card-bytes.ts';
-import { decodeSnapshots, encodeSnapshot } from '../../../../src/pricing/store/snapshot-bytes.ts';
+import { decodeSnapshots } from '../../../../src/pricing/store/snapshot-bytes.ts';
 import { background, drive, type ReportedSale } from '../../world.ts';
+import { encodedSnapshot } from '../snapshot-writer.ts';
 
 /** Section C5, second half: a move that one source on one day made, until a second source or another day agrees. */
 
@@ -81,7 +81,7 @@ test('state and snapshot keep an unconfirmed move', () => {
   const grade = card.grades.find(({ before }) => before !== null)!;
   const read = decodeCard(CARD, encodeCard(card), card.game, card.set);
   expect(read.grades).toEqual(card.grades);
-  const snapshots = decodeSnapshots(encodeSnapshot(card, PARAMS).bytes);
+  const snapshots = decodeSnapshots(encodedSnapshot(card).bytes);
   const { level, variance, ownSales, lastDay } = grade.before!;
   expect([ownSales, lastDay]).toEqual([1, 100]);
   expect(snapshots.get(grade.grade)![0]!.before).toEqual({ level, variance: Math.fround(variance), ownSales, lastDay });

@@ -1,0 +1,73 @@
+import type { Session } from '../../db/client.ts';
+import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
+import { type ByteWriter, byteWriter } from '../../lib/bytes.ts';
+import type { CardState } from '../model/card.ts';
+import type { Params } from '../model/params.ts';
+import { periodOf, writeEmptySnapshot, writeSnapshot } from './snapshot-bytes.ts';
+
+/**
+ * Snapshots of closed days, gathered between two checkpoints. Their bytes are in one memory, in the order of the closes: hundreds
+ * of thousands of small buffers would cost more than what is in them. `places` has of each card, for each snapshot, its period and
+ * where its bytes begin and end.
+ */
+export type SnapshotRows = { bytes: ByteWriter; places: Map<string, number[]> };
+
+export function newSnapshotRows(): SnapshotRows {
+  return { bytes: byteWriter(), places: new Map() };
+}
+
+/** Notes a card as the close of a day left it; undefined: it has no sale left. Returns the base64 of its state. */
+export function noteSnapshot(
+  { bytes, places }: SnapshotRows,
+  itemId: string,
+  day: number,
+  card: CardState | undefined,
+  params: Params,
+): string {
+  let ofCard = places.get(itemId);
+  if (ofCard === undefined) {
+    ofCard = [];
+    places.set(itemId, ofCard);
+  }
+  const begin = bytes.place();
+  let state = '';
+  if (card === undefined) writeEmptySnapshot(bytes, day);
+  else {
+    state = writeSnapshot(bytes, card, params);
+    card.updates = [];
+  }
+  ofCard.push(periodOf(day), begin, bytes.place());
+  return state;
+}
+
+/** Rows of the period that an earlier checkpoint has begun, that of `previousDay`, are appended to; later ones are new. */
+export async function storeSnapshots(session: Session, rows: SnapshotRows, previousDay: number | null): Promise<void> {
+  const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
+  const [added, appended] = [newBinaryRows(), newBinaryRows()];
+  for (const [id, places] of rows.places) {
+    for (let i = 0; i < places.length; ) {
+      const period = places[i]!;
+      const parts: Buffer[] = [];
+      for (; places[i] === period; i += 3) parts.push(rows.bytes.part(places[i + 1]!, places[i + 2]!));
+      addRow(period > begun ? added : appended, id, period, parts);
+    }
+  }
+  const columns = '(item_id, period, snapshots)';
+  await copyBinary(session, `card_snapshots ${columns}`, added);
+  await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
+  await copyBinary(session, `new_snapshots ${columns}`, appended);
+  await session.query(
+    `insert into card_snapshots as stored ${columns} select item_id, period, snapshots from new_snapshots
+     on conflict (item_id, period) do update set snapshots = stored.snapshots || excluded.snapshots`,
+  );
+}
+
+function addRow(rows: BinaryRows, id: string, period: number, parts: readonly Buffer[]): void {
+  rows.row(
+    3,
+    parts.reduce((bytes, part) => bytes + part.length, 0),
+  );
+  rows.uuid(id);
+  rows.i32(period);
+  rows.bytea(parts);
+}

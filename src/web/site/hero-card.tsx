@@ -1,0 +1,63 @@
+import { gradeOf } from '../../catalog/grades.ts';
+import type { featuredCards } from '../../items/featured.ts';
+import { CardArt } from '../art.tsx';
+import { readSeriesHistory } from '../card/history/card-history.ts';
+import { priceDrawing } from '../card/history/price-chart.tsx';
+import type { DrawingOf } from '../chart/chart.tsx';
+import { Axis, Plot } from '../chart/plot.tsx';
+import type { WebContext } from '../context.ts';
+import { usd } from '../format.ts';
+import { Move } from '../price.tsx';
+import { factsOf } from '../tile.tsx';
+import type { Site } from './site.ts';
+
+const YEAR_DAYS = 365;
+
+type HeroOf = Awaited<ReturnType<typeof featuredCards>>['body']['cards'][number];
+
+/** The mover with the most sales, its price and a year of it, to show what the site has; null where no card has moved. */
+export type Hero = { card: HeroOf; drawing: DrawingOf };
+
+export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Promise<Hero | null> {
+  const [card] = cards
+    .filter(({ priceRangeUsdCents }) => priceRangeUsdCents !== null)
+    .toSorted((a, b) => b.saleCount - a.saleCount);
+  if (card === undefined) return null;
+  const gradeKey = gradeOf(card.company!, card.grade!)!.key;
+  const data = await readSeriesHistory(context.db, { itemId: card.id, gradeKey }, YEAR_DAYS);
+  const drawing = priceDrawing({ name: `${card.name}, ${card.gradeLabel}`, window: '365', data, salesLeftOut: 0 });
+  return drawing && { card, drawing };
+}
+
+/** The card as on its page: picture, price, range, and its sales as dots. */
+export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: Hero }) {
+  const { priceUsdCents, priceRangeUsdCents: range, gradeLabel, deltaPct } = card;
+  return (
+    <figure class="hero chart">
+      <div class="hero-head">
+        <CardArt site={site} card={card} size="tile" />
+        <div>
+          <p class="hero-name">
+            <a href={card.href}>
+              <bdi>{card.name}</bdi>
+            </a>
+          </p>
+          <p class="muted small">
+            {gradeLabel} · {factsOf(card)}
+          </p>
+          <p class="hero-price">
+            <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />
+          </p>
+          <p class="muted small">
+            80% range {usd(range!.low)} to {usd(range!.high)}
+          </p>
+        </div>
+      </div>
+      <div class="chart-plot">
+        <Plot summary={drawing.summary} scale={drawing.scale} marks={drawing.marks.filter(({ path }) => path !== '')} />
+        <Axis scale={drawing.scale} tickText={drawing.tickText} />
+      </div>
+      <figcaption>One year: reference price with its ranges, and each recorded sale as a dot.</figcaption>
+    </figure>
+  );
+}
