@@ -331,6 +331,7 @@ create table items (
   upstream_item_id text,
   removed_at timestamp with time zone,
   updated_at timestamp with time zone not null default now(),
+  number_key text generated always as (COALESCE(regexp_replace(regexp_replace(lower(number), '([0-9]+)'::text, '00000000\1'::text, 'g'::text), '[0-9]+([0-9]{8})'::text, '\1'::text, 'g'::text), '~'::text)) stored,
   constraint items_identity_key_key UNIQUE (identity_key),
   constraint items_pkey PRIMARY KEY (id),
   constraint items_set_id_fkey FOREIGN KEY (set_id) REFERENCES sets(id),
@@ -338,6 +339,7 @@ create table items (
 );
 CREATE INDEX items_by_id8 ON public.items USING btree (set_id, id8);
 CREATE INDEX items_by_stem ON public.items USING btree (set_id, stem);
+CREATE INDEX items_in_set ON public.items USING btree (set_id, number_key, name COLLATE "C") WHERE (removed_at IS NULL);
 CREATE INDEX items_live ON public.items USING btree (game, set_id) WHERE (removed_at IS NULL);
 CREATE TRIGGER note_withdrawal AFTER UPDATE OF removed_at ON public.items FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION note_withdrawal();
 

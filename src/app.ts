@@ -21,7 +21,7 @@ import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { ProblemError } from './http/problem.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
-import { openSetOrders } from './items/sets/set-cards.ts';
+import { openSetOverviews } from './items/sets/set-overview.ts';
 import { openMetrics } from './ops/metrics/metrics.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
@@ -92,7 +92,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     nearest: await openNearest({ db, log, compiled }),
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
-    setOrders: openSetOrders(),
+    setOverviews: openSetOverviews(),
     record: openRecordStore(signer),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.

@@ -70,6 +70,10 @@ import { certEvents } from './web/cert/cert-events.ts';
 import type { WebContext } from './web/context.ts';
 import { correctionsOfAll } from './web/corrections/corrections.tsx';
 import { correctionsMarkdown } from './web/corrections/corrections-markdown.ts';
+import { cardFeed } from './web/feeds/card-feed.ts';
+import { correctionsFeed, moversFeed, researchFeed } from './web/feeds/feeds.ts';
+import { indexFeed } from './web/feeds/index-feed.ts';
+import { setFeed } from './web/feeds/set-feed.ts';
 import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
@@ -78,8 +82,12 @@ import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-file
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
+import { moversPage } from './web/movers/movers.tsx';
+import { moversMarkdown } from './web/movers/movers-markdown.ts';
 import type { Page } from './web/page.ts';
 import { research, researchArticle, researchTwin } from './web/research/research.tsx';
+import { salesPage } from './web/sales/sales.tsx';
+import { salesMarkdown } from './web/sales/sales-markdown.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
 import { scanEvents } from './web/scan/scan-events.ts';
 import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
@@ -92,12 +100,14 @@ import { indexImage } from './web/share/index-image.ts';
 import { researchImage } from './web/share/research-image.ts';
 import { certImage, setImage, siteImage } from './web/share/site-images.ts';
 import { about } from './web/site/about.tsx';
-import { correctionsFeed, moversFeed, researchFeed } from './web/site/feeds.ts';
 import { gamePage } from './web/site/game.tsx';
 import { gamesPage } from './web/site/games.tsx';
 import { home } from './web/site/home.tsx';
 import { icon } from './web/site/icon.ts';
 import { methodology } from './web/site/methodology.tsx';
+import { statusPage } from './web/status/status.tsx';
+import { statusMarkdown } from './web/status/status-markdown.ts';
+import { watchPage } from './web/watch/watch.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -181,6 +191,7 @@ export const PAGES: Page[] = [
   gamePage,
   setPage,
   setMarkdown,
+  setFeed,
   searchPage,
   searchSuggest,
   card,
@@ -189,6 +200,15 @@ export const PAGES: Page[] = [
   siteImage,
   certImage,
   cardMarkdown,
+  cardFeed,
+  indexFeed,
+  moversPage,
+  moversMarkdown,
+  salesPage,
+  salesMarkdown,
+  watchPage,
+  statusPage,
+  statusMarkdown,
   priceEmbed,
   priceSvg,
   pricePng,

@@ -16,9 +16,10 @@ export async function verifyCommand(place: string, { key }: { key?: string }): P
     process.exitCode = VERIFY_EXIT.notVerified;
     return;
   }
-  const { recomputed, published, isMatch } = verdict;
+  const { recomputed, published, isMatch, isSigned } = verdict;
   const cents = (price: number | null) => price ?? 'none';
   console.error(`key ${verdict.key}${key === undefined ? ' (its own: give --key to require one)' : ''}`);
+  if (!isSigned) console.error('the service did not sign it like this: it was changed since');
   if (!isMatch) console.error(`recomputed ${JSON.stringify(recomputed)}\npublished  ${JSON.stringify(published)}`);
   console.log(
     `recomputed ${cents(recomputed.priceUsdCents)} published ${cents(published.priceUsdCents)} ${isMatch ? 'MATCH' : 'MISMATCH'}`,

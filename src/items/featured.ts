@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Sql } from '../db/client.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { MAX_MOVERS, movers } from '../pricing/read/movers.ts';
+import { MAX_MOVERS, type Mover, movers } from '../pricing/read/movers.ts';
+import type { PricedSql } from '../pricing/read/published.ts';
 import { quotesOf } from '../pricing/read/quotes.ts';
 import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
@@ -36,18 +36,29 @@ export const featured = endpoint({
 });
 
 /** The `limit` largest movers of the indexed games, those of the shortest window first. */
-export async function featuredCards(db: Sql, limit: number) {
-  const moved = await movers(db, limit);
+export async function featuredCards(db: PricedSql, limit: number) {
+  return { body: { cards: await cardsOfMovers(db, await movers(db, limit)) } };
+}
+
+/** Movers as cards, each with its move and the sales behind it. */
+export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[]) {
   const ids = moved.map(({ quote }) => quote.itemId);
   const [itemById, tagsOf, now] = await Promise.all([itemMap(db, ids), readTags(db, ids), quotesOf(db, ids)]);
-  const cards = moved.flatMap(({ quote, ...move }) => {
+  return moved.flatMap(({ quote, moveWindowDays, movePct, saleCount, lastSaleUsdCents }) => {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one on its own page.
     const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
     // A sale since the close may have left its price unconfirmed.
     return item && shown.unconfirmedMove === null
-      ? [{ ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)), ...move }]
+      ? [
+          {
+            ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)),
+            moveWindowDays,
+            movePct,
+            saleCount,
+            lastSaleUsdCents,
+          },
+        ]
       : [];
   });
-  return { body: { cards } };
 }

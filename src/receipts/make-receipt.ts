@@ -1,13 +1,13 @@
 import { notFound } from '../http/problem.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { identityOf } from '../items/summary.ts';
+import { identityOf, lowAndHigh } from '../items/summary.ts';
 import { formatDay } from '../lib/day.ts';
 import { quotesAsOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { priceLinesOf } from '../pricing/record/price-lines.ts';
 import { dayOfRecord, tablesOf } from '../pricing/record/read-record.ts';
 import { type KeyLine, lineText } from '../record/day-line.ts';
 import { inclusionProof, leafHash } from '../record/merkle.ts';
-import type { ProvedDay, ProvedLine, Receipt, ReceiptItem, RecordKeys } from '../record/receipt.ts';
+import type { LineProof, ProvedDay, Receipt, ReceiptItem, RecordKeys } from '../record/receipt.ts';
 import { signedReceipt } from '../record/receipt.ts';
 import type { PublishedPrice } from '../record/recompute.ts';
 import { formatKey } from '../record/signed-note.ts';
@@ -30,18 +30,20 @@ export async function makeReceipt(
   const quote = quotes.get(item.id)?.find((one) => one.gradeKey === gradeKey);
   if (lines === null || quote === undefined)
     throw notFound(`At the close of ${formatDay(day)} nothing was known of ${item.name} in this grade.`);
-  const proved = await Promise.all(lines.map((one) => provedLine(context, one.day, lineText(one.line))));
+  const texts = lines.map(({ line }) => lineText(line));
+  const proofs = await Promise.all(lines.map(({ day: on }, i) => lineProof(context, on, texts[i]!)));
   const days = [...new Set(lines.map((one) => one.day))].sort((a, b) => a - b);
   const receipt: Omit<Receipt, 'signature'> = {
     receipt: 1,
     url: `${config.baseUrl}/v1/receipts/${item.id}/${gradeKey}/${formatDay(day)}`,
     item: receiptItem(item),
-    grade: gradeKey,
+    gradeToken: gradeKey,
     day: formatDay(day),
-    model: version,
+    version,
     parameters: recorded!.parametersText,
     published: publishedOf(quote),
-    lines: proved,
+    lines: texts,
+    proofs,
     days: days.map((one) => provedDay(chain, one, day)),
     checkpoint: await checkpointOn(context, chain, day),
     keys: keysOf(chain.keys),
@@ -54,26 +56,23 @@ function receiptItem(item: ItemRow): ReceiptItem {
   return { id, game, name, setName, cardNumber, language, variation };
 }
 
-function publishedOf({ priceUsdCents, lowUsdCents, highUsdCents, nextSaleRange }: SeriesQuote): PublishedPrice {
-  return {
-    priceUsdCents,
-    rangeUsdCents: lowUsdCents === null ? null : { lowUsdCents, highUsdCents: highUsdCents! },
-    nextSaleUsdCents: nextSaleRange,
-  };
+function publishedOf(quote: SeriesQuote): PublishedPrice {
+  const { priceUsdCents, lowUsdCents: low, highUsdCents: high, confidenceScore, nextSaleRange } = quote;
+  return { priceUsdCents, low, high, confidenceScore, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) };
 }
 
-async function provedLine(context: RecordContext, day: number, line: string): Promise<ProvedLine> {
+async function lineProof(context: RecordContext, day: number, line: string): Promise<LineProof> {
   const tree = await treeOfDay(context, day);
   const hash = leafHash(line);
   const index = tree.levels[0]!.findIndex((leaf) => leaf.equals(hash));
   if (index < 0) throw new Error(`the record of ${formatDay(day)} does not have the line ${line}`);
-  return { day: formatDay(day), index, line, proof: inclusionProof(tree, index).map(hex) };
+  return { day: formatDay(day), index, path: inclusionProof(tree, index).map(hex) };
 }
 
 function provedDay(chain: Chain, day: number, headDay: number): ProvedDay {
   const index = placeOf(chain, day);
-  const proof = inclusionProof(chain.tree, index, placeOf(chain, headDay) + 1).map(hex);
-  return { ...leafOf(chain.days[index]!), index, proof };
+  const path = inclusionProof(chain.tree, index, placeOf(chain, headDay) + 1).map(hex);
+  return { ...leafOf(chain.days[index]!), index, path };
 }
 
 /** The first key, and the lines that replaced it. */

@@ -4,7 +4,7 @@ import { FOR_GOOD_SECONDS } from '../http/answer.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { notFound } from '../http/problem.ts';
 import { locateById } from '../items/locate.ts';
-import { gameSlug, nullable, usdCents } from '../items/shapes.ts';
+import { gameSlug, nextSaleRange, nullable, score, usdCents } from '../items/shapes.ts';
 import { currentChain, type RecordContext } from './context.ts';
 import { makeReceipt } from './make-receipt.ts';
 import { recordDayOf } from './record-days.ts';
@@ -12,7 +12,6 @@ import { recordKeys } from './record-head.ts';
 
 const hash = Type.String({ description: 'SHA-256, hex.' });
 const calendarDay = Type.String({ format: 'date', description: 'UTC day, `YYYY-MM-DD`.' });
-const centsRange = nullable(Type.Object({ lowUsdCents: usdCents, highUsdCents: usdCents }));
 
 /** `GET /v1/receipts/{item}/{grade}/{day}`. */
 export const receipt = endpoint({
@@ -36,30 +35,28 @@ export const receipt = endpoint({
         language: Type.String(),
         variation: nullable(Type.String()),
       }),
-      grade: Type.String(),
+      gradeToken: Type.String({ description: 'As in addresses: `psa-10`.' }),
       day: calendarDay,
-      model: Type.String({ description: 'Version of the price model that computed the price.' }),
+      version: Type.String({ description: 'Version of the price model that computed the price.' }),
       parameters: Type.String({ description: 'Its parameters, as canonical JSON.' }),
       published: Type.Object({
         priceUsdCents: nullable(usdCents),
-        rangeUsdCents: centsRange,
-        nextSaleUsdCents: centsRange,
+        low: nullable(Type.Integer({ minimum: 1, description: 'US cents: the 80% range of the value.' })),
+        high: nullable(usdCents),
+        confidenceScore: nullable(score),
+        nextSaleRangeUsdCents: nextSaleRange,
       }),
-      lines: Type.Array(
-        Type.Object({
-          day: calendarDay,
-          index: Type.Integer(),
-          line: Type.String({ description: 'A line of the day’s file.' }),
-          proof: Type.Array(hash),
-        }),
-      ),
+      lines: Type.Array(Type.String(), { description: 'Lines of files of days.' }),
+      proofs: Type.Array(Type.Object({ day: calendarDay, index: Type.Integer(), path: Type.Array(hash) }), {
+        description: 'Of each line: the day whose file has it, its place there, and its audit path.',
+      }),
       days: Type.Array(
         Type.Object({
           day: calendarDay,
           lines: Type.Integer(),
           root: hash,
           index: Type.Integer(),
-          proof: Type.Array(hash),
+          path: Type.Array(hash),
         }),
       ),
       checkpoint: Type.String({ description: 'Signed note: the head of the chain at the close of the day.' }),

@@ -30,7 +30,7 @@ export const recordHead = endpoint({
   response: Type.Object(
     {
       origin: Type.String(),
-      key: publicKey,
+      publicKey,
       keys: recordKeys,
       firstDay: calendarDay,
       lastDay: calendarDay,
@@ -38,8 +38,10 @@ export const recordHead = endpoint({
       checkpoint: Type.String({ description: 'Signed note: origin, size and root of the chain of days.' }),
       model: Type.String({ description: 'Version of the price model.' }),
       parameters: Type.String({ description: 'Its parameters, as canonical JSON.' }),
-      fileUrl: Type.String({ description: 'Address of a day’s file; `{day}` is YYYY-MM-DD.' }),
-      receiptUrl: Type.String({ description: 'Address of a receipt; `{item}` is an id, `{grade}` as in addresses.' }),
+      days: Type.Object({ path: Type.String({ description: 'Of a day’s file; `{day}` is YYYY-MM-DD.' }) }),
+      receipts: Type.Object({
+        path: Type.String({ description: 'Of a receipt; `{item}` is an id, `{grade}` as in addresses.' }),
+      }),
       methodologyUrl: Type.String({ format: 'uri' }),
     },
     { title: 'Record' },
@@ -55,7 +57,7 @@ export const recordHead = endpoint({
     return {
       body: {
         origin: key.name,
-        key: formatKey(key),
+        publicKey: formatKey(key),
         keys: keysOf(chain.keys),
         firstDay: formatDay(first.day),
         lastDay: formatDay(last.day),
@@ -63,8 +65,8 @@ export const recordHead = endpoint({
         checkpoint: await checkpointOn(context, chain, last.day),
         model: MODEL_VERSION,
         parameters: PARAMETERS_TEXT,
-        fileUrl: `${baseUrl}/v1/record/{day}`,
-        receiptUrl: `${baseUrl}/v1/receipts/{item}/{grade}/{day}`,
+        days: { path: '/v1/record/{day}' },
+        receipts: { path: '/v1/receipts/{item}/{grade}/{day}' },
         methodologyUrl: `${baseUrl}/methodology/record`,
       },
     };

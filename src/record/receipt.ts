@@ -10,14 +10,15 @@ export type Receipt = {
   /** The address it is served at. */
   url: string;
   item: ReceiptItem;
-  grade: string;
+  gradeToken: string;
   day: string;
-  /** Version of the price model that computed it, and its parameters as canonical JSON. */
-  model: string;
+  /** Of the price model that computed it, and its parameters as canonical JSON. */
+  version: string;
   parameters: string;
   published: PublishedPrice;
-  /** The lines of the record that it is computed from, each with its place in its day. */
-  lines: ProvedLine[];
+  /** The lines of the record that it is computed from, and the place of each in the file of a day. */
+  lines: string[];
+  proofs: LineProof[];
   /** The days that these lines are of, each with its place in the chain of days. */
   days: ProvedDay[];
   /** The signed head of the chain at the close of `day`. */
@@ -37,8 +38,8 @@ export type ReceiptItem = {
   variation: string | null;
 };
 
-export type ProvedLine = { day: string; index: number; line: string; proof: string[] };
-export type ProvedDay = ChainLeaf & { index: number; proof: string[] };
+export type LineProof = { day: string; index: number; path: string[] };
+export type ProvedDay = ChainLeaf & { index: number; path: string[] };
 /** A leaf of the chain of days; its data are its canonical JSON. */
 export type ChainLeaf = { day: string; lines: number; root: string };
 /** The first key that signed, and the lines of the record that replaced it. */

@@ -7,8 +7,8 @@ import { isIncluded, leafHash } from './merkle.ts';
 import { PARAMETERS_TEXT } from './model-parameters.ts';
 import {
   chainLeafText,
+  type LineProof,
   type ProvedDay,
-  type ProvedLine,
   type Receipt,
   type RecordKeys,
   unsignedText,
@@ -24,13 +24,17 @@ import {
   parseKey,
 } from './signed-note.ts';
 
-/** What the check of a receipt found: both prices, or why there was none. `key` is the one that the trust begins with. */
+/**
+ * What the check of a receipt found: both prices, or why there was none. `key` is the one that the trust begins with. A price that
+ * is not the one of its lines is a mismatch, by its service (`isSigned`) or by anyone who changed it.
+ */
 export type ReceiptVerdict =
   | {
       isVerified: true;
       recomputed: PublishedPrice;
       published: PublishedPrice;
       isMatch: boolean;
+      isSigned: boolean;
       key: string;
       day: string;
     }
@@ -44,7 +48,7 @@ function check(condition: unknown, because: string): asserts condition {
 }
 
 /**
- * Checks a receipt: signatures, proofs, then the price from its lines alone. `trustedKey` (`name+hash+base64`) must be one of
+ * Checks a receipt: keys, proofs, the price from its lines alone, then its own signature. `trustedKey` (`name+hash+base64`) must be one of
  * the keys that signed the record; where it is null, the receipt's own first key is taken at its word.
  */
 export function verifyReceipt(text: string, trustedKey: string | null): ReceiptVerdict {
@@ -63,20 +67,19 @@ function verify(text: string, trustedKey: string | null): ReceiptVerdict {
   const receipt = JSON.parse(text) as Receipt;
   check(receipt?.receipt === 1, 'it is not a receipt');
   const keys = keysOf(receipt.keys, trustedKey);
-  const signature = parseBase64(receipt.signature);
-  check(
-    signature !== null && isSignedBy(keys.all.at(-1)!.publicKey, unsignedText(receipt), signature),
-    'its signature is wrong',
-  );
   const head = checkpointOf(receipt.checkpoint, keys.all);
   const days = new Map(receipt.days.map((day) => [day.day, checkedDay(day, head)]));
   check(days.size === receipt.days.length, 'a day is stated twice');
-  const lines = receipt.lines.map((line) => ({ recorded: line.day, ...checkedLine(line, days) }));
+  check(receipt.lines.length === receipt.proofs.length, 'it does not have a proof for each line');
+  const lines = receipt.lines.map((line, i) => checkedLine(line, receipt.proofs[i]!, days));
   const price = priceLines(receipt, lines, head);
-  const recomputed = recomputedPrice(price, receipt.grade, receipt.day);
+  const recomputed = recomputedPrice(price, receipt.gradeToken, receipt.day);
   const { published } = receipt;
   const isMatch = canonicalJson(published as JsonValue) === canonicalJson(recomputed as JsonValue);
-  return { isVerified: true, recomputed, published, isMatch, key: keys.trusted, day: receipt.day };
+  const signature = parseBase64(receipt.signature);
+  const isSigned = signature !== null && isSignedBy(keys.all.at(-1)!.publicKey, unsignedText(receipt), signature);
+  check(isSigned || !isMatch, 'its signature is wrong');
+  return { isVerified: true, recomputed, published, isMatch, isSigned, key: keys.trusted, day: receipt.day };
 }
 
 /** Every key in order: each was announced under the one before. */
@@ -124,27 +127,31 @@ function bytesOf(hex: string): Buffer {
 
 function checkedDay(day: ProvedDay, head: Checkpoint): ProvedDay {
   const leaf = leafHash(chainLeafText(day));
-  check(isIncluded(leaf, day.index, head, day.proof.map(bytesOf)), `${day.day} is not in the signed chain`);
+  check(isIncluded(leaf, day.index, head, day.path.map(bytesOf)), `${day.day} is not in the signed chain`);
   return day;
 }
 
-function checkedLine({ day, index, line, proof }: ProvedLine, days: ReadonlyMap<string, ProvedDay>): { line: DayLine } {
+function checkedLine(
+  line: string,
+  { day, index, path }: LineProof,
+  days: ReadonlyMap<string, ProvedDay>,
+): RecordedLine {
   const { lines: size, root } = days.get(day) ?? { lines: 0, root: '' };
   const parsed = JSON.parse(line) as DayLine;
   check(canonicalJson(parsed as JsonValue) === line, 'a line is not canonical');
   check(
-    isIncluded(leafHash(line), index, { size, root: bytesOf(root) }, proof.map(bytesOf)),
+    isIncluded(leafHash(line), index, { size, root: bytesOf(root) }, path.map(bytesOf)),
     `a line is not in the record of ${day}`,
   );
-  return { line: parsed };
+  return { recorded: day, line: parsed };
 }
 
 type RecordedLine = { recorded: string; line: DayLine };
 
 /** The lines of a price by their kind, each the one that it says it is, and none besides. */
 function priceLines(receipt: Receipt, lines: readonly RecordedLine[], head: Checkpoint): PriceLines {
-  const { day, grade } = receipt;
-  check(parseDay(day) !== null && typeof grade === 'string', 'it is not a receipt');
+  const { day, gradeToken } = receipt;
+  check(parseDay(day) !== null && typeof gradeToken === 'string', 'it is not a receipt');
   const last = receipt.days.find((one) => one.day === day);
   check(last?.index === head.size - 1, `the checkpoint is not that of ${day}`);
   const ofKind = <Kind extends DayLine['k']>(kind: Kind) =>
@@ -156,7 +163,7 @@ function priceLines(receipt: Receipt, lines: readonly RecordedLine[], head: Chec
   };
   const header = onDay('day');
   check(header.day === day, 'the header is of another day');
-  check(header.model === receipt.model, 'it states another version of the model than its header');
+  check(header.model === receipt.version, 'it states another version of the model than its header');
   check(header.parameters === hash('sha256', receipt.parameters, 'hex'), 'its parameters are not those of its header');
   check(
     header.model === MODEL_VERSION && receipt.parameters === PARAMETERS_TEXT,

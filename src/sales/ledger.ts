@@ -1,5 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
+import { dayStartMs } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import { knownSale } from './known-sale.ts';
 import type { SaleType } from './sale.ts';
@@ -136,14 +137,54 @@ export async function tradesOf(
 /** A trade of the feed: the row, its id in the ledger, and the card it is of. */
 type RecentTrade = TradeRow & { id: number; itemId: string; gradeKey: string };
 
-/** The newest accepted sales over all cards of the catalog, newest first. */
-export async function recentTrades(sql: Sql, limit: number, sign: Fingerprint): Promise<RecentTrade[]> {
-  const rows = await sql.prepared<TradeSource & { gradeKey: string }>(
-    'sales.recent',
-    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s
-     where reason is null and not exists (select from items i where i.id = item_id and i.removed_at is not null)
-     order by sold_at desc, id desc limit $1`,
-    [limit],
+export type MarketSelection = {
+  order: 'newest' | 'biggest';
+  game: string | null;
+  setId: number | null;
+  itemIds: readonly string[] | null;
+  isRaw: boolean | null;
+  /** First UTC day that it was sold on; null: all. */
+  fromDay: number | null;
+  limit: number;
+  offset: number;
+};
+
+const NEWEST: Omit<MarketSelection, 'limit'> = {
+  order: 'newest',
+  game: null,
+  setId: null,
+  itemIds: null,
+  isRaw: null,
+  fromDay: null,
+  offset: 0,
+};
+
+/** The accepted sales over the cards of the catalog that a selection asks for, the newest by default. */
+export async function recentTrades(
+  sql: Sql,
+  selection: Partial<MarketSelection> & { limit: number },
+  sign: Fingerprint,
+): Promise<RecentTrade[]> {
+  const { order, game, setId, itemIds, isRaw, fromDay, limit, offset } = { ...NEWEST, ...selection };
+  const values: unknown[] = [limit, offset];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const filters = [
+    's.rejection is null and i.removed_at is null',
+    'not exists (select from sale_voids v where v.sale_id = s.id)',
+    game !== null && `i.game = ${parameter(game)}`,
+    setId !== null && `i.set_id = ${parameter(setId)}`,
+    itemIds !== null && `s.item_id = any(${parameter(itemIds)}::uuid[])`,
+    isRaw !== null && `s.company ${isRaw ? '=' : '<>'} 'RAW'`,
+    // The index of the newest sales is on the moment.
+    fromDay !== null && `s.sold_at >= ${parameter(new Date(dayStartMs(fromDay)))}`,
+  ].filter((one) => one !== false);
+  const by = order === 'newest' ? 'sold_at desc, id desc' : 'price_usd_cents desc nulls last, sold_at desc, id desc';
+  const rows = await sql.query<TradeSource & { gradeKey: string }>(
+    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where id in (
+       select s.id from sales s join items i on i.id = s.item_id where ${filters.join(' and ')}
+       order by ${by.replaceAll(/\b(sold_at|id|price_usd_cents)\b/g, 's.$1')} limit $1 offset $2)
+     order by ${by}`,
+    values,
   );
   return rows.map((row) => ({ ...tradeRow(row, sign), id: row.id, itemId: row.itemId, gradeKey: row.gradeKey }));
 }

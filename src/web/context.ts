@@ -1,5 +1,5 @@
 import type { GradedContext } from '../graded/context.ts';
-import type { SetOrders } from '../items/sets/set-cards.ts';
+import type { SetOverviews } from '../items/sets/set-overview.ts';
 import type { RecordContext } from '../receipts/context.ts';
 import type { Assets } from './assets.ts';
 
@@ -8,6 +8,6 @@ export type WebContext = GradedContext &
   RecordContext & {
     /** Styles and scripts of the pages. */
     assets: Assets;
-    /** Orders of the cards of sets. */
-    setOrders: SetOrders;
+    /** What pages of sets show of a whole set. */
+    setOverviews: SetOverviews;
   };

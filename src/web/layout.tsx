@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { type Freshest, FreshnessLine } from './freshness.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import { Name } from './name.tsx';
 import type { Site } from './site/site.ts';
@@ -36,18 +37,22 @@ export type PageContent = {
 
 const SECTIONS = [
   ['cards', '/card', 'Cards'],
+  ['movers', '/movers', 'Movers'],
+  ['sales', '/sales', 'Sales'],
   ['indices', '/indices', 'Indices'],
   ['cert', '/cert', 'Slab lookup'],
   ['scan', '/scan', 'Scan'],
-  ['research', '/research', 'Research'],
+  ['watch', '/watch', 'Watchlist'],
+  ['methodology', '/methodology', 'Methodology'],
 ] as const;
 
 export type Section = (typeof SECTIONS)[number][0];
 
 const FOOTER = [
-  ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],
+  ['/research', 'Research'],
+  ['/status', 'Status'],
   ['/about', 'About'],
   ['/api', 'API reference'],
   ['/partners', 'Partners'],
@@ -56,15 +61,15 @@ const FOOTER = [
 
 const SITE_IMAGE = '/share/site.png';
 
-/** Scripts of every page: the search field is on each. */
-const EVERYWHERE = ['suggest'];
+/** Scripts of every page: the search field is on each, and cards to watch are on most. */
+const EVERYWHERE = ['suggest', 'star'];
 
-/** A whole page as text. */
-export function pageText(site: Site, page: PageContent): string {
-  return `<!doctype html>${renderToString(<Document site={site} page={page} />)}`;
+/** A whole page as text; `freshest` is null where it is not known. */
+export function pageText(site: Site, page: PageContent, freshest: Freshest | null = null): string {
+  return `<!doctype html>${renderToString(<Document site={site} page={page} freshest={freshest} />)}`;
 }
 
-function Document({ site, page }: { site: Site; page: PageContent }) {
+function Document({ site, page, freshest }: { site: Site; page: PageContent; freshest: Freshest | null }) {
   const { title, description, path, trail = [], alternates = [] } = page;
   const scripts = [...EVERYWHERE, ...(page.scripts ?? [])];
   const fullTitle = path === '/' ? title : `${title} · ${site.name}`;
@@ -123,7 +128,7 @@ function Document({ site, page }: { site: Site; page: PageContent }) {
           {trail.length > 1 && <Trail trail={trail} />}
           {page.main}
         </main>
-        <Footer site={site} />
+        <Footer site={site} freshest={freshest} />
       </body>
     </html>
   );
@@ -215,7 +220,7 @@ function Trail({ trail }: { trail: readonly Crumb[] }) {
   );
 }
 
-function Footer({ site }: { site: Site }) {
+function Footer({ site, freshest }: { site: Site; freshest: Freshest | null }) {
   return (
     <footer class="site-footer">
       <div class="wrap">
@@ -223,6 +228,7 @@ function Footer({ site }: { site: Site }) {
           {site.name}. Reference prices are modeled from recorded sales; they are not offers or appraisals. Card names
           and art belong to their owners.
         </p>
+        {freshest !== null && <FreshnessLine freshest={freshest} />}
         <nav aria-label="About the service">
           <ul>
             {FOOTER.map(([href, label]) => (

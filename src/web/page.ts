@@ -5,7 +5,9 @@ import type { Made } from '../http/cache.ts';
 import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
+import { newestSaleAt } from '../sales/freshness.ts';
 import type { WebContext } from './context.ts';
+import type { Freshest } from './freshness.tsx';
 import { type PageContent, pageText } from './layout.tsx';
 import { contentPolicy, siteOf } from './site/site.ts';
 
@@ -57,9 +59,13 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       context.gate.visit(request.raw);
       const params = request.params as Record<string, string>;
       const query = new URL(request.raw.url!, 'http://page').searchParams;
-      const built = context.cache.make(request.raw.url!, async () =>
-        sendable(context, page, await page.answer(context, { params, query })),
-      );
+      const built = context.cache.make(request.raw.url!, async () => {
+        const [answer, freshest] = await Promise.all([
+          page.answer(context, { params, query }),
+          page.type === undefined ? freshestOf(context) : null,
+        ]);
+        return sendable(context, page, answer, freshest);
+      });
       const answer = await within(withinMs, built);
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
       reply.hijack();
@@ -70,7 +76,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 }
 
 /** The answer of a page as it is sent, and whether it may be cached. */
-function sendable(context: WebContext, page: Page, answer: PageAnswer): Made {
+function sendable(context: WebContext, page: Page, answer: PageAnswer, freshest: Freshest | null): Made {
   const { type = 'text/html', maxAgeSeconds, policy } = page;
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context, policy) };
   const kind = {
@@ -83,13 +89,23 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer): Made {
     return { answer: readyAnswer({ body: '' }, moved), keep: false };
   }
   const { status = 200, noStore = false } = answer;
-  const { body, canonical }: FileContent = 'main' in answer ? { body: pageText(siteOf(context), answer) } : answer;
+  const { body, canonical }: FileContent =
+    'main' in answer ? { body: pageText(siteOf(context), answer, freshest) } : answer;
   const keep = status === 200 && !noStore;
   const ready = readyAnswer(
     { body, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
     { ...kind, status, maxAgeSeconds: keep ? maxAgeSeconds : 'no-store', extraHeaders: headers },
   );
   return { answer: ready, keep };
+}
+
+/** The newest sale of all. A page without its date is better than none, where the database cannot be reached. */
+async function freshestOf({ db, clock }: WebContext): Promise<Freshest | null> {
+  const nowMs = clock();
+  return newestSaleAt(db).then(
+    (newest) => ({ newestSaleAt: newest, nowMs }),
+    () => null,
+  );
 }
 
 /** Headers in addition to those of the API: the content policy, and a referrer for the own site only. */

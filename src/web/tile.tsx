@@ -12,7 +12,7 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
   return (
     <ul class="tiles">
       {cards.map((card) => (
-        <li key={card.id} class="tile">
+        <li key={card.id} class="tile" data-item={card.id} data-name={`${card.name}, ${factsOf(card)}`}>
           <CardArt site={site} card={card} size="tile" />
           <a class="tile-name" href={card.href}>
             <Name language={card.language}>{card.name}</Name>

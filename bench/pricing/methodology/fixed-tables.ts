@@ -33,7 +33,7 @@ export function parametersTable(): string {
     ],
     [
       'slope β, bend ψ',
-      '1 + β + 2ψ·x from .4 at every level, β at most .9; ψ of ungraded cards only',
+      `1 + β + 2ψ·x from .4 at every level, β at most ${short(P.slopeMax)}; ψ of ungraded cards only`,
       'guide prices; shrunk to 0, refitted monthly',
     ],
     [

@@ -45,7 +45,7 @@ export const recentTradesEndpoint = endpoint({
 
 /** The newest `limit` sales, each with its card. */
 export async function recentTradesOf({ db, fingerprint }: Pick<Core, 'db' | 'fingerprint'>, limit: number) {
-  const rows = await recentTrades(db, limit, fingerprint);
+  const rows = await recentTrades(db, { limit }, fingerprint);
   const itemById = await itemMap(
     db,
     rows.map((row) => row.itemId),

@@ -21,6 +21,13 @@ export const llms: Page = {
       '',
       ...GAMES.map((game) => `- [${GAME_LABELS[game]}](${baseUrl}/card/${game}): its sets and cards`),
       '',
+      '## Market',
+      '',
+      `- [Movers](${baseUrl}/movers.md): biggest moves on recorded sales; window, game, grade and direction in the query`,
+      `- [Sales](${baseUrl}/sales.md): newest or biggest sales; days, game and graded or raw in the query`,
+      `- [Status](${baseUrl}/status.md): how fresh sales and prices are`,
+      '- A card, a set and an index have an Atom feed at their address with `/feed.xml` after it.',
+      '',
       '## Market indices',
       '',
       ...INDEXED_GAMES.map(

@@ -4,7 +4,7 @@ import { type CardState, gradeOfCard } from './card.ts';
 import { type DaySale, type Forecast, forecastSale, saleOrder } from './forecast.ts';
 import { addCard, type CrossSection, closeMarket, predictMarket, updateMarket } from './market.ts';
 import type { GameState, PriceModel } from './model.ts';
-import { learnGameNoise, squaredInnovation } from './noise.ts';
+import { gradeNoiseRatio, learnGameNoise, noiseHeard } from './noise.ts';
 import { VENUE_CLASSES, type VenueClass } from './params.ts';
 import { type CloseWorld, takeSeries } from './series.ts';
 import { learnVenues } from './venue.ts';
@@ -125,9 +125,10 @@ function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: C
   }
   // 6.
   if (isFirst) countFirstLevel(card);
+  const usual = gradeNoiseRatio(card.game, grade, params);
   for (const { residual, variance, cardSales } of repeats ? [] : forecasts) {
     // A card that never sold before this day was not forecast: its level is wide open.
-    if (cardSales > 0) learnGameNoise(card.game, grade, squaredInnovation(residual, variance, params), params);
+    if (cardSales > 0) learnGameNoise(card.game, grade, noiseHeard(residual, variance, usual, params), params);
   }
   return forecasts.map(({ sale }, i) => ({ saleId: sale.id, weight: weights[i]! }));
 }

@@ -7,7 +7,7 @@ import { noisePrior, type Params } from './params.ts';
  * game's times what is usual of the grade, a card's to that of the grade.
  */
 
-/** Running mean of squared innovations, of how many, and the noise that is assumed before any. */
+/** Running mean of what sales say, of how many, and the noise that is assumed before any. */
 export type Noise = { count: number; mean: number; prior: number };
 
 export function newNoise(prior = 1): Noise {
@@ -20,21 +20,28 @@ export function extendNoise(gradeNoise: Noise[], gradeKeys: readonly string[]): 
     gradeNoise.push(newNoise(noisePrior(gradeKeys[grade]!)));
 }
 
-/** `z = min(16, r² / (V + sig2))` of a sale, before anything is learned from it. */
-export function squaredInnovation(residual: number, variance: number, params: Params): number {
-  return Math.min(params.noiseMax, (residual * residual) / (variance + params.saleVariance));
+/**
+ * `z`: what a sale says about noise that is taken to be `ratio` times `saleVariance`, as such a multiple, times `noiseMean`. It is
+ * heard to the extent K that the forecast's variance is noise; for the rest it repeats what is taken.
+ */
+export function noiseHeard(residual: number, variance: number, ratio: number, params: Params): number {
+  const noise = ratio * params.saleVariance;
+  const total = variance + noise;
+  const share = noise / total;
+  const square = Math.min(params.noiseMax, (residual * residual) / total);
+  return ratio * (share * square + (1 - share) * params.noiseMean);
 }
 
-/** Takes an innovation into the noise of its game and of its grade. */
-export function learnGameNoise(game: GameState, grade: number, square: number, params: Params): void {
+/** Takes what a sale says into the noise of its game and of its grade. */
+export function learnGameNoise(game: GameState, grade: number, heard: number, params: Params): void {
   const ofGrade = game.gradeNoise[grade]!;
-  learn(game.noise, square / ofGrade.prior, params.gameNoiseSales);
-  learn(ofGrade, square, params.gradeNoiseSales);
+  learn(game.noise, heard / ofGrade.prior, params.gameNoiseSales);
+  learn(ofGrade, heard, params.gradeNoiseSales);
 }
 
-function learn(noise: Noise, square: number, most: number): void {
+function learn(noise: Noise, heard: number, most: number): void {
   noise.count = Math.min(most, noise.count + 1);
-  noise.mean += (square - noise.mean) / noise.count;
+  noise.mean += (heard - noise.mean) / noise.count;
 }
 
 /** rho_k: the noise of sales of a grade in a game, as a multiple of `saleVariance`. */

@@ -73,8 +73,8 @@ export const DEFAULT_PARAMS = {
   jumpDays: 180,
   witnessSources: 2,
   witnessDays: 3,
-  /** Mean squared innovation of sales that are as noisy as `saleVariance` states, and the most that one may count. */
-  noiseMean: 1.25,
+  /** Mean squared innovation, in their own variance, of sales whose noise is known, and the most that one may count. */
+  noiseMean: 1.05,
   noiseMax: 16,
   /** Pseudo-counts of the shrinkage: sales (noise of a game, a grade, a card), cards (grade), cards (set), cards (slope), sets (era). */
   gameNoisePseudoSales: 200,
@@ -86,12 +86,12 @@ export const DEFAULT_PARAMS = {
   gradePseudoCards: 20,
   setPseudoCards: 15,
   slopePseudoCards: 60,
-  /** Of ungraded cards, slope and bend: guide prices, MdAPE of PSA 9 from raw 21 with 60, 16 with 10. */
+  /** Of ungraded cards, slope and bend; chosen on guide prices. */
   rawSlopePseudoCards: 10,
   eraPseudoSets: 3,
   /** Limits of the slope on the level at the mean level; the lower one holds at every level. */
   slopeMin: -0.6,
-  slopeMax: 0.9,
+  slopeMax: 1.6,
   deviationSdMin: 0.15,
   /** Days in which a sale's say about the grade curve fades (e-fold). */
   curveDays: 365,

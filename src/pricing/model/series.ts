@@ -1,6 +1,6 @@
 import { type CardGrade, type CardState, gradeOfCard } from './card.ts';
 import type { Forecast } from './forecast.ts';
-import { gradeNoiseRatio, squaredInnovation } from './noise.ts';
+import { gradeNoiseRatio, noiseHeard } from './noise.ts';
 import type { Params } from './params.ts';
 import { rememberSale } from './recent.ts';
 import { type UpdateOutcome, updateCard } from './update.ts';
@@ -52,7 +52,7 @@ function learnCardNoise(card: CardState, forecasts: readonly Forecast[], params:
   for (const { residual, variance, cardSales } of forecasts) {
     if (cardSales === 0) continue;
     card.noiseCount++;
-    card.noiseSum += squaredInnovation(residual, variance, params) / usual;
+    card.noiseSum += noiseHeard(residual, variance, usual, params) / usual;
   }
 }
 

@@ -1,4 +1,4 @@
-import { INDEXED_GAMES } from '../../catalog/games.ts';
+import { type Game, INDEXED_GAMES } from '../../catalog/games.ts';
 import { FULL_WEIGHT } from '../../sales/ledger.ts';
 import { movePct, rangeOf } from '../model/quote.ts';
 import { pricedOn, type Series, seriesOfItems } from './price-series.ts';
@@ -9,6 +9,8 @@ import { quoteOf, type SeriesQuote } from './series-quote.ts';
 /** A series whose price moved, with the window of the move and the sales of the series that it rests on. */
 export type Mover = {
   quote: SeriesQuote;
+  game: Game;
+  setId: number;
   moveWindowDays: number;
   /** Over that window, a plain percent. */
   movePct: number;
@@ -16,38 +18,56 @@ export type Mover = {
   lastSaleUsdCents: number;
 };
 
-/** Movers are looked for in the shortest window first; a longer one fills the list. */
-const WINDOWS_DAYS = [7, 14, 30];
+/** Windows that moves are computed over. */
+export const MOVE_WINDOWS_DAYS = [7, 14, 30] as const;
 export const MAX_MOVERS = 48;
 /** Smaller changes do not count as a move. */
 const LEAST_MOVE_PCT = 1;
 const ITEMS_AT_ONCE = 500;
+/** The largest moves of a window that are kept. */
+const MAX_KEPT = 2000;
 
 /** Sales of a series in a window that count with full weight; the newest is `lastUsdCents` on `lastDay`. */
-type MoverEvidence = { itemId: string; gradeKey: string; sales: number; lastUsdCents: number; lastDay: number };
+type MoverEvidence = {
+  itemId: string;
+  game: Game;
+  setId: number;
+  gradeKey: string;
+  sales: number;
+  lastUsdCents: number;
+  lastDay: number;
+};
 
 /**
  * The series of the indexed games that moved most, up or down, by sales of their own: over seven days, then over 14 and 30
- * until the list is full; of a card only the grade that moved most. Computed once a close.
+ * until the list is full; of a card only the grade that moved most.
  */
 export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
-  const day = await closedDay(sql);
-  if (day === null) return [];
-  const known = sql.prices?.movers;
-  if (known?.day === day) return known.movers.slice(0, limit);
   const listed = new Map<string, Mover>();
-  for (const windowDays of WINDOWS_DAYS) {
-    if (listed.size >= MAX_MOVERS) break;
-    for (const mover of await moversOver(sql, day, windowDays))
-      if (!listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
+  for (const windowDays of MOVE_WINDOWS_DAYS) {
+    if (listed.size >= limit) break;
+    for (const mover of await moversOver(sql, windowDays))
+      if (INDEXED_GAMES.includes(mover.game) && !listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
   }
-  const found = [...listed.values()].slice(0, MAX_MOVERS);
-  if (sql.prices !== undefined) sql.prices.movers = { day, movers: found };
-  return found.slice(0, limit);
+  return [...listed.values()].slice(0, limit);
 }
 
-/** By size of the move, ties by item and grade. */
-async function moversOver(sql: PricedSql, day: number, windowDays: number): Promise<Mover[]> {
+/** The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close. */
+export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mover[]> {
+  const day = await closedDay(sql);
+  if (day === null) return [];
+  const { prices = {} } = sql;
+  if (prices.movers?.day !== day) prices.movers = { day, byWindow: new Map() };
+  const { byWindow } = prices.movers;
+  const known = byWindow.get(windowDays);
+  if (known !== undefined) return known;
+  const found = findMovers(sql, day, windowDays);
+  byWindow.set(windowDays, found);
+  found.catch(() => byWindow.delete(windowDays));
+  return found;
+}
+
+async function findMovers(sql: PricedSql, day: number, windowDays: number): Promise<Mover[]> {
   const evidence = await evidenceOf(sql, day, windowDays);
   const evidenceBySeries = new Map(evidence.map((one) => [`${one.itemId} ${one.gradeKey}`, one]));
   const itemIds = [...new Set(evidence.map(({ itemId }) => itemId))];
@@ -60,7 +80,8 @@ async function moversOver(sql: PricedSql, day: number, windowDays: number): Prom
     }
   }
   const key = ({ quote }: Mover) => `${quote.itemId} ${quote.gradeKey}`;
-  return found.sort((a, b) => Math.abs(b.movePct) - Math.abs(a.movePct) || (key(a) < key(b) ? -1 : 1));
+  found.sort((a, b) => Math.abs(b.movePct) - Math.abs(a.movePct) || (key(a) < key(b) ? -1 : 1));
+  return found.slice(0, MAX_KEPT);
 }
 
 function moverOf(series: Series, sold: MoverEvidence, day: number, windowDays: number): Mover | null {
@@ -69,8 +90,8 @@ function moverOf(series: Series, sold: MoverEvidence, day: number, windowDays: n
   if (to.before !== null || isCarried(series)) return null;
   const pct = movePct(to, from)!;
   if (Math.abs(pct) < LEAST_MOVE_PCT) return null;
-  const { sales: saleCount, lastUsdCents: lastSaleUsdCents } = sold;
-  return { quote: quoteOf(series), moveWindowDays: windowDays, movePct: pct, saleCount, lastSaleUsdCents };
+  const { sales: saleCount, lastUsdCents: lastSaleUsdCents, game, setId } = sold;
+  return { quote: quoteOf(series), game, setId, moveWindowDays: windowDays, movePct: pct, saleCount, lastSaleUsdCents };
 }
 
 /** True while another grade of the card has an unconfirmed move, which moves this one too, and this one has not sold since. */
@@ -90,15 +111,15 @@ function isWitnessed(series: Series, { sales, lastUsdCents, lastDay }: MoverEvid
 /** Sales that the close took in with full weight, by series. */
 async function evidenceOf(sql: PricedSql, day: number, windowDays: number): Promise<MoverEvidence[]> {
   return sql.query<MoverEvidence>(
-    `select s.item_id as "itemId", s.grade_key as "gradeKey", count(*)::int as sales,
+    `select s.item_id as "itemId", i.game, i.set_id as "setId", s.grade_key as "gradeKey", count(*)::int as sales,
        (array_agg(s.price_usd_cents order by s.sold_at desc, s.id desc))[1] as "lastUsdCents",
        max(s.sold_day) as "lastDay"
      from sales s join items i on i.id = s.item_id
        left join sale_uses u on u.sale_id = s.id
      where s.sold_day > $1 and s.sold_day <= $2 and s.known_day > $1 and s.known_day <= $2
-       and s.rejection is null and coalesce(u.weight, 1) >= $4 and i.game = any($3) and i.removed_at is null
+       and s.rejection is null and coalesce(u.weight, 1) >= $3 and i.removed_at is null
        and not exists (select from sale_voids v where v.sale_id = s.id)
-     group by s.item_id, s.grade_key`,
-    [day - windowDays, day, INDEXED_GAMES, FULL_WEIGHT],
+     group by s.item_id, i.game, i.set_id, s.grade_key`,
+    [day - windowDays, day, FULL_WEIGHT],
   );
 }

@@ -31,7 +31,7 @@ export type Published = {
 /** What a server keeps of the last close that it has read. */
 type PriceMemory = {
   published?: Promise<Published> | undefined;
-  movers?: { day: number; movers: Mover[] };
+  movers?: { day: number; byWindow: Map<number, Promise<Mover[]>> };
   /** By selection, of the last close and the version that computed it. */
   accuracy?: { close: string; made: Map<string, Promise<Accuracy>> };
   /** By earlier version of the model. */

@@ -14,7 +14,11 @@ export const SHOWN_CORRECTIONS = 20;
 
 /** The addresses in the head of a card page. */
 export function addressesOf(href: string): Pick<PageContent, 'path' | 'shareImage' | 'alternates'> {
-  return { path: href, shareImage: `${href}.png`, alternates: [{ type: 'text/markdown', href: `${href}.md` }] };
+  const alternates = [
+    { type: 'text/markdown', href: `${href}.md` },
+    { type: 'application/atom+xml', href: `${href}/feed.xml`, title: 'Sales and moves of this card' },
+  ];
+  return { path: href, shareImage: `${href}.png`, alternates };
 }
 
 type CardPageOf = {
@@ -39,7 +43,7 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         <div class="card-art">
           <CardArt site={site} card={card} size="page" />
         </div>
-        <header class="card-title">
+        <header class="card-title" data-item={card.id} data-name={card.name}>
           <h1>
             <Name language={card.language}>{card.name}</Name>
             {gradeLabel !== null && <span class="grade">{gradeLabel}</span>}

@@ -16,6 +16,7 @@ import { blocksOf, descriptionOf } from './index-data.ts';
 import { indexFilesOf } from './index-files.tsx';
 import { indexOnDayPage } from './index-on-day.tsx';
 import { Constituents, Contributors, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
+import { SilentBasket } from './silent-basket.tsx';
 
 /** `/indices/{game}`, or of a sub-index; `?window=` and `?vs=`, another index, are the chart's, `?on=` is a past day. */
 export const indexPage: Page = {
@@ -53,7 +54,14 @@ export const indexPage: Page = {
       hasBreadcrumbs: isLive,
       blocks: isLive ? blocksOf(site, detail) : [],
       scripts: isLive ? ['site', 'chart'] : [],
-      alternates: [{ type: 'text/markdown', href: `${path}.md` }],
+      alternates: [
+        { type: 'text/markdown', href: `${path}.md` },
+        {
+          type: 'application/atom+xml',
+          href: `${path}/feed.xml`,
+          title: `Sales and moves of the ${detail.label} index`,
+        },
+      ],
       shareImage: `${path}.png`,
       main: isLive ? (
         <Live site={site} detail={detail} points={points} history={history} window={window} compared={compared} />
@@ -201,6 +209,7 @@ function Level({ detail }: { detail: IndexDetail }) {
           at the close of <time dateTime={sparkline.at(-1)!.t}>{briefDay(sparkline.at(-1)!.t)}</time> (UTC)
         </span>
       </p>
+      <SilentBasket constituents={detail.constituents} closeIso={sparkline.at(-1)!.t} />
       <dl class="figures">
         {moves.map(([over, percent]) => (
           <MoveFact key={over} percent={percent} over={over} />

@@ -20,7 +20,6 @@ export const research: Page = {
       title: 'Research',
       description: DESCRIPTION,
       path: '/research',
-      section: 'research',
       hasBreadcrumbs: true,
       trail: [{ name: 'Research', href: '/research' }],
       alternates: [FEED],
@@ -69,7 +68,6 @@ export const researchArticle: Page = {
       title,
       description,
       path,
-      section: 'research',
       hasBreadcrumbs: true,
       trail: [
         { name: 'Research', href: '/research' },

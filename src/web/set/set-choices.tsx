@@ -1,66 +1,68 @@
-import { LANGUAGES, type Language } from '../../catalog/languages.ts';
-import { languageToken } from '../../catalog/slug.ts';
-import { invalidValue } from '../../http/problem.ts';
-import { SET_SORTS, type SetSort } from '../../items/sets/set-cards.ts';
+import type { Language } from '../../catalog/languages.ts';
+import { SET_SORTS, type SetSort } from '../../items/sets/set-entries.ts';
+import type { SetOverview } from '../../items/sets/set-overview.ts';
 import { type Chip, Chips } from '../chips.tsx';
 import { count } from '../format.ts';
-
-/** Which of a set's cards are shown, and in which order. */
-export type SetListView = { sort: SetSort; language: Language | null; page: number };
+import { addressOf, fieldsOf, SET_LAYOUTS, type SetChoice, type SetLayout } from './set-choice.ts';
 
 const SORT_NAMES: Record<SetSort, string> = {
+  number: 'Number',
   price: 'Highest price',
   move: 'Biggest 7-day move',
-  number: 'Number',
   name: 'Name',
 };
+const VIEW_NAMES: Record<SetLayout, string> = { pictures: 'Pictures', list: 'List' };
 
-/** The view that an address requests. Throws `invalid_parameter`. */
-export function choiceOf(query: URLSearchParams): SetListView {
-  const [sort, language, page] = [query.get('sort') ?? 'price', query.get('language'), query.get('page') ?? '1'];
-  const known = SET_SORTS.find((one) => one === sort);
-  if (known === undefined) throw invalidValue('sort', `one of ${SET_SORTS.join(', ')}`, sort);
-  const named = language === null ? null : LANGUAGES.find((one) => languageToken(one) === language);
-  if (named === undefined)
-    throw invalidValue('language', `one of ${LANGUAGES.map(languageToken).join(', ')}`, language);
-  if (!/^[1-9][0-9]{0,4}$/.test(page)) throw invalidValue('page', 'a whole number from 1 to 99999', page);
-  return { sort: known, language: named, page: Number(page) };
-}
+type Shown = {
+  href: string;
+  choice: SetChoice;
+  /** As shown, whether the address or the set chose them. */
+  sort: SetSort;
+  view: SetLayout;
+  overview: SetOverview;
+};
 
-/** The address of a choice, without its default values. */
-export function addressOf(href: string, { sort, language, page }: SetListView): string {
-  const query = new URLSearchParams();
-  if (sort !== 'price') query.set('sort', sort);
-  if (language !== null) query.set('language', languageToken(language));
-  if (page !== 1) query.set('page', String(page));
-  return query.size === 0 ? href : `${href}?${query}`;
-}
-
-type Shown = { href: string; choice: SetListView };
-
-/** Orders, and languages if the set has several; not shown for a set of one card. */
-export function Choices({ href, choice, languages }: Shown & { languages: ReadonlyMap<Language, number> }) {
-  const all = [...languages.values()].reduce((sum, cards) => sum + cards, 0);
-  if (all === 1) return null;
-  const chip = (name: string, change: Partial<SetListView>, isCurrent: boolean, size?: number): Chip => ({
+/** The filter, the orders and the views of a set; nothing for a set of one card. */
+export function Choices({ href, choice, sort, view, overview }: Shown) {
+  if (overview.itemCount === 1) return null;
+  const chip = (name: string, change: Partial<SetChoice>, isCurrent: boolean, size?: number): Chip => ({
     href: addressOf(href, { ...choice, page: 1, ...change }),
     name,
     size,
     isCurrent,
   });
+  const { languages, pricedItemCount, hasMoves } = overview;
+  const useful: Record<SetSort, boolean> = {
+    number: true,
+    name: true,
+    price: pricedItemCount > 1,
+    move: hasMoves,
+  };
   return (
-    <div class="set-choices">
-      <nav aria-label="Order">
-        <Chips links={SET_SORTS.map((sort) => chip(SORT_NAMES[sort], { sort }, sort === choice.sort))} />
-      </nav>
+    <div class="list-choices">
+      <Filter href={href} choice={choice} overview={overview} />
+      <div class="list-chips">
+        <nav aria-label="Order">
+          <Chips
+            links={SET_SORTS.filter((one) => useful[one]).map((one) =>
+              chip(SORT_NAMES[one], { sort: one }, one === sort),
+            )}
+          />
+        </nav>
+        <nav aria-label="View">
+          <Chips links={SET_LAYOUTS.map((one) => chip(VIEW_NAMES[one], { view: one }, one === view))} />
+        </nav>
+      </div>
       {languages.size > 1 && (
         <nav aria-label="Languages">
           <Chips
             links={[
-              chip('All languages', { language: null }, choice.language === null, all),
+              chip('All languages', { language: null }, choice.language === null),
               ...[...languages]
-                .sort(([a, cardsA], [b, cardsB]) => cardsB - cardsA || (a < b ? -1 : 1))
-                .map(([language, cards]) => chip(language, { language }, language === choice.language, cards)),
+                .sort(([a, itemsA], [b, itemsB]) => itemsB - itemsA || (a < b ? -1 : 1))
+                .map(([language, items]) =>
+                  chip(language, { language: language as Language }, language === choice.language, items),
+                ),
             ]}
           />
         </nav>
@@ -69,27 +71,53 @@ export function Choices({ href, choice, languages }: Shown & { languages: Readon
   );
 }
 
-/** The way to the pages before and after, and to the first and the last. */
-export function Pages({ href, choice, pages }: Shown & { pages: number }) {
-  const { page } = choice;
-  const chip = (to: number, name: string, rel?: string) => ({
-    href: addressOf(href, { ...choice, page: to }),
-    name,
-    rel,
-  });
+function Filter({ href, choice, overview }: Pick<Shown, 'href' | 'choice' | 'overview'>) {
+  const { rarities, pricedItemCount, itemCount } = overview;
+  // What the form does not ask for stays chosen.
+  const kept = fieldsOf({ ...choice, filter: '', rarity: null, pricedOnly: false, page: 1 });
+  const isFiltered = choice.filter !== '' || choice.rarity !== null || choice.pricedOnly || choice.isUnfolded;
   return (
-    <nav class="pages" aria-label="Pages">
-      <p>
-        Page {count(page)} of {count(pages)}
-      </p>
-      <Chips
-        links={[
-          page > 2 && chip(1, 'First'),
-          page > 1 && chip(page - 1, 'Previous', 'prev'),
-          page < pages && chip(page + 1, 'Next', 'next'),
-          page < pages - 1 && chip(pages, 'Last'),
-        ].filter((one) => one !== false)}
-      />
-    </nav>
+    <form class="list-filter" action={href} method="get" aria-label="Filter this set">
+      <label>
+        <span class="unseen">Name, number or variation</span>
+        <input
+          type="search"
+          name="q"
+          value={choice.filter}
+          maxLength={80}
+          placeholder="Name, #number or variation"
+          autocomplete="off"
+        />
+      </label>
+      {rarities.size > 1 && (
+        <label>
+          <span class="unseen">Rarity</span>
+          <select name="rarity">
+            <option value="">All rarities</option>
+            {[...rarities].map(([rarity, items]) => (
+              <option key={rarity} value={rarity} selected={rarity === choice.rarity}>
+                {rarity} ({count(items)})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {pricedItemCount > 0 && pricedItemCount < itemCount && (
+        <label>
+          <input type="checkbox" name="priced" value="1" checked={choice.pricedOnly} /> Only priced
+        </label>
+      )}
+      {Object.entries(kept).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <button type="submit">Filter</button>
+      {isFiltered && (
+        <a
+          href={addressOf(href, { ...choice, filter: '', rarity: null, pricedOnly: false, isUnfolded: false, page: 1 })}
+        >
+          Show all
+        </a>
+      )}
+    </form>
   );
 }

@@ -1,12 +1,13 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
-import { cardsOfSet } from '../../items/sets/set-cards.ts';
-import { setAt } from '../../items/sets/sets.ts';
 import { dayOrDash, escaped, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { factsOf } from '../tile.tsx';
-import { CARDS_A_PAGE, cardsIn } from './set.tsx';
+import { readSet } from './read-set.ts';
+import { cardsIn, ORDER_WORDS } from './set.tsx';
+import { choiceOf } from './set-choice.ts';
+import { foldedOf } from './set-table.tsx';
 
-/** `/card/{game}/{set}.md`: the set's cards with the highest prices as Markdown. */
+/** `/card/{game}/{set}.md`: the first cards of the set's page as Markdown. */
 export const setMarkdown: Page = {
   path: '/card/:game/:set.md',
   type: 'text/markdown',
@@ -14,27 +15,26 @@ export const setMarkdown: Page = {
   async answer(context, { params }) {
     const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
     if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}.md` };
-    const { db, config } = context;
-    const set = await setAt(db, game, segment);
-    const order = { setId: set.id, sort: 'price', language: null } as const;
-    const { cards, cardCount } = await cardsOfSet(context, order, { offset: 0, count: CARDS_A_PAGE });
-    const rows = cards.map((card) => {
-      const { name, href, gradeLabel, priceUsdCents, updatedAt } = card;
-      const facts = escaped(factsOf({ ...card, setName: null }));
+    const choice = choiceOf(new URLSearchParams());
+    const { set, entries, entryCount, sort } = await readSet(context, { game, segment }, choice);
+    const { baseUrl } = context.config;
+    const rows = entries.map((entry) => {
+      const { name, href, gradeLabel, priceUsdCents, updatedAt } = entry.card;
+      const facts = [factsOf({ ...entry.card, setName: null }), foldedOf(entry)].filter(Boolean).join('; ');
       const priced = priceUsdCents === null ? null : updatedAt;
-      return `| [${escaped(name)}](${href}.md) | ${facts} | ${gradeLabel ?? '–'} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} |`;
+      return `| [${escaped(name)}](${href}.md) | ${escaped(facts)} | ${gradeLabel ?? '–'} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} |`;
     });
-    const pageUrl = config.baseUrl + set.href;
+    const pageUrl = baseUrl + set.href;
+    const shown = entryCount > entries.length ? `, the first ${entries.length} here` : '';
     const body = [
       `# ${escaped(set.setName)}, ${GAME_LABELS[set.game]}`,
       '',
-      cardsIn(cardCount) +
-        (cardCount > cards.length ? `, the ${cards.length} with the highest prices here.` : ', highest price first.'),
+      `${cardsIn(entryCount)}, ${ORDER_WORDS[sort]}${shown}.`,
       '',
       ...(rows.length === 0
         ? []
         : ['| Card | Which | Grade | Reference price | As of |', '|---|---|---|--:|---|', ...rows, '']),
-      `[Page](${pageUrl}) · [Data](${config.baseUrl}/v1/sets/${set.game}/${set.setSegment})`,
+      `[Page](${pageUrl}) · [Data](${baseUrl}/v1/sets/${set.game}/${set.setSegment})`,
       '',
     ].join('\n');
     return { body, canonical: pageUrl };

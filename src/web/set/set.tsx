@@ -1,47 +1,52 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
-import { cardsOfSet } from '../../items/sets/set-cards.ts';
-import { setAt } from '../../items/sets/sets.ts';
+import type { SetEntry, SetSort } from '../../items/sets/set-entries.ts';
 import { lineOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { Name } from '../name.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
+import { Pages } from '../pages.tsx';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
-import { addressOf, Choices, choiceOf, Pages } from './set-choices.tsx';
+import { ENTRIES_A_PAGE, readSet } from './read-set.ts';
+import { addressOf, choiceOf, isNarrowed } from './set-choice.ts';
+import { Choices } from './set-choices.tsx';
+import { SetSummary } from './set-summary.tsx';
+import { foldedOf, SetTable } from './set-table.tsx';
 
-export const CARDS_A_PAGE = 120;
+/** The order of a set in a sentence. */
+export const ORDER_WORDS: Record<SetSort, string> = {
+  price: 'highest price first',
+  move: 'biggest 7-day move first',
+  number: 'by number',
+  name: 'by name',
+};
 
-/** `/card/{game}/{set}`: its cards, highest price first; `?sort=`, `?language=` and `?page=` choose others. */
+/** `/card/{game}/{set}`: its cards, printings of one card folded into one entry; the query filters and orders them. */
 export const setPage: Page = {
   path: '/card/:game/:set',
   maxAgeSeconds: 60,
   async answer(context, { params, query }) {
     const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
     if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}` };
-    const { db } = context;
-    const set = await setAt(db, game, segment);
     const choice = choiceOf(query);
-    const offset = (choice.page - 1) * CARDS_A_PAGE;
-    const found = await cardsOfSet(
-      context,
-      { setId: set.id, sort: choice.sort, language: choice.language },
-      { offset, count: CARDS_A_PAGE },
-    );
-    if (choice.page > 1 && found.cards.length === 0) throw notFound('The set has no such page.');
+    const read = await readSet(context, { game, segment }, choice);
+    const { set, overview, entries, entryCount, sort, view } = read;
+    const { page } = choice;
+    if (page > 1 && entries.length === 0) throw notFound('The set has no such page.');
     const site = siteOf(context);
     const label = GAME_LABELS[set.game];
-    const path = addressOf(set.href, { sort: 'price', language: null, page: choice.page });
-    const pages = Math.max(1, Math.ceil(found.cardCount / CARDS_A_PAGE));
-    const ofPages = choice.page === 1 ? '' : `, page ${choice.page}`;
+    const pages = Math.max(1, Math.ceil(entryCount / ENTRIES_A_PAGE));
+    const ofPages = page === 1 ? '' : `, page ${page}`;
+    const cards = cardsIn(overview.cardCount);
     return {
       title: `${set.setName}, ${label}${ofPages}`,
-      description: `${set.setName} (${label}): ${cardsIn(found.cardCount)}, highest price first, each with its reference price, its date and its move${ofPages}.`,
-      path,
+      description: `${set.setName} (${label}): ${cards}, ${ORDER_WORDS[sort]}, each with its printings and reference prices${ofPages}.`,
+      path: addressOf(set.href, { page }),
       section: 'cards',
-      // Other orders and single languages show what the plain address shows.
-      isHidden: choice.sort !== 'price' || choice.language !== null,
+      // Other orders and parts show what the plain address shows.
+      isHidden: isNarrowed(choice),
       hasBreadcrumbs: true,
       trail: [
         { name: 'Cards', href: '/card' },
@@ -49,16 +54,19 @@ export const setPage: Page = {
         { name: set.setName, href: set.href },
       ],
       blocks:
-        found.cards.length === 0
+        entries.length === 0
           ? []
           : [
               itemListBlock(
                 site.baseUrl,
                 `Cards of ${set.setName}`,
-                found.cards.map((card) => ({ name: lineOf(card), href: card.href })),
+                entries.map(({ card }) => ({ name: lineOf(card), href: card.href })),
               ),
             ],
-      alternates: [{ type: 'text/markdown', href: `${set.href}.md` }],
+      alternates: [
+        { type: 'text/markdown', href: `${set.href}.md` },
+        { type: 'application/atom+xml', href: `${set.href}/feed.xml`, title: `Sales and moves of ${set.setName}` },
+      ],
       shareImage: `${set.href}.png`,
       main: (
         <div class="wrap">
@@ -67,18 +75,24 @@ export const setPage: Page = {
               <Name language={set.language}>{set.setName}</Name>
             </h1>
             <p class="lead">
-              {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cardsIn(found.cardCount)}
+              {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cards}
+              {overview.itemCount > overview.cardCount && <> in {count(overview.itemCount)} printings</>}
             </p>
+            <SetSummary overview={overview} movers={read.movers} lastSale={read.lastSale} />
           </div>
-          {found.cardCount === 0 ? (
+          {overview.itemCount === 0 ? (
             <p class="empty">
               No card of this set is in the catalog now. <a href={`/card/${set.game}`}>Other {label} sets</a>
             </p>
           ) : (
             <>
-              <Choices href={set.href} choice={choice} languages={found.languages} />
-              <CardTiles site={site} cards={found.cards.map((card) => ({ ...card, setName: null }))} />
-              {pages > 1 && <Pages href={set.href} choice={choice} pages={pages} />}
+              <Choices href={set.href} choice={choice} sort={sort} view={view} overview={overview} />
+              {entries.length === 0 && <p class="empty">No card of this set matches the filter.</p>}
+              {entries.length > 0 && view === 'list' && (
+                <SetTable entries={entries} href={set.href} choice={choice} hasPrices={overview.pricedItemCount > 0} />
+              )}
+              {view === 'pictures' && <CardTiles site={site} cards={entries.map(tileOf)} />}
+              <Pages addressOfPage={(to) => addressOf(set.href, { ...choice, page: to })} page={page} pages={pages} />
             </>
           )}
         </div>
@@ -86,6 +100,10 @@ export const setPage: Page = {
     };
   },
 };
+
+function tileOf(entry: SetEntry) {
+  return { ...entry.card, setName: null, note: foldedOf(entry) };
+}
 
 export function cardsIn(cards: number): string {
   return cards === 1 ? '1 card' : `${count(cards)} cards`;

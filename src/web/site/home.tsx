@@ -42,10 +42,10 @@ export const home: Page = {
             <Section id="markets" title="Market indices" aside={<a href="/indices">All indices</a>}>
               <IndexTiles tiles={tiles} heading="h3" />
             </Section>
-            <Section id="movers" title="Biggest moves on recent sales">
+            <Section id="movers" title="Biggest moves on recent sales" aside={<a href="/movers">All movers</a>}>
               <Movers site={site} cards={movers.body.cards} />
             </Section>
-            <Section id="trades" title="Latest sales">
+            <Section id="trades" title="Latest sales" aside={<a href="/sales">All sales</a>}>
               <LatestSales site={site} trades={trades.body.trades} />
             </Section>
             <Section id="games" title="Games" aside={<a href="/card">All sets</a>}>

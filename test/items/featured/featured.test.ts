@@ -15,9 +15,10 @@ async function aSteadyCard(sql: Sql, game: Game, name: string): Promise<string> 
   return itemId;
 }
 
-/** Three sales of this week at another price. */
+/** Four sales of this week at another price: the third confirms it, the fourth counts whole as it does. */
 async function moves(sql: Sql, itemId: string, usdCents: number, gradeKey = 'psa-10'): Promise<void> {
-  for (const sold of ['2026-06-26', '2026-06-27', '2026-06-28']) await aSale(sql, { itemId, sold, usdCents, gradeKey });
+  for (const sold of ['2026-06-25', '2026-06-26', '2026-06-27', '2026-06-28'])
+    await aSale(sql, { itemId, sold, usdCents, gradeKey });
 }
 
 beforeAll(async () => {

@@ -90,6 +90,7 @@ export const MODEL: Mutant[] = [
         'params.gradeNoisePseudoSales, ofGame, params',
         'params.gradeNoisePseudoSales, 1, params',
       ],
+      ['noise is heard as if the level were known', 'const total = variance + noise', 'const total = noise'],
       ['old noise never fades', 'Math.min(most, noise.count + 1)', 'noise.count + 1'],
     ],
   ),

@@ -126,10 +126,10 @@ describe('the market of a day', () => {
     const moved = (...more: ReportedSale[]) => level(...more) - silent;
     const once = moved(sold(1));
     expect(once).toBeGreaterThan(0.0005);
-    // Many sales are surer of their own card only: two cards say more.
+    // Many sales are surer of their own card only: three cards say more.
     const many = moved(...Array.from({ length: 40 }, () => sold(1)));
     expect(many).toBeGreaterThan(once);
-    expect(many).toBeLessThan(moved(sold(1), sold(2)));
+    expect(many).toBeLessThan(moved(sold(1), sold(2), sold(3)));
     expect(level({ card: 'c1', day: 12, known: 20, usd: 60 })).toBe(silent);
   });
 });

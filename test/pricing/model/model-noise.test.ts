@@ -3,7 +3,7 @@ import { quantilesFor } from '../../../src/pricing/model/calibration.ts';
 import { newCard } from '../../../src/pricing/model/card.ts';
 import { saleNoise } from '../../../src/pricing/model/forecast.ts';
 import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/model/model.ts';
-import { learnGameNoise, newNoise, noiseRatio, squaredInnovation } from '../../../src/pricing/model/noise.ts';
+import { learnGameNoise, newNoise, noiseHeard, noiseRatio } from '../../../src/pricing/model/noise.ts';
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
 import { randomFrom } from '../random-from.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
@@ -13,10 +13,36 @@ const usual = { noise: newNoise(), gradeNoise: [newNoise(), newNoise()] };
 /** A noise of sales whose squared innovations are so many times the usual. */
 const times = (ratio: number, count: number) => ({ count, mean: ratio * PARAMS.noiseMean, prior: 1 });
 
-test('a squared innovation is measured on the noise of an ordinary sale, 16 at most', () => {
-  expect(squaredInnovation(0.3, 0.02, PARAMS)).toBeCloseTo(0.09 / (0.02 + 0.145 ** 2), 12);
-  expect(squaredInnovation(-0.3, 0.02, PARAMS)).toBe(squaredInnovation(0.3, 0.02, PARAMS));
-  expect(squaredInnovation(9, 0.02, PARAMS)).toBe(16);
+describe('what a sale says about noise', () => {
+  const ORDINARY = 0.145 ** 2;
+
+  test('is its square over the noise that is taken, where the level is known; 16 times that at most', () => {
+    expect(noiseHeard(0.3, 0, 1, PARAMS)).toBeCloseTo(0.09 / ORDINARY, 12);
+    expect(noiseHeard(-0.3, 0, 1, PARAMS)).toBe(noiseHeard(0.3, 0, 1, PARAMS));
+    expect(noiseHeard(0.3, 0, 4, PARAMS)).toBeCloseTo(0.09 / ORDINARY, 12);
+    expect(noiseHeard(9, 0, 1, PARAMS)).toBeCloseTo(16, 12);
+    expect(noiseHeard(9, 0, 4, PARAMS)).toBeCloseTo(64, 12);
+  });
+
+  test('is heard as far as the variance of the forecast is noise', () => {
+    expect(noiseHeard(0.5, ORDINARY, 1, PARAMS)).toBeCloseTo(0.25 / (2 * ORDINARY) / 2 + PARAMS.noiseMean / 2, 12);
+    expect(noiseHeard(0.5, 3 * ORDINARY, 1, PARAMS)).toBeCloseTo(
+      0.25 / (4 * ORDINARY) / 4 + 0.75 * PARAMS.noiseMean,
+      12,
+    );
+    expect(noiseHeard(0.5, 1e9, 2, PARAMS)).toBeCloseTo(2 * PARAMS.noiseMean, 9);
+  });
+
+  test('is what is taken, where its square is usual', () => {
+    for (const [variance, ratio] of [
+      [0.001, 0.5],
+      [0.02, 1],
+      [0.2, 6],
+    ] as const) {
+      const usual = Math.sqrt(PARAMS.noiseMean * (variance + ratio * ORDINARY));
+      expect(noiseHeard(usual, variance, ratio, PARAMS)).toBeCloseTo(ratio * PARAMS.noiseMean, 12);
+    }
+  });
 });
 
 describe('the noise of sales', () => {
@@ -111,12 +137,11 @@ describe('a game whose sales vary by 35%', () => {
     return noiseRatio({ noiseSum: 0, noiseCount: 0 }, gameOf(world.model, 'pokemon'), grade, PARAMS);
   };
 
-  // Its variance is 5.8 times the usual. Squares count 16 at most and are measured against the level's variance too, so that
-  // their mean says 3.9 at most; the usual noise of the first 200 sales is still in it.
-  test('is known as more than three times as noisy after 1,000 sales, and its ranges hold what they promise', () => {
+  // Its variance is 5.8 times the usual; the noise that is assumed of ungraded cards, 4, is still in it.
+  test('is known as so noisy after 1,000 sales, and its ranges hold what they promise', () => {
     const { lambda, coverage } = measured(1);
-    expect(lambda).toBeGreaterThan(3);
-    expect(lambda).toBeLessThan(3.9);
+    expect(lambda).toBeGreaterThan(4.5);
+    expect(lambda).toBeLessThan(6.5);
     expect(coverage).toBeGreaterThan(0.78);
     expect(coverage).toBeLessThan(0.82);
   });

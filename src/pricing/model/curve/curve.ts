@@ -21,8 +21,8 @@ export type Curve = {
 /** What a grade adds to a card in one set: the tangent at the card's level, and the spread around it. */
 export type GradeTerms = { gamma: number; h: number; tauSquared: number };
 
-/** Log distance from the mean level up to which the slope changes: a factor of 7.4. */
-export const SQUARE_REACH = 2;
+/** Log distance from the mean level up to which the slope changes: a factor of 2.7. */
+export const SQUARE_REACH = 1;
 
 const NEWTON_STEPS = 6;
 

@@ -25,16 +25,10 @@ type Totals = { weight: Float64Array; sum: Float64Array };
  * of its age, each weighted weight / (weight + 15), with three sets of offset 0. A set without sales in a grade has its era's;
  * one of unknown age is shrunk to 0. `sets` = those of the game that ever sold.
  */
-export function fitSets(
-  model: PriceModel,
-  sets: readonly SetState[],
-  curve: Curve,
-  rows: readonly CurveRow[],
-  levels: Float64Array,
-): void {
+export function fitSets(model: PriceModel, sets: readonly SetState[], curve: Curve, rows: readonly CurveRow[]): void {
   const { setPseudoCards: pseudo, eraPseudoSets } = model.params;
   const reference = model.gradeIndex.get(REFERENCE_GRADE);
-  const totals = totalsOf(model, curve, rows, levels);
+  const totals = totalsOf(model, curve, rows);
   const eras = new Map<number, Totals>();
   for (const [{ year }, { weight, sum }] of totals) {
     const era = eraOf(year, model.day);
@@ -59,18 +53,13 @@ export function fitSets(
   }
 }
 
-function totalsOf(
-  model: PriceModel,
-  curve: Curve,
-  rows: readonly CurveRow[],
-  levels: Float64Array,
-): Map<SetState, Totals> {
+function totalsOf(model: PriceModel, curve: Curve, rows: readonly CurveRow[]): Map<SetState, Totals> {
   const totals = new Map<SetState, Totals>();
-  for (const { card, set, grade, variance, huber, rest } of rows) {
+  for (const { set, grade, variance, huber, rest, x } of rows) {
     const ofSet = totals.get(set) ?? newTotals(model);
     totals.set(set, ofSet);
     const tauSquared = curve.tauSquared[grade]!;
-    const offset = rest + (set.deltas[grade] ?? 0) - gradeEffect(curve, grade, levels[card]! - curve.meanLevel);
+    const offset = rest + (set.deltas[grade] ?? 0) - gradeEffect(curve, grade, x);
     const weight = (huber * tauSquared) / (variance + tauSquared);
     ofSet.weight[grade]! += weight;
     ofSet.sum[grade]! += weight * offset;

@@ -1,6 +1,6 @@
 import type { GameState, PriceModel, SetState } from '../model.ts';
 import { gradePrior, isRaw, type Params, REFERENCE_GRADE } from '../params.ts';
-import { type Curve, gradeEffect, SQUARE_REACH, squareOf, termsOf } from './curve.ts';
+import { type Curve, gradeEffect, levelBehind, SQUARE_REACH, squareOf, termsOf } from './curve.ts';
 import { fitSets } from './refit-sets.ts';
 
 /**
@@ -25,8 +25,9 @@ export type CurveEvidence = {
 };
 
 /**
- * One (card, grade): discounted mean log price without the market, and its variance. `rest` = price less A and delta, and
- * `huber` = the weight of the row, are of the last `fitGrade`.
+ * One (card, grade): discounted mean log price without the market, and its variance. `share` = its part in the card's level A,
+ * and `implied` = the level that it implies, are of the last `cardLevels`; `x` = the level that it is compared with less Abar,
+ * `rest` = price less that level and delta, and `huber` = the weight of the row, of the last `fitGrade`.
  */
 export type CurveRow = {
   card: number;
@@ -34,6 +35,9 @@ export type CurveRow = {
   grade: number;
   price: number;
   variance: number;
+  share: number;
+  implied: number;
+  x: number;
   huber: number;
   rest: number;
 };
@@ -52,7 +56,18 @@ export function refitCurves(model: PriceModel, cards: Iterable<CurveEvidence>): 
     } else card = rows.at(-1)!.card + 1;
     for (const { grade, weight, weightedPrice } of grades) {
       const variance = model.params.saleVariance / weight;
-      rows.push({ card, set, grade, price: weightedPrice / weight, variance, huber: 1, rest: 0 });
+      rows.push({
+        card,
+        set,
+        grade,
+        price: weightedPrice / weight,
+        variance,
+        share: 0,
+        implied: 0,
+        x: 0,
+        huber: 1,
+        rest: 0,
+      });
     }
   }
   for (const [game, rows] of byGame) refitGame(model, game, rows);
@@ -68,7 +83,7 @@ function refitGame(model: PriceModel, { name, curve }: GameState, rows: readonly
     byGrade.forEach((list, grade) => {
       if (list.length > 0) fitGrade(curve, grade, model.gradeKeys[grade]!, list, levels, model.params);
     });
-    fitSets(model, sets, curve, rows, levels);
+    fitSets(model, sets, curve, rows);
   }
 }
 
@@ -82,9 +97,12 @@ function cardLevels(curve: Curve, rows: readonly CurveRow[], before: Float64Arra
   for (const row of rows) {
     const { gamma, h, tauSquared } = termsOf(curve, row.set.deltas, row.grade, before[row.card]!);
     const weight = (h * h) / (row.variance + tauSquared);
+    row.share = weight;
+    row.implied = (row.price - gamma) / h;
     weights[row.card]! += weight;
-    sums[row.card]! += (weight * (row.price - gamma)) / h;
+    sums[row.card]! += weight * row.implied;
   }
+  for (const row of rows) row.share /= weights[row.card]!;
   const levels = sums.map((sum, i) => sum / weights[i]!);
   curve.meanLevel = levels.reduce((total, level) => total + level, 0) / before.length;
   return levels;
@@ -92,8 +110,11 @@ function cardLevels(curve: Curve, rows: readonly CurveRow[], before: Float64Arra
 
 /**
  * Steps 2 and 3 of a refit for one grade: ridge regression of (price - A - delta) on (1, x, s(x)), x = A - Abar, with Huber
- * weights at 2 sd; then tau² by the method of moments with pseudo-cards of the prior. `levels` = A by card. Only the curves
- * of ungraded cards have s(x): it changes nothing in graded ones but their noise.
+ * weights at 2 sd; then tau² by the method of moments with pseudo-cards of the prior. `levels` = A by card.
+ *
+ * Only the curves of ungraded cards have s(x): it changes nothing in graded ones but their noise. They are read backwards, from
+ * the price to the level: A is that of the card's other grades, and what the line leaves is to be unrelated to the price (z, the
+ * level behind it, is the instrument), not to A, whose own error would flatten the slope.
  */
 function fitGrade(
   curve: Curve,
@@ -108,42 +129,48 @@ function fitGrade(
   const pseudo = params.gradePseudoCards;
   const bends = isRaw(key);
   const slopePseudo = bends ? params.rawSlopePseudoCards : params.slopePseudoCards;
-  // Weighted sums of the products of 1, x, s and y: the normal equations.
-  let [ww, wx, ws, xx, xs, ss] = [pseudo, 0, 0, slopePseudo, 0, slopePseudo];
-  let [wy, xy, sy] = [pseudo * prior.alpha, 0, 0];
+  // The normal equations: weighted sums of the products of 1, z, s(z) with 1, x, s(x), y.
+  const one = [pseudo, 0, 0, pseudo * prior.alpha];
+  const first = [0, slopePseudo, 0, 0];
+  const second = [0, 0, slopePseudo, 0];
   for (const row of rows) {
-    const x = levels[row.card]! - curve.meanLevel;
-    const y = row.price - levels[row.card]! - (row.set.deltas[grade] ?? 0);
+    const level = bends ? (levels[row.card]! - row.share * row.implied) / (1 - row.share) : levels[row.card]!;
+    const x = level - curve.meanLevel;
+    const y = row.price - level - (row.set.deltas[grade] ?? 0);
     const off = Math.abs(y - gradeEffect(curve, grade, x)) || 1e-9;
+    row.x = x;
     row.rest = y;
     row.huber = Math.min(1, (HUBER_SDS * Math.sqrt(row.variance + tauSquared)) / off);
-    const weight = (row.huber * tauSquared) / (row.variance + tauSquared);
-    const s = bends ? squareOf(x) : 0;
-    ww += weight;
-    wx += weight * x;
-    ws += weight * s;
-    xx += weight * x * x;
-    xs += weight * x * s;
-    ss += weight * s * s;
-    wy += weight * y;
-    xy += weight * x * y;
-    sy += weight * s * y;
+    const heard = (row.huber * tauSquared) / (row.variance + tauSquared);
+    const { deltas } = row.set;
+    // What the line leaves is in prices: as levels it is so much less.
+    const weight = bends ? heard / termsOf(curve, deltas, grade, level).h : heard;
+    const z = bends ? levelBehind(curve, deltas, grade, row.price) - curve.meanLevel : x;
+    const terms = [1, x, bends ? squareOf(x) : 0, y];
+    const square = bends ? squareOf(z) : 0;
+    for (let i = 0; i < terms.length; i++) {
+      const product = weight * terms[i]!;
+      one[i]! += product;
+      first[i]! += z * product;
+      second[i]! += square * product;
+    }
   }
   if (key !== REFERENCE_GRADE) {
     // alpha eliminated, Cramer's rule for the other two, then their limits: no slope below `slopeMin` anywhere.
-    const [bb, bs, sq] = [xx - (wx * wx) / ww, xs - (wx * ws) / ww, ss - (ws * ws) / ww];
-    const [by, qy] = [xy - (wx * wy) / ww, sy - (ws * wy) / ww];
-    const determinant = bb * sq - bs * bs;
-    const beta = within((by * sq - qy * bs) / determinant, params.slopeMin, params.slopeMax);
+    const less = (sums: number[]) => sums.map((sum, i) => sum - (sums[0]! * one[i]!) / one[0]!);
+    const [, a, b, c] = less(first) as [number, number, number, number];
+    const [, d, e, f] = less(second) as [number, number, number, number];
+    const determinant = a * e - b * d;
+    const beta = within((c * e - b * f) / determinant, params.slopeMin, params.slopeMax);
     const bend = (beta - params.slopeMin) / (2 * SQUARE_REACH);
-    const square = within((qy * bb - by * bs) / determinant, -bend, bend);
+    const square = within((a * f - c * d) / determinant, -bend, bend);
     curve.beta[grade] = beta;
     curve.square[grade] = square;
-    curve.alpha[grade] = (wy - beta * wx - square * ws) / ww;
+    curve.alpha[grade] = (one[3]! - beta * one[1]! - square * one[2]!) / one[0]!;
   }
   let spread = 0;
   for (const row of rows) {
-    const off = row.rest - gradeEffect(curve, grade, levels[row.card]! - curve.meanLevel);
+    const off = row.rest - gradeEffect(curve, grade, row.x);
     spread += row.huber * row.huber * off * off - NOISE_SHARE * row.variance;
   }
   const fitted = (prior.tau ** 2 * pseudo + Math.max(0, spread)) / (pseudo + rows.length);

@@ -28,8 +28,9 @@ function notesOf({ fromDay, toDay, line, stepDays, sales }: PriceHistory, isFar:
   const dots =
     accepted === 0 ? 'No sale was accepted in these days.' : `Dots: accepted sales (${count(accepted)})${hollow}.`;
   const crosses = rejected === 0 ? '' : ` Crosses: rejected sales (${count(rejected)}).`;
+  // The last day may not have closed yet.
   const priced =
-    line.length === 0 || line.length * stepDays > toDay - fromDay ? '' : ' Days without the line have no price.';
+    line.length === 0 || line.length * stepDays >= toDay - fromDay ? '' : ' Days without the line have no price.';
   const far = isFar ? ' Points outside the scale are drawn at its edge.' : '';
   return [`${period} ${drawn}`, `${dots}${crosses}${priced}${far}`];
 }

@@ -13,8 +13,8 @@ import { gameOf, setOf } from '../../../../src/pricing/model/model.ts';
 import { newWorld, type ReportedSale } from '../../world.ts';
 
 /** Grade 0 bends: cheap cards rise by 2.6 of it to 1 of the card, expensive ones by .8. */
-const BENT: Curve = { meanLevel: 3, alpha: [-0.7], beta: [0.7], tauSquared: [0.05], square: [-0.225] };
-const LEVELS = [-3, 0.5, 1, 2.9, 3, 4, 5, 5.5, 12];
+const BENT: Curve = { meanLevel: 3, alpha: [-0.7], beta: [0.7], tauSquared: [0.05], square: [-0.45] };
+const LEVELS = [-3, 0.5, 2, 2.9, 3, 3.5, 4, 5.5, 12];
 
 describe('a curve that bends', () => {
   test.each(LEVELS)('is met by its tangent at the level %d of a card, and nowhere falls', (level) => {
@@ -75,7 +75,7 @@ test('what a set adds is a number for each grade up to the last that its cards s
 
 test.each([
   ['falls', (at: number) => 4000 * 0.6 ** at, -0.6],
-  ['rises far faster', (at: number) => 2 * 4 ** at, 0.9],
+  ['rises far faster', (at: number) => 2 * 6 ** at, 1.6],
 ])('where an ungraded price %s as cards get more expensive, its slope stops at a limit', (_, ungradedUsd, limit) => {
   const world = newWorld();
   for (let day = 0; day < 10; day++) {

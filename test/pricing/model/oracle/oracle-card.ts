@@ -58,13 +58,13 @@ export function predict(card: OracleCard, day: number) {
 export function usualIn({ game }: OracleCard, grade: string): number {
   const { n: ng, mean: zg } = game.noise;
   const { n: nk, mean: zk } = game.gradeNoise.get(grade) ?? { n: 0, mean: 0 };
-  const rhoGame = (200 + (ng * zg) / 1.25) / (200 + ng);
-  return (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.25) / (100 + nk);
+  const rhoGame = (200 + (ng * zg) / 1.05) / (200 + ng);
+  return (100 * usualNoise(grade) * rhoGame + (nk * zk) / 1.05) / (100 + nk);
 }
 
 /** lambda. */
 export function noiseOf(card: OracleCard, grade: string): number {
-  return (usualIn(card, grade) * (40 + card.zSum / 1.25)) / (40 + card.zCount);
+  return (usualIn(card, grade) * (40 + card.zSum / 1.05)) / (40 + card.zCount);
 }
 
 /** R, where V is the variance of the series' level. */

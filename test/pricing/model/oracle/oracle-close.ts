@@ -136,7 +136,8 @@ function closeGame(state: OracleState, game: OracleGame, day: number, forecasts:
     const usual = usualIn(card, own.key);
     for (const { r, V, before } of repeats ? [] : ofSeries) {
       if (before === 0) continue;
-      const z = Math.min(16, r ** 2 / (V + SIG2));
+      const K = (usual * SIG2) / (V + usual * SIG2);
+      const z = usual * (K * Math.min(16, r ** 2 / (V + usual * SIG2)) + (1 - K) * 1.05);
       card.zCount++;
       card.zSum += z / usual;
       learnMean(game.noise, z / usualNoise(own.key), 5000);

@@ -3,6 +3,8 @@ import {
   curveOf,
   effectAt,
   found,
+  levelBehind,
+  type OracleCard,
   type OracleGame,
   type OracleSet,
   type OracleState,
@@ -42,28 +44,35 @@ function refitGame(state: OracleState, game: OracleGame, day: number) {
   );
   let before = new Map(cards.map((card) => [card, game.meanA] as const));
   for (let round = 0; round < 6; round++) {
-    const levels = new Map(
-      cards.map((card) => {
-        let [sum, weights] = [0, 0];
-        for (const { key, y, v } of rows.filter((row) => row.card === card)) {
-          const { gamma, h, tau2 } = termsIn(card, key, before.get(card)!);
-          weights += h ** 2 / (v + tau2);
-          sum += ((h ** 2 / (v + tau2)) * (y - gamma)) / h;
-        }
-        return [card, sum / weights] as const;
-      }),
-    );
+    const tangents = before;
+    const levelOf = (of: readonly (typeof rows)[0][]) => {
+      let [sum, weights] = [0, 0];
+      for (const { card, key, y, v } of of) {
+        const { gamma, h, tau2 } = termsIn(card, key, tangents.get(card)!);
+        weights += h ** 2 / (v + tau2);
+        sum += ((h ** 2 / (v + tau2)) * (y - gamma)) / h;
+      }
+      return sum / weights;
+    };
+    const rowsOf = (card: OracleCard) => rows.filter((row) => row.card === card);
+    const levels = new Map(cards.map((card) => [card, levelOf(rowsOf(card))] as const));
+    // Ungraded cards are compared with the level of the other grades, on the tangents and curves of the round before.
+    const others = new Map(rows.map((row) => [row, levelOf(rowsOf(row.card).filter((other) => other !== row))]));
     before = levels;
     game.meanA = [...levels.values()].reduce((a, b) => a + b) / levels.size;
     const offsets = new Map<string, { set: (typeof cards)[0]['set']; key: string; sum: number; weight: number }>();
     for (const key of new Set(rows.map((row) => row.key))) {
       const curve = curveOf(game, key);
+      const raw = key.startsWith('raw-');
       const ofGrade = rows
         .filter((row) => row.key === key)
         .map((row) => {
           const { set } = row.card;
-          const A = levels.get(row.card)!;
-          return { v: row.v, set, x: A - game.meanA, rest: row.y - A - (set.deltas.get(key) ?? 0) };
+          const A = raw ? others.get(row)! : levels.get(row.card)!;
+          const x = A - game.meanA;
+          const z = raw ? levelBehind(row.card, key, row.y) - game.meanA : x;
+          const { h } = termsIn(row.card, key, A);
+          return { v: row.v, set, x, z, h: raw ? h : 1, rest: row.y - A - (set.deltas.get(key) ?? 0) };
         });
       const off = (one: (typeof ofGrade)[0]) => one.rest - effectAt(curve, one.x);
       const huber = ofGrade.map((one) => Math.min(1, (2 * Math.sqrt(one.v + curve.tau2)) / Math.abs(off(one))));
@@ -71,23 +80,23 @@ function refitGame(state: OracleState, game: OracleGame, day: number) {
       const [alpha0, tau0] = priorOf(key);
       if (key !== 'psa-9') {
         const w = weights();
-        const sum = (of: (one: (typeof ofGrade)[0]) => number) =>
-          ofGrade.reduce((total, one, i) => total + w[i]! * of(one), 0);
-        // Ungraded cards: (60 -> 10) and a square term. Solved for the slopes about the weighted means.
-        const raw = key.startsWith('raw-');
+        // Two-stage: residuals about the line are unrelated to 1, z and s(z). The mean is taken out of each, then the slopes solved.
         const ridge = raw ? 10 : 60;
-        const s = ({ x }: { x: number }) => (raw ? effectAt({ alpha: 0, beta: 0, square: 1, tau2: 0 }, x) : 0);
+        const bent = (x: number) => (raw ? effectAt({ alpha: 0, beta: 0, square: 1, tau2: 0 }, x) : 0);
+        const sum = (of: (one: (typeof ofGrade)[0]) => number) =>
+          ofGrade.reduce((total, one, i) => total + (w[i]! / one.h) * of(one), 0);
         const n = 20 + sum(() => 1);
-        const [X, S] = [sum(({ x }) => x), sum(s)];
+        const [X, S, Z, Q] = [sum(({ x }) => x), sum(({ x }) => bent(x)), sum(({ z }) => z), sum(({ z }) => bent(z))];
         const Y = 20 * alpha0! + sum(({ rest }) => rest);
-        const xx = ridge + sum(({ x }) => x * x) - X ** 2 / n;
-        const ss = ridge + sum((one) => s(one) ** 2) - S ** 2 / n;
-        const xs = sum((one) => one.x * s(one)) - (X * S) / n;
-        const xy = sum(({ x, rest }) => x * rest) - (X * Y) / n;
-        const sy = sum((one) => s(one) * one.rest) - (S * Y) / n;
-        curve.beta = clamp((xy * ss - sy * xs) / (xx * ss - xs ** 2), -0.6, 0.9);
-        const most = (curve.beta + 0.6) / 4;
-        curve.square = clamp((sy * xx - xy * xs) / (xx * ss - xs ** 2), -most, most);
+        const zx = ridge + sum(({ x, z }) => z * x) - (Z * X) / n;
+        const zs = sum(({ x, z }) => z * bent(x)) - (Z * S) / n;
+        const qx = sum(({ x, z }) => bent(z) * x) - (Q * X) / n;
+        const qs = ridge + sum(({ x, z }) => bent(z) * bent(x)) - (Q * S) / n;
+        const zy = sum(({ z, rest }) => z * rest) - (Z * Y) / n;
+        const qy = sum(({ z, rest }) => bent(z) * rest) - (Q * Y) / n;
+        curve.beta = clamp((zy * qs - qy * zs) / (zx * qs - zs * qx), -0.6, 1.6);
+        const most = (curve.beta + 0.6) / 2;
+        curve.square = clamp((qy * zx - zy * qx) / (zx * qs - zs * qx), -most, most);
         curve.alpha = (Y - curve.beta * X - curve.square * S) / n;
       }
       const spread = ofGrade.reduce((sum, one, i) => sum + (huber[i]! * off(one)) ** 2 - 0.8 * one.v, 0);

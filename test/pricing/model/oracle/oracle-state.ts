@@ -130,15 +130,15 @@ export function cardIn(
   }));
 }
 
-/** alpha + beta x + square s(x): s is x² up to |x| = 2 and its tangent from there on. */
+/** alpha + beta x + square s(x): s is x² up to |x| = 1 and its tangent from there on. */
 export const effectAt = ({ alpha, beta, square }: GradeCurve, x: number) =>
-  alpha + beta * x + square * (Math.abs(x) <= 2 ? x * x : 4 * Math.abs(x) - 4);
+  alpha + beta * x + square * (Math.abs(x) <= 1 ? x * x : 2 * Math.abs(x) - 1);
 
 /** gamma, h and tau² of a grade: the tangent of a card's curve at the level `at`. */
 export function termsIn({ game, set }: { game: OracleGame; set: OracleSet }, grade: string, at: number) {
   const curve = curveOf(game, grade);
   const x = at - game.meanA;
-  const h = 1 + curve.beta + 2 * curve.square * clamp(x, -2, 2);
+  const h = 1 + curve.beta + 2 * curve.square * clamp(x, -1, 1);
   return { gamma: at + effectAt(curve, x) + (set.deltas.get(grade) ?? 0) - h * at, h, tau2: curve.tau2 };
 }
 

@@ -64,11 +64,17 @@ describe('a confirmed jump is followed', () => {
     expect(Math.exp(after.mean - before.mean)).toBeGreaterThan(2);
   });
 
-  test('by $28,000, 37,000, 70,000 and 78,000 after three sales at $8,900, days or weeks from each other', () => {
+  test.each([
+    ['alone in its game', []],
+    ['in a quiet game', background(180)],
+  ])('by $28,000, 37,000, 70,000 and 78,000 after three sales at $8,900, days or weeks apart, %s', (_, others) => {
     const prices = [8900, 8900, 8900, 28_000, 37_000, 70_000, 78_000];
     for (const gap of [1, 2, 3, 5, 7, 10, 14, 20, 30]) {
       const world = drive(
-        prices.map((usd, i) => ({ card: 'rare', day: gap * i, usd })),
+        [
+          ...others.filter(({ day }) => day <= 6 * gap),
+          ...prices.map((usd, i) => ({ card: 'rare', day: gap * i, usd })),
+        ],
         6 * gap,
       );
       expect(world.quote('rare', 'psa-10')!.cents!, `${gap} days`).toBeGreaterThan(45_000_00);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
-import { HOSTILE_NAME } from './world.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { blockOf, complaintsOf, typesOf } from '../../support/structured-data.ts';
+import { HOSTILE_NAME } from '../world.ts';
 
 let database: FreshDatabase;
 let api: TestApp;
@@ -31,6 +31,19 @@ beforeAll(async () => {
      from generate_series(1, 300) n`,
     [large.id],
   );
+  const folded = await aSet(db, { game: 'lorcana', name: 'Folded', code: 'f1' });
+  for (const language of ['Japanese', 'English'])
+    for (const variation of ['Reverse Holo', null])
+      await anItem(db, { set: folded, number: '1', name: 'Oddish', language, variation });
+  await anItem(db, { set: folded, number: '2', name: 'Gloom' });
+  const japanese = await anItem(db, { set: folded, number: '2', name: 'Gloom', language: 'Japanese' });
+  await manySales(db, { itemId: japanese, usdCents: 40_00 });
+  const rare = await anItem(db, { set: folded, number: '10', name: 'Vileplume' });
+  await db.query(`update items set rarity = case when id = $1 then 'Rare' else 'Common' end where set_id = $2`, [
+    rare,
+    folded.id,
+  ]);
+  await anItem(db, { set: folded, number: 'TG01', name: 'Promo' });
   await closeDays(db);
   api = await testApp(db);
 });
@@ -42,8 +55,9 @@ afterAll(async () => {
 const HTML = { accept: 'text/html' };
 const page = async (path: string) => (await api.get(path, HTML)).text;
 const namesOf = (text: string) =>
-  [...text.matchAll(/class="tile-name" href="[^"]+"><bdi>([^<]*)/g)].map(([, name]) => name!.slice(0, 12));
-const hrefsOf = (text: string) => [...text.matchAll(/class="tile-name" href="([^"]+)"/g)].map(([, href]) => href);
+  [...text.matchAll(/class="(?:tile-name|row-link)" href="[^"]+"><bdi>([^<]*)/g)].map(([, name]) => name!.slice(0, 12));
+const hrefsOf = (text: string) =>
+  [...text.matchAll(/class="(?:tile-name|row-link)" href="([^"]+)"/g)].map(([, href]) => href);
 
 describe('a set', () => {
   test('shows its cards in the order and with the prices of the API', async () => {
@@ -51,7 +65,7 @@ describe('a set', () => {
     const { cards, cardCount } = (await api.get('/v1/sets/pokemon/base-base1')).json;
     expect(hrefsOf(text)).toEqual(cards.map(({ href }: { href: string }) => href));
     for (const { priceUsdCents } of cards.filter((card: { priceUsdCents: number | null }) => card.priceUsdCents))
-      expect(text).toContain(`<strong>$${(priceUsdCents / 100).toFixed(2)}</strong>`);
+      expect(text).toContain(`$${(priceUsdCents / 100).toFixed(2)}</a>`);
     expect(text).toContain(`${cardCount} cards`);
     expect(text).not.toContain('Removed');
     expect(text).not.toMatch(/<script>alert| style=/);
@@ -88,23 +102,35 @@ describe('a set', () => {
     const { status, text } = await api.get('/card/mtg/alpha-lea', HTML);
     expect([status, typesOf(text)]).toEqual([200, ['Organization', 'WebSite', 'BreadcrumbList']]);
     expect(text).toContain('No card of this set is in the catalog now');
-    expect((await api.get('/card/mtg/alpha-lea.md')).text).toContain('0 cards, highest price first.');
+    expect((await api.get('/card/mtg/alpha-lea.md')).text).toContain('0 cards, by number.');
   });
 
   test('of many cards comes in pages, each with an address of its own; every card is on one of them', async () => {
     const pages = await Promise.all([1, 2, 3].map((n) => page(`/card/sports/large-l1?page=${n}`)));
-    expect(pages.map((text) => hrefsOf(text).length)).toEqual([120, 120, 60]);
+    expect(pages.map((text) => hrefsOf(text).length)).toEqual([100, 100, 100]);
     expect(new Set(pages.flatMap(hrefsOf)).size).toBe(300);
     expect(pages[1]).toContain('300 cards');
     expect(pages[1]).toContain('<link rel="canonical" href="https://prices.example/card/sports/large-l1?page=2"/>');
     expect(pages[1]).toContain('<a href="/card/sports/large-l1" rel="prev">');
     expect(pages[1]).toContain('<a href="/card/sports/large-l1?page=3" rel="next">');
-    expect(blockOf(pages[2]!, 'ItemList').numberOfItems).toBe(60);
+    expect(blockOf(pages[2]!, 'ItemList').numberOfItems).toBe(100);
     expect((await api.get('/card/sports/large-l1?page=4', HTML)).status).toBe(404);
   });
 
   test('rejects an unknown order, language or page', async () => {
-    for (const query of ['sort=worth', 'language=klingon', 'page=0', 'page=two'])
+    const long = 'x'.repeat(121);
+    for (const query of [
+      'sort=worth',
+      'language=klingon',
+      'page=0',
+      'page=two',
+      'view=table',
+      'priced=yes',
+      'printings=some',
+      'rarity=Unheard',
+      `rarity=${long}`,
+      `q=${long}`,
+    ])
       expect((await api.get(`/card/pokemon/base-base1?${query}`, HTML)).status, query).toBe(400);
   });
 
@@ -121,9 +147,62 @@ describe('a set', () => {
     expect(headers.link).toBe('<https://prices.example/card/pokemon/base-base1>; rel="canonical"');
     expect(text.match(/^\| \[/gm)).toHaveLength(4);
     expect(text).not.toContain('<script>');
-    expect((await api.get('/card/sports/large-l1.md')).text).toContain(
-      '300 cards, the 120 with the highest prices here.',
+    expect((await api.get('/card/sports/large-l1.md')).text).toContain('300 cards, by number, the first 100 here.');
+  });
+
+  test('folds printings of a number and name into one entry, the plain one in front unless only another has a price', async () => {
+    const text = await page('/card/lorcana/folded-f1?sort=number');
+    expect(namesOf(text)).toEqual(['Oddish', 'Gloom', 'Vileplume', 'Promo']);
+    expect(text).toContain('4 cards in 8 printings');
+    expect(text).toContain('>2 languages · 2 finishes</a>');
+    const [oddish, gloom] = hrefsOf(text);
+    expect(oddish).not.toMatch(/japanese/);
+    // Gloom's only price is that of its Japanese printing.
+    expect(gloom).toMatch(/-japanese-/);
+    expect(text).toContain('$40.00</a>');
+    expect((await api.get('/card/lorcana/folded-f1.md')).text).toContain('2 languages · 2 finishes');
+  });
+
+  test('lists the printings of an entry, plain first, then variations, then languages', async () => {
+    const link = (await page('/card/lorcana/folded-f1')).match(/href="([^"]+)">2 languages · 2 finishes/)![1]!;
+    const text = await page(link.replaceAll('&amp;', '&'));
+    expect(
+      [...text.matchAll(/row-note dotted">(.*?)<\/th>/g)].map(([, note]) => note!.replaceAll(/<[^>]+>/g, '')),
+    ).toEqual(['#1', '#1Japanese', '#1Reverse Holo', '#1Reverse Holo · Japanese']);
+  });
+
+  test('is filtered by words, number, rarity and price, each answer as long as it says', async () => {
+    const names = async (query: string) => namesOf(await page(`/card/lorcana/folded-f1?${query}`));
+    expect(await names('q=ODD')).toEqual(['Oddish']);
+    expect(await names('q=reverse+oddish')).toEqual(['Oddish']);
+    expect(await names('q=%2310')).toEqual(['Vileplume']);
+    expect(await names('q=%251')).toEqual([]);
+    expect(await names('rarity=Rare')).toEqual(['Vileplume']);
+    expect(await names('priced=1')).toEqual(['Gloom']);
+    expect(await page('/card/lorcana/folded-f1?q=zzz')).toContain('No card of this set matches the filter.');
+  });
+
+  test('is a list where most cards have no picture; orders that change nothing are not offered', async () => {
+    const text = await page('/card/sports/large-l1');
+    expect(text).toContain('class="list-table set-table');
+    expect(text).not.toContain('sort=price');
+    expect(text).not.toContain('PSA 10');
+    expect(await page('/card/sports/large-l1?view=pictures')).toContain('class="tiles"');
+    expect(await page('/card/pokemon/base-base1')).toContain('sort=price');
+  });
+
+  test('says what one of each card is worth, what moved and what sold last', async () => {
+    const text = await page('/card/pokemon/base-base1');
+    const { cards } = (await api.get('/v1/sets/pokemon/base-base1')).json;
+    const cents = cards.reduce(
+      (sum: number, { priceUsdCents }: { priceUsdCents: number }) => sum + (priceUsdCents ?? 0),
+      0,
     );
+    expect(text).toContain('One of each, PSA 10');
+    expect(text).toContain(`<strong>$${(cents / 100).toFixed(2)}</strong>`);
+    expect(text).toContain('3 of 4 cards priced');
+    expect(text).toMatch(/Biggest moves, past 30 days<\/dt><dd><a href="[^"]+"><bdi>Moved/);
+    expect(text).toMatch(/Last sale<\/dt><dd><a href="[^"]+"><strong>\$\d/);
   });
 
   test('is ordered anew when a card joins it', async () => {

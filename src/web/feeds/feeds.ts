@@ -1,18 +1,15 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
-import type { WebContext } from '../context.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
 import { articles } from '../research/articles.ts';
 import { factsOf } from '../tile.tsx';
+import { atom, newestOf } from './atom.ts';
 
 const MOVERS = 24;
-
-type FeedEntry = { id: string; url: string; title: string; summary: string; updated: string };
-type Feed = { title: string; path: string; page: string; updated: string; entries: readonly FeedEntry[] };
 
 /** `/movers.xml`: cards that moved on their own sales, one entry a card and close (Atom, RFC 4287). */
 export const moversFeed: Page = {
@@ -31,7 +28,7 @@ export const moversFeed: Page = {
       summary: `${factsOf(card)}. ${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
       updated,
     }));
-    const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/', updated, entries };
+    const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/movers', updated, entries };
     return { body: atom(context, feed) };
   },
 };
@@ -88,38 +85,4 @@ function figuresOf(one: PublishedCorrection): string[] {
     ...(after == null ? [] : [`At the next close: ${after}.`]),
     ...(restated === null ? [] : [`Days that would differ today: ${restated}.`]),
   ];
-}
-
-/** The newest of some moments in ISO 8601; the epoch of none. */
-function newestOf(moments: readonly string[]): string {
-  return moments.toSorted().at(-1) ?? new Date(0).toISOString();
-}
-
-function atom(
-  { config: { baseUrl, serviceName } }: Pick<WebContext, 'config'>,
-  { title, path, page, updated, entries }: Feed,
-): string {
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `<id>${escaped(baseUrl + path)}</id>`,
-    `<title>${escaped(`${title} · ${serviceName}`)}</title>`,
-    `<updated>${updated}</updated>`,
-    `<author><name>${escaped(serviceName)}</name></author>`,
-    `<link rel="self" type="application/atom+xml" href="${escaped(baseUrl + path)}"/>`,
-    `<link rel="alternate" type="text/html" href="${escaped(baseUrl + page)}"/>`,
-    ...entries.map(
-      (entry) =>
-        `<entry><id>${escaped(entry.id)}</id><title>${escaped(entry.title)}</title><updated>${entry.updated}</updated>` +
-        `<link rel="alternate" type="text/html" href="${escaped(entry.url)}"/><summary>${escaped(entry.summary)}</summary></entry>`,
-    ),
-    '</feed>',
-    '',
-  ].join('\n');
-}
-
-/** Text in XML, escaped and without the characters that XML 1.0 does not allow. */
-function escaped(text: string): string {
-  const allowed = text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
-  return allowed.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

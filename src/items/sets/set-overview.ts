@@ -1,0 +1,171 @@
+import { LRUCache } from 'lru-cache';
+import type { Language } from '../../catalog/languages.ts';
+import type { PricedSql } from '../../pricing/read/published.ts';
+import { closedDay, quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
+import { representative } from '../summary.ts';
+
+/** The grades that a set's list has a column for. */
+export const LIST_GRADES = ['raw-A', 'psa-9', 'psa-10'] as const;
+type ListGrade = (typeof LIST_GRADES)[number];
+
+/** What one of each card costs at a grade: the number of cards that have a price there, and their sum. */
+type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };
+
+/** What a set's page needs of the whole set, from the last close. */
+export type SetOverview = {
+  languages: ReadonlyMap<Language, number>;
+  rarities: ReadonlyMap<string, number>;
+  itemCount: number;
+  /** Cards by number and name: their printings count as one. */
+  cardCount: number;
+  /** Items whose picture pages may show. */
+  picturedCount: number;
+  pricedItemCount: number;
+  pricedCardCount: number;
+  /** Some price moved in seven days. */
+  hasMoves: boolean;
+  /** JSON objects by id of the priced items: their cents, and the size of their moves over seven days. */
+  ranks: { prices: string; moves: string };
+  worth: SetWorth[];
+  lastSale: { itemId: string; gradeKey: string; soldAt: Date; usdCents: number } | null;
+};
+
+const MAX_PRICED_ITEMS = 200_000;
+/** A last sale is shown at most this late. */
+const KEPT_MS = 600_000;
+
+/** Overviews of sets that a server keeps, with the close and the number of items that they were made for. */
+export type SetOverviews = LRUCache<number, { madeFor: string; size: number; overview: Promise<SetOverview> }>;
+
+export function openSetOverviews(): SetOverviews {
+  return new LRUCache({ maxSize: MAX_PRICED_ITEMS, sizeCalculation: ({ size }) => size, ttl: KEPT_MS });
+}
+
+type Deps = { db: PricedSql; setOverviews: SetOverviews };
+
+/** The overview of a set; made once for a close, and again when the set has more or fewer items. */
+export async function overviewOfSet(
+  { db, setOverviews }: Deps,
+  setId: number,
+  imageHosts: readonly string[],
+): Promise<SetOverview> {
+  const [row] = await db.prepared<{ items: number; sold: number }>(
+    'set_size',
+    `select count(*) as items, count(c.item_id) as sold from items i left join card_states c on c.item_id = i.id
+     where i.set_id = $1 and i.removed_at is null`,
+    [setId],
+  );
+  const madeFor = `${await closedDay(db)} ${row!.items} ${row!.sold}`;
+  const known = setOverviews.get(setId);
+  if (known?.madeFor === madeFor) return known.overview;
+  const overview = makeOverview(db, setId, imageHosts);
+  setOverviews.set(setId, { madeFor, size: row!.sold + 1, overview });
+  overview.catch(() => setOverviews.delete(setId));
+  return overview;
+}
+
+async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly string[]): Promise<SetOverview> {
+  const [facets, [cards], sold] = await Promise.all([
+    db.query<{ language: Language; rarity: string | null; items: number; pictured: number }>(
+      `select language, rarity, count(*) as items, count(*) filter (
+         where image_url like '/%' or split_part(image_url, '/', 3) = any($2)) as pictured
+       from items where set_id = $1 and removed_at is null group by language, rarity order by rarity`,
+      [setId, imageHosts],
+    ),
+    db.query<{ cards: number }>(
+      'select count(distinct (number_key, name)) as cards from items where set_id = $1 and removed_at is null',
+      [setId],
+    ),
+    db.query<SoldItem>(
+      `select i.id, i.number_key || ' ' || i.name as card from items i join card_states c on c.item_id = i.id
+       where i.set_id = $1 and i.removed_at is null
+       order by i.variation is not null, i.language <> 'English', i.variation, i.language, i.id`,
+      [setId],
+    ),
+  ]);
+  const prices = await pricesOf(db, sold);
+  const lastSale = prices.lastSold === null ? null : await lastSaleOf(db, prices.lastSold);
+  return {
+    languages: sums(facets, ({ language }) => language),
+    rarities: sums(facets, ({ rarity }) => rarity),
+    itemCount: total(facets.map(({ items }) => items)),
+    cardCount: cards!.cards,
+    picturedCount: total(facets.map(({ pictured }) => pictured)),
+    pricedItemCount: Object.keys(prices.cents).length,
+    pricedCardCount: prices.pricedCardCount,
+    hasMoves: Object.values(prices.moves).some((move) => move > 0),
+    ranks: { prices: JSON.stringify(prices.cents), moves: JSON.stringify(prices.moves) },
+    worth: prices.worth,
+    lastSale,
+  };
+}
+
+type SoldItem = { id: string; card: string };
+
+/** Items priced at a time: others are served in between. */
+const PRICED_AT_ONCE = 100;
+
+/** Prices of the items that ever sold. A card counts once for each grade, by its plainest printing that has a price there. */
+async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
+  const cents: Record<string, number> = {};
+  const moves: Record<string, number> = {};
+  const counted = new Map<ListGrade, Set<string>>(LIST_GRADES.map((gradeKey) => [gradeKey, new Set()]));
+  const worth = new Map<ListGrade, number>();
+  const pricedCards = new Set<string>();
+  let lastSold: SeriesQuote | null = null;
+  for (let i = 0; i < sold.length; i += PRICED_AT_ONCE) {
+    const items = sold.slice(i, i + PRICED_AT_ONCE);
+    const quotes = await quotesOf(
+      db,
+      items.map(({ id }) => id),
+    );
+    for (const { id, card } of items) {
+      const ofItem = quotes.get(id) ?? [];
+      const shown = representative(ofItem);
+      if (shown !== undefined && shown.priceUsdCents !== null) {
+        cents[id] = shown.priceUsdCents;
+        moves[id] = Math.abs(shown.delta7Pct ?? 0);
+        pricedCards.add(card);
+      }
+      for (const quote of ofItem) {
+        if ((quote.lastSaleAtMs ?? 0) > (lastSold?.lastSaleAtMs ?? 0)) lastSold = quote;
+        const key = LIST_GRADES.find((one) => one === quote.gradeKey);
+        if (key === undefined || quote.priceUsdCents === null || counted.get(key)!.has(card)) continue;
+        counted.get(key)!.add(card);
+        worth.set(key, (worth.get(key) ?? 0) + quote.priceUsdCents);
+      }
+    }
+  }
+  const worthOf = (gradeKey: ListGrade): SetWorth => {
+    return { gradeKey, cards: counted.get(gradeKey)!.size, usdCents: worth.get(gradeKey) ?? 0 };
+  };
+  const worths = LIST_GRADES.map(worthOf).filter(({ cards }) => cards > 0);
+  return { cents, moves, pricedCardCount: pricedCards.size, worth: worths, lastSold };
+}
+
+async function lastSaleOf(
+  db: PricedSql,
+  { itemId, gradeKey }: Pick<SeriesQuote, 'itemId' | 'gradeKey'>,
+): Promise<SetOverview['lastSale']> {
+  const [row] = await db.query<{ soldAt: Date; usdCents: number }>(
+    `select sold_at as "soldAt", price_usd_cents as "usdCents" from sales s
+     where item_id = $1 and grade_key = $2 and rejection is null
+       and not exists (select from sale_voids v where v.sale_id = s.id)
+     order by sold_at desc, id desc limit 1`,
+    [itemId, gradeKey],
+  );
+  return row === undefined ? null : { itemId, gradeKey, ...row };
+}
+
+function sums<Row extends { items: number }, Key>(rows: readonly Row[], keyOf: (row: Row) => Key | null) {
+  const byKey = new Map<Key, number>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== null) byKey.set(key, (byKey.get(key) ?? 0) + row.items);
+  }
+  return byKey;
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,35 @@
+import { cardsOfMovers } from '../../items/featured.ts';
+import { setAt } from '../../items/sets/sets.ts';
+import { marketTrades } from '../../items/trades/market-trades.ts';
+import { moversOver } from '../../pricing/read/movers.ts';
+import { canonicalSegment, type Page } from '../page.ts';
+import { atom, newestOf } from './atom.ts';
+import { moverEntries, newestEntries, saleEntries } from './market-entries.ts';
+
+const ENTRIES = 40;
+const MOVE_WINDOW_DAYS = 7;
+const MAX_MOVERS = 20;
+
+/** `/card/{game}/{set}/feed.xml`: new sales of a set, and what moved in it on recorded sales. */
+export const setFeed: Page = {
+  path: '/card/:game/:set/feed.xml',
+  type: 'application/atom+xml',
+  maxAgeSeconds: 300,
+  async answer(context, { params }) {
+    const { db, config } = context;
+    const [game, segment] = [canonicalSegment(params.game!), canonicalSegment(params.set!)];
+    if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}/feed.xml` };
+    const set = await setAt(db, game, segment);
+    const [sales, moved] = await Promise.all([
+      marketTrades(context, { setId: set.id, limit: ENTRIES }),
+      moversOver(db, MOVE_WINDOW_DAYS),
+    ]);
+    const ofSet = moved.filter(({ setId }) => setId === set.id).slice(0, MAX_MOVERS);
+    const movers = await cardsOfMovers(db, ofSet);
+    const all = [...saleEntries(config.baseUrl, sales), ...moverEntries(config.baseUrl, movers)];
+    const entries = newestEntries(all, ENTRIES);
+    const updated = newestOf(entries.map((entry) => entry.updated));
+    const feed = { title: set.setName, path: `${set.href}/feed.xml`, page: set.href, updated, entries };
+    return { body: atom(context, feed) };
+  },
+};

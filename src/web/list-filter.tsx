@@ -1,0 +1,28 @@
+/** A choice of a list: its parameter, its label, and its values with their names; the first is the default. */
+export type FilterField = {
+  name: string;
+  label: string;
+  chosen: string | null;
+  options: readonly (readonly [value: string, name: string])[];
+};
+
+/** A form of choices that reloads the page with them. */
+export function ListFilter({ path, label, fields }: { path: string; label: string; fields: readonly FilterField[] }) {
+  return (
+    <form class="list-filter" action={path} method="get" aria-label={label}>
+      {fields.map((field) => (
+        <label key={field.name}>
+          {field.label}
+          <select name={field.name}>
+            {field.options.map(([value, name]) => (
+              <option key={value} value={value} selected={value === (field.chosen ?? '')}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <button type="submit">Show</button>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import type { cardsOfMovers } from '../../items/featured.ts';
+import type { SetOverview } from '../../items/sets/set-overview.ts';
+import { count, usd } from '../format.ts';
+import { Day, Move } from '../price.tsx';
+import { GRADE_HEADS } from './set-table.tsx';
+
+type SetSummaryOf = {
+  overview: SetOverview;
+  movers: Awaited<ReturnType<typeof cardsOfMovers>>;
+  /** The page of the last sale. */
+  lastSale: { name: string; href: string } | null;
+};
+
+/** What a set is worth, what moved in it and when it last sold; nothing of a set without sales. */
+export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
+  const { worth, cardCount } = overview;
+  if (worth.length === 0 && overview.lastSale === null) return null;
+  return (
+    <dl class="set-summary">
+      {worth.map(({ gradeKey, cards, usdCents }) => (
+        <div key={gradeKey}>
+          <dt>One of each, {GRADE_HEADS[gradeKey]}</dt>
+          <dd>
+            <strong>{usd(usdCents)}</strong>
+            <span class="row-note">
+              {cards === cardCount ? 'all' : `${count(cards)} of ${count(cardCount)}`} cards priced
+            </span>
+          </dd>
+        </div>
+      ))}
+      {movers.length > 0 && (
+        <div>
+          <dt>Biggest moves, past {movers[0]!.moveWindowDays} days</dt>
+          {movers.map(({ href, name, gradeLabel, movePct }) => (
+            <dd key={href}>
+              <a href={href}>
+                <bdi>{name}</bdi>, {gradeLabel}
+              </a>{' '}
+              <Move percent={movePct} over="30 days" />
+            </dd>
+          ))}
+        </div>
+      )}
+      {overview.lastSale !== null && lastSale !== null && (
+        <div>
+          <dt>Last sale</dt>
+          <dd>
+            <a href={lastSale.href}>
+              <strong>{usd(overview.lastSale.usdCents)}</strong>
+            </a>
+            <span class="row-note">
+              <bdi>{lastSale.name}</bdi>, <Day iso={overview.lastSale.soldAt.toISOString()} />
+            </span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,108 @@
+import type { SetEntry } from '../../items/sets/set-entries.ts';
+import { LIST_GRADES } from '../../items/sets/set-overview.ts';
+import { count, usd } from '../format.ts';
+import { Day, Move } from '../price.tsx';
+import { Table, type TableColumn } from '../table.tsx';
+import { factsOf } from '../tile.tsx';
+import { addressOf, type SetChoice } from './set-choice.ts';
+
+/** Short names of the grades that the list has columns for. */
+export const GRADE_HEADS: Record<(typeof LIST_GRADES)[number], string> = {
+  'raw-A': 'Raw',
+  'psa-9': 'PSA 9',
+  'psa-10': 'PSA 10',
+};
+
+type SetTableOf = {
+  entries: readonly SetEntry[];
+  href: string;
+  choice: SetChoice;
+  /** Without a price in the whole set the columns of prices are left out. */
+  hasPrices: boolean;
+};
+
+/** Cards of a set as a checklist with their prices by grade. */
+export function SetTable({ entries, href, choice, hasPrices }: SetTableOf) {
+  const columns: TableColumn<SetEntry>[] = [
+    { head: '#', classes: 'rank code', cell: ({ card }) => card.printedNumber },
+    { head: 'Card', isName: true, cell: (entry) => <Name entry={entry} href={href} choice={choice} /> },
+    { head: 'Rarity', classes: 'wide-only muted', cell: ({ card }) => card.rarity },
+    ...(hasPrices ? PRICE_COLUMNS : []),
+  ];
+  return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow'}`} columns={columns} rows={entries} />;
+}
+
+const PRICE_COLUMNS: readonly TableColumn<SetEntry>[] = [
+  ...LIST_GRADES.map(
+    (gradeKey, at): TableColumn<SetEntry> => ({
+      head: GRADE_HEADS[gradeKey],
+      classes: 'num',
+      cell({ prices }) {
+        const price = prices[at] ?? null;
+        return price === null ? <NoPrice /> : <a href={price.href}>{usd(price.usdCents)}</a>;
+      },
+    }),
+  ),
+  {
+    head: '7 days',
+    classes: 'num wide-only',
+    cell: ({ card }) => (card.priceUsdCents === null ? null : <Move percent={card.deltaPct} over="7 days" />),
+  },
+];
+
+function NoPrice() {
+  return (
+    <span class="muted">
+      <span aria-hidden="true">–</span>
+      <span class="unseen">No price</span>
+    </span>
+  );
+}
+
+function Name({ entry, href, choice }: { entry: SetEntry; href: string; choice: SetChoice }) {
+  const { card, printings } = entry;
+  const facts = factsOf({ ...card, setName: null, printedNumber: null });
+  const isSold = card.priceUsdCents === null && card.lastSaleAt !== null;
+  return (
+    <>
+      <a class="row-link" href={card.href}>
+        <bdi>{card.name}</bdi>
+      </a>
+      <span class="row-note dotted">
+        {card.printedNumber !== null && <span class="narrow-only">#{card.printedNumber}</span>}
+        {facts !== '' && <span>{facts}</span>}
+        {isPricedElsewhere(entry) && (
+          <span>
+            {card.gradeLabel} {usd(card.priceUsdCents!)}
+          </span>
+        )}
+        {isSold && (
+          <span>
+            {card.gradeLabel}, last sold <Day iso={card.lastSaleAt!} />
+          </span>
+        )}
+        {printings > 1 && <a href={printingsHref(entry, href, choice)}>{foldedOf(entry)}</a>}
+      </span>
+    </>
+  );
+}
+
+/** True of a card whose price is at a grade without a column. */
+function isPricedElsewhere({ card, prices }: SetEntry): boolean {
+  return card.priceUsdCents !== null && prices.every((price) => price === null);
+}
+
+/** Every printing of an entry, in the same set. */
+function printingsHref({ card }: SetEntry, href: string, choice: SetChoice): string {
+  const filter = [card.printedNumber === null ? '' : `#${card.printedNumber}`, card.name].filter(Boolean).join(' ');
+  const { language, view } = choice;
+  return addressOf(href, { filter: filter.slice(0, 80), language, view, sort: 'number', isUnfolded: true });
+}
+
+/** What is folded into an entry: `6 languages · 3 finishes`; nothing of a single printing. */
+export function foldedOf({ printings, languages, variations }: SetEntry): string {
+  if (printings === 1) return '';
+  if (languages === 1) return `${count(printings)} printings`;
+  const finishes = variations === 1 ? null : `${count(variations)} finishes`;
+  return [`${count(languages)} languages`, finishes].filter(Boolean).join(' · ');
+}
