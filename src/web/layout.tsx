@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { Name } from './card/name.tsx';
 import { type Freshest, FreshnessLine } from './freshness.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
-import { Name } from './name.tsx';
 import type { Site } from './site/site.ts';
 
 /** The content of a page and of its head. */

@@ -1,6 +1,6 @@
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
-import { Name } from './name.tsx';
+import { Name } from './card/name.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 

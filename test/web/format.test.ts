@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { langOf } from '../../src/web/card/name.tsx';
 import {
   briefDay,
   dayOfMonth,
@@ -9,7 +10,6 @@ import {
   usdToTheCent,
   wholePercent,
 } from '../../src/web/format.ts';
-import { langOf } from '../../src/web/name.tsx';
 
 test('a single price has cents below 10,000 dollars and whole dollars from there on', () => {
   expect([1, 99_950, 100_000, 123_456, 999_999].map(usd)).toEqual([

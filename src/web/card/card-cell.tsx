@@ -1,4 +1,4 @@
-import { Name } from '../name.tsx';
+import { Name } from './name.tsx';
 
 type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
 

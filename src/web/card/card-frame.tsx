@@ -3,11 +3,11 @@ import type { CardSummary } from '../../items/summary.ts';
 import { CardArt } from '../art.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
-import { Name } from '../name.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
+import { Name } from './name.tsx';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;

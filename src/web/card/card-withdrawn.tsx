@@ -5,12 +5,12 @@ import { similarCards } from '../../items/similar.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { WebContext } from '../context.ts';
 import { SearchForm, Section } from '../layout.tsx';
-import { Name } from '../name.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
 import { SimilarCards } from './card-frame.tsx';
 import { trailOf } from './card-words.ts';
+import { Name } from './name.tsx';
 
 /** The page of a card that its catalog no longer has: since when, and where to go on. */
 export async function withdrawnPage(context: WebContext, located: Located): Promise<PageAnswer> {

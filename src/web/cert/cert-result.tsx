@@ -3,7 +3,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
-import { Name } from '../name.tsx';
+import { Name } from '../card/name.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { factsOf } from '../tile.tsx';
 import { LookupForm } from './cert-form.tsx';

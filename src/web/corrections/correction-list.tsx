@@ -1,7 +1,7 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Name } from '../name.tsx';
 import { Day } from '../price.tsx';
 import { causeOf, restatedOf, subjectOf } from './correction-words.ts';
 

@@ -1,6 +1,6 @@
 import type { SetView } from '../../items/sets/set-list.ts';
+import { Name } from '../card/name.tsx';
 import { count } from '../format.ts';
-import { Name } from '../name.tsx';
 import { Headings } from '../table.tsx';
 
 /** From so many sets on, years can be jumped to. */
