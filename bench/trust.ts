@@ -1,6 +1,6 @@
 /**
  * `npx tsx bench/trust.ts [sales] [receipts] [kills]`: what the public record costs and withstands, over a ledger of three
- * years: the share of `reprice` that it takes (of processor samples), a close without sales, the size of a day's file of 10,000
+ * years: the share of `reprice` that it and scores take (of processor samples of the compiled program), a close without sales, the size of a day's file of 10,000
  * cards, random receipts made and verified, and kills during closes.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -20,6 +20,7 @@ import { openRecordStore, type RecordContext } from '../src/receipts/context.ts'
 import { makeReceipt } from '../src/receipts/make-receipt.ts';
 import { verifyReceipt } from '../src/record/verify.ts';
 import { testSigner } from '../test/support/signer.ts';
+import { compiledProgram } from './compiled-program.ts';
 import { benchDatabase } from './http/http-database.ts';
 import { fillSyntheticLedger, LAST_DAY } from './pricing/synthetic-ledger.ts';
 
@@ -39,12 +40,11 @@ function aim(what: string, value: number, most: number, unit: string): void {
 }
 
 async function main(wanted: number, receipts: number, kills: number): Promise<void> {
-  const { db, connection, stop } = await benchDatabase();
-  try {
-    const sales = await fillSyntheticLedger(db, wanted);
-    await killed(db, connection, kills);
-    console.log(`record adds to reprice of ${sales} sales, %:`);
-    aim('  of the rest of its processor time', profiledShare(connection), 25, '%');
+  await withLedger(wanted, async (db, connection, sales) => {
+    console.log(`of the rest of the processor time of reprice of ${sales} sales:`);
+    const shares = await profiledShares(connection);
+    aim('  record', shares.record, 25, '%');
+    aim('  scores', shares.scores, 10, '%');
     const closes: number[] = [];
     for (let day = LAST_DAY + 1; day <= LAST_DAY + 9; day++) {
       const start = performance.now();
@@ -57,6 +57,17 @@ async function main(wanted: number, receipts: number, kills: number): Promise<vo
     );
     aim('a file of 10,000 cards', size!.bytes / 1e6, 6, 'MB');
     await manyReceipts(db, receipts);
+  });
+  if (kills > 0) await withLedger(wanted, (db, connection) => killed(db, connection, kills));
+}
+
+async function withLedger(
+  wanted: number,
+  work: (db: Db, connection: pg.ClientConfig, sales: number) => Promise<void>,
+): Promise<void> {
+  const { db, connection, stop } = await benchDatabase();
+  try {
+    await work(db, connection, await fillSyntheticLedger(db, wanted));
   } finally {
     await stop();
   }
@@ -90,30 +101,50 @@ async function killed(db: Db, connection: pg.ClientConfig, kills: number): Promi
   );
 }
 
-/** Processor time of the record in percent of that of everything else in a run. */
-function profiledShare(connection: pg.ClientConfig): number {
+/** Processor time of the record, and of scores, in percent of that of everything else in a run. */
+async function profiledShares(connection: pg.ClientConfig): Promise<{ record: number; scores: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'trust-'));
-  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--import', 'tsx', self];
-  spawnSync(process.execPath, [...flags, '--child', JSON.stringify(connection), String(LAST_DAY)]);
-  type Node = { id: number; callFrame: { functionName: string; url: string }; children?: number[] };
+  const program = await compiledProgram('pricing/reprice-process');
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, program];
+  spawnSync(process.execPath, [...flags, JSON.stringify(connection), String(LAST_DAY)]);
+  type Frame = { functionName: string; url: string; lineNumber: number };
+  type Node = { id: number; callFrame: Frame; children?: number[] };
   const profile = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
     nodes: Node[];
     samples: number[];
     timeDeltas: number[];
   };
   rmSync(folder, { recursive: true });
+  const modules = modulesOf(readFileSync(program, 'utf8'));
+  const moduleOf = ({ url, lineNumber }: Frame) => (url.endsWith(program) ? modules[lineNumber]! : '');
   const nodeOf = new Map(profile.nodes.map((node) => [node.id, node]));
   const parentOf = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((one) => [one, id] as const)));
-  const time = { record: 0, rest: 0 };
+  const time = { record: 0, scores: 0, rest: 0 };
   profile.samples.forEach((id, i) => {
     const stack: string[] = [];
     for (let at: number | undefined = id; at !== undefined; at = parentOf.get(at))
-      stack.push(nodeOf.get(at)!.callFrame.url);
+      stack.push(moduleOf(nodeOf.get(at)!.callFrame));
     const name = nodeOf.get(id)!.callFrame.functionName;
-    if (name === '(idle)' || name === '(program)' || !stack.some((url) => /src\/pricing/.test(url))) return;
-    time[stack.some((url) => /src\/(pricing\/)?record\//.test(url)) ? 'record' : 'rest'] += profile.timeDeltas[i]!;
+    if (name === '(idle)' || name === '(program)' || !stack.some((module) => module.startsWith('pricing/'))) return;
+    const of = (part: RegExp) => stack.some((module) => part.test(module));
+    const what = of(/^(pricing\/)?record\/(?!snapshot-state)/)
+      ? 'record'
+      : of(/^pricing\/(accuracy\/|backtest-baselines)/)
+        ? 'scores'
+        : 'rest';
+    time[what] += profile.timeDeltas[i]!;
   });
-  return (100 * time.record) / time.rest;
+  return { record: (100 * time.record) / time.rest, scores: (100 * time.scores) / time.rest };
+}
+
+/** By line of a bundle, the file below `src` that it is of, which the bundler names in comments. */
+function modulesOf(bundle: string): string[] {
+  let current = '';
+  return bundle.split('\n').map((line) => {
+    const [, path] = /^\/\/ (?:.*\/)?src\/(.*\.ts)$/.exec(line) ?? [];
+    if (/^\/\/ .*\.tsx?$/.test(line)) current = path ?? '';
+    return current;
+  });
 }
 
 async function manyReceipts(db: Db, count: number): Promise<void> {

@@ -45,15 +45,18 @@ export async function constituentsOf<Member extends { itemId: string; gradeKey: 
 export function cardNameOf(item: ItemRow, gradeKey: string) {
   return {
     name: item.name,
+    setName: item.set_name,
     setCode: item.set_code,
     ...numbersOf(item),
+    variation: item.variation,
+    language: item.language,
     grade: gradeByKey(gradeKey)!.label,
     href: itemHref(item, gradeKey),
   };
 }
 
-/** The same with its id, set and images. */
+/** The same with its id and images. */
 export function indexCardOf(item: ItemRow, gradeKey: string) {
-  const { id, set_name: setName, image_url: imageUrl, image_url_thumb: imageUrlThumb } = item;
-  return { id, ...cardNameOf(item, gradeKey), setName, imageUrl, imageUrlThumb };
+  const { id, image_url: imageUrl, image_url_thumb: imageUrlThumb } = item;
+  return { id, ...cardNameOf(item, gradeKey), imageUrl, imageUrlThumb };
 }

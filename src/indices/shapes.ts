@@ -32,8 +32,11 @@ const deltas = Type.Object({
 /** The card of a constituent or mover; `grade` is a label such as `PSA 10`. */
 const cardName = {
   name: Type.String(),
+  setName: nullable(Type.String()),
   setCode: nullable(Type.String()),
   ...cardNumbers,
+  variation: nullable(Type.String()),
+  language: Type.String(),
   grade: Type.String(),
   href: Type.String(),
 };
@@ -62,7 +65,6 @@ export const indexTile = Type.Object(
 const indexCard = {
   id: Type.String({ format: 'uuid' }),
   ...cardName,
-  setName: nullable(Type.String()),
   imageUrl: nullable(imageAddress),
   imageUrlThumb: nullable(imageAddress),
 };

@@ -16,6 +16,8 @@ export type SearchFilter = {
   game: Game | null;
   /** The game narrows words alone too; otherwise tags and characters only. */
   gameNarrowsWords: boolean;
+  /** Misspelt words are not corrected. */
+  isExact: boolean;
 };
 
 /** An item that was found: its catalog id, and its relevance in half points. */
@@ -31,18 +33,18 @@ export function find(index: SearchIndex, filter: SearchFilter): FindResult[] {
  * brings forward what it fits: the others that pass follow.
  */
 function ranked(index: SearchIndex, filter: SearchFilter): RankedItem[] {
-  const { words, tags, character, game } = filter;
+  const { words, tags, character, game, isExact } = filter;
   const places = character === '' ? null : characterCalled(index, character);
   const text = words === '' && places === null ? character : words;
   if ((tags === null || tags.length === 0) && places === null) {
     const narrowed = tags === null && filter.gameNarrowsWords && game !== null;
-    return rankedText(index, text, narrowed ? itemsOfGame(index, game) : null);
+    return rankedText(index, text, narrowed ? itemsOfGame(index, game) : null, { isExact });
   }
   const conditions = { tags: tags ?? [], character: places, game };
   const unranked = (items: Iterable<number>) => [...items].map((item) => ({ item, band: 0 }));
   if (text === '') return unranked(itemsPassing(index, conditions, WINDOW));
   const passing = itemsPassing(index, conditions);
-  const fitting = rankedText(index, text, passing);
+  const fitting = rankedText(index, text, passing, { isExact });
   if ([...text].length >= MIN_Q_CHARS) return fitting;
   const known = new Set(fitting.map(({ item }) => item));
   const others = passing.subarray(0, WINDOW).filter((item) => !known.has(item));

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { GradeRow } from '../catalog/grades.ts';
-import { itemsByIds } from '../items/item-row.ts';
+import type { PublicTag } from '../catalog/tags/tag.ts';
+import { type ItemRow, itemsByIds } from '../items/item-row.ts';
 import { cardSummary } from '../items/shapes.ts';
 import { readTags, representativeSummaryOf, summaryOf } from '../items/summary.ts';
-import { quotesOf } from '../pricing/read/quotes.ts';
+import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { trackedAt } from '../pricing/store/tracked.ts';
 import type { SearchContext } from './context.ts';
 import type { FindResult } from './find.ts';
@@ -21,7 +22,7 @@ export const searchHit = Type.Object(
   },
   { $id: 'SearchHit', title: 'SearchHit' },
 );
-type SearchHit = Static<typeof searchHit>;
+export type SearchHit = Static<typeof searchHit>;
 
 type WantedHits = {
   /** Best first. */
@@ -42,12 +43,18 @@ export async function hitsOf({ db }: SearchContext, { found, grade, window }: Wa
   const page = (grade === null ? found : trackedFirst(found, tracked)).slice(window.from, window.to);
   const ids = page.map(({ id }) => id);
   const [items, quotes, tagsOf] = await Promise.all([itemsByIds(db, ids), quotesOf(db, ids), readTags(db, ids)]);
-  return items.map((item) => {
-    const ofItem = quotes.get(item.id) ?? [];
-    const tags = tagsOf(item);
-    if (grade === null) return representativeSummaryOf(item, ofItem, tags);
-    const quote = ofItem.find(({ gradeKey }) => gradeKey === grade.key);
-    if (quote === undefined) return { ...representativeSummaryOf(item, ofItem, tags), requestedGrade: false };
-    return { ...summaryOf(item, grade.key, quote, tags), requestedGrade: true };
-  });
+  return items.map((item) => hitOf(item, quotes.get(item.id) ?? [], tagsOf(item), grade));
+}
+
+/** A card at the grade of the query if it is tracked at it. */
+export function hitOf(
+  item: ItemRow,
+  quotes: readonly SeriesQuote[],
+  tags: PublicTag[] | undefined,
+  grade: GradeRow | null,
+): SearchHit {
+  if (grade === null) return representativeSummaryOf(item, quotes, tags);
+  const quote = quotes.find(({ gradeKey }) => gradeKey === grade.key);
+  if (quote === undefined) return { ...representativeSummaryOf(item, quotes, tags), requestedGrade: false };
+  return { ...summaryOf(item, grade.key, quote, tags), requestedGrade: true };
 }

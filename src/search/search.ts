@@ -72,14 +72,12 @@ type SearchRequest = {
   tag?: string | readonly string[];
   character?: string;
   game?: Game;
-  /** The game narrows words alone too: on the pages, where it is a visitor's choice. */
-  gameNarrowsWords?: true;
   limit: number;
   after?: string;
 };
 
 /** What a search finds. Throws `invalid_parameter`, `invalid_cursor` and `unavailable`. */
-export async function searchFor(context: SearchContext, request: SearchRequest): Promise<{ body: SearchAnswer }> {
+async function searchFor(context: SearchContext, request: SearchRequest): Promise<{ body: SearchAnswer }> {
   const { q = '', character = '', game = null, limit, after = '' } = request;
   const tags = tagsRequested(request.tag);
   const words = searchWords(q);
@@ -97,7 +95,8 @@ export async function searchFor(context: SearchContext, request: SearchRequest):
     tags,
     character: character.trim(),
     game,
-    gameNarrowsWords: request.gameNarrowsWords ?? false,
+    gameNarrowsWords: false,
+    isExact: false,
   };
   const key = JSON.stringify([words, [...(tags ?? [])].sort(), filter.character, game]);
   const from = after === '' ? 0 : offsetOf(context, key, after);

@@ -30,6 +30,8 @@ export const suggest = endpoint({
         name: Type.String(),
         setName: Type.String(),
         ...cardNumbers,
+        variation: nullable(Type.String()),
+        language: Type.String(),
         imageUrlThumb: nullable(imageAddress),
         href: Type.String(),
       }),
@@ -44,7 +46,7 @@ export const suggest = endpoint({
 });
 
 /** What has been typed, and up to `limit` cards that it may mean. */
-export async function suggestionsFor(context: SearchContext, q: string, limit: number) {
+async function suggestionsFor(context: SearchContext, q: string, limit: number) {
   const items = await itemsByIds(context.db, await callIndex(context, 'suggested', q, limit));
   return { query: q, suggestions: items.map(suggestionOf) };
 }
@@ -57,6 +59,8 @@ function suggestionOf(item: ItemRow) {
     name: item.name,
     setName: item.set_name,
     ...numbersOf(item),
+    variation: item.variation,
+    language: item.language,
     imageUrlThumb: item.image_url_thumb,
     href: itemHref(item, null),
   };

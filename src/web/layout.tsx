@@ -29,9 +29,7 @@ export type PageContent = {
   isHidden?: boolean;
   /** The section of the navigation that the page belongs to. */
   section?: Section;
-  /** The text in the search field. */
-  query?: string;
-  /** It has the large search field, so its header has none. */
+  /** The page itself has a search field. */
   hasSearch?: boolean;
 };
 
@@ -140,7 +138,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
       <div class="wrap">
         <a class="brand" href="/">
           <Mark />
-          {brandOf(site)}
+          <span class="brand-name">{brandOf(site)}</span>
         </a>
         <nav aria-label="Sections">
           <ul>
@@ -153,7 +151,12 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
             ))}
           </ul>
         </nav>
-        {!page.hasSearch && <SearchForm query={page.query ?? ''} />}
+        {!page.hasSearch && <SearchForm query="" />}
+        {!page.hasSearch && (
+          <a class="search-link" href="/search" aria-label="Search cards">
+            <Lens />
+          </a>
+        )}
       </div>
     </header>
   );
@@ -173,7 +176,21 @@ function Mark() {
   );
 }
 
-/** The search field; also the large one on the home page. */
+function Lens() {
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d="M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2.2"
+        stroke-linecap="round"
+      />
+    </svg>
+  );
+}
+
+/** The search field; also the large one of pages that have their own. */
 export function SearchForm({ query, isLarge = false }: { query: string; isLarge?: boolean }) {
   return (
     <search class={isLarge ? 'search search-large' : 'search'}>

@@ -1,5 +1,5 @@
 import type { CardSummary } from '../items/summary.ts';
-import { factsOf } from './tile.tsx';
+import { factsOf } from './card/card-facts.ts';
 
 type MarketCard = Pick<CardSummary, 'name' | 'setName' | 'printedNumber' | 'variation' | 'language' | 'href'>;
 

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
+import { gradeName } from './card/card-facts.ts';
 import { short } from './chart/chart-shape.ts';
 import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
 
@@ -45,10 +47,11 @@ export function MoveFact({ percent, over }: { percent: number | null; over: stri
 }
 
 const SPARK = { width: 88, height: 26 };
+const MIN_SPARK = 5;
 
-/** A small line of values, oldest first; nothing for fewer than two. Decoration: the moves next to it say the same. */
+/** A small line of values, oldest first; nothing for fewer than five, which say little. Decoration: the moves next to it say the same. */
 export function Spark({ values }: { values: readonly number[] }) {
-  if (values.length < 2) return null;
+  if (values.length < MIN_SPARK) return null;
   const { width, height } = SPARK;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
@@ -64,11 +67,25 @@ export function Spark({ values }: { values: readonly number[] }) {
   );
 }
 
-type Priced = Pick<CardSummary, 'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated'>;
+type Priced = Pick<
+  CardSummary,
+  'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated' | 'unconfirmedMove'
+> & { lastSale?: LastSale };
 
 /** Price of a card in a list with its grade, move and date; without a price, the last sale. */
 export function ListPrice({ card }: { card: Priced }) {
-  const { priceUsdCents, gradeLabel, lastSaleAt, updatedAt, deltaPct, estimated } = card;
+  const { priceUsdCents, lastSaleAt, updatedAt, deltaPct, estimated, unconfirmedMove, lastSale } = card;
+  const gradeLabel = card.gradeLabel === null ? null : gradeName(card.gradeLabel);
+  if (priceUsdCents === null && lastSale !== undefined)
+    return (
+      <span class="list-price">
+        <strong>{usd(lastSale.usdCents)}</strong>
+        <span class="list-price-note">Last sale, not a reference price</span>
+        <span class="list-price-note">
+          {gradeLabel} · <Day iso={lastSale.soldAt.toISOString()} />
+        </span>
+      </span>
+    );
   if (priceUsdCents === null)
     return (
       <span class="list-price">
@@ -92,6 +109,7 @@ export function ListPrice({ card }: { card: Priced }) {
       <span class="list-price-note">
         {gradeLabel}
         {estimated && ', estimated'}
+        {unconfirmedMove && ', unconfirmed'}
         {updatedAt !== null && (
           <>
             {' · '}

@@ -1,23 +1,27 @@
+import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
+import { lineOf, printingOf } from './card/card-facts.ts';
 import { Name } from './card/name.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
-/** `note` is a line below the price. */
-type TileCard = Omit<CardSummary, 'tags'> & { note?: string };
+/** `note` is a line below the price; `lastSale` is shown where there is no price. */
+type TileCard = Omit<CardSummary, 'tags'> & { note?: string; lastSale?: LastSale };
 
-/** Cards as a grid of pictures with their prices: the name is the link, and the whole tile is its target. */
-export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCard[] }) {
+type Tiles = { site: Site; cards: readonly TileCard[]; isRow?: boolean };
+
+/** Cards as a grid of pictures with their prices, or on phones a row: the name is the link, and the whole tile is its target. */
+export function CardTiles({ site, cards, isRow = false }: Tiles) {
   return (
-    <ul class="tiles">
+    <ul class={isRow ? 'tiles tiles-row' : 'tiles'}>
       {cards.map((card) => (
-        <li key={card.id} class="tile" data-item={card.id} data-name={`${card.name}, ${factsOf(card)}`}>
+        <li key={card.id} class="tile" data-item={card.id} data-name={lineOf(card)}>
           <CardArt site={site} card={card} size="tile" />
           <a class="tile-name" href={card.href}>
             <Name language={card.language}>{card.name}</Name>
           </a>
-          <span class="tile-facts">{factsOf(card)}</span>
+          <TileFacts card={card} />
           <ListPrice card={card} />
           {card.note && <span class="tile-facts">{card.note}</span>}
         </li>
@@ -26,13 +30,21 @@ export function CardTiles({ site, cards }: { site: Site; cards: readonly TileCar
   );
 }
 
-/** The facts that distinguish a card from others of its name, in a line: `Base 4 · 1st Edition · Japanese`. */
-export function factsOf({
-  setName,
-  printedNumber,
-  variation,
-  language,
-}: Pick<CardSummary, 'setName' | 'printedNumber' | 'variation' | 'language'>): string {
-  const printed = [setName, printedNumber === null ? null : `#${printedNumber}`].filter(Boolean).join(' ');
-  return [printed, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
+/** Which printing it is: a long name of a set is cut off, the rest never is. */
+function TileFacts({ card }: { card: TileCard }) {
+  const printing = printingOf(card);
+  return (
+    <>
+      {card.setName !== null && (
+        <span class="tile-set">
+          <bdi>{card.setName}</bdi>
+        </span>
+      )}
+      {printing !== '' && (
+        <span class="tile-facts">
+          <bdi>{printing}</bdi>
+        </span>
+      )}
+    </>
+  );
 }

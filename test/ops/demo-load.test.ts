@@ -6,6 +6,7 @@ import { loadDemo } from '../../src/ops/demo/demo-load.ts';
 import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { likeRows } from '../support/like-rows.ts';
 
 const TODAY = '2026-11-21';
 
@@ -50,6 +51,26 @@ describe('the demo', () => {
     expect(json.cards.length).toBeGreaterThan(0);
     expect(demoArtAt(new URL(json.cards[0].imageUrl, BASE_URL).pathname)).toMatch(/simulated/);
   });
+
+  test('shows no two cards alike in any list of its pages, feeds and Markdown', async () => {
+    const sets = await database.db.query<{ href: string }>(
+      `select '/card/' || game || '/' || segment as href from sets`,
+    );
+    const { indices } = (await api.get('/v1/indices')).json;
+    const paths = [
+      '/',
+      '/movers.xml',
+      ...indices.flatMap(({ slug }: { slug: string }) => [`/indices/${slug}`, `/indices/${slug}.md`]),
+      ...sets.flatMap(({ href }) => [href, `${href}.md`]),
+      ...['charizard', 'ace psa 10', 'ty cobb', 'one piece'].map((q) => `/search?q=${encodeURIComponent(q)}`),
+    ];
+    const alike: Record<string, string[]> = {};
+    for (const path of paths) {
+      const found = likeRows((await api.get(path)).text);
+      if (found.length > 0) alike[path] = found;
+    }
+    expect(alike).toEqual({});
+  }, 120_000);
 
   test('is loaded once', async () => {
     const count = () => database.db.query('select count(*) from sales');

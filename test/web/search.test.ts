@@ -20,9 +20,9 @@ const found = async (query: string) =>
   (await world.api.get(`/v1/search${query}`)).json.results.map(({ href }: { href: string }) => href);
 
 describe('a search by words', () => {
-  test('shows what the API finds, in its order, and is not to be indexed', async () => {
+  test('shows what the API finds, and is not to be indexed', async () => {
     const text = await page('?q=charizard');
-    expect(hrefsOf(text)).toEqual(await found('?q=charizard&limit=30'));
+    expect(hrefsOf(text).toSorted()).toEqual((await found('?q=charizard&limit=30')).toSorted());
     expect(text).toContain('<h1><bdi>“charizard”</bdi></h1>');
     expect(text).toContain('value="charizard"');
     expect(text).toContain('<meta name="robots" content="noindex"/>');
@@ -36,6 +36,30 @@ describe('a search by words', () => {
     for (const href of hrefs) expect(href).toMatch(/^\/card\/gundam\//);
     expect(text).toContain('href="/search?q=charizard">');
     expect(text).toMatch(/href="\/search\?q=charizard&amp;game=gundam" aria-current="true"/);
+  });
+
+  test('says which misspelt words it corrected, and searches for them as typed if asked to', async () => {
+    const text = await page('?q=charizrd');
+    expect(text).toContain('Showing results for <strong>charizard</strong>');
+    expect(text).toContain('<a href="/search?q=charizrd&amp;exact=1">Search instead for <bdi>charizrd</bdi></a>');
+    expect(hrefsOf(text).length).toBeGreaterThan(0);
+    expect(await page('?q=charizrd&exact=1')).toContain('No matching cards');
+    expect(await page('?q=charizard')).not.toContain('Showing results for');
+  });
+
+  test('lists in other orders, priced cards alone, and the next page', async () => {
+    const amounts = (text: string) =>
+      [...text.matchAll(/class="list-price-row"><strong>\$([\d,.]+)</g)].map(([, n]) => Number(n!.replaceAll(',', '')));
+    const byPrice = amounts(await page('?q=charizard&sort=price'));
+    expect(byPrice).toEqual(byPrice.toSorted((a, b) => b - a));
+    const priced = await page('?q=charizard&priced=1');
+    expect(priced).not.toContain('No price');
+    expect(hrefsOf(priced)).toHaveLength(amounts(priced).length);
+    const [first, second] = await Promise.all([page('?tag=mood:crowd'), page('?tag=mood:crowd&page=2')]);
+    expect(first).toContain('href="/search?tag=mood%3Acrowd&amp;page=2" rel="next"');
+    expect(hrefsOf(second).filter((href) => hrefsOf(first).includes(href))).toEqual([]);
+    for (const wrong of ['sort=cheapest', 'page=0', 'page=11'])
+      expect((await world.api.get(`/search?q=char&${wrong}`, HTML)).status, wrong).toBe(400);
   });
 
   test('that finds nothing says what may be wrong, and leads on', async () => {
@@ -61,7 +85,7 @@ describe('a search by words', () => {
   });
 
   test('too long, in an unknown game, by a malformed tag or beyond its pages is rejected', async () => {
-    for (const query of [`?q=${'a'.repeat(81)}`, '?q=mew&game=chess', '?tag=Nonsense', '?tag=mood:happy&after=x'])
+    for (const query of [`?q=${'a'.repeat(81)}`, '?q=mew&game=chess', '?tag=Nonsense', '?tag=mood:happy&page=x'])
       expect((await world.api.get(`/search${query}`, HTML)).status, query).toBe(400);
   });
 
@@ -135,7 +159,11 @@ describe('suggestions for the search field', () => {
     const limited = await testApp(world.db, { env: { LIMITS: 'on' } });
     const { status, json, headers } = await limited.get('/search/suggest.json?q=char');
     expect([status, headers['x-ratelimit-limit']]).toEqual([200, undefined]);
-    expect(json).toEqual((await world.api.get('/v1/search/suggest?q=char&limit=8')).json);
+    const { suggestions } = (await world.api.get('/v1/search/suggest?q=char&limit=8')).json;
+    expect(suggestions.length).toBeGreaterThan(0);
+    expect(json.suggestions.map(({ href }: { href: string }) => href)).toEqual(
+      suggestions.map(({ href }: { href: string }) => href),
+    );
     await limited.app.close();
   });
 
@@ -143,6 +171,12 @@ describe('suggestions for the search field', () => {
     expect((await world.api.get('/search/suggest.json?q=a')).json).toEqual({ query: 'a', suggestions: [] });
     const long = await world.api.get(`/search/suggest.json?q=${'charizard '.repeat(20)}`);
     expect([long.status, long.json.query.length]).toEqual([200, 80]);
+  });
+
+  test('begin with the slab whose number is typed', async () => {
+    const { suggestions } = (await world.api.get('/search/suggest.json?q=psa%2012345678')).json;
+    expect(suggestions[0]).toEqual({ name: 'PSA 12345678', facts: 'Look up this slab', href: '/cert/PSA12345678' });
+    expect(await page('?q=12345678')).toContain('href="/cert/PSA12345678"');
   });
 
   test('come to every page by a script of ours', async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../catalog/languages.ts';
+import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
 import { representative } from '../summary.ts';
@@ -27,9 +28,14 @@ export type SetOverview = {
   /** JSON objects by id of the priced items: their cents, and the size of their moves over seven days. */
   ranks: { prices: string; moves: string };
   worth: SetWorth[];
+  /** Over `SET_MOVE_DAYS`, biggest first. */
+  movers: readonly Mover[];
   lastSale: { itemId: string; gradeKey: string; soldAt: Date; usdCents: number } | null;
 };
 
+/** The window of a set's moves, and how many are shown. */
+const SET_MOVE_DAYS = 30;
+const SHOWN_MOVERS = 3;
 const MAX_PRICED_ITEMS = 200_000;
 /** A last sale is shown at most this late. */
 const KEPT_MS = 600_000;
@@ -65,7 +71,7 @@ export async function overviewOfSet(
 }
 
 async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly string[]): Promise<SetOverview> {
-  const [facets, [cards], sold] = await Promise.all([
+  const [facets, [cards], sold, movers] = await Promise.all([
     db.query<{ language: Language; rarity: string | null; items: number; pictured: number }>(
       `select language, rarity, count(*) as items, count(*) filter (
          where image_url like '/%' or split_part(image_url, '/', 3) = any($2)) as pictured
@@ -82,6 +88,7 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
        order by i.variation is not null, i.language <> 'English', i.variation, i.language, i.id`,
       [setId],
     ),
+    moversOfSet(db, setId, SET_MOVE_DAYS),
   ]);
   const prices = await pricesOf(db, sold);
   const lastSale = prices.lastSold === null ? null : await lastSaleOf(db, prices.lastSold);
@@ -96,6 +103,7 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
     hasMoves: Object.values(prices.moves).some((move) => move > 0),
     ranks: { prices: JSON.stringify(prices.cents), moves: JSON.stringify(prices.moves) },
     worth: prices.worth,
+    movers: movers.slice(0, SHOWN_MOVERS),
     lastSale,
   };
 }

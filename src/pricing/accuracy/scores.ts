@@ -42,7 +42,7 @@ export function scoresOf(model: PriceModel, day: number, histories: Histories, r
   const firstDay = firstDayOf(model);
   const isScored = firstDay !== null && day - firstDay >= WARM_UP_DAYS;
   // The ranges in use learn from each sale of the day.
-  const ranges = structuredClone(model.calibration);
+  const ranges = copyOf(model.calibration);
   const all: Selling[] = [];
   let selling: Selling | undefined;
   return {
@@ -72,6 +72,14 @@ function firstDayOf({ games }: PriceModel): number | null {
   for (const { market } of games.values())
     if (market.firstDay >= 0 && (first === null || market.firstDay < first)) first = market.firstDay;
   return first;
+}
+
+// `structuredClone` takes as long as the scores of a day with few sales.
+function copyOf({ strata, buckets }: Calibration): Calibration {
+  return {
+    strata: strata.map(({ quantiles, forecasts }) => ({ quantiles: [...quantiles], forecasts })),
+    buckets: buckets.map(({ factor, forecasts }) => ({ factor, forecasts })),
+  };
 }
 
 /** Bit i: inside the i-th of the 50, 80 and 95% ranges. */

@@ -67,8 +67,19 @@ export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mo
   return found;
 }
 
-async function findMovers(sql: PricedSql, day: number, windowDays: number): Promise<Mover[]> {
-  const evidence = await evidenceOf(sql, day, windowDays);
+/** The same of one set, which is soon computed. */
+export async function moversOfSet(sql: PricedSql, setId: number, windowDays: number): Promise<Mover[]> {
+  const day = await closedDay(sql);
+  return day === null ? [] : findMovers(sql, day, windowDays, setId);
+}
+
+async function findMovers(
+  sql: PricedSql,
+  day: number,
+  windowDays: number,
+  setId: number | null = null,
+): Promise<Mover[]> {
+  const evidence = await evidenceOf(sql, day, windowDays, setId);
   const evidenceBySeries = new Map(evidence.map((one) => [`${one.itemId} ${one.gradeKey}`, one]));
   const itemIds = [...new Set(evidence.map(({ itemId }) => itemId))];
   const found: Mover[] = [];
@@ -109,7 +120,12 @@ function isWitnessed(series: Series, { sales, lastUsdCents, lastDay }: MoverEvid
 }
 
 /** Sales that the close took in with full weight, by series. */
-async function evidenceOf(sql: PricedSql, day: number, windowDays: number): Promise<MoverEvidence[]> {
+async function evidenceOf(
+  sql: PricedSql,
+  day: number,
+  windowDays: number,
+  setId: number | null,
+): Promise<MoverEvidence[]> {
   return sql.query<MoverEvidence>(
     `select s.item_id as "itemId", i.game, i.set_id as "setId", s.grade_key as "gradeKey", count(*)::int as sales,
        (array_agg(s.price_usd_cents order by s.sold_at desc, s.id desc))[1] as "lastUsdCents",
@@ -118,8 +134,9 @@ async function evidenceOf(sql: PricedSql, day: number, windowDays: number): Prom
        left join sale_uses u on u.sale_id = s.id
      where s.sold_day > $1 and s.sold_day <= $2 and s.known_day > $1 and s.known_day <= $2
        and s.rejection is null and coalesce(u.weight, 1) >= $3 and i.removed_at is null
+       and ($4::int is null or i.set_id = $4)
        and not exists (select from sale_voids v where v.sale_id = s.id)
      group by s.item_id, i.game, i.set_id, s.grade_key`,
-    [day - windowDays, day, FULL_WEIGHT],
+    [day - windowDays, day, FULL_WEIGHT, setId],
   );
 }

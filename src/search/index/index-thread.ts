@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import { openDb } from '../../db/client.ts';
 import { serveCalls } from '../../threads.ts';
 import { find, type SearchFilter, suggested } from '../find.ts';
+import { correctedText } from '../query/corrected.ts';
 import { type ChoicesRequest, choicesOf } from '../tag-choices.ts';
 import { loadIndex } from './load-index.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -18,6 +19,7 @@ const calls = {
   },
   size: () => index.size,
   find: (filter: SearchFilter) => find(index, filter),
+  corrected: (q: string) => correctedText(index, q),
   suggested: (q: string, limit: number) => suggested(index, q, limit),
   tagKinds: () => [...new Set(index.tags.all.map(({ kind }) => kind))],
   tagChoices: (request: ChoicesRequest) => choicesOf(index.tags.byKind, request),

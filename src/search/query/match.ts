@@ -24,8 +24,8 @@ export type Matched = { tokens: TokenMatch[]; numbers: NumberMatch[] };
 const COLUMNS = ['names', 'printed', 'sets', 'variations', 'rarities', 'extras'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** What is tried for a token besides its exact word. */
-export type Effort = { prefixes: boolean; misspellings: boolean };
+/** What is tried for a token besides its exact word; misspellings never where it `isExact`. */
+export type Effort = { prefixes: boolean; misspellings: boolean; isExact?: boolean };
 
 const MAX_PREFIX_WORDS = 3000;
 const MISSPELT = [1, 0.8, 0.6];
@@ -77,7 +77,7 @@ function wordsFor(index: SearchIndex, text: string, effort: Effort): Map<number,
       add(place, prefixQuality(text, vocabulary.words[place]!));
     }
   }
-  if (found.size === 0 || effort.misspellings) {
+  if (!effort.isExact && (found.size === 0 || effort.misspellings)) {
     for (const { place, distance } of corrections(vocabulary, canonicalWord(text))) add(place, MISSPELT[distance]!);
   }
   return found;

@@ -24,14 +24,20 @@ export function rankText(index: SearchIndex, q: string, among: Int32Array | null
 export type RankedItem = { item: number; band: number };
 
 /** As `rankText`, with how well each item fits. */
-export function rankedText(index: SearchIndex, q: string, among: Int32Array | null = null): RankedItem[] {
+export function rankedText(
+  index: SearchIndex,
+  q: string,
+  among: Int32Array | null = null,
+  { isExact = false } = {},
+): RankedItem[] {
   const allowed = among === null ? null : new Uint8Array(index.size);
   for (const item of among ?? []) allowed![item] = 1;
   const relevance = new Map<number, number>();
   const ways = waysToRead(index, q).filter(({ reading }) => reading.tokens.length > 0);
   let complete = 0;
   function look({ reading, bonus }: Way, efforts: readonly Effort[]): void {
-    const ranking = rank(index, reading, matchReading(index, reading, efforts), allowed);
+    const tried = isExact ? efforts.map((effort) => ({ ...effort, misspellings: false, isExact })) : efforts;
+    const ranking = rank(index, reading, matchReading(index, reading, tried), allowed);
     complete += ranking.complete;
     for (const found of ranking.found) {
       const fit = found.relevance + bonus;

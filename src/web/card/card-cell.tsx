@@ -1,24 +1,24 @@
+import { factsOf, gradeName, type PrintingFacts } from './card-facts.ts';
 import { Name } from './name.tsx';
 
-type CardLine = { name: string; setName: string | null; printedNumber: string | null; grade: string; href: string };
+type CardLine = PrintingFacts & { name: string; grade: string; href: string };
 
-/** A card in a table: its name as the link, and below it grade, set and number. */
+/** A card in a table: its name as the link, and below it its grade and what identifies the printing. */
 export function CardCell({ card }: { card: CardLine }) {
-  const { name, setName, printedNumber, grade, href } = card;
+  const facts = factsOf(card);
   return (
     <>
-      <a class="row-link" href={href}>
-        <Name>{name}</Name>
+      <a class="row-link" href={card.href}>
+        <Name>{card.name}</Name>
       </a>
       <span class="row-note">
-        {grade}
-        {setName !== null && (
+        {gradeName(card.grade)}
+        {facts !== '' && (
           <>
             {' · '}
-            <Name>{setName}</Name>
+            <Name>{facts}</Name>
           </>
         )}
-        {printedNumber !== null && ` #${printedNumber}`}
       </span>
     </>
   );

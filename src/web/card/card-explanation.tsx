@@ -3,6 +3,7 @@ import { percentMove, usdToTheCent, wholePercent } from '../format.ts';
 import { Section, Wide } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
+import { gradeName } from './card-facts.ts';
 import { Source } from './card-tables.tsx';
 import { gameLabel } from './card-words.ts';
 
@@ -15,7 +16,11 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
     { classes: 'of-set', share: shares.setAndGame, words: 'what is usual in its set and game' },
   ];
   return (
-    <Section id="made-of" title="What this price is made of" aside={<a href="/methodology">How a price is made</a>}>
+    <Section
+      id="made-of"
+      title="What this price is made of"
+      aside={<a href="/methodology#in-plain-words">How a price is made</a>}
+    >
       <SharesBar shares={parts} />
       <ul class="shares">
         {parts.map(({ classes, share, words }) => (
@@ -66,7 +71,7 @@ function SharesBar({ shares }: { shares: readonly { classes: string; share: numb
 
 const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
   { head: 'Day', cell: ({ soldAt }) => <Day iso={soldAt} /> },
-  { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
+  { head: 'Grade', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
   { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {
     head: 'Our price the day before',

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { CardSummary } from '../../items/summary.ts';
 import { CardArt } from '../art.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
+import { factsOf, gradeName } from './card-facts.ts';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
 import { Name } from './name.tsx';
@@ -29,7 +29,7 @@ type CardPageOf = {
   /** Of the page, and of the API route that answers with its numbers. */
   href: string;
   call: string;
-  similar: readonly CardSummary[];
+  similar: Parameters<typeof CardTiles>[0]['cards'];
   /** Next to the picture. */
   first: ComponentChildren;
   children: ComponentChildren;
@@ -46,9 +46,11 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         <header class="card-title" data-item={card.id} data-name={card.name}>
           <h1>
             <Name language={card.language}>{card.name}</Name>
-            {gradeLabel !== null && <span class="grade">{gradeLabel}</span>}
+            {gradeLabel !== null && <span class="grade">{gradeName(gradeLabel)}</span>}
           </h1>
-          <Identity card={card} />
+          <p class="card-facts">
+            <Name language={card.language}>{pageFacts(card)}</Name>
+          </p>
         </header>
         <div class="card-first">{first}</div>
       </div>
@@ -58,14 +60,16 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
           <Printings
             id="variants"
             title="Other variants"
+            gradeLabel={card.gradeLabel}
             cards={card.otherVariants}
-            nameOf={({ variation, rarity }) => variation ?? rarity ?? 'Plain'}
+            nameOf={({ name, variation }) => [name === card.name ? null : name, variation ?? plainName(card)]}
           />
           <Printings
             id="languages"
             title="Other languages"
+            gradeLabel={card.gradeLabel}
             cards={card.otherLanguages}
-            nameOf={({ language, variation }) => [language, variation].filter(Boolean).join(', ')}
+            nameOf={({ name, language, variation }) => [name === card.name ? null : name, language, variation]}
           />
         </div>
       )}
@@ -80,7 +84,14 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
   );
 }
 
-function Identity({ card }: { card: ItemDetail }) {
+/** `Base Set #4 · Shadowless · 1999 · English` */
+function pageFacts({ language, year, ...card }: ItemDetail): string {
+  const known = factsOf({ ...card, language: null });
+  return [known, year, language].filter(Boolean).join(' · ');
+}
+
+/** All that the catalog knows of a card. */
+export function Identity({ card }: { card: ItemDetail }) {
   const facts = [
     ['Game', gameLabel(card.game)],
     ['Set', card.setCode === null ? card.setName : `${card.setName} (${card.setCode})`],
@@ -91,33 +102,46 @@ function Identity({ card }: { card: ItemDetail }) {
     ['Year', card.year?.toString() ?? null],
   ].filter(([, value]) => value !== null);
   return (
-    <dl class="identity">
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Name language={card.language}>{value!}</Name>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Section id="about-card" title="About this card">
+      <dl class="identity">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Name language={card.language}>{value!}</Name>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }
 
-type OtherPrinting = ItemDetail['otherVariants'][number];
-type PrintingsOf = { id: string; title: string; cards: readonly OtherPrinting[]; nameOf(card: OtherPrinting): string };
+/** A printing without a variation: where there are first editions, it is the unlimited one. */
+function plainName({ variation, otherVariants }: ItemDetail): string {
+  const all = [variation, ...otherVariants.map((one) => one.variation)];
+  return all.some((one) => /1st edition|shadowless/i.test(one ?? '')) ? 'Unlimited' : 'Plain';
+}
 
-function Printings({ id, title, cards, nameOf }: PrintingsOf) {
+type OtherPrinting = ItemDetail['otherVariants'][number];
+type PrintingsOf = {
+  /** Of the card whose page it is. */
+  gradeLabel: string | null;
+  id: string;
+  title: string;
+  cards: readonly OtherPrinting[];
+  nameOf(card: OtherPrinting): (string | null)[];
+};
+
+function Printings({ id, title, gradeLabel, cards, nameOf }: PrintingsOf) {
   if (cards.length === 0) return null;
   return (
     <Section id={id} title={title}>
       <ul class="printings">
         {cards.map((card) => (
           <li key={card.id}>
-            <a href={card.href}>{nameOf(card)}</a>
-            <span class="muted">
-              {card.priceUsdCents === null ? 'No price' : `${usd(card.priceUsdCents)}, ${card.gradeLabel}`}
-            </span>
+            <a href={card.href}>{nameOf(card).filter(Boolean).join(', ')}</a>
+            <span class="muted">{priceWords(card, gradeLabel)}</span>
           </li>
         ))}
       </ul>
@@ -125,11 +149,18 @@ function Printings({ id, title, cards, nameOf }: PrintingsOf) {
   );
 }
 
-export function SimilarCards({ site, cards }: { site: Site; cards: readonly CardSummary[] }) {
+/** The price at the grade of the page; without one says so, with the price at its own. */
+function priceWords({ priceUsdCents, gradeLabel: own }: OtherPrinting, gradeLabel: string | null): string {
+  if (priceUsdCents === null) return 'No price';
+  const price = `${usd(priceUsdCents)}, ${gradeName(own!)}`;
+  return gradeLabel === null || own === gradeLabel ? price : `No ${gradeName(gradeLabel)} price; ${price}`;
+}
+
+export function SimilarCards({ site, cards }: Parameters<typeof CardTiles>[0]) {
   if (cards.length === 0) return null;
   return (
     <Section id="similar" title="Similar cards in this set">
-      <CardTiles site={site} cards={cards} />
+      <CardTiles site={site} cards={cards} isRow />
     </Section>
   );
 }

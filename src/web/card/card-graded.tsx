@@ -1,6 +1,7 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
@@ -16,12 +17,13 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
-import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
+import { gradeName, lineOf } from './card-facts.ts';
+import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, descriptionOf, lineOf, trailOf } from './card-words.ts';
-import { historyOf, isEmpty } from './history/card-history.ts';
+import { apiPath, descriptionOf, trailOf } from './card-words.ts';
+import { historyOf, isEmpty, pricesBefore } from './history/card-history.ts';
 import { PriceChart } from './history/price-chart.tsx';
 import { priceFilesOf } from './history/price-files.tsx';
 
@@ -42,16 +44,18 @@ export async function cardGradedPage(
     await Promise.all([
       readDetail(context, located, { isWhole: false }),
       historyOf(context, located, named),
-      similarCards(context.db, item, false),
+      similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
       liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
       lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
       correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
     ]);
   const { body: card } = answer;
+  const shownSales = recorded.trades.slice(0, SHOWN_SALES);
+  const prices = await pricesBefore(context, item.id, gradeKey, shownSales);
   const all = overviewOf(item, quotes);
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
   const site = siteOf(context);
-  const { label } = gradeByKey(gradeKey)!;
+  const label = gradeName(gradeByKey(gradeKey)!.label);
   const isTracked = all.grades.some(({ href }) => href === card.href);
   return {
     ...addressesOf(card.href),
@@ -68,7 +72,7 @@ export async function cardGradedPage(
       <CardPage
         site={site}
         card={card}
-        gradeLabel={label}
+        gradeLabel={card.gradeLabel}
         href={card.href}
         call={apiPath(card.href)}
         similar={similar}
@@ -93,6 +97,7 @@ export async function cardGradedPage(
             />
           </Section>
         )}
+        <Identity card={card} />
         {all.grades.length > 0 && (
           <Section id="grades" title="All grades" aside={<a href={all.href}>All grades of this card</a>}>
             <GradesTable grades={all.grades} currentHref={card.href} />
@@ -102,7 +107,7 @@ export async function cardGradedPage(
           {recorded.total === 0 ? (
             <p class="muted">None at this grade yet.</p>
           ) : (
-            <TradesTable trades={recorded.trades.slice(0, SHOWN_SALES)} total={recorded.total} showsGrade={false} />
+            <TradesTable trades={shownSales} total={recorded.total} prices={prices} />
           )}
         </Section>
         <LastSales scores={scores} />

@@ -4,7 +4,8 @@ import type { LiveListings } from '../../sales/crawl/live-listings.ts';
 import { plainUsd } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { type Site, shownImage } from '../site/site.ts';
-import { gameLabel, lineOf } from './card-words.ts';
+import { lineOf } from './card-facts.ts';
+import { gameLabel } from './card-words.ts';
 
 type SiteAddresses = Pick<Site, 'baseUrl' | 'imageHosts'>;
 type Named = Pick<

@@ -15,14 +15,15 @@ import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
+import { lineOf } from './card-facts.ts';
 import { SHOWN_CORRECTIONS } from './card-frame.tsx';
+import { lastSaleOf } from './card-price.tsx';
 import {
   amountOf,
   apiPath,
   basisOf,
   CONFIDENCE_NAMES,
   closeOf,
-  lineOf,
   standingOf,
   unconfirmedWords,
   whyUnpriced,
@@ -77,7 +78,7 @@ async function ofGrade(context: WebContext, located: Located) {
     `# ${escaped(`${lineOf(card)}, ${card.gradeLabel}`)}`,
     '',
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
-    `- Last sale: ${dayOrDash(card.lastSaleAt)}`,
+    `- Last sale: ${lastSaleWords(card.lastSaleAt, lastSaleOf(recorded))}`,
     '',
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
@@ -87,6 +88,13 @@ async function ofGrade(context: WebContext, located: Located) {
     '',
   ].join('\n');
   return { body, canonical: card.pageUrl };
+}
+
+/** `$1,200.00 on 9 Sep 2025 (Fanatics Collect)` */
+function lastSaleWords(at: string | null, sale: ReturnType<typeof lastSaleOf>): string {
+  return sale === null
+    ? dayOrDash(at)
+    : `${usdToTheCent(sale.priceUsdCents)} on ${briefDay(sale.observedAt)} (${escaped(sale.displayName)})`;
 }
 
 function madeOf(explanation: Explained | null): string[] {

@@ -10,10 +10,11 @@ import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
+import { gradeName, lineOf } from './card-facts.ts';
 import { CardPage } from './card-frame.tsx';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable } from './card-tables.tsx';
-import { apiPath, lineOf, trailOf } from './card-words.ts';
+import { apiPath, trailOf } from './card-words.ts';
 
 /** `?on=YYYY-MM-DD`: the page of a card at one grade as it was published at the close of that day. */
 export async function cardOnDayPage(context: WebContext, located: Located, on: string): Promise<PageAnswer> {
@@ -24,7 +25,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
   const { body: card } = answer;
   const all = overviewOf(item, quotes);
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
-  const { label } = gradeByKey(gradeKey)!;
+  const label = gradeName(gradeByKey(gradeKey)!.label);
   const closeDay = briefDay(new Date(dayStartMs(asOf)).toISOString());
   const href = `${card.href}?on=${formatDay(asOf)}`;
   return {
@@ -42,7 +43,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
       <CardPage
         site={siteOf(context)}
         card={card}
-        gradeLabel={label}
+        gradeLabel={card.gradeLabel}
         href={href}
         call={`${apiPath(card.href)}?asOf=${formatDay(asOf)}`}
         similar={[]}

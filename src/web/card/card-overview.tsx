@@ -1,5 +1,6 @@
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
@@ -9,24 +10,28 @@ import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
-import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
-import { addressesOf, CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
+import { gradeName, lineOf } from './card-facts.ts';
+import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
+import { LastSaleNow, lastSaleOf } from './card-price.tsx';
 import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, lineOf, trailOf } from './card-words.ts';
+import { apiPath, trailOf } from './card-words.ts';
+import { GradeStrip } from './grade-strip.tsx';
+import { GradesChart, gradeLines } from './history/grades-chart.tsx';
 
 const SHOWN_SALES = 12;
 
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const [{ answer, quotes }, recorded, similar, corrections] = await Promise.all([
+  const [{ answer, quotes }, recorded, similar, corrections, lines] = await Promise.all([
     // Rarity, year and other printings, which the overview lacks.
     readDetail(context, located, { isWhole: false }),
     newestTrades(context, located, 'all', SHOWN_SALES),
-    similarCards(context.db, item, false),
+    similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
+    gradeLines(context, item.id),
   ]);
   const site = siteOf(context);
   const overview = overviewOf(item, quotes);
@@ -41,7 +46,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     hasBreadcrumbs: true,
     trail: trailOf(item, href),
     blocks: overviewBlocks(site, overview, grades),
-    scripts: ['site'],
+    scripts: lines.length > 0 ? ['site', 'chart'] : ['site'],
     main: (
       <CardPage
         site={site}
@@ -52,16 +57,23 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
         similar={similar}
         first={
           <>
-            <Summary grades={grades} />
-            {grades.length > 0 && <GradesTable grades={grades} />}
+            <Summary grades={grades} recorded={recorded} nowMs={context.clock()} />
+            <GradeStrip grades={grades} />
+            {lines.length > 0 && <GradesChart name={line} lines={lines} />}
           </>
         }
       >
+        {grades.length > 0 && (
+          <Section id="grades" title="All grades">
+            <GradesTable grades={grades} />
+          </Section>
+        )}
+        <Identity card={answer.body} />
         <Section id="sales" title="Recorded sales" aside={<SalesAsData href={href} />}>
           {recorded.total === 0 ? (
             <p class="muted">No sale of this card is recorded yet.</p>
           ) : (
-            <TradesTable trades={recorded.trades} total={recorded.total} showsGrade />
+            <TradesTable trades={recorded.trades} total={recorded.total} />
           )}
         </Section>
         <CardCorrections {...corrections} itemId={item.id} />
@@ -70,15 +82,22 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
   };
 }
 
-/** The range of prices over its grades, in a sentence. */
-function Summary({ grades }: { grades: Grades }) {
+type SummaryOf = { grades: Grades; recorded: Parameters<typeof lastSaleOf>[0]; nowMs: number };
+
+/** The range of prices over its grades, in a sentence; without one the last sale. */
+function Summary({ grades, recorded, nowMs }: SummaryOf) {
   const priced = grades.filter((one) => one.priceUsdCents !== null);
   const highest = priced[0];
   const lowest = priced.at(-1);
+  const lastSale = lastSaleOf(recorded);
   if (highest === undefined || lowest === undefined)
     return (
       <div class="price">
-        <p class="price-none">No reference price</p>
+        {lastSale === null ? (
+          <p class="price-none">No reference price</p>
+        ) : (
+          <LastSaleNow sale={lastSale} nowMs={nowMs} gradeLabel={lastSale.gradeLabel} />
+        )}
         <p>
           {grades.length === 0
             ? 'No sale of this card is recorded at any grade.'
@@ -90,17 +109,12 @@ function Summary({ grades }: { grades: Grades }) {
     <p class="lead">
       {highest === lowest ? (
         <>
-          <strong>{usd(highest.priceUsdCents!)}</strong> in {highest.gradeLabel}
+          <strong>{usd(highest.priceUsdCents!)}</strong> in {gradeName(highest.gradeLabel!)}
         </>
       ) : (
         <>
-          From <strong>{usd(lowest.priceUsdCents!)}</strong> in {lowest.gradeLabel} to{' '}
-          <strong>{usd(highest.priceUsdCents!)}</strong> in {highest.gradeLabel}
-        </>
-      )}
-      {highest.updatedAt !== null && (
-        <>
-          , as of <Day iso={highest.updatedAt} />
+          From <strong>{usd(lowest.priceUsdCents!)}</strong> in {gradeName(lowest.gradeLabel!)} to{' '}
+          <strong>{usd(highest.priceUsdCents!)}</strong> in {gradeName(highest.gradeLabel!)}
         </>
       )}
       .

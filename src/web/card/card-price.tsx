@@ -5,6 +5,7 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
+import { gradeName } from './card-facts.ts';
 import { basisOf, CONFIDENCE_NAMES, closeOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
 import { type Ends, RangePicture } from './price-range.tsx';
 
@@ -20,11 +21,12 @@ type PriceBlockOf = {
 
 /** What a card is worth at a grade: price, ranges, confidence, age, moves; or the reason for a missing price. */
 export function PriceBlock({ card, recorded, move, nowMs }: PriceBlockOf) {
-  const lastSale = lastSaleOf(recorded.trades);
+  const lastSale = lastSaleOf(recorded);
   return (
     <section class="price" aria-labelledby="price">
       <h2 id="price" class="price-title">
-        Reference price{card.gradeLabel === null ? '' : `, ${card.gradeLabel}`}
+        {card.priceUsdCents === null && lastSale !== null ? 'Last sale' : 'Reference price'}
+        {card.gradeLabel === null ? '' : `, ${gradeName(card.gradeLabel)}`}
       </h2>
       {card.priceUsdCents === null ? (
         <Unpriced card={card} lastSale={lastSale} recordedSales={recorded.total} nowMs={nowMs} />
@@ -52,13 +54,16 @@ function PriceDay({ card, nowMs }: { card: ItemDetail; nowMs: number }) {
   );
 }
 
-/** US cents of the newest accepted sale; null without one. */
-function lastSaleOf(trades: readonly TradeRow[]): number | null {
-  const last = trades.find(({ disposition, priceUsdCents }) => disposition !== 'refused' && priceUsdCents !== null);
-  return last?.priceUsdCents ?? null;
+type PricedSale = TradeRow & { priceUsdCents: number };
+
+/** The newest accepted sale whose price is known; null without one. */
+export function lastSaleOf({ trades }: { trades: readonly TradeRow[] }): PricedSale | null {
+  const isPriced = (trade: TradeRow): trade is PricedSale =>
+    trade.disposition !== 'refused' && trade.priceUsdCents !== null;
+  return trades.find(isPriced) ?? null;
 }
 
-type Shown = { card: ItemDetail; lastSale: number | null; nowMs: number };
+type Shown = { card: ItemDetail; lastSale: PricedSale | null; nowMs: number };
 
 function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
   const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas } = card;
@@ -72,7 +77,9 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
         </span>
       </p>
       {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move)}</p>}
-      {range !== null && <RangePicture price={cents} value={range} next={next} lastSale={lastSale} />}
+      {range !== null && (
+        <RangePicture price={cents} value={range} next={next} lastSale={lastSale?.priceUsdCents ?? null} />
+      )}
       <dl class="moves">
         {(['7', '30', '365'] as const).map((days) => (
           <MoveFact key={days} percent={deltas[`d${days}`]} over={`${days} days`} />
@@ -86,7 +93,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
             <dt>Confidence</dt>
             <dd>
               <strong>{CONFIDENCE_NAMES[confidence]}</strong>, {confidenceScore.toFixed(2)}:{' '}
-              {chanceWords(confidenceScore)} <a href="/methodology">How this is computed</a>
+              {chanceWords(confidenceScore)} <a href="/methodology#3-a-quote-quote-ts">How this is computed</a>
             </dd>
           </div>
         )}
@@ -94,7 +101,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
           <dt>Based on</dt>
           <dd>{basisOf(card)}</dd>
         </div>
-        <LastSale iso={card.lastSaleAt} cents={lastSale} nowMs={nowMs} />
+        <LastSale iso={card.lastSaleAt} cents={lastSale?.priceUsdCents ?? null} nowMs={nowMs} />
       </dl>
     </>
   );
@@ -103,11 +110,28 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
 function Unpriced({ card, lastSale, recordedSales, nowMs }: Shown & { recordedSales: number }) {
   return (
     <>
-      <p class="price-none">No reference price</p>
-      <p>{whyUnpriced(card, recordedSales)}</p>
-      <dl class="facts">
-        <LastSale iso={card.lastSaleAt} cents={lastSale} nowMs={nowMs} />
-      </dl>
+      {lastSale === null ? <p class="price-none">No reference price</p> : <LastSaleNow sale={lastSale} nowMs={nowMs} />}
+      <p>
+        {lastSale !== null && <strong>No reference price. </strong>}
+        {whyUnpriced(card, recordedSales)}
+      </p>
+    </>
+  );
+}
+
+/** The last sale as the large figure, where there is no price. */
+export function LastSaleNow({ sale, nowMs, gradeLabel }: { sale: PricedSale; nowMs: number; gradeLabel?: string }) {
+  return (
+    <>
+      <p class="price-now">
+        <strong>{usd(sale.priceUsdCents)}</strong>
+        <span class="price-age">
+          on <Day iso={sale.observedAt} /> ({sale.displayName}), {ago(sale.observedAt, nowMs)}
+        </span>
+      </p>
+      <p class="price-label">
+        Last sale{gradeLabel === undefined ? '' : ` (${gradeName(gradeLabel)})`}, not a reference price
+      </p>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import type { overviewOf } from '../../items/overview.ts';
+import { dayOf } from '../../lib/day.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
-import { count, usdToTheCent } from '../format.ts';
+import { count, percentMove, usdToTheCent } from '../format.ts';
 import { Day, Move, Price, Spark } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
+import { gradeName } from './card-facts.ts';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 
 export type Grades = ReturnType<typeof overviewOf>['grades'];
@@ -44,7 +46,7 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
     isName: true,
     cell: ({ href, gradeLabel, isCurrent }) => (
       <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {gradeLabel}
+        {gradeName(gradeLabel!)}
       </a>
     ),
   },
@@ -73,10 +75,15 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   },
 ];
 
-type Trades = { trades: readonly TradeRow[]; total: number; showsGrade: boolean };
+type Trades = {
+  trades: readonly TradeRow[];
+  total: number;
+  /** Reference prices by UTC day, of sales at one grade; without them each sale has its grade. */
+  prices?: ReadonlyMap<number, number>;
+};
 
 /** The newest recorded sales, rejected ones too, each with its state. */
-export function TradesTable({ trades, total, showsGrade }: Trades) {
+export function TradesTable({ trades, total, prices }: Trades) {
   return (
     <Table
       classes="trades"
@@ -86,29 +93,59 @@ export function TradesTable({ trades, total, showsGrade }: Trades) {
             ? `The newest ${trades.length} of ${count(total)} recorded sales`
             : 'All recorded sales'}
           . Down-weighted and rejected sales show the reason.
+          {prices !== undefined && ' “Against our price”: the reference price at the close of the day before.'}
         </caption>
       }
-      columns={TRADE_COLUMNS.filter(({ head }) => showsGrade || head !== 'Grade')}
+      columns={
+        prices === undefined
+          ? [DAY, GRADE, PRICE, SALE_TYPE, WHERE]
+          : [DAY, PRICE, againstColumn(prices), SALE_TYPE, WHERE]
+      }
       rows={trades}
       rowClass={({ disposition }) => disposition}
     />
   );
 }
 
-const TRADE_COLUMNS: readonly TableColumn<TradeRow>[] = [
-  { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> },
-  { head: 'Grade', cell: ({ gradeLabel }) => gradeLabel },
-  { head: 'Price', classes: 'num', cell: (trade) => amountOf(trade, usdToTheCent) },
-  {
-    head: 'Where',
-    cell: (trade) => (
-      <>
-        <Source {...trade} />
-        {trade.disposition !== 'used' && <span class="standing">{standingOf(trade)}</span>}
-      </>
-    ),
-  },
-];
+const SALE_TYPES: Record<TradeRow['saleType'], string> = {
+  auction: 'Auction',
+  fixed: 'Fixed price',
+  offer: 'Best offer',
+  house_auction: 'Auction house',
+  shop: 'Shop',
+};
+
+type TradeColumn = TableColumn<TradeRow>;
+
+const DAY: TradeColumn = { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> };
+const GRADE: TradeColumn = { head: 'Grade', cell: ({ gradeLabel }) => gradeName(gradeLabel) };
+const PRICE: TradeColumn = { head: 'Price', classes: 'num', cell: (trade) => amountOf(trade, usdToTheCent) };
+const SALE_TYPE: TradeColumn = {
+  head: 'Sale type',
+  classes: 'wide-only',
+  cell: ({ saleType }) => SALE_TYPES[saleType],
+};
+const WHERE: TradeColumn = {
+  head: 'Where',
+  cell: (trade) => (
+    <>
+      <Source {...trade} />
+      {trade.disposition !== 'used' && <span class="standing">{standingOf(trade)}</span>}
+    </>
+  ),
+};
+
+/** How far a sale is from the reference price at the close of the day before it. */
+function againstColumn(prices: ReadonlyMap<number, number>): TradeColumn {
+  return {
+    head: 'Against our price',
+    classes: 'num',
+    cell({ observedAt, priceUsdCents }) {
+      const price = prices.get(dayOf(Date.parse(observedAt)) - 1);
+      return price === undefined || priceUsdCents === null ? '–' : percentMove(100 * (priceUsdCents / price - 1), 0);
+    },
+  };
+}
 
 /** Leads to all of the sales. */
 export function SalesAsData({ href }: { href: string }) {

@@ -1,4 +1,5 @@
 import { itemHref } from '../../items/item-row.ts';
+import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { siblingsOf } from '../../items/siblings.ts';
 import { similarCards } from '../../items/similar.ts';
@@ -16,7 +17,7 @@ import { Name } from './name.tsx';
 export async function withdrawnPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
   const [neighbours, siblings, replacedBy] = await Promise.all([
-    similarCards(context.db, located.item, false),
+    similarCards(context.db, located.item, false).then((cards) => withLastSales(context.db, cards)),
     siblingsOf(context.db, item),
     replacementOf(context.db, item),
   ]);

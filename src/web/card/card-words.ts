@@ -6,16 +6,11 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
-import { factsOf } from '../tile.tsx';
+import { lineOf, type PrintingFacts } from './card-facts.ts';
 
 /** The wording of card pages; pure. */
 
-type Named = Pick<CardSummary, 'game' | 'name' | 'setName' | 'printedNumber' | 'variation' | 'language'>;
-
-/** A card in a line, for titles and lists outside its page: `Charizard, Base #4 · 1st Edition`. */
-export function lineOf(card: Named): string {
-  return `${card.name}, ${factsOf(card)}`;
-}
+type Named = PrintingFacts & Pick<CardSummary, 'game' | 'name'>;
 
 export function gameLabel(game: string): string {
   return isGame(game) ? GAME_LABELS[game] : game;

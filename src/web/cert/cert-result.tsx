@@ -3,9 +3,9 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
+import { factsOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { type Site, shownImage } from '../site/site.ts';
-import { factsOf } from '../tile.tsx';
 import { LookupForm } from './cert-form.tsx';
 
 /** What the page of a slab shows; `value` is the price of its card. */

@@ -17,6 +17,7 @@ export type Mark = {
     | 'line'
     | 'listings'
     | 'sales'
+    | 'third'
     | 'turnover'
     | 'turnover-fine'
     | 'under';

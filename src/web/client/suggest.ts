@@ -1,6 +1,6 @@
-/** Shows cards under a search field while it is typed in: a combobox (WAI-ARIA), by pointer and by keyboard. */
+import type { Suggestion } from '../search/search-suggest.ts';
 
-type Suggestion = { name: string; setName: string; printedNumber: string | null; href: string };
+/** Shows cards under a search field while it is typed in: a combobox (WAI-ARIA), by pointer and by keyboard. */
 
 const PAUSE_MS = 140;
 const MIN_CHARS = 2;
@@ -77,16 +77,17 @@ function suggestFor(input: HTMLInputElement): void {
     status.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
   }
 
-  function optionOf({ name, setName, printedNumber, href }: Suggestion, at: number): HTMLElement {
+  function optionOf({ name, facts, href }: Suggestion, at: number): HTMLElement {
     const option = document.createElement('li');
     option.id = `${list.id}-${at}`;
     option.setAttribute('role', 'option');
     option.dataset.href = href;
     const title = document.createElement('bdi');
     title.textContent = name;
-    const facts = document.createElement('span');
-    facts.textContent = printedNumber === null ? setName : `${setName} #${printedNumber}`;
-    option.append(title, facts);
+    const which = document.createElement('bdi');
+    which.className = 'suggestion-facts';
+    which.textContent = facts;
+    option.append(title, which);
     return option;
   }
 

@@ -1,5 +1,5 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
-import { lineOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
 import { briefDay } from '../format.ts';
 
 /** The wording of corrections; pure. */

@@ -1,12 +1,12 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
+import { lineOf } from '../card/card-facts.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
 import { articles } from '../research/articles.ts';
-import { factsOf } from '../tile.tsx';
 import { atom, newestOf } from './atom.ts';
 
 const MOVERS = 24;
@@ -24,8 +24,8 @@ export const moversFeed: Page = {
       // A card that moves again is news again.
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
-      title: `${card.name} ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
-      summary: `${factsOf(card)}. ${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
+      title: `${lineOf(card)}, ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
+      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
       updated,
     }));
     const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/movers', updated, entries };

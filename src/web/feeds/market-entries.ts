@@ -1,8 +1,8 @@
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
+import { lineOf } from '../card/card-facts.ts';
 import { amountOf } from '../card/card-words.ts';
 import { briefDay, percentMove, usdToTheCent } from '../format.ts';
 import type { MoverCard } from '../movers/read-movers.ts';
-import { factsOf } from '../tile.tsx';
 import type { FeedEntry } from './atom.ts';
 
 /** Sales as entries of a feed: one each, for good. */
@@ -10,8 +10,8 @@ export function saleEntries(baseUrl: string, sales: readonly MarketTrade[]): Fee
   return sales.map(({ trade, card }) => ({
     id: `${baseUrl}/sales#${trade.id}`,
     url: baseUrl + card.href,
-    title: `${card.name} ${trade.gradeLabel} sold for ${amountOf(trade, usdToTheCent)}`,
-    summary: `${factsOf(card)}. ${trade.displayName}, ${briefDay(trade.observedAt)}.`,
+    title: `${lineOf(card)}, ${trade.gradeLabel} sold for ${amountOf(trade, usdToTheCent)}`,
+    summary: `${trade.displayName}, ${briefDay(trade.observedAt)}.`,
     updated: trade.observedAt,
   }));
 }
@@ -21,8 +21,8 @@ export function moverEntries(baseUrl: string, cards: readonly MoverCard[]): Feed
   return cards.map((card) => ({
     id: `${baseUrl}${card.href}#moved-${card.updatedAt!.slice(0, 10)}`,
     url: baseUrl + card.href,
-    title: `${card.name} ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
-    summary: `${factsOf(card)}. ${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}.`,
+    title: `${lineOf(card)}, ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
+    summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}.`,
     updated: card.updatedAt!,
   }));
 }

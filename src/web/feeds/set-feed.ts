@@ -1,7 +1,7 @@
 import { cardsOfMovers } from '../../items/featured.ts';
 import { setAt } from '../../items/sets/sets.ts';
 import { marketTrades } from '../../items/trades/market-trades.ts';
-import { moversOver } from '../../pricing/read/movers.ts';
+import { moversOfSet } from '../../pricing/read/movers.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { atom, newestOf } from './atom.ts';
 import { moverEntries, newestEntries, saleEntries } from './market-entries.ts';
@@ -22,10 +22,9 @@ export const setFeed: Page = {
     const set = await setAt(db, game, segment);
     const [sales, moved] = await Promise.all([
       marketTrades(context, { setId: set.id, limit: ENTRIES }),
-      moversOver(db, MOVE_WINDOW_DAYS),
+      moversOfSet(db, set.id, MOVE_WINDOW_DAYS),
     ]);
-    const ofSet = moved.filter(({ setId }) => setId === set.id).slice(0, MAX_MOVERS);
-    const movers = await cardsOfMovers(db, ofSet);
+    const movers = await cardsOfMovers(db, moved.slice(0, MAX_MOVERS));
     const all = [...saleEntries(config.baseUrl, sales), ...moverEntries(config.baseUrl, movers)];
     const entries = newestEntries(all, ENTRIES);
     const updated = newestOf(entries.map((entry) => entry.updated));

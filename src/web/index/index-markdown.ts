@@ -1,5 +1,6 @@
 import { detailOf } from '../../indices/detail.ts';
 import { indexBySlug } from '../../indices/rows.ts';
+import { factsOf } from '../card/card-facts.ts';
 import { level, percentMove, percentOf } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
@@ -19,10 +20,11 @@ export const indexMarkdown: Page = {
     const detail = await detailOf(db, index);
     const { label, value, deltas, constituents, methodologyVersion } = detail;
     const pageUrl = `${config.baseUrl}/indices/${slug}`;
-    const rows = constituents.map(({ rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight }) => {
+    const rows = constituents.map((card) => {
+      const { rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight } = card;
       const move = deltaPct === null ? '–' : percentMove(deltaPct);
       const share = percentOf(weight * 100, 2);
-      return `| ${rank} | [${escaped(name)}](${href}.md) | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
+      return `| ${rank} | [${escaped(name)}](${href}.md) | ${escaped(factsOf(card))} | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
     });
     const basket = [
       '## Basket',

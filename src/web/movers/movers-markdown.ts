@@ -1,4 +1,5 @@
-import { lineOf, salesOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
+import { salesOf } from '../card/card-words.ts';
 import { percentMove, usdToTheCent } from '../format.ts';
 import { escaped, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';

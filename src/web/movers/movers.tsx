@@ -1,6 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
-import { lineOf, salesOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
+import { salesOf } from '../card/card-words.ts';
 import { usd, usdToTheCent } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { ListFilter } from '../list-filter.tsx';

@@ -1,4 +1,5 @@
-import { amountOf, lineOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
+import { amountOf } from '../card/card-words.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';

@@ -1,7 +1,8 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
-import { amountOf, lineOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
+import { amountOf } from '../card/card-words.ts';
 import { Chips } from '../chips.tsx';
 import { usdToTheCent } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';

@@ -2,11 +2,11 @@ import { whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { FoundByPhoto, ImageAnswer } from '../../search/photo/image-answer.ts';
 import { CardArt } from '../art.tsx';
+import { factsOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Day, ListPrice } from '../price.tsx';
 import type { Site } from '../site/site.ts';
-import { factsOf } from '../tile.tsx';
 
 const BANDS: Record<FoundByPhoto['confidence'], string> = {
   high: 'We are sure that this is the card.',

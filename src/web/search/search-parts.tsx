@@ -1,22 +1,54 @@
-import { type ReadCert, readCert } from '../../catalog/cert.ts';
-import { GAME_LABELS, GAMES } from '../../catalog/games.ts';
+import type { ReadCert } from '../../catalog/cert.ts';
+import { GAME_LABELS, GAMES, type Game } from '../../catalog/games.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { MAX_TAGS } from '../../search/tag-parameter.ts';
 import { Chips } from '../chips.tsx';
-import { type SearchAddress, searchHref } from './search-address.ts';
+import { SEARCH_SORTS, type SearchAddress, type SearchSort, searchHref } from './search-address.ts';
 
 /** The most tags offered to narrow the results. */
 const TAGS_OFFERED = 12;
 
-/** The games to narrow a search to. */
-export function GameChoice({ wanted }: { wanted: SearchAddress }) {
+/** The games to narrow a search to: those with matches, as far as they were counted. */
+export function GameChoice({ wanted, games }: { wanted: SearchAddress; games: ReadonlyMap<Game, number> | null }) {
   return (
     <nav class="search-choice" aria-label="Games">
       <Chips
-        links={[null, ...GAMES].map((game) => {
+        links={[null, ...GAMES.filter((game) => games === null || games.has(game))].map((game) => {
           const name = game === null ? 'All games' : GAME_LABELS[game];
-          return { href: searchHref(wanted, { game }), name, isCurrent: game === wanted.game };
+          const size = game === null ? undefined : games?.get(game);
+          return { href: searchHref(wanted, { game }), name, size, isCurrent: game === wanted.game };
         })}
+      />
+    </nav>
+  );
+}
+
+const SORT_NAMES: Record<SearchSort, string> = {
+  best: 'Best match',
+  price: 'Highest price',
+  newest: 'Newest sale',
+  moved: 'Biggest 7-day move',
+};
+
+/** The orders of the results, and whether unpriced cards are left out. */
+export function OrderChoice({ wanted, priced }: { wanted: SearchAddress; priced: number }) {
+  const { isPriced } = wanted;
+  return (
+    <nav class="search-choice" aria-label="Order">
+      <Chips
+        links={[
+          ...SEARCH_SORTS.map((sort) => ({
+            href: searchHref(wanted, { sort }),
+            name: SORT_NAMES[sort],
+            isCurrent: sort === wanted.sort,
+          })),
+          {
+            href: searchHref(wanted, { isPriced: !isPriced }),
+            name: isPriced ? 'Only priced ×' : 'Only priced',
+            size: priced,
+            isCurrent: isPriced,
+          },
+        ]}
       />
     </nav>
   );
@@ -90,11 +122,10 @@ function narrowingTags({ tags: wanted }: SearchAddress, results: readonly Tagged
 }
 
 /** A link to the slab whose number was typed. */
-export function SlabOffer({ cert: { href } }: { cert: { href: string } }) {
-  const { company, certNumber } = readCert(href.slice(href.lastIndexOf('/') + 1)) as ReadCert;
+export function SlabOffer({ cert: { cert, company, certNumber } }: { cert: ReadCert }) {
   return (
     <p class="search-slab">
-      <a class="button" href={href}>
+      <a class="button" href={`/cert/${cert}`}>
         Look up the slab {company} {certNumber}
       </a>
     </p>

@@ -1,9 +1,20 @@
+import { type ReadCert, readCert } from '../../catalog/cert.ts';
+import { itemHref, itemsByIds } from '../../items/item-row.ts';
+import { identityOf } from '../../items/summary.ts';
+import { trackedAt } from '../../pricing/store/tracked.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
+import { callIndex } from '../../search/index/live.ts';
+import { queryText } from '../../search/query/read-query.ts';
+import { requestedGradeOf } from '../../search/query/requested-grade.ts';
 import { MAX_Q_CHARS } from '../../search/search.ts';
-import { suggestionsFor } from '../../search/suggest.ts';
+import { factsOf } from '../card/card-facts.ts';
+import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';
 
 const SUGGESTIONS = 8;
+
+/** A line below the search field: a card, or the slab whose number was typed. */
+export type Suggestion = { name: string; facts: string; href: string };
 
 /** `/search/suggest.json?q=`: the suggestions of the search field of the pages; not counted against a budget. */
 export const searchSuggest: Page = {
@@ -13,7 +24,36 @@ export const searchSuggest: Page = {
   async answer(context, { query }) {
     const q = [...(query.get('q') ?? '').trim()].slice(0, MAX_Q_CHARS).join('');
     const isEnough = [...q].length >= MIN_Q_CHARS;
-    const found = isEnough ? await suggestionsFor(context, q, SUGGESTIONS) : { query: q, suggestions: [] };
-    return { body: JSON.stringify(found) };
+    const suggestions = isEnough ? [...slabOf(q), ...(await cardsFor(context, q))] : [];
+    return { body: JSON.stringify({ query: q, suggestions }) };
   },
 };
+
+function slabOf(q: string): Suggestion[] {
+  const reading = readCert(q);
+  if (reading.kind === 'invalid') return [];
+  return [{ name: slabName(reading), facts: 'Look up this slab', href: `/cert/${reading.cert}` }];
+}
+
+function slabName({ company, certNumber }: ReadCert): string {
+  return `${company} ${certNumber}`;
+}
+
+/** Cards of the API's suggestions; at the grade that the query names where they are tracked at it. */
+async function cardsFor(context: WebContext, q: string): Promise<Suggestion[]> {
+  const grade = requestedGradeOf(queryText(q));
+  const ids = await callIndex(context, 'suggested', q, SUGGESTIONS);
+  const [items, tracked] = await Promise.all([
+    itemsByIds(context.db, ids),
+    grade === null ? new Set<string>() : trackedAt(context.db, ids, grade.key),
+  ]);
+  return items.map((item) => {
+    const facts = factsOf(identityOf(item));
+    const isTracked = grade !== null && tracked.has(item.id);
+    return {
+      name: item.name,
+      facts: isTracked ? `${facts} · ${grade.label}` : facts,
+      href: itemHref(item, isTracked ? grade.key : null),
+    };
+  });
+}

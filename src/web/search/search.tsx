@@ -1,17 +1,20 @@
+import { readCert } from '../../catalog/cert.ts';
 import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
 import { invalidValue } from '../../http/problem.ts';
+import { WINDOW } from '../../search/cursor.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
-import { searchFor, searchWords } from '../../search/search.ts';
+import { searchWords } from '../../search/search.ts';
+import { gradeName } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
+import { SearchForm } from '../layout.tsx';
 import type { Page } from '../page.ts';
-import { siteOf } from '../site/site.ts';
+import { type Site, siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
-import { type SearchAddress, searchHref } from './search-address.ts';
-import { GameChoice, NothingFound, SlabOffer, StartHere, TagChoices, TooShort } from './search-parts.tsx';
-
-const RESULTS_A_PAGE = 30;
+import { SEARCH_SORTS, type SearchAddress, searchHref } from './search-address.ts';
+import { GameChoice, NothingFound, OrderChoice, SlabOffer, StartHere, TagChoices, TooShort } from './search-parts.tsx';
+import { type SearchResults, searchResults } from './search-results.ts';
 
 /** `/search`: cards by words, tags and game. */
 export const searchPage: Page = {
@@ -20,7 +23,8 @@ export const searchPage: Page = {
   async answer(context, { query }) {
     const wanted = wantedOf(query);
     const site = siteOf(context);
-    const found = isEnough(wanted) ? (await searchFor(context, parametersOf(wanted))).body : null;
+    const found = isEnough(wanted) ? await searchResults(context, wanted) : null;
+    const cert = readCert(wanted.q);
     const title = titleOf(wanted);
     return {
       title,
@@ -28,58 +32,72 @@ export const searchPage: Page = {
       path: null,
       isHidden: true,
       section: 'cards',
-      query: wanted.q,
+      hasSearch: true,
       main: (
         <div class="wrap">
-          <div class="page-head">
+          <div class="page-head search-head">
+            <SearchForm query={wanted.q} isLarge />
             <h1>
               <Name>{title}</Name>
             </h1>
-            {found !== null && found.results.length > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
+            {found?.corrected && <Corrected wanted={wanted} corrected={found.corrected} />}
+            {found !== null && found.total > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
           </div>
-          {found === null ? (
-            wanted.q === '' ? (
-              <StartHere />
-            ) : (
-              <TooShort />
-            )
-          ) : (
-            <>
-              {found.cert && <SlabOffer cert={found.cert} />}
-              <GameChoice wanted={wanted} />
-              <TagChoices wanted={wanted} results={found.results} />
-              {found.results.length === 0 ? (
-                <NothingFound wanted={wanted} />
-              ) : (
-                <CardTiles site={site} cards={found.results} />
-              )}
-              {found.nextCursor && (
-                <nav class="pages" aria-label="Pages">
-                  <Chips
-                    links={[{ href: searchHref(wanted, { after: found.nextCursor }), name: 'More cards', rel: 'next' }]}
-                  />
-                </nav>
-              )}
-            </>
-          )}
+          {cert.kind !== 'invalid' && <SlabOffer cert={cert} />}
+          {found === null ? wanted.q === '' ? <StartHere /> : <TooShort /> : <Found {...{ site, wanted, found }} />}
         </div>
       ),
     };
   },
 };
 
-/** The search of an address. Throws `invalid_parameter` for an unknown game; the search validates the rest. */
+function Found({ site, wanted, found }: { site: Site; wanted: SearchAddress; found: SearchResults }) {
+  return (
+    <>
+      <GameChoice wanted={wanted} games={found.games} />
+      <TagChoices wanted={wanted} results={found.cards} />
+      {found.total + found.priced > 1 && <OrderChoice wanted={wanted} priced={found.priced} />}
+      {found.cards.length === 0 ? <NothingFound wanted={wanted} /> : <CardTiles site={site} cards={notesOf(found)} />}
+      {found.hasMore && (
+        <nav class="pages" aria-label="Pages">
+          <Chips links={[{ href: searchHref(wanted, { page: wanted.page + 1 }), name: 'More cards', rel: 'next' }]} />
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** Cards that are not tracked at the grade of the query say so. */
+function notesOf({ cards, grade }: SearchResults) {
+  return cards.map((card) =>
+    card.requestedGrade === false ? { ...card, note: `No ${gradeName(grade!.label)} price` } : card,
+  );
+}
+
+function Corrected({ wanted, corrected }: { wanted: SearchAddress; corrected: string }) {
+  return (
+    <p>
+      Showing results for <strong>{corrected}</strong>.{' '}
+      <a href={searchHref(wanted, { isExact: true })}>
+        Search instead for <bdi>{wanted.q}</bdi>
+      </a>
+    </p>
+  );
+}
+
+/** The search of an address. Throws `invalid_parameter`; the search validates words and tags. */
 function wantedOf(query: URLSearchParams): SearchAddress {
   const q = searchWords(query.get('q') ?? '');
   const game = query.get('game') || null;
   if (game !== null && !isGame(game)) throw invalidValue('game', `one of ${GAMES.join(', ')}`, game);
-  const tags = query.getAll('tag').filter((tag) => tag !== '');
-  return { q, tags: [...new Set(tags)], game, after: query.get('after') || null };
-}
-
-function parametersOf({ q, tags, game, after }: SearchAddress): Parameters<typeof searchFor>[1] {
-  const tag = tags.length === 0 ? undefined : tags;
-  return { q, tag, game: game ?? undefined, after: after ?? undefined, limit: RESULTS_A_PAGE, gameNarrowsWords: true };
+  const named = query.get('sort') || 'best';
+  const sort = SEARCH_SORTS.find((one) => one === named);
+  if (sort === undefined) throw invalidValue('sort', `one of ${SEARCH_SORTS.join(', ')}`, named);
+  const page = query.get('page') || '1';
+  if (!/^([1-9]|10)$/.test(page)) throw invalidValue('page', 'a whole number from 1 to 10', page);
+  const tags = [...new Set(query.getAll('tag').filter((tag) => tag !== ''))];
+  const [isPriced, isExact] = ['priced', 'exact'].map((name) => query.get(name) === '1') as [boolean, boolean];
+  return { q, tags, game, sort, isPriced, isExact, page: Number(page) };
 }
 
 function isEnough({ q, tags }: SearchAddress): boolean {
@@ -92,15 +110,14 @@ function titleOf({ q, tags, game }: SearchAddress): string {
   return tags.length === 0 ? 'Search cards' : `Cards by tag${among}`;
 }
 
-type SearchBody = Awaited<ReturnType<typeof searchFor>>['body'];
-
-/** How many of the matches are on the page. */
-function extentOf({ results, hasMore }: SearchBody, { tags, after }: SearchAddress): string {
-  const cards = results.length === 1 ? '1 card' : `${count(results.length)} cards`;
-  if (tags.length > 0) return `${cards} on this page${hasMore ? ', more follow' : after === null ? '' : ', the last'}.`;
-  const graded = results.find(({ requestedGrade }) => requestedGrade);
-  if (graded) return `${cards}, those tracked at ${graded.gradeLabel} first.`;
-  return results.length < RESULTS_A_PAGE
-    ? `${cards}, best match first.`
-    : `Top ${count(RESULTS_A_PAGE)} matches. Add words to narrow the search.`;
+/** How many cards were found, and in which order they are. */
+function extentOf({ total, grade }: SearchResults, { sort, page }: SearchAddress): string {
+  const cards = total === 1 ? '1 card' : total === WINDOW ? `Top ${count(WINDOW)} matches` : `${count(total)} cards`;
+  const order = {
+    best: grade === null ? 'best match first' : `those tracked at ${gradeName(grade.label)} first`,
+    price: 'highest price first',
+    newest: 'newest sale first',
+    moved: 'biggest 7-day move first',
+  }[sort];
+  return `${cards}, ${order}${page === 1 ? '' : `, page ${page}`}.`;
 }

@@ -4,15 +4,12 @@ import { itemHref, itemsByIds } from '../../items/item-row.ts';
 import { entriesOfSet, type SetSort } from '../../items/sets/set-entries.ts';
 import { overviewOfSet, type SetOverview } from '../../items/sets/set-overview.ts';
 import { setAt } from '../../items/sets/sets.ts';
-import { moversOver } from '../../pricing/read/movers.ts';
 import type { WebContext } from '../context.ts';
 import { type SetChoice, type SetLayout, wordsOf } from './set-choice.ts';
 
 export const ENTRIES_A_PAGE = 100;
 /** Below this share of priced cards a set is ordered by number unless the address says otherwise. */
 const FEW_PRICED = 0.05;
-const MOVE_WINDOW_DAYS = 30;
-const SHOWN_MOVERS = 3;
 
 /** A page of a set as a choice shows it. Throws the problems of its address. */
 export async function readSet(context: WebContext, address: { game: string; segment: string }, choice: SetChoice) {
@@ -30,16 +27,11 @@ export async function readSet(context: WebContext, address: { game: string; segm
       overview,
       { offset: (page - 1) * ENTRIES_A_PAGE, count: ENTRIES_A_PAGE },
     ),
-    moversOfSet(context, set.id),
+    cardsOfMovers(db, overview.movers),
     lastSaleOf(context, overview),
   ]);
   const view = choice.view ?? defaultView(overview);
   return { set, overview, movers, lastSale, entries, entryCount, sort, view };
-}
-
-async function moversOfSet({ db }: WebContext, setId: number) {
-  const moved = await moversOver(db, MOVE_WINDOW_DAYS);
-  return cardsOfMovers(db, moved.filter((mover) => mover.setId === setId).slice(0, SHOWN_MOVERS));
 }
 
 async function lastSaleOf({ db }: WebContext, { lastSale }: SetOverview) {

@@ -1,7 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
+import { factsOf } from '../card/card-facts.ts';
 import { dayOrDash, escaped, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
-import { factsOf } from '../tile.tsx';
 import { readSet } from './read-set.ts';
 import { cardsIn, ORDER_WORDS } from './set.tsx';
 import { choiceOf } from './set-choice.ts';

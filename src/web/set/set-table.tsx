@@ -1,9 +1,9 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
+import { factsOf } from '../card/card-facts.ts';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import { factsOf } from '../tile.tsx';
 import { addressOf, type SetChoice } from './set-choice.ts';
 
 /** Short names of the grades that the list has columns for. */
@@ -36,7 +36,8 @@ const PRICE_COLUMNS: readonly TableColumn<SetEntry>[] = [
   ...LIST_GRADES.map(
     (gradeKey, at): TableColumn<SetEntry> => ({
       head: GRADE_HEADS[gradeKey],
-      classes: 'num',
+      // The narrowest phones have room for two.
+      classes: gradeKey === 'psa-9' ? 'num middle' : 'num',
       cell({ prices }) {
         const price = prices[at] ?? null;
         return price === null ? <NoPrice /> : <a href={price.href}>{usd(price.usdCents)}</a>;

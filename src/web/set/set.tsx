@@ -1,7 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { SetEntry, SetSort } from '../../items/sets/set-entries.ts';
-import { lineOf } from '../card/card-words.ts';
+import { lineOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';

@@ -5,13 +5,13 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
+import { factsOf } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
 import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
-import { factsOf } from '../tile.tsx';
 import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
 

@@ -1,6 +1,7 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
 import { CardArt } from '../art.tsx';
+import { factsOf } from '../card/card-facts.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
 import type { DrawingOf } from '../chart/chart.tsx';
@@ -8,7 +9,6 @@ import { Axis, Plot } from '../chart/plot.tsx';
 import type { WebContext } from '../context.ts';
 import { usd } from '../format.ts';
 import { Move } from '../price.tsx';
-import { factsOf } from '../tile.tsx';
 import type { Site } from './site.ts';
 
 const YEAR_DAYS = 365;

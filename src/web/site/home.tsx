@@ -35,6 +35,7 @@ export const home: Page = {
       description:
         'Reference prices for trading cards and graded slabs, modeled from recorded sales: dated, with a range, rejected sales shown, every number reproducible.',
       path: '/',
+      hasSearch: true,
       main: (
         <>
           <Welcome site={site} games={games} hero={hero} />

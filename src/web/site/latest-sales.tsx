@@ -20,7 +20,7 @@ export function LatestSales({ site, trades }: { site: Site; trades: Sales }) {
       <div class="row-card">
         <CardArt site={site} card={trade.card} size="row" />
         <div>
-          <CardCell card={{ ...trade.card, grade: trade.card.gradeLabel, setName: trade.card.setCode }} />
+          <CardCell card={{ ...trade.card, grade: trade.card.gradeLabel }} />
         </div>
       </div>
     ),

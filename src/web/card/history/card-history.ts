@@ -118,6 +118,19 @@ function salesOfTrade(trade: TradeRow): ChartSale[] {
     : [{ day: dayOf(Date.parse(observedAt)), value: priceUsdCents, disposition, trade }];
 }
 
+/** Reference prices at the closes before some sales, US cents by UTC day. */
+export async function pricesBefore(
+  { db }: WebContext,
+  itemId: string,
+  gradeKey: string,
+  trades: readonly TradeRow[],
+): Promise<Map<number, number>> {
+  const days = trades.map(({ observedAt }) => dayOf(Date.parse(observedAt)) - 1);
+  if (days.length === 0) return new Map();
+  const line = await dailyLine(db, itemId, gradeKey, Math.min(...days), Math.max(...days));
+  return new Map(line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
+}
+
 type LinePoint = {
   day: number;
   usdCents: number | null;

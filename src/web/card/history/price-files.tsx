@@ -17,7 +17,7 @@ import type { Page, PageAnswer, PageRequest } from '../../page.ts';
 import { drawInTurn } from '../../share/share-drawing.ts';
 import { framedPolicy, type Site, siteOf } from '../../site/site.ts';
 import { locateCard } from '../card.tsx';
-import { lineOf } from '../card-words.ts';
+import { lineOf } from '../card-facts.ts';
 import { historyOf, isEmpty } from './card-history.ts';
 import { priceDrawing } from './price-chart.tsx';
 import { seriesPlot } from './series-plot.tsx';

@@ -1,0 +1,84 @@
+import type { Game } from '../../catalog/games.ts';
+import type { Sql } from '../../db/client.ts';
+import { invalidParameter } from '../../http/problem.ts';
+import { itemsByIds } from '../../items/item-row.ts';
+import { withLastSales } from '../../items/last-sales.ts';
+import { readTags, representative } from '../../items/summary.ts';
+import { quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
+import type { FindResult } from '../../search/find.ts';
+import { hitOf } from '../../search/hits.ts';
+import { callIndex } from '../../search/index/live.ts';
+import { queryText } from '../../search/query/read-query.ts';
+import { requestedGradeOf } from '../../search/query/requested-grade.ts';
+import { trackedFirst } from '../../search/query/tracked-first.ts';
+import { MAX_Q_CHARS } from '../../search/search.ts';
+import { tagsRequested } from '../../search/tag-parameter.ts';
+import type { WebContext } from '../context.ts';
+import type { SearchAddress, SearchSort } from './search-address.ts';
+
+const RESULTS_A_PAGE = 30;
+
+export type SearchResults = Awaited<ReturnType<typeof searchResults>>;
+
+/** A page of what a search finds, in the chosen order. Throws `invalid_parameter` and `unavailable`. */
+export async function searchResults(context: WebContext, wanted: SearchAddress) {
+  const { q, game, isExact } = wanted;
+  if ([...q].length > MAX_Q_CHARS)
+    throw invalidParameter('q', `q must have at most ${MAX_Q_CHARS} characters; got ${[...q].length}.`);
+  const tags = wanted.tags.length === 0 ? null : tagsRequested(wanted.tags);
+  const filter = { words: q, tags, character: '', game, gameNarrowsWords: true, isExact };
+  const [found, corrected] = await Promise.all([
+    callIndex(context, 'find', filter),
+    q === '' || isExact ? null : callIndex(context, 'corrected', q),
+  ]);
+  const { db } = context;
+  const ids = found.map(({ id }) => id);
+  const [quotes, games] = await Promise.all([quotesOf(db, ids), game === null ? gameCounts(db, ids) : null]);
+  const grade = requestedGradeOf(queryText(q));
+  const atGrade = (id: string) => quotes.get(id)?.find(({ gradeKey }) => gradeKey === grade?.key);
+  const shown = (id: string) => atGrade(id) ?? representative(quotes.get(id) ?? []);
+  const best = grade === null ? found : trackedFirst(found, new Set(ids.filter((id) => atGrade(id) !== undefined)));
+  const all = inOrder(best, wanted.sort, shown, grade === null);
+  const listed = wanted.isPriced ? all.filter(({ id }) => isPriced(shown(id))) : all;
+  const from = (wanted.page - 1) * RESULTS_A_PAGE;
+  const page = listed.slice(from, from + RESULTS_A_PAGE).map(({ id }) => id);
+  const [items, tagsOf] = await Promise.all([itemsByIds(db, page), readTags(db, page)]);
+  const hits = items.map((item) => hitOf(item, quotes.get(item.id) ?? [], tagsOf(item), grade));
+  return {
+    cards: await withLastSales(db, hits),
+    total: listed.length,
+    priced: all.filter(({ id }) => isPriced(shown(id))).length,
+    hasMore: listed.length > from + RESULTS_A_PAGE,
+    grade,
+    games,
+    corrected: found.length === 0 ? null : corrected,
+  };
+}
+
+function isPriced(quote: SeriesQuote | undefined): boolean {
+  return quote?.priceUsdCents != null;
+}
+
+type QuoteOf = (id: string) => SeriesQuote | undefined;
+
+/** Of matches as good as each other the priced ones come first, unless a grade has put them in order. */
+function inOrder(best: readonly FindResult[], sort: SearchSort, shown: QuoteOf, byPrice: boolean): FindResult[] {
+  const weightOf = ({ id }: FindResult): number => {
+    const quote = shown(id);
+    if (sort === 'price') return quote?.priceUsdCents ?? -1;
+    if (sort === 'newest') return quote?.lastSaleAtMs ?? -1;
+    return quote?.delta7Pct == null ? -1 : Math.abs(quote.delta7Pct);
+  };
+  if (sort !== 'best') return best.toSorted((a, b) => weightOf(b) - weightOf(a));
+  if (!byPrice) return [...best];
+  return best.toSorted((a, b) => b.band - a.band || Number(isPriced(shown(b.id))) - Number(isPriced(shown(a.id))));
+}
+
+async function gameCounts(sql: Sql, ids: readonly string[]): Promise<Map<Game, number>> {
+  const rows = await sql.prepared<{ game: Game; cards: number }>(
+    'web.search-games',
+    'select game, count(*)::int as cards from items where id = any($1::uuid[]) group by game',
+    [ids],
+  );
+  return new Map(rows.map(({ game, cards }) => [game, cards]));
+}
