@@ -71,6 +71,9 @@ describe('the tiles', () => {
     expect(tile.topMovers[0]).toEqual({
       name: 'Jumper',
       setCode: 'base2',
+      setName: 'Jungle',
+      variation: null,
+      language: 'English',
       cardNumber: '3',
       printedNumber: '3',
       grade: 'PSA 10',
