@@ -37,15 +37,15 @@ const SECTIONS = [
   ['movers', '/movers', 'Movers'],
   ['sales', '/sales', 'Sales'],
   ['indices', '/indices', 'Indices'],
-  ['cert', '/cert', 'Slab lookup'],
+  ['cert', '/cert', 'Slabs'],
   ['scan', '/scan', 'Scan'],
-  ['watch', '/watch', 'Watchlist'],
-  ['methodology', '/methodology', 'Methodology'],
 ] as const;
 
-export type Section = (typeof SECTIONS)[number][0];
+/** `watch` is the star beside the search. */
+export type Section = (typeof SECTIONS)[number][0] | 'watch';
 
 const FOOTER = [
+  ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],
   ['/research', 'Research'],
@@ -151,11 +151,16 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
           </ul>
         </nav>
         {!page.hasSearch && <SearchForm query="" />}
-        {!page.hasSearch && (
-          <a class="search-link" href="/search" aria-label="Search cards">
-            <Lens />
+        <div class="header-icons">
+          <a href="/watch" aria-label="Watchlist" aria-current={page.section === 'watch' ? 'true' : undefined}>
+            <Star />
           </a>
-        )}
+          {!page.hasSearch && (
+            <a class="search-link" href="/search" aria-label="Search cards">
+              <Lens />
+            </a>
+          )}
+        </div>
       </div>
     </header>
   );
@@ -184,6 +189,21 @@ function Lens() {
         stroke="currentColor"
         stroke-width="2.2"
         stroke-linecap="round"
+      />
+    </svg>
+  );
+}
+
+/** The outline of the star that cards have. */
+function Star() {
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6-5.3-2.9L6.7 20l1.1-6L3.4 9.8l6-.8z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linejoin="round"
       />
     </svg>
   );

@@ -1,4 +1,5 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { gradeName } from '../card/card-facts.ts';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
@@ -21,7 +22,7 @@ export function CorrectionList({ corrections, showsCard }: CorrectionListOf) {
                 <bdi>{subjectOf(one)}</bdi>
               </a>
             ) : (
-              one.gradeLabel
+              gradeName(one.gradeLabel ?? '')
             )}
           </p>
           {one.note !== null && (
