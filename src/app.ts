@@ -56,7 +56,7 @@ export type AppWorld = {
 /** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
   const { config, log, pepper, signer, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
-  const db = { ...world.db, prices: {} };
+  const db = { ...world.db, prices: {}, kept: new Map() };
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
@@ -96,7 +96,11 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     record: openRecordStore(signer),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
-  for (const channel of ['prices', 'catalog', 'sales']) await db.listen(channel, () => context.cache.clear());
+  for (const channel of ['prices', 'catalog', 'sales'])
+    await db.listen(channel, () => {
+      db.kept.clear();
+      context.cache.clear();
+    });
   await watchIndex(context);
   return {
     context,

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { gamesOf } from '../items/games.ts';
 import { serveMetrics } from '../ops/metrics/metrics-server.ts';
+import { warmMovers } from '../pricing/read/movers.ts';
 import { openSigner, originOf, recordKeyPath } from '../receipts/record-keys.ts';
 import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
@@ -13,6 +15,9 @@ const DRAIN_MS = 500;
 
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
+
+/** What pages show of every card is computed so long after the last of a run of closes. */
+const WARM_AFTER_MS = 500;
 
 /** `mintmark serve`: answers until it receives a signal to stop, then finishes what it has begun. */
 export async function serve(config: Config): Promise<void> {
@@ -64,6 +69,17 @@ export async function startServer(
     if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
   });
   context.valuer.warm();
+  const warm = () =>
+    Promise.all([warmMovers(context.db), gamesOf(context.db)]).catch((error: unknown) => {
+      if (!context.drain.isOn) log.error(error, 'pages cannot be warmed');
+    });
+  void warm();
+  let warming: NodeJS.Timeout | undefined;
+  // Closes come in runs: the last one counts.
+  await context.db.listen('prices', () => {
+    clearTimeout(warming);
+    warming = setTimeout(warm, WARM_AFTER_MS).unref();
+  });
   context.vision.warm();
   const closed = firstSignal().then(async (signal) => {
     context.drain.isOn = true;

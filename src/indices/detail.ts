@@ -65,7 +65,7 @@ export async function detailOf(db: PricedDb, index: IndexRow): Promise<Static<ty
     recentLevels(db, [index]),
     pricedConstituents(db, index),
     tradeCountOf(db, index),
-    index.slug === index.game ? subIndicesOf(db, index.game) : [],
+    index.slug === index.game ? subIndicesOf(db, [index.game]) : [],
   ]);
   return {
     ...tileOf(index, levels, constituents),

@@ -70,12 +70,13 @@ function unseen(game: Game): IndexRow {
   return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, baseDay: null, lastDay: null, asOf: null };
 }
 
-/** The sub-indices of a game, by slug. */
-export async function subIndicesOf(sql: Sql, game: Game): Promise<IndexRow[]> {
+/** The sub-indices of games, in their order and by slug. */
+export async function subIndicesOf(sql: Sql, games: readonly Game[]): Promise<IndexRow[]> {
   return sql.prepared<IndexRow>(
     'indices_sub',
-    `select ${INDEX_COLUMNS} from indices i where i.game = $1 and i.slug <> i.game order by i.slug`,
-    [game],
+    `select ${INDEX_COLUMNS} from indices i where i.game = any($1) and i.slug <> i.game
+     order by array_position($1::text[], i.game), i.slug`,
+    [games],
   );
 }
 

@@ -4,7 +4,7 @@ import { dayIso, dayOf } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
-import { type DaySourceSales, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
+import { type DaySourceSales, firstSaleDay, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from './parameters/as-of.ts';
 import { windowDaysOf, windowParameter } from './parameters/window.ts';
@@ -62,8 +62,14 @@ export const fmvSeries = itemView({
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const asOf = await asOfDay(db, query.asOf);
     const { member, isForGood } = asOfAnswer(asOf);
-    const [gradeKey, toDay] = await Promise.all([shownGrade(db, located, asOf), asOf ?? closedDay(db)]);
-    const window = { itemId: located.item.id, fromDay: (toDay ?? 0) - windowDays + 1, toDay: toDay ?? 0 };
+    const [gradeKey, toDay, firstDay] = await Promise.all([
+      shownGrade(db, located, asOf),
+      asOf ?? closedDay(db),
+      // Most of a long window is before the first sale, where no day has a point.
+      windowDays > DEFAULT_WINDOW ? firstSaleDay(db, located.item.id) : null,
+    ]);
+    const fromDay = Math.max((toDay ?? 0) - windowDays + 1, firstDay ?? Number.NEGATIVE_INFINITY);
+    const window = { itemId: located.item.id, fromDay, toDay: toDay ?? 0 };
     const known = gradeKey !== null && toDay !== null;
     const [line, sales, prices] = await Promise.all([
       known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay, asOf) : [],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CARD_TYPES, GAME_LABELS, GAMES, type Game, INDEXED_GAMES } from '../catalog/games.ts';
 import type { Sql } from '../db/client.ts';
+import { type KeptSql, keep } from '../db/kept.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { nullable } from './shapes.ts';
 
@@ -34,10 +35,12 @@ export const games = endpoint({
 
 export type GameView = ReturnType<typeof viewOf>;
 
-/** The nine games, in their order. */
-export async function gamesOf(db: Sql): Promise<GameView[]> {
-  const [languages, sets] = await Promise.all([languagesOf(db), setsOf(db)]);
-  return GAMES.map((game) => viewOf(game, languages, sets));
+/** The nine games, in their order. They change with the catalog and at a close: counting every card takes long. */
+export function gamesOf(db: KeptSql): Promise<GameView[]> {
+  return keep(db, 'games', async () => {
+    const [languages, sets] = await Promise.all([languagesOf(db), setsOf(db)]);
+    return GAMES.map((game) => viewOf(game, languages, sets));
+  });
 }
 
 function viewOf(game: Game, allLanguages: readonly LanguageRow[], allSets: readonly SetsRow[]) {

@@ -237,6 +237,16 @@ export async function pricesByDay(
   );
 }
 
+/** The day of the first recorded sale of an item, rejected ones too; no price of it is older. Null without one. */
+export async function firstSaleDay(sql: Sql, itemId: string): Promise<number | null> {
+  const [row] = await sql.prepared<{ day: number | null }>(
+    'sales.first-day',
+    'select min(sold_day) as day from sales where item_id = $1',
+    [itemId],
+  );
+  return row!.day;
+}
+
 /** An accepted sale of a series: its UTC day and its price in US cents. */
 export type AcceptedSale = { day: number; usdCents: number; isDownweighted: boolean };
 

@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { Name } from './card/name.tsx';
 import { type Freshest, FreshnessLine } from './freshness.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
+import { Lens, Mark, Star } from './site/header-icons.tsx';
 import type { Site } from './site/site.ts';
 
 /** The content of a page and of its head. */
@@ -38,15 +39,15 @@ const SECTIONS = [
   ['movers', '/movers', 'Movers'],
   ['sales', '/sales', 'Sales'],
   ['indices', '/indices', 'Indices'],
-  ['cert', '/cert', 'Slab lookup'],
+  ['cert', '/cert', 'Slabs'],
   ['scan', '/scan', 'Scan'],
-  ['watch', '/watch', 'Watchlist'],
-  ['methodology', '/methodology', 'Methodology'],
 ] as const;
 
-export type Section = (typeof SECTIONS)[number][0];
+/** `watch` is the star next to the search. */
+export type Section = (typeof SECTIONS)[number][0] | 'watch';
 
 const FOOTER = [
+  ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],
   ['/research', 'Research'],
@@ -152,11 +153,16 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
           </ul>
         </nav>
         {!page.hasSearch && <SearchForm query="" />}
-        {!page.hasSearch && (
-          <a class="search-link" href="/search" aria-label="Search cards">
-            <Lens />
+        <div class="header-icons">
+          <a href="/watch" aria-label="Watchlist" aria-current={page.section === 'watch' ? 'true' : undefined}>
+            <Star />
           </a>
-        )}
+          {!page.hasSearch && (
+            <a class="search-link" href="/search" aria-label="Search cards">
+              <Lens />
+            </a>
+          )}
+        </div>
       </div>
     </header>
   );
@@ -165,29 +171,6 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
 /** The name without its note on simulated sales, which the banner above shows in full. */
 export function brandOf({ name }: Pick<Site, 'name'>): string {
   return name.split(' (')[0]!;
-}
-
-function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <circle cx="12" cy="12" r="11" fill="currentColor" />
-      <path class="mark-m" d="M6.5 17V7.6L12 13.4l5.5-5.8V17" fill="none" stroke-width="2.2" stroke-linejoin="round" />
-    </svg>
-  );
-}
-
-function Lens() {
-  return (
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path
-        d="M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21"
-        fill="none"
-        stroke="currentColor"
-        stroke-width="2.2"
-        stroke-linecap="round"
-      />
-    </svg>
-  );
 }
 
 /** The search field; also the large one of pages that have their own. */

@@ -1,3 +1,4 @@
+import type { LastSale } from '../items/last-sales.ts';
 import { briefDay, percentMove, usdToTheCent } from './format.ts';
 
 /**
@@ -10,6 +11,12 @@ export function escaped(text: string): string {
 
 export function dayOrDash(iso: string | null): string {
   return iso === null ? '–' : briefDay(iso);
+}
+
+/** `$1,200.00 on 9 Sep 2025 (Fanatics Collect)`; a dash without a sale. */
+export function saleOrDash(sale: LastSale | undefined): string {
+  if (sale === undefined) return '–';
+  return `${usdToTheCent(sale.usdCents)} on ${briefDay(sale.soldAt.toISOString())} (${escaped(sale.displayName)})`;
 }
 
 export function priceOrNone(cents: number | null): string {

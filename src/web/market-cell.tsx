@@ -1,5 +1,5 @@
 import type { CardSummary } from '../items/summary.ts';
-import { factsOf } from './card/card-facts.ts';
+import { factsOf, gradeName } from './card/card-facts.ts';
 
 type MarketCard = Pick<CardSummary, 'name' | 'setName' | 'printedNumber' | 'variation' | 'language' | 'href'>;
 
@@ -10,7 +10,9 @@ export function MarketCell({ card, gradeLabel }: { card: MarketCard; gradeLabel:
       <a class="row-link" href={card.href}>
         <bdi>{card.name}</bdi>
       </a>
-      <span class="row-note">{[gradeLabel, factsOf(card)].filter(Boolean).join(' · ')}</span>
+      <span class="row-note">
+        {[gradeLabel === null ? null : gradeName(gradeLabel), factsOf(card)].filter(Boolean).join(' · ')}
+      </span>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../catalog/languages.ts';
+import { type KeptSql, keep } from '../../db/kept.ts';
 import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
@@ -47,7 +48,7 @@ export function openSetOverviews(): SetOverviews {
   return new LRUCache({ maxSize: MAX_PRICED_ITEMS, sizeCalculation: ({ size }) => size, ttl: KEPT_MS });
 }
 
-type Deps = { db: PricedSql; setOverviews: SetOverviews };
+type Deps = { db: PricedSql & KeptSql; setOverviews: SetOverviews };
 
 /** The overview of a set; made once for a close, and again when the set has more or fewer items. */
 export async function overviewOfSet(
@@ -55,12 +56,14 @@ export async function overviewOfSet(
   setId: number,
   imageHosts: readonly string[],
 ): Promise<SetOverview> {
-  const [row] = await db.prepared<{ items: number; sold: number }>(
-    'set_size',
-    `select count(*) as items, count(c.item_id) as sold from items i left join card_states c on c.item_id = i.id
-     where i.set_id = $1 and i.removed_at is null`,
-    [setId],
-  );
+  const read = () =>
+    db.prepared<{ items: number; sold: number }>(
+      'set_size',
+      `select count(*) as items, count(c.item_id) as sold from items i left join card_states c on c.item_id = i.id
+       where i.set_id = $1 and i.removed_at is null`,
+      [setId],
+    );
+  const [row] = await keep(db, `size of set ${setId}`, read);
   const madeFor = `${await closedDay(db)} ${row!.items} ${row!.sold}`;
   const known = setOverviews.get(setId);
   if (known?.madeFor === madeFor) return known.overview;

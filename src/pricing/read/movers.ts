@@ -3,7 +3,7 @@ import { FULL_WEIGHT } from '../../sales/ledger.ts';
 import { movePct, rangeOf } from '../model/quote.ts';
 import { pricedOn, type Series, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
-import { closedDay } from './quotes.ts';
+import { closedDay, type PricedDb } from './quotes.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
 
 /** A series whose price moved, with the window of the move and the sales of the series that it rests on. */
@@ -65,6 +65,14 @@ export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mo
   byWindow.set(windowDays, found);
   found.catch(() => byWindow.delete(windowDays));
   return found;
+}
+
+/** Computes the moves of every window now, so that the first visit after a start or a close finds them. */
+export async function warmMovers(db: PricedDb): Promise<void> {
+  // A session has no time limit for its statements, which pass over all sales of the window.
+  await db.session(async (session) => {
+    for (const windowDays of MOVE_WINDOWS_DAYS) await moversOver({ ...session, prices: db.prices }, windowDays);
+  });
 }
 
 /** The same of one set, which is soon computed. */

@@ -1,7 +1,7 @@
 import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
-import { inVersion, pastVersions, versionOf } from '../store/past-versions.ts';
+import { inVersion, type PastVersion, versionsOf } from '../store/past-versions.ts';
 import { type Series, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -23,12 +23,6 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
 
-/** The version of the model that closed a day. */
-async function versionOn(sql: Sql, day: number): Promise<string> {
-  const past = (await pastVersions(sql)).find(({ untilDay }) => day <= untilDay);
-  return past?.version ?? (await versionOf(sql));
-}
-
 /** The same quotes as the close of a day published them, without what became known later. The day is closed. */
 export async function quotesAsOf(
   db: PricedDb,
@@ -41,14 +35,20 @@ export async function quotesAsOf(
 
 /** The tracked series of items as the close of a day left them. */
 export async function seriesAsOf(db: PricedDb, itemIds: readonly string[], day: number): Promise<Series[]> {
-  return await onVersion(db, await versionOn(db, day), (sql) => seriesOfItems(sql, itemIds, { asOf: day }));
+  const versions = await versionsOf(db);
+  const ofDay = versions.find(({ untilDay }) => day <= untilDay)!;
+  return await onVersion(db, ofDay, (sql) => seriesOfItems(sql, itemIds, { asOf: day }));
 }
 
 /** Prices with the connections that those of an earlier version are read by. */
 export type PricedDb = PricedSql & Pick<Db, 'session'>;
 
-async function onVersion<T>(db: PricedDb, version: string, work: (sql: PricedSql) => Promise<T>): Promise<T> {
-  return version === (await versionOf(db))
+async function onVersion<T>(
+  db: PricedDb,
+  { version, untilDay }: PastVersion,
+  work: (sql: PricedSql) => Promise<T>,
+): Promise<T> {
+  return untilDay === Number.POSITIVE_INFINITY
     ? await work(db)
     : await db.session((session) => inVersion({ ...session, prices: db.prices }, version, work));
 }
@@ -71,13 +71,13 @@ export async function dailyLine(
 ): Promise<PublishedPoint[]> {
   const points: PublishedPoint[] = [];
   let from = fromDay;
-  const versions = [...(await pastVersions(db)), { version: await versionOf(db), untilDay: Number.POSITIVE_INFINITY }];
-  for (const { version, untilDay } of versions) {
+  for (const ofDays of await versionsOf(db)) {
+    const { version, untilDay } = ofDays;
     const isLast = untilDay >= (asOf ?? Number.POSITIVE_INFINITY);
     const to = Math.min(toDay, untilDay);
     if (from <= to || isLast) {
       const read = (sql: PricedSql) => versionLine(sql, itemId, gradeKey, from, to, isLast ? asOf : null);
-      points.push(...(await onVersion(db, version, read)).map((point) => ({ ...point, version })));
+      points.push(...(await onVersion(db, ofDays, read)).map((point) => ({ ...point, version })));
       from = to + 1;
     }
     if (isLast) break;

@@ -19,6 +19,18 @@ export async function pastVersions(sql: Sql): Promise<PastVersion[]> {
   );
 }
 
+/** The earlier versions, the oldest first, then the one that computed the prices, which has no last day. One statement. */
+export async function versionsOf(sql: Sql): Promise<[...PastVersion[], PastVersion]> {
+  const rows = await sql.prepared<{ version: string; untilDay: number | null }>(
+    'price_versions_all',
+    `select version, until_day as "untilDay" from price_versions union all select version, null from model_state
+     order by "untilDay" nulls last`,
+  );
+  const past = rows.flatMap(({ version, untilDay }) => (untilDay === null ? [] : [{ version, untilDay }]));
+  const now = rows.find(({ untilDay }) => untilDay === null)?.version ?? MODEL_VERSION;
+  return [...past, { version: now, untilDay: Number.POSITIVE_INFINITY }];
+}
+
 /** The version that computed the prices: an earlier one until the first close of a new program; the newest before any. */
 export async function versionOf(sql: Sql): Promise<string> {
   const [row] = await sql.prepared<{ version: string }>('price_version', 'select version from model_state');

@@ -4,7 +4,7 @@ import type { LiveListings } from '../../sales/crawl/live-listings.ts';
 import { plainUsd } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { type Site, shownImage } from '../site/site.ts';
-import { lineOf } from './card-facts.ts';
+import { gradeName, lineOf } from './card-facts.ts';
 import { gameLabel } from './card-words.ts';
 
 type SiteAddresses = Pick<Site, 'baseUrl' | 'imageHosts'>;
@@ -27,7 +27,7 @@ export function gradedProduct(site: SiteAddresses, card: Graded, evidence: Price
   const { listings } = evidence;
   const properties = propertiesOf(card, evidence);
   return {
-    ...product(site, card, card.gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${card.gradeLabel}`),
+    ...product(site, card, card.gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${gradeName(card.gradeLabel)}`),
     ...(listings && {
       offers: {
         '@type': 'AggregateOffer',
@@ -48,7 +48,7 @@ export function overviewBlocks(
   grades: readonly { gradeLabel: string | null; href: string }[],
 ): JsonLdBlock[] {
   const line = lineOf(card);
-  const entries = grades.map(({ gradeLabel, href }) => ({ name: `${line}, ${gradeLabel}`, href }));
+  const entries = grades.map(({ gradeLabel, href }) => ({ name: `${line}, ${gradeName(gradeLabel!)}`, href }));
   return [
     product(site, card, line),
     ...(entries.length > 0 ? [itemListBlock(site.baseUrl, `Grades of ${line}`, entries)] : []),

@@ -3,6 +3,7 @@ import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
+import { type LastSale, withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { overview } from '../../items/overview.ts';
 import type { CardSummary } from '../../items/summary.ts';
@@ -12,10 +13,10 @@ import type { TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
 import { cardCorrections } from '../corrections/corrections-markdown.ts';
 import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
-import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
+import { dayOrDash, escaped, movesOf, priceOrNone, saleOrDash } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
-import { lineOf } from './card-facts.ts';
+import { gradeName, lineOf } from './card-facts.ts';
 import { SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { lastSaleOf } from './card-price.tsx';
 import {
@@ -75,7 +76,7 @@ async function ofGrade(context: WebContext, located: Located) {
   ];
   const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}`];
   const body = [
-    `# ${escaped(`${lineOf(card)}, ${card.gradeLabel}`)}`,
+    `# ${escaped(`${lineOf(card)}, ${gradeName(card.gradeLabel!)}`)}`,
     '',
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${lastSaleWords(card.lastSaleAt, lastSaleOf(recorded))}`,
@@ -102,7 +103,7 @@ function madeOf(explanation: Explained | null): string[] {
   const { ownSales, otherGrades, setAndGame } = explanation.shares;
   const rows = explanation.sales.map(
     ({ soldAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
-      `| ${briefDay(soldAt)} | ${gradeLabel} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
+      `| ${briefDay(soldAt)} | ${gradeName(gradeLabel)} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
   );
   return [
     '## What this price is made of',
@@ -119,11 +120,16 @@ async function ofOverview(context: WebContext, located: Located) {
     newestTrades(context, located, 'all', SHOWN_SALES),
     correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
+  const { id } = located.item;
+  const grades = await withLastSales(
+    context.db,
+    card.grades.map((one) => ({ ...one, id })),
+  );
   const pageUrl = context.config.baseUrl + card.href;
   const body = [
     `# ${escaped(lineOf(card))}`,
     '',
-    ...gradesOf(card.grades),
+    ...gradesOf(grades),
     ...salesOfCard(recorded.trades, recorded.total),
     ...cardCorrections(corrections),
     `[Page](${pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}/overview) · ${escaped(card.attribution.text)}`,
@@ -132,7 +138,9 @@ async function ofOverview(context: WebContext, located: Located) {
   return { body, canonical: pageUrl };
 }
 
-type Grade = Pick<CardSummary, 'company' | 'grade' | 'gradeLabel' | 'priceUsdCents' | 'lastSaleAt' | 'href'>;
+type Grade = Pick<CardSummary, 'company' | 'grade' | 'gradeLabel' | 'priceUsdCents' | 'lastSaleAt' | 'href'> & {
+  lastSale?: LastSale;
+};
 
 const COMPANIES: readonly Company[] = ['PSA', 'BGS', 'CGC', 'RAW'];
 
@@ -144,8 +152,8 @@ function gradesOf(grades: readonly Grade[]): string[] {
     (a, b) => COMPANIES.indexOf(a.company!) - COMPANIES.indexOf(b.company!) || rankOf(b) - rankOf(a),
   );
   const rows = inOrder.map(
-    ({ gradeLabel, priceUsdCents, lastSaleAt, href }) =>
-      `| [${gradeLabel}](${href}.md) | ${priceOrNone(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
+    ({ gradeLabel, priceUsdCents, lastSaleAt, href, lastSale }) =>
+      `| [${gradeName(gradeLabel!)}](${href}.md) | ${priceOrNone(priceUsdCents)} | ${lastSale === undefined ? dayOrDash(lastSaleAt) : saleOrDash(lastSale)} |`,
   );
   return ['## All grades', '', '| Grade | Reference price | Last sale |', '|---|--:|---|', ...rows, ''];
 }
@@ -154,7 +162,7 @@ function salesOfCard(trades: readonly TradeRow[], total: number): string[] {
   if (total === 0) return [];
   const rows = trades.map(
     (trade) =>
-      `| ${briefDay(trade.observedAt)} | ${escaped(trade.gradeLabel)} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${escaped(standingOf(trade))} |`,
+      `| ${briefDay(trade.observedAt)} | ${escaped(gradeName(trade.gradeLabel))} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${escaped(standingOf(trade))} |`,
   );
   return [
     `## Recorded sales, the newest ${trades.length} of ${total}`,

@@ -35,7 +35,11 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
   ]);
   const site = siteOf(context);
   const overview = overviewOf(item, quotes);
-  const { href, grades } = overview;
+  const { href } = overview;
+  const grades = await withLastSales(
+    context.db,
+    overview.grades.map((one) => ({ ...one, id: item.id })),
+  );
   const priced = grades.filter((one) => one.priceUsdCents !== null);
   const line = lineOf(overview);
   return {

@@ -1,3 +1,4 @@
+import type { LastSale } from '../../items/last-sales.ts';
 import type { overviewOf } from '../../items/overview.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
@@ -7,7 +8,8 @@ import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
 
-export type Grades = ReturnType<typeof overviewOf>['grades'];
+/** Grades of a card; `lastSale` is shown where there is no price. */
+export type Grades = (ReturnType<typeof overviewOf>['grades'][number] & { lastSale?: LastSale })[];
 
 type GradesTableOf = {
   grades: Grades;
@@ -68,7 +70,15 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   {
     head: 'Last sale',
     classes: 'num',
-    cell: ({ lastSaleAt }) => (lastSaleAt === null ? '–' : <Day iso={lastSaleAt} />),
+    cell: ({ lastSaleAt, lastSale }) =>
+      lastSaleAt === null ? (
+        '–'
+      ) : (
+        <>
+          <Day iso={lastSaleAt} />
+          {lastSale !== undefined && <span class="row-note">{usdToTheCent(lastSale.usdCents)}</span>}
+        </>
+      ),
   },
 ];
 

@@ -6,7 +6,7 @@ import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
-import { lineOf, type PrintingFacts } from './card-facts.ts';
+import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
 
 /** The wording of card pages; pure. */
 
@@ -35,11 +35,12 @@ type Unpriced = { gradeLabel: string | null; totalObservationCount: number };
 export function whyUnpriced({ gradeLabel, totalObservationCount }: Unpriced, recordedSales: number): string {
   if (gradeLabel === null) return 'No sale of this card is recorded at any grade.';
   if (totalObservationCount > 0)
-    return `${salesOf(totalObservationCount)} at ${gradeLabel}: too few, or too old, to give a useful price range.`;
-  if (recordedSales === 1) return `The only recorded sale at ${gradeLabel} was rejected; see the reason below.`;
+    return `${salesOf(totalObservationCount)} at ${gradeName(gradeLabel)}: too few, or too old, to give a useful price range.`;
+  if (recordedSales === 1)
+    return `The only recorded sale at ${gradeName(gradeLabel)} was rejected; see the reason below.`;
   if (recordedSales > 1)
-    return `All ${count(recordedSales)} recorded sales at ${gradeLabel} were rejected; see the reasons below.`;
-  return `No ${gradeLabel} sales recorded.`;
+    return `All ${count(recordedSales)} recorded sales at ${gradeName(gradeLabel)} were rejected; see the reasons below.`;
+  return `No ${gradeName(gradeLabel)} sales recorded.`;
 }
 
 export function salesOf(n: number): string {
@@ -91,7 +92,7 @@ export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, '
   const number = printedNumber === null ? null : `#${printedNumber}`;
   const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
   const price = `${usd(priceUsdCents)} (80% range ${usd(range.low)}–${usd(range.high)})`;
-  return `${name}, ${which}, ${gradeLabel}: ${price}, close of ${briefDay(closed)}. ${service}, ${baseUrl}${card.href}?on=${closed}`;
+  return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, close of ${briefDay(closed)}. ${service}, ${baseUrl}${card.href}?on=${closed}`;
 }
 
 type Described = Named &
@@ -99,7 +100,7 @@ type Described = Named &
 
 /** One or two sentences for search engines and shared links. */
 export function descriptionOf(card: Described): string {
-  const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${card.gradeLabel}`}`;
+  const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${gradeName(card.gradeLabel)}`}`;
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
   if (priceUsdCents !== null && range !== null && updatedAt !== null)
     return `${line}: reference price ${usd(priceUsdCents)} on ${briefDay(updatedAt)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;

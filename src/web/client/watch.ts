@@ -1,4 +1,5 @@
 /** The watchlist page: value, change and cost of the cards that this browser keeps, and the list as a file. */
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { keepWatched, parseWatched, readWatched, textOf, type Watched } from './lib/watch-list.ts';
 
 type Summary = {
@@ -61,7 +62,7 @@ function rowOf(watched: Watched): HTMLTableRowElement {
     link.textContent = card.name;
     const note = document.createElement('span');
     note.className = 'row-note';
-    note.textContent = factsOf(card);
+    note.textContent = [card.gradeLabel && gradeName(card.gradeLabel), factsOf(card)].filter(Boolean).join(' · ');
     name.append(link, note);
   }
   const title = card?.name ?? 'this card';
@@ -82,12 +83,6 @@ function rowOf(watched: Watched): HTMLTableRowElement {
     removeCell(watched, title),
   );
   return row;
-}
-
-function factsOf({ gradeLabel, setName, printedNumber, variation, language }: Summary): string {
-  const number = printedNumber === null ? null : `#${printedNumber}`;
-  const printed = [setName, number].filter(Boolean).join(' ');
-  return [gradeLabel, printed, variation, language === 'English' ? null : language].filter(Boolean).join(' · ');
 }
 
 function percent(value: number): string {

@@ -1,4 +1,5 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { gradeName } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -22,7 +23,7 @@ export function CorrectionList({ corrections, showsCard }: CorrectionListOf) {
                 <Name>{subjectOf(one)}</Name>
               </a>
             ) : (
-              one.gradeLabel
+              gradeName(one.gradeLabel ?? '')
             )}
           </p>
           {one.note !== null && (

@@ -1,5 +1,5 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { briefDay } from '../format.ts';
 
 /** The wording of corrections; pure. */
@@ -19,7 +19,7 @@ export function causeOf({ cause }: PublishedCorrection): string {
 /** What a correction is about: `Charizard, Base #4, PSA 10`. */
 export function subjectOf({ card, gradeLabel, cause }: PublishedCorrection): string {
   if (card === null) return cause === 'model' ? 'Every price' : 'The service';
-  return gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${gradeLabel}`;
+  return gradeLabel === null ? lineOf(card) : `${lineOf(card)}, ${gradeName(gradeLabel)}`;
 }
 
 /** `20 Jun 2026 to 24 Jun 2026`, or one day; null without restated days. */

@@ -1,5 +1,6 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
+import { gradeName } from '../card/card-facts.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
@@ -34,7 +35,7 @@ export function cardCorrections(corrections: readonly PublishedCorrection[]): st
 
 function correctionsTable(corrections: readonly PublishedCorrection[], showsCard: boolean): string[] {
   const rows = corrections.map((one) => {
-    const subject = showsCard ? `[${escaped(subjectOf(one))}](${one.href})` : (one.gradeLabel ?? '–');
+    const subject = showsCard ? `[${escaped(subjectOf(one))}](${one.href})` : gradeName(one.gradeLabel ?? '–');
     const what = one.note === null ? causeOf(one) : `${causeOf(one)}: ${escaped(one.note)}`;
     const [before, after] = [one.priceBeforeUsdCents, one.priceAfterUsdCents].map(amountOf);
     return `| ${briefDay(one.at)} | ${subject} | ${what} | ${before} | ${after} | ${restatedOf(one) ?? '–'} |`;

@@ -4,6 +4,7 @@ import { bySlug } from '../../items/locate.ts';
 import { marketTrades } from '../../items/trades/market-trades.ts';
 import { dayIso } from '../../lib/day.ts';
 import { closedDay, dailyLine, quotesOf } from '../../pricing/read/quotes.ts';
+import { gradeName } from '../card/card-facts.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
@@ -52,7 +53,7 @@ async function movesOf(
         if (cents === null || before === undefined || before.usdCents === null) return [];
         if (cents >= before.lowUsdCents! && cents <= before.highUsdCents!) return [];
         const iso = dayIso(point.day);
-        const label = gradeByKey(gradeKey)!.label;
+        const label = gradeName(gradeByKey(gradeKey)!.label);
         const url = config.baseUrl + hrefOf(gradeKey);
         return [
           {

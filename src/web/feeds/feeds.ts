@@ -1,7 +1,7 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
@@ -24,7 +24,7 @@ export const moversFeed: Page = {
       // A card that moves again is news again.
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
-      title: `${lineOf(card)}, ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
+      title: `${lineOf(card)}, ${gradeName(card.gradeLabel!)}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
       summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
       updated,
     }));

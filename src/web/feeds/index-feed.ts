@@ -4,6 +4,7 @@ import { indexBySlug } from '../../indices/rows.ts';
 import { cardsOfMovers } from '../../items/featured.ts';
 import { marketTrades } from '../../items/trades/market-trades.ts';
 import { moversOver } from '../../pricing/read/movers.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { atom, type FeedEntry, newestOf } from './atom.ts';
 import { moverEntries, newestEntries, saleEntries } from './market-entries.ts';
@@ -58,7 +59,8 @@ type Rotation = Awaited<ReturnType<typeof rotationHistory>>[number];
 
 function rebalanceOf(url: string, { rotationSkipped, date, added, removed }: Rotation): FeedEntry[] {
   if (rotationSkipped) return [];
-  const names = (cards: Rotation['added']) => cards.map(({ name, grade }) => `${name} ${grade}`).join(', ');
+  const names = (cards: Rotation['added']) =>
+    cards.map((card) => `${lineOf(card)}, ${gradeName(card.grade)}`).join(', ');
   return [
     {
       id: `${url}#rebalanced-${date}`,

@@ -1,5 +1,5 @@
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { amountOf } from '../card/card-words.ts';
 import { briefDay, percentMove, usdToTheCent } from '../format.ts';
 import type { MoverCard } from '../movers/read-movers.ts';
@@ -10,7 +10,7 @@ export function saleEntries(baseUrl: string, sales: readonly MarketTrade[]): Fee
   return sales.map(({ trade, card }) => ({
     id: `${baseUrl}/sales#${trade.id}`,
     url: baseUrl + card.href,
-    title: `${lineOf(card)}, ${trade.gradeLabel} sold for ${amountOf(trade, usdToTheCent)}`,
+    title: `${lineOf(card)}, ${gradeName(trade.gradeLabel)} sold for ${amountOf(trade, usdToTheCent)}`,
     summary: `${trade.displayName}, ${briefDay(trade.observedAt)}.`,
     updated: trade.observedAt,
   }));
@@ -21,7 +21,7 @@ export function moverEntries(baseUrl: string, cards: readonly MoverCard[]): Feed
   return cards.map((card) => ({
     id: `${baseUrl}${card.href}#moved-${card.updatedAt!.slice(0, 10)}`,
     url: baseUrl + card.href,
-    title: `${lineOf(card)}, ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
+    title: `${lineOf(card)}, ${gradeName(card.gradeLabel!)}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
     summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}.`,
     updated: card.updatedAt!,
   }));

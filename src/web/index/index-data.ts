@@ -1,5 +1,5 @@
 import type { Dataset, WithContext } from 'schema-dts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { briefDay, count, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
@@ -41,6 +41,6 @@ export function blocksOf({ baseUrl, name }: Site, detail: IndexDetail): JsonLdBl
     ),
   };
   if (constituents.length === 0) return [dataset];
-  const cards = constituents.map((card) => ({ name: `${lineOf(card)}, ${card.grade}`, href: card.href }));
+  const cards = constituents.map((card) => ({ name: `${lineOf(card)}, ${gradeName(card.grade)}`, href: card.href }));
   return [itemListBlock(baseUrl, `${label} index: cards in the basket`, cards), dataset];
 }

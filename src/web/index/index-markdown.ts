@@ -1,6 +1,6 @@
 import { detailOf } from '../../indices/detail.ts';
 import { indexBySlug } from '../../indices/rows.ts';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { level, percentMove, percentOf } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
@@ -24,7 +24,7 @@ export const indexMarkdown: Page = {
       const { rank, name, grade, href, priceUsdCents, deltaPct, lastSaleAt, weight } = card;
       const move = deltaPct === null ? '–' : percentMove(deltaPct);
       const share = percentOf(weight * 100, 2);
-      return `| ${rank} | [${escaped(name)}](${href}.md) | ${escaped(factsOf(card))} | ${grade} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
+      return `| ${rank} | [${escaped(name)}](${href}.md) | ${escaped(factsOf(card))} | ${gradeName(grade)} | ${priceOrNone(priceUsdCents)} | ${move} | ${dayOrDash(lastSaleAt)} | ${share} |`;
     });
     const basket = [
       '## Basket',

@@ -14,10 +14,7 @@ export const indicesPage: Page = {
   maxAgeSeconds: 60,
   async answer(context) {
     const { db } = context;
-    const [own, narrower] = await Promise.all([
-      publicIndices(db),
-      Promise.all(INDEXED_GAMES.map((game) => subIndicesOf(db, game))).then((all) => all.flat()),
-    ]);
+    const [own, narrower] = await Promise.all([publicIndices(db), subIndicesOf(db, INDEXED_GAMES)]);
     const rows = [...own, ...narrower];
     const tiles = await tilesOf(db, rows);
     const ofGames = tiles.slice(0, own.length);

@@ -1,4 +1,4 @@
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { salesOf } from '../card/card-words.ts';
 import { percentMove, usdToTheCent } from '../format.ts';
 import { escaped, priceOrNone } from '../markdown-text.ts';
@@ -16,7 +16,7 @@ export const moversMarkdown: Page = {
     const { cards } = await readMovers(context, choice);
     const rows = cards.map(
       (card) =>
-        `| [${escaped(lineOf(card))}](${card.href}.md) | ${card.gradeLabel} | ${percentMove(card.movePct)} | ${priceOrNone(card.priceUsdCents)} | ${salesOf(card.saleCount)}, last ${usdToTheCent(card.lastSaleUsdCents)} |`,
+        `| [${escaped(lineOf(card))}](${card.href}.md) | ${gradeName(card.gradeLabel!)} | ${percentMove(card.movePct)} | ${priceOrNone(card.priceUsdCents)} | ${salesOf(card.saleCount)}, last ${usdToTheCent(card.lastSaleUsdCents)} |`,
     );
     const pageUrl = `${context.config.baseUrl}/movers`;
     const body = [

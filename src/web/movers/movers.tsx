@@ -1,6 +1,6 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { salesOf } from '../card/card-words.ts';
 import { usd, usdToTheCent } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
@@ -45,7 +45,7 @@ export const moversPage: Page = {
               itemListBlock(
                 baseUrl,
                 title,
-                cards.map((card) => ({ name: `${lineOf(card)}, ${card.gradeLabel}`, href: card.href })),
+                cards.map((card) => ({ name: `${lineOf(card)}, ${gradeName(card.gradeLabel!)}`, href: card.href })),
               ),
             ],
       alternates: [

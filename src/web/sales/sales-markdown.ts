@@ -1,4 +1,4 @@
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { amountOf } from '../card/card-words.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
@@ -16,7 +16,7 @@ export const salesMarkdown: Page = {
     const { sales } = await readSales(context, choice);
     const rows = sales.map(
       ({ trade, card }) =>
-        `| [${escaped(lineOf(card))}](${card.href}.md) | ${trade.gradeLabel} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${briefDay(trade.observedAt)} |`,
+        `| [${escaped(lineOf(card))}](${card.href}.md) | ${gradeName(trade.gradeLabel)} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${briefDay(trade.observedAt)} |`,
     );
     const pageUrl = `${context.config.baseUrl}/sales`;
     const body = [

@@ -1,7 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
-import { lineOf } from '../card/card-facts.ts';
+import { gradeName, lineOf } from '../card/card-facts.ts';
 import { amountOf } from '../card/card-words.ts';
 import { Chips } from '../chips.tsx';
 import { usdToTheCent } from '../format.ts';
@@ -39,7 +39,10 @@ export const salesPage: Page = {
               itemListBlock(
                 baseUrl,
                 title,
-                sales.map(({ trade, card }) => ({ name: `${lineOf(card)}, ${trade.gradeLabel}`, href: card.href })),
+                sales.map(({ trade, card }) => ({
+                  name: `${lineOf(card)}, ${gradeName(trade.gradeLabel)}`,
+                  href: card.href,
+                })),
               ),
             ],
       alternates: [{ type: 'text/markdown', href: '/sales.md' }],

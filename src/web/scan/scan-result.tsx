@@ -2,7 +2,7 @@ import { whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { FoundByPhoto, ImageAnswer } from '../../search/photo/image-answer.ts';
 import { CardArt } from '../art.tsx';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Day, ListPrice } from '../price.tsx';
@@ -48,7 +48,7 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
           <p class="muted">{factsOf(first)}</p>
           {first.priceUsdCents !== null && first.updatedAt !== null ? (
             <p>
-              <strong class="scan-price">{usd(first.priceUsdCents)}</strong> {first.gradeLabel},{' '}
+              <strong class="scan-price">{usd(first.priceUsdCents)}</strong> {gradeName(first.gradeLabel!)},{' '}
               <Day iso={first.updatedAt} />
             </p>
           ) : (

@@ -1,7 +1,8 @@
 import { invalidValue } from '../../http/problem.ts';
 import { cardsOfMovers } from '../../items/featured.ts';
 import { itemHref, itemsByIds } from '../../items/item-row.ts';
-import { entriesOfSet, type SetSort } from '../../items/sets/set-entries.ts';
+import { type LastSale, withLastSales } from '../../items/last-sales.ts';
+import { entriesOfSet, type SetEntry, type SetSort } from '../../items/sets/set-entries.ts';
 import { overviewOfSet, type SetOverview } from '../../items/sets/set-overview.ts';
 import { setAt } from '../../items/sets/sets.ts';
 import type { WebContext } from '../context.ts';
@@ -10,6 +11,9 @@ import { type SetChoice, type SetLayout, wordsOf } from './set-choice.ts';
 export const ENTRIES_A_PAGE = 100;
 /** Below this share of priced cards a set is ordered by number unless the address says otherwise. */
 const FEW_PRICED = 0.05;
+
+/** An entry as shown: without a price the card has its last sale. */
+export type ShownEntry = SetEntry & { card: SetEntry['card'] & { lastSale?: LastSale } };
 
 /** A page of a set as a choice shows it. Throws the problems of its address. */
 export async function readSet(context: WebContext, address: { game: string; segment: string }, choice: SetChoice) {
@@ -30,8 +34,21 @@ export async function readSet(context: WebContext, address: { game: string; segm
     cardsOfMovers(db, overview.movers),
     lastSaleOf(context, overview),
   ]);
+  const cards = await withLastSales(
+    db,
+    entries.map(({ card }) => card),
+  );
   const view = choice.view ?? defaultView(overview);
-  return { set, overview, movers, lastSale, entries, entryCount, sort, view };
+  return {
+    set,
+    overview,
+    movers,
+    lastSale,
+    entries: entries.map((entry, at) => ({ ...entry, card: cards[at]! })),
+    entryCount,
+    sort,
+    view,
+  };
 }
 
 async function lastSaleOf({ db }: WebContext, { lastSale }: SetOverview) {

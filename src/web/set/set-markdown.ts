@@ -1,6 +1,6 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
-import { factsOf } from '../card/card-facts.ts';
-import { dayOrDash, escaped, priceOrNone } from '../markdown-text.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
+import { dayOrDash, escaped, priceOrNone, saleOrDash } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { readSet } from './read-set.ts';
 import { cardsIn, ORDER_WORDS } from './set.tsx';
@@ -19,10 +19,10 @@ export const setMarkdown: Page = {
     const { set, entries, entryCount, sort } = await readSet(context, { game, segment }, choice);
     const { baseUrl } = context.config;
     const rows = entries.map((entry) => {
-      const { name, href, gradeLabel, priceUsdCents, updatedAt } = entry.card;
+      const { name, href, gradeLabel, priceUsdCents, updatedAt, lastSale } = entry.card;
       const facts = [factsOf({ ...entry.card, setName: null }), foldedOf(entry)].filter(Boolean).join('; ');
       const priced = priceUsdCents === null ? null : updatedAt;
-      return `| [${escaped(name)}](${href}.md) | ${escaped(facts)} | ${gradeLabel ?? '–'} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} |`;
+      return `| [${escaped(name)}](${href}.md) | ${escaped(facts)} | ${gradeLabel === null ? '–' : gradeName(gradeLabel)} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} | ${saleOrDash(lastSale)} |`;
     });
     const pageUrl = baseUrl + set.href;
     const shown = entryCount > entries.length ? `, the first ${entries.length} here` : '';
@@ -33,7 +33,12 @@ export const setMarkdown: Page = {
       '',
       ...(rows.length === 0
         ? []
-        : ['| Card | Which | Grade | Reference price | As of |', '|---|---|---|--:|---|', ...rows, '']),
+        : [
+            '| Card | Which | Grade | Reference price | As of | Last sale where there is no price |',
+            '|---|---|---|--:|---|---|',
+            ...rows,
+            '',
+          ]),
       `[Page](${pageUrl}) · [Data](${baseUrl}/v1/sets/${set.game}/${set.setSegment})`,
       '',
     ].join('\n');

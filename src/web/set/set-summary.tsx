@@ -1,5 +1,6 @@
 import type { cardsOfMovers } from '../../items/featured.ts';
 import type { SetOverview } from '../../items/sets/set-overview.ts';
+import { gradeName } from '../card/card-facts.ts';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { GRADE_HEADS } from './set-table.tsx';
@@ -34,7 +35,7 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
           {movers.map(({ href, name, gradeLabel, movePct }) => (
             <dd key={href}>
               <a href={href}>
-                <bdi>{name}</bdi>, {gradeLabel}
+                <bdi>{name}</bdi>, {gradeName(gradeLabel!)}
               </a>{' '}
               <Move percent={movePct} over="30 days" />
             </dd>

@@ -1,9 +1,10 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
+import type { ShownEntry } from './read-set.ts';
 import { addressOf, type SetChoice } from './set-choice.ts';
 
 /** Short names of the grades that the list has columns for. */
@@ -14,7 +15,7 @@ export const GRADE_HEADS: Record<(typeof LIST_GRADES)[number], string> = {
 };
 
 type SetTableOf = {
-  entries: readonly SetEntry[];
+  entries: readonly ShownEntry[];
   href: string;
   choice: SetChoice;
   /** Without a price in the whole set the columns of prices are left out. */
@@ -23,7 +24,7 @@ type SetTableOf = {
 
 /** Cards of a set as a checklist with their prices by grade. */
 export function SetTable({ entries, href, choice, hasPrices }: SetTableOf) {
-  const columns: TableColumn<SetEntry>[] = [
+  const columns: TableColumn<ShownEntry>[] = [
     { head: '#', classes: 'rank code', cell: ({ card }) => card.printedNumber },
     { head: 'Card', isName: true, cell: (entry) => <Name entry={entry} href={href} choice={choice} /> },
     { head: 'Rarity', classes: 'wide-only muted', cell: ({ card }) => card.rarity },
@@ -32,9 +33,9 @@ export function SetTable({ entries, href, choice, hasPrices }: SetTableOf) {
   return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow'}`} columns={columns} rows={entries} />;
 }
 
-const PRICE_COLUMNS: readonly TableColumn<SetEntry>[] = [
+const PRICE_COLUMNS: readonly TableColumn<ShownEntry>[] = [
   ...LIST_GRADES.map(
-    (gradeKey, at): TableColumn<SetEntry> => ({
+    (gradeKey, at): TableColumn<ShownEntry> => ({
       head: GRADE_HEADS[gradeKey],
       // The narrowest phones have room for two.
       classes: gradeKey === 'psa-9' ? 'num middle' : 'num',
@@ -60,10 +61,9 @@ function NoPrice() {
   );
 }
 
-function Name({ entry, href, choice }: { entry: SetEntry; href: string; choice: SetChoice }) {
+function Name({ entry, href, choice }: { entry: ShownEntry; href: string; choice: SetChoice }) {
   const { card, printings } = entry;
   const facts = factsOf({ ...card, setName: null, printedNumber: null });
-  const isSold = card.priceUsdCents === null && card.lastSaleAt !== null;
   return (
     <>
       <a class="row-link" href={card.href}>
@@ -74,12 +74,13 @@ function Name({ entry, href, choice }: { entry: SetEntry; href: string; choice: 
         {facts !== '' && <span>{facts}</span>}
         {isPricedElsewhere(entry) && (
           <span>
-            {card.gradeLabel} {usd(card.priceUsdCents!)}
+            {gradeName(card.gradeLabel!)} {usd(card.priceUsdCents!)}
           </span>
         )}
-        {isSold && (
+        {card.lastSale !== undefined && (
           <span>
-            {card.gradeLabel}, last sold <Day iso={card.lastSaleAt!} />
+            {gradeName(card.gradeLabel!)}, last sale {usd(card.lastSale.usdCents)},{' '}
+            <Day iso={card.lastSale.soldAt.toISOString()} />
           </span>
         )}
         {printings > 1 && <a href={printingsHref(entry, href, choice)}>{foldedOf(entry)}</a>}

@@ -1,6 +1,6 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
-import type { SetEntry, SetSort } from '../../items/sets/set-entries.ts';
+import type { SetSort } from '../../items/sets/set-entries.ts';
 import { lineOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { count } from '../format.ts';
@@ -9,7 +9,7 @@ import { canonicalSegment, type Page } from '../page.ts';
 import { Pages } from '../pages.tsx';
 import { siteOf } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
-import { ENTRIES_A_PAGE, readSet } from './read-set.ts';
+import { ENTRIES_A_PAGE, readSet, type ShownEntry } from './read-set.ts';
 import { addressOf, choiceOf, isNarrowed } from './set-choice.ts';
 import { Choices } from './set-choices.tsx';
 import { SetSummary } from './set-summary.tsx';
@@ -101,7 +101,7 @@ export const setPage: Page = {
   },
 };
 
-function tileOf(entry: SetEntry) {
+function tileOf(entry: ShownEntry) {
   return { ...entry.card, setName: null, note: foldedOf(entry) };
 }
 

@@ -1,3 +1,4 @@
+import { gradeByKey } from '../../catalog/grades.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
@@ -5,7 +6,7 @@ import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
 import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
@@ -58,7 +59,7 @@ function headPart(card: ItemDetail): string[] {
 
 /** The price at one grade with its range and a year of it; without a price, the last sale. */
 async function gradePart(context: WebContext, found: Located, card: ItemDetail, gradeKey: string): Promise<string[]> {
-  const label = text(LEFT, 318, 26, card.gradeLabel ?? '', GREEN);
+  const label = text(LEFT, 318, 26, gradeName(gradeByKey(gradeKey)!.label), GREEN);
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt } = card;
   const closed = closeOf(card);
   if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
@@ -99,7 +100,7 @@ function gradesPart(grades: ReturnType<typeof overviewOf>['grades']): string[] {
     ...priced
       .slice(0, SHOWN_GRADES)
       .flatMap(({ gradeLabel, priceUsdCents }, at) => [
-        text(LEFT, 366 + at * 42, 30, gradeLabel ?? '', ''),
+        text(LEFT, 366 + at * 42, 30, gradeName(gradeLabel!), ''),
         text(LEFT + 420, 366 + at * 42, 30, usd(priceUsdCents!), `${BOLD} text-anchor="end"`),
       ]),
     ...(more > 0 ? [text(LEFT + 460, 366 + (SHOWN_GRADES - 1) * 42, 24, `and ${count(more)} more`, MUTED)] : []),

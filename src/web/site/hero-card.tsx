@@ -1,7 +1,7 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
 import { CardArt } from '../art.tsx';
-import { factsOf } from '../card/card-facts.ts';
+import { factsOf, gradeName } from '../card/card-facts.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
 import type { DrawingOf } from '../chart/chart.tsx';
@@ -25,7 +25,12 @@ export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Pro
   if (card === undefined) return null;
   const gradeKey = gradeOf(card.company!, card.grade!)!.key;
   const data = await readSeriesHistory(context.db, { itemId: card.id, gradeKey }, YEAR_DAYS);
-  const drawing = priceDrawing({ name: `${card.name}, ${card.gradeLabel}`, window: '365', data, salesLeftOut: 0 });
+  const drawing = priceDrawing({
+    name: `${card.name}, ${gradeName(card.gradeLabel!)}`,
+    window: '365',
+    data,
+    salesLeftOut: 0,
+  });
   return drawing && { card, drawing };
 }
 
@@ -43,7 +48,7 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
             </a>
           </p>
           <p class="muted small">
-            {gradeLabel} · {factsOf(card)}
+            {gradeName(gradeLabel!)} · {factsOf(card)}
           </p>
           <p class="hero-price">
             <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />

@@ -8,6 +8,7 @@ import { likeRows } from '../../support/like-rows.ts';
 
 let database: FreshDatabase;
 let web: TestApp;
+let removed: string;
 
 /** Cards of one name and number that only set, variation and language distinguish, sold at two grades, some never. */
 beforeAll(async () => {
@@ -30,6 +31,9 @@ beforeAll(async () => {
   await closeDays(db);
   await closeIndices(db, { through: parseDay('2026-06-29')! });
   web = await testApp(db);
+  const [gone] = (await web.get('/v1/search?q=charizard+never+sold&limit=1')).json.results;
+  removed = (await web.get(`/v1/items/by-id/${gone.id}/overview`)).json.href;
+  await db.query('update items set removed_at = now() where id = $1', [gone.id]);
 });
 afterAll(async () => {
   await web.app.close();
@@ -51,12 +55,22 @@ describe('cards that only their set, variation or language distinguishes', () =>
 
   test.each([
     '/',
+    '/movers?window=30',
+    '/movers?window=30&direction=up',
+    '/movers.md?window=30',
     '/movers.xml',
+    '/sales',
+    '/sales.md',
     '/indices/pokemon',
     '/indices/pokemon.md',
+    '/indices/pokemon/feed.xml',
     '/card/pokemon/base-base1',
     '/card/pokemon/base-base1?sort=name',
+    '/card/pokemon/base-base1?view=list',
+    '/card/pokemon/base-base1?view=pictures',
+    '/card/pokemon/base-base1?view=list&printings=all',
     '/card/pokemon/base-base1.md',
+    '/card/pokemon/base-base1/feed.xml',
     '/search?q=charizard',
     '/search?q=charizard+psa+10',
   ])('never read the same in %s', async (path) => {
@@ -69,8 +83,16 @@ describe('cards that only their set, variation or language distinguishes', () =>
     const { results } = (await web.get('/v1/search?q=charizard&limit=4')).json;
     for (const { href, id } of results) {
       const overview = (await web.get(`/v1/items/by-id/${id}/overview`)).json.href;
-      for (const path of [href, overview, `${overview}.md`]) expect(likeRows(await read(path)), path).toEqual([]);
+      for (const path of [href, overview, `${overview}.md`, `${overview}/feed.xml`])
+        expect(likeRows(await read(path)), path).toEqual([]);
     }
+  });
+
+  test('never read the same on the page of a withdrawn card', async () => {
+    const { status, text } = await web.get(removed);
+    expect(status).toBe(410);
+    expect(text.match(/<ul class="printings">/)).not.toBeNull();
+    expect(likeRows(text)).toEqual([]);
   });
 
   test('never read the same among the suggestions', async () => {

@@ -14,6 +14,7 @@ import { type ChartWindow, WINDOW_NAMES } from '../../chart/chart-window.ts';
 import type { Mark } from '../../chart/plot.tsx';
 import { ticksOf } from '../../chart/scale.ts';
 import { briefDay, count, usd } from '../../format.ts';
+import { gradeName } from '../card-facts.ts';
 import { standingOf } from '../card-words.ts';
 import { type ChartSale, isEmpty, type PriceHistory, type PricePoint } from './card-history.ts';
 import { PriceTable, salesIn } from './price-table.tsx';
@@ -72,7 +73,9 @@ function crossOf(sale: ChartSale) {
 
 /** A sale as it is read: `20 Nov 2026 · Simulated auctions · PSA 10`. */
 function pointOf({ day, value, disposition, trade }: ChartSale): SalePoint {
-  const facts = [briefDay(dayIso(day)), trade?.displayName, trade?.gradeLabel].filter(Boolean).join(' · ');
+  const facts = [briefDay(dayIso(day)), trade?.displayName, trade && gradeName(trade.gradeLabel)]
+    .filter(Boolean)
+    .join(' · ');
   const standing = standingOf({ disposition, dispositionReason: trade?.dispositionReason ?? null });
   const url = trade?.sourceUrl ?? null;
   return { day, value, price: usd(value), facts, standing, href: url !== null && /^https?:/i.test(url) ? url : null };

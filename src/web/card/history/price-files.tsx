@@ -17,7 +17,7 @@ import type { Page, PageAnswer, PageRequest } from '../../page.ts';
 import { drawInTurn } from '../../share/share-drawing.ts';
 import { framedPolicy, type Site, siteOf } from '../../site/site.ts';
 import { locateCard } from '../card.tsx';
-import { lineOf } from '../card-facts.ts';
+import { gradeName, lineOf } from '../card-facts.ts';
 import { historyOf, isEmpty } from './card-history.ts';
 import { priceDrawing } from './price-chart.tsx';
 import { seriesPlot } from './series-plot.tsx';
@@ -128,7 +128,7 @@ async function ofCard(
   await assertInCatalog(context.db, item);
   if (gradeKey === null) throw notFound('A chart is of one grade: name it in the address.');
   const card = lineOf(identityOf(item));
-  const grade = gradeByKey(gradeKey)!.label;
+  const grade = gradeName(gradeByKey(gradeKey)!.label);
   const window = WINDOWS.find((one) => one === query.get('window')) ?? null;
   return answer({ located, href: itemHref(item, gradeKey), card, grade, title: `${card}, ${grade}`, window });
 }
