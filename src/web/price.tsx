@@ -69,12 +69,12 @@ export function Spark({ values }: { values: readonly number[] }) {
 
 type Priced = Pick<
   CardSummary,
-  'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'updatedAt' | 'deltaPct' | 'estimated' | 'unconfirmedMove'
+  'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'asOf' | 'deltaPct' | 'estimated' | 'unconfirmedMove'
 > & { lastSale?: LastSale };
 
 /** Price of a card in a list with its grade, move and date; without a price, the last sale. */
 export function ListPrice({ card }: { card: Priced }) {
-  const { priceUsdCents, lastSaleAt, updatedAt, deltaPct, estimated, unconfirmedMove, lastSale } = card;
+  const { priceUsdCents, lastSaleAt, asOf, deltaPct, estimated, unconfirmedMove, lastSale } = card;
   const gradeLabel = card.gradeLabel === null ? null : gradeName(card.gradeLabel);
   if (priceUsdCents === null && lastSale !== undefined)
     return (
@@ -110,10 +110,10 @@ export function ListPrice({ card }: { card: Priced }) {
         {gradeLabel}
         {estimated && ', estimated'}
         {unconfirmedMove && ', unconfirmed'}
-        {updatedAt !== null && (
+        {asOf !== null && (
           <>
             {' · '}
-            <Day iso={updatedAt} />
+            <Day iso={asOf} />
           </>
         )}
       </span>

@@ -62,7 +62,7 @@ describe('the page of a slab', () => {
     const { status, text } = await api.get('/cert/PSA20000000', HTML);
     expect(status).toBe(200);
     expect(text).toContain(`<dd class="cert-price">$${(card.priceUsdCents / 100).toFixed(2)}</dd>`);
-    expect(text).toContain(`<time datetime="${card.updatedAt}">`);
+    expect(text).toContain(`<time datetime="${card.asOf}">`);
     expect(text).toContain(`href="${card.href}"`);
     expect(text).toContain('noindex');
   });

@@ -12,8 +12,8 @@ export type Grades = ReturnType<typeof overviewOf>['grades'];
 type GradesTableOf = {
   grades: Grades;
   currentHref?: string;
-  /** Of the close that they are all of, `YYYY-MM-DD`; without it they are dated by when they were computed. */
-  closeDay?: string;
+  /** Of the close that they are all of, `YYYY-MM-DD`; null where sales have moved them since. */
+  closeDay: string | null;
 };
 
 /** Every tracked grade of a card with its price, as the overview orders them: highest price first. */
@@ -28,8 +28,9 @@ export function GradesTable({ grades, currentHref, closeDay }: GradesTableOf) {
           <caption>No grade has a reference price</caption>
         ) : (
           <caption>
-            Reference prices{closeDay === undefined ? ' as of ' : ', close of '}
+            Reference prices{closeDay === null ? ' as of ' : ', close of '}
             <Day iso={closeDay ?? asOf} />
+            {closeDay !== null && ' (UTC)'}
           </caption>
         )
       }

@@ -55,12 +55,12 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
 
 function Value({ lookup: { card } }: { lookup: GradedLookup }) {
   if (!card || card.priceUsdCents === null) return null;
-  const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltaPct, updatedAt } = card;
+  const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltaPct, asOf } = card;
   const { lastSaleAt, confidence, estimated, unconfirmedMove } = card;
   return (
     <dl class="cert-value">
       <dt>
-        Reference price {updatedAt && <Day iso={updatedAt} />}
+        Reference price {asOf && <Day iso={asOf} />}
         {estimated && ', estimated without a sale at this grade'}
       </dt>
       <dd class="cert-price">{usd(priceUsdCents)}</dd>
