@@ -41,7 +41,7 @@ import { robots } from './ops/discovery/robots.ts';
 import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
 import { metricsFile } from './ops/metrics/metrics-file.ts';
-import { openapiEndpoint } from './ops/openapi.ts';
+import { openapiDocuments, openapiEndpoint } from './ops/openapi.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
@@ -60,6 +60,7 @@ import { tags } from './search/tags.ts';
 import { imageFile } from './vision/pictures/image-store.ts';
 import { accuracyPage } from './web/accuracy/accuracy.tsx';
 import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
+import { apiReference } from './web/api/reference.tsx';
 import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardMarkdown } from './web/card/card-markdown.ts';
@@ -99,7 +100,6 @@ import { indexImage } from './web/share/index-image.ts';
 import { researchImage } from './web/share/research-image.ts';
 import { certImage, setImage, siteImage } from './web/share/site-images.ts';
 import { about } from './web/site/about.tsx';
-import { apiReference } from './web/site/api-reference.tsx';
 import { gamePage } from './web/site/game.tsx';
 import { gamesPage } from './web/site/games.tsx';
 import { home } from './web/site/home.tsx';
@@ -142,6 +142,9 @@ const INDEX_ROUTES: Mounting<WebContext>[] = [
   ...DOWNLOADS,
 ];
 
+/** The API as an OpenAPI document. */
+const documentOf = openapiDocuments(() => ROUTES);
+
 /** The API: path, handler. Legacy aliases at the bottom. */
 export const ROUTES: Mounting<WebContext>[] = [
   get('/health', health),
@@ -151,10 +154,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/usage', usage),
   { path: '/v1/partners/apply', endpoint: apply },
   { path: '/v1/report', endpoint: report },
-  get(
-    '/v1/openapi.json',
-    openapiEndpoint(() => ROUTES),
-  ),
+  get('/v1/openapi.json', openapiEndpoint(documentOf)),
   ...ITEM_ROUTES,
   get('/v1/games', games),
   get('/v1/sets', setList),
@@ -238,7 +238,7 @@ export const PAGES: Page[] = [
   correctionsOfAll,
   correctionsMarkdown,
   correctionsFeed,
-  apiReference(() => ROUTES),
+  apiReference(() => ROUTES, documentOf),
   certForm,
   certPage,
   scan,

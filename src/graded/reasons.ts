@@ -21,6 +21,18 @@ const REASONS: Record<Reason, { heading: string; sentence: string }> = {
   game_unsupported: { heading: 'A game without prices', sentence: 'Cards of this game are not priced here.' },
 };
 
+const NO_RECORD = 'has no record of this cert.';
+
+/** The warning of a cert that its grader does not know. */
+export function noRecordWarning(grader: string): string {
+  return `${grader} ${NO_RECORD}`;
+}
+
+/** The grader was called and does not know the cert. */
+export function isUnknownToGrader({ warning }: Pick<GradedLookup, 'warning'>): boolean {
+  return warning?.endsWith(NO_RECORD) ?? false;
+}
+
 type Unpriced = Pick<GradedLookup, 'reason' | 'warning'>;
 
 /** One or two sentences; a lookup without a reason reads as one of an unknown slab. */

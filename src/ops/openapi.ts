@@ -227,15 +227,19 @@ function plain(schema: unknown): unknown {
   );
 }
 
-/** The endpoint that serves the document of the given routes, made once. */
-export function openapiEndpoint(routes: () => readonly Mounting[]): Endpoint {
+/** The document of the given routes for a config, made once. */
+export function openapiDocuments(routes: () => readonly Mounting[]): (config: Config) => object {
   const documents = new WeakMap<Config, object>();
-  const documentOf = (config: Config) => {
+  return (config) => {
     const { serviceName: name, baseUrl, securityContact: contact } = config;
     const made = documents.get(config) ?? openapiDocument(routes(), { name, baseUrl, contact });
     documents.set(config, made);
     return made;
   };
+}
+
+/** The endpoint that serves the document. */
+export function openapiEndpoint(documentOf: (config: Config) => object): Endpoint {
   return endpoint({
     id: 'openapi',
     summary: 'This API as an OpenAPI 3.1 document',

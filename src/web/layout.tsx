@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { Name } from './card/name.tsx';
 import { type Freshest, FreshnessLine } from './freshness.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import type { Site } from './site/site.ts';
@@ -220,7 +221,15 @@ function Trail({ trail }: { trail: readonly Crumb[] }) {
       <ol>
         {trail.map(({ name, href }, at) => (
           <li key={href}>
-            {at === trail.length - 1 ? <span aria-current="page">{name}</span> : <a href={href}>{name}</a>}
+            {at === trail.length - 1 ? (
+              <span aria-current="page">
+                <Name>{name}</Name>
+              </span>
+            ) : (
+              <a href={href}>
+                <Name>{name}</Name>
+              </a>
+            )}
           </li>
         ))}
       </ol>

@@ -16,7 +16,7 @@ export type PageRequest = { params: Record<string, string>; query: URLSearchPara
 /** The answer of a page: content for the layout of the site, a body of the page's type, or a redirect. */
 export type PageAnswer =
   | ((PageContent | FileContent) & {
-      status?: 200 | 404 | 410;
+      status?: 200 | 400 | 404 | 410;
       /** This answer may not be cached, whatever the page allows otherwise: it may change at the next visit. */
       noStore?: boolean;
     })

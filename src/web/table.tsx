@@ -19,9 +19,9 @@ type TableOf<Row> = {
   rowClass?(row: Row): string | undefined;
 };
 
-/** Rows under their headings. */
+/** Rows under their headings; a plain table is for a container that scrolls. */
 export function Table<Row>({ columns, rows, caption, classes = 'list-table', rowClass }: TableOf<Row>) {
-  return (
+  const table = (
     <table class={classes ?? undefined}>
       {caption}
       <Headings columns={columns} />
@@ -44,6 +44,7 @@ export function Table<Row>({ columns, rows, caption, classes = 'list-table', row
       </tbody>
     </table>
   );
+  return classes === null ? table : <div class="table-room">{table}</div>;
 }
 
 /** The head of a table. */

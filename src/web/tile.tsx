@@ -2,6 +2,7 @@ import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { CardArt } from './art.tsx';
 import { lineOf, printingOf } from './card/card-facts.ts';
+import { Name } from './card/name.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
@@ -18,7 +19,7 @@ export function CardTiles({ site, cards, isRow = false }: Tiles) {
         <li key={card.id} class="tile" data-item={card.id} data-name={lineOf(card)}>
           <CardArt site={site} card={card} size="tile" />
           <a class="tile-name" href={card.href}>
-            <bdi>{card.name}</bdi>
+            <Name language={card.language}>{card.name}</Name>
           </a>
           <TileFacts card={card} />
           <ListPrice card={card} />

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type JsonValue } from '../../src/record/canonical-json.ts';
 
-// Compared with the tables in the tests of other implementations of RFC 8785: bits and texts of appendix B, the sorted names.
+// Each text here is also what the npm packages canonicalize 4.0.0 and json-canonicalize 3.0.1 write (compared on 2026-11-25).
 describe('RFC 8785', () => {
   test('the sample of section 3.2.2', () => {
     const sample = {

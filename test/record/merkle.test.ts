@@ -54,7 +54,7 @@ const SIZES = Array.from({ length: 71 }, (_, size) => size);
 const whole = treeOf(LEAVES);
 const headOf = (tree: MerkleTree, size: number) => ({ size, root: rootOf(tree, size) });
 
-// Those of Certificate Transparency (python/ct/crypto/merkle_test.py), which Python's hashlib gives too by section 2.1.
+// Those that test suites of Certificate Transparency use; Python's hashlib gives the same roots by section 2.1.
 describe('the vectors of the reference implementation of RFC 6962', () => {
   const inputs = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const roots = [

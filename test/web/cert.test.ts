@@ -61,16 +61,38 @@ describe('the page of a slab', () => {
     const { card } = (await api.get('/v1/graded/20000000')).json;
     const { status, text } = await api.get('/cert/PSA20000000', HTML);
     expect(status).toBe(200);
-    expect(text).toContain(`<dd class="cert-price">$${(card.priceUsdCents / 100).toFixed(2)}</dd>`);
-    expect(text).toContain(`<time datetime="${card.asOf}">`);
+    const cents = card.priceUsdCents;
+    expect(text).toContain(`<data value="${cents / 100}">$${(cents / 100).toFixed(2)}</data>`);
+    expect(text).toContain('<h1><bdi>Charizard, PSA 10</bdi></h1>');
+    // The same block as on the card's page.
+    const block = /<section class="price".*?<\/section>/s;
+    expect(block.exec(text)![0]).toBe(block.exec((await api.get(card.href, HTML)).text)![0]);
     expect(text).toContain(`href="${card.href}"`);
     expect(text).toContain('noindex');
   });
 
-  test('says why there is no price', async () => {
+  test('warns of a number that the grader has deactivated, before anything else', async () => {
     const { text } = await api.get('/cert/PSA20000001', HTML);
-    expect(text).toContain('The grader has deactivated this cert number.');
-    expect(text).not.toContain('cert-price');
+    expect(text).toMatch(/role="alert"><strong>PSA deactivated this number\.<\/strong> Do not buy on the label/);
+    expect(text.indexOf('cert-voided')).toBeLessThan(text.indexOf('cert-body'));
+    expect(text).not.toContain('class="price"');
+  });
+
+  test('of a text that is not a number is 400, with the form', async () => {
+    const { status, text } = await api.get('/cert/abc', HTML);
+    expect(status).toBe(400);
+    expect(text).toContain('<strong>abc</strong> is not a valid cert number');
+    expect(text).toMatch(/<form action="\/cert".*value="abc"/s);
+  });
+
+  test('of a number unknown to its grader says so and what to try, with the form', async () => {
+    const since = '2026-06-30T12:00:00Z';
+    const warning = 'PSA has no record of this cert.';
+    await aCertMiss(database.db, { certKey: '30009011', reason: 'not_ingested', since, warning });
+    const { text } = await api.get('/cert/PSA30009011', HTML);
+    expect(text).toContain('<h1>PSA has no record of 30009011</h1>');
+    expect(text).toContain('Check the digits, try another grader, or');
+    expect(text).toMatch(/<form action="\/cert".*value="30009011"/s);
   });
 
   const H1 = /<h1>(.*?)<\/h1>/;
@@ -78,9 +100,9 @@ describe('the page of a slab', () => {
     [
       '30009001',
       'not_ingested',
-      'Loopback grader knows no such cert.',
-      'An unknown cert',
-      'Loopback grader knows no such cert.',
+      'Loopback grader has no record of this cert.',
+      'PSA has no record of 30009001',
+      'Loopback grader has no record of this cert.',
     ],
     [
       '30009002',
@@ -119,7 +141,7 @@ describe('the page of a slab', () => {
   test('of a grader without prices says that; one that was not looked up says so', async () => {
     const heading = async (cert: string) => H1.exec((await api.get(`/cert/${cert}`, HTML)).text)![1];
     expect(await heading('SGC30009006')).toBe('A grader without prices');
-    expect(await heading('PSA30009007')).toBe('A slab not looked up yet');
+    expect(await heading('PSA30009007')).toBe('Not looked up yet');
     // No grader of this company is connected: looking it up would not help.
     expect(await heading('BGS30009008')).toBe('An unknown cert');
   });
@@ -152,7 +174,7 @@ describe('looking up', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...HTML },
     });
     expect([status, headers.location]).toEqual([303, '/cert/PSA30000002']);
-    expect((await api.get('/cert/PSA30000002', HTML)).text).toContain('cert-price');
+    expect((await api.get('/cert/PSA30000002', HTML)).text).toContain('class="price"');
   });
 
   test('takes from the budget of the site alone', async () => {

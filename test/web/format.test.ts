@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { langOf } from '../../src/web/card/name.tsx';
 import {
   briefDay,
   dayOfMonth,
@@ -44,4 +45,24 @@ test('every month has three letters', () => {
   expect(written[8]).toBe('14 Sep 2026');
   for (const text of written) expect(text).toMatch(/^14 [A-Z][a-z]{2} 2026$/);
   expect([dayOfMonth(days[8]!.getTime()), monthName(days[8]!.getTime())]).toEqual(['14 Sep', 'Sep 2026']);
+});
+
+test('names in other scripts are marked with the language of their signs', () => {
+  expect(['フシギダネ', '拡張パック', '리자몽', 'พิคาชู', 'Чаризард'].map((name) => langOf(name))).toEqual([
+    'ja',
+    'ja',
+    'ko',
+    'th',
+    'ru',
+  ]);
+});
+
+test('signs that Chinese and Japanese share are read in the language of the card', () => {
+  expect(langOf('噴火龍', 'Chinese Traditional')).toBe('zh-Hant');
+  expect(langOf('喷火龙', 'Chinese Simplified')).toBe('zh-Hans');
+  expect(langOf('悪', 'Japanese')).toBe('ja');
+});
+
+test('Latin letters need no mark', () => {
+  expect(langOf('Flabébé', 'French')).toBeUndefined();
 });

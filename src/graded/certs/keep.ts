@@ -2,6 +2,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { gradeOf } from '../../catalog/grades.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { CertRecord, GraderAnswer } from '../graders/grader.ts';
+import { noRecordWarning } from '../reasons.ts';
 import type { Reason } from '../shapes.ts';
 import { registerCerts } from './register.ts';
 
@@ -63,8 +64,7 @@ function siteRelative(address: string | null, baseUrl: string): string | null {
 
 /** The negative answer for a grader's answer without a record; null for one that did not come in time. */
 export function missOf(grader: string, answer: Exclude<GraderAnswer, { kind: 'found' }> | null): Miss {
-  if (answer?.kind === 'unknown')
-    return { reason: 'not_ingested', warning: `${grader} knows no such cert.`, forMs: MISS_MS };
+  if (answer?.kind === 'unknown') return { reason: 'not_ingested', warning: noRecordWarning(grader), forMs: MISS_MS };
   // A grader that is down says nothing about the cert: the client should try again later.
   const why = answer?.message ?? `${grader} did not answer in time.`;
   return { reason: 'compute_incomplete', warning: `${why} Try again in some minutes.`, forMs: OUTAGE_MS };

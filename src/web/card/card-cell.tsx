@@ -1,4 +1,5 @@
 import { factsOf, gradeName, type PrintingFacts } from './card-facts.ts';
+import { Name } from './name.tsx';
 
 type CardLine = PrintingFacts & { name: string; grade: string; href: string };
 
@@ -8,14 +9,14 @@ export function CardCell({ card }: { card: CardLine }) {
   return (
     <>
       <a class="row-link" href={card.href}>
-        <bdi>{card.name}</bdi>
+        <Name>{card.name}</Name>
       </a>
       <span class="row-note">
         {gradeName(card.grade)}
         {facts !== '' && (
           <>
             {' · '}
-            <bdi>{facts}</bdi>
+            <Name>{facts}</Name>
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import type { Explained } from '../../items/explained.ts';
 import { percentMove, usdToTheCent, wholePercent } from '../format.ts';
-import { Section } from '../layout.tsx';
+import { Section, Wide } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
@@ -36,17 +36,19 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
         </p>
       )}
       {sales.length > 0 && (
-        <Table
-          classes="trades"
-          caption={
-            <caption>
-              The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
-              share.
-            </caption>
-          }
-          columns={COLUMNS}
-          rows={sales}
-        />
+        <Wide label="Sales that matter most">
+          <Table
+            classes="trades"
+            caption={
+              <caption>
+                The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
+                share.
+              </caption>
+            }
+            columns={COLUMNS}
+            rows={sales}
+          />
+        </Wide>
       )}
     </Section>
   );

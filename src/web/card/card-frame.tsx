@@ -7,6 +7,7 @@ import { CardTiles } from '../tile.tsx';
 import { factsOf, gradeName } from './card-facts.ts';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
+import { Name } from './name.tsx';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;
@@ -44,11 +45,11 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         </div>
         <header class="card-title" data-item={card.id} data-name={card.name}>
           <h1>
-            <bdi>{card.name}</bdi>
+            <Name language={card.language}>{card.name}</Name>
             {gradeLabel !== null && <span class="grade">{gradeName(gradeLabel)}</span>}
           </h1>
           <p class="card-facts">
-            <bdi>{pageFacts(card)}</bdi>
+            <Name language={card.language}>{pageFacts(card)}</Name>
           </p>
         </header>
         <div class="card-first">{first}</div>
@@ -98,7 +99,7 @@ export function Identity({ card }: { card: ItemDetail }) {
     ['Variation', card.variation],
     ['Rarity', card.rarity],
     ['Language', card.language],
-    ['Year', card.year],
+    ['Year', card.year?.toString() ?? null],
   ].filter(([, value]) => value !== null);
   return (
     <Section id="about-card" title="About this card">
@@ -107,7 +108,7 @@ export function Identity({ card }: { card: ItemDetail }) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <bdi>{value}</bdi>
+              <Name language={card.language}>{value!}</Name>
             </dd>
           </div>
         ))}

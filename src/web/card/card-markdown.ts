@@ -1,9 +1,11 @@
+import { type Company, gradeOf } from '../../catalog/grades.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { Located } from '../../items/locate.ts';
 import { overview } from '../../items/overview.ts';
+import type { CardSummary } from '../../items/summary.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
@@ -19,6 +21,7 @@ import { lastSaleOf } from './card-price.tsx';
 import {
   amountOf,
   apiPath,
+  basisOf,
   CONFIDENCE_NAMES,
   closeOf,
   closeWords,
@@ -69,7 +72,7 @@ async function ofGrade(context: WebContext, located: Located) {
       ? ''
       : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15% of the price)`,
     `- Moves: ${movesOf(deltas)}`,
-    card.estimated ? '- Estimated: no sale at this grade is recorded.' : '',
+    `- Based on: ${basisOf(card)}`,
   ];
   const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}`];
   const body = [
@@ -130,11 +133,18 @@ async function ofOverview(context: WebContext, located: Located) {
   return { body, canonical: pageUrl };
 }
 
-type Grade = { gradeLabel: string | null; priceUsdCents: number | null; lastSaleAt: string | null; href: string };
+type Grade = Pick<CardSummary, 'company' | 'grade' | 'gradeLabel' | 'priceUsdCents' | 'lastSaleAt' | 'href'>;
 
+const COMPANIES: readonly Company[] = ['PSA', 'BGS', 'CGC', 'RAW'];
+
+/** By company, the best grade first. */
 function gradesOf(grades: readonly Grade[]): string[] {
   if (grades.length === 0) return ['No sale is recorded at any grade.', ''];
-  const rows = grades.map(
+  const rankOf = ({ company, grade }: Grade) => gradeOf(company!, grade!)!.rank;
+  const inOrder = grades.toSorted(
+    (a, b) => COMPANIES.indexOf(a.company!) - COMPANIES.indexOf(b.company!) || rankOf(b) - rankOf(a),
+  );
+  const rows = inOrder.map(
     ({ gradeLabel, priceUsdCents, lastSaleAt, href }) =>
       `| [${gradeLabel}](${href}.md) | ${priceOrNone(priceUsdCents)} | ${dayOrDash(lastSaleAt)} |`,
   );

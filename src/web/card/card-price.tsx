@@ -6,7 +6,7 @@ import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
 import { Day, MoveFact } from '../price.tsx';
 import { gradeName } from './card-facts.ts';
-import { CONFIDENCE_NAMES, closeOf, salesOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
+import { basisOf, CONFIDENCE_NAMES, closeOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
 import { type Ends, RangePicture } from './price-range.tsx';
 
 export type ItemDetail = Awaited<ReturnType<typeof detail.view>>['body'];
@@ -66,7 +66,7 @@ export function lastSaleOf({ trades }: { trades: readonly TradeRow[] }): PricedS
 type Shown = { card: ItemDetail; lastSale: PricedSale | null; nowMs: number };
 
 function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
-  const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas, estimated, observationCount } = card;
+  const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas } = card;
   const { confidence, confidenceScore } = card;
   return (
     <>
@@ -99,11 +99,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
         )}
         <div>
           <dt>Based on</dt>
-          <dd>
-            {estimated
-              ? 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.'
-              : `${salesOf(observationCount)} in ${card.observationWindowDays} days, ${salesOf(card.totalObservationCount)} in all`}
-          </dd>
+          <dd>{basisOf(card)}</dd>
         </div>
         <LastSale iso={card.lastSaleAt} cents={lastSale?.priceUsdCents ?? null} nowMs={nowMs} />
       </dl>

@@ -11,6 +11,7 @@ import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
 import { SimilarCards } from './card-frame.tsx';
 import { trailOf } from './card-words.ts';
+import { Name } from './name.tsx';
 
 /** The page of a card that its catalog no longer has: since when, and where to go on. */
 export async function withdrawnPage(context: WebContext, located: Located): Promise<PageAnswer> {
@@ -35,7 +36,7 @@ export async function withdrawnPage(context: WebContext, located: Located): Prom
       <div class="wrap card-page">
         <div class="page-head prose">
           <h1>
-            <bdi>{item.name}</bdi> was withdrawn
+            <Name language={item.language}>{item.name}</Name> was withdrawn
           </h1>
           <p>
             This card was removed from the catalog on <Day iso={item.removed_at!.toISOString()} />, either as a

@@ -46,6 +46,19 @@ export function salesOf(n: number): string {
   return n === 1 ? '1 sale' : `${count(n)} sales`;
 }
 
+type Based = Pick<CardSummary, 'estimated'> & {
+  observationCount: number;
+  observationWindowDays: number;
+  totalObservationCount: number;
+};
+
+/** The sales that a price is based on: `3 sales in 365 days, 7 sales in all`. */
+export function basisOf({ estimated, observationCount, observationWindowDays, totalObservationCount }: Based): string {
+  return estimated
+    ? 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.'
+    : `${salesOf(observationCount)} in ${observationWindowDays} days, ${salesOf(totalObservationCount)} in all`;
+}
+
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
 /** What moved a price that no second sale has confirmed: `One sale on 20 Nov 2026 moved this price from $424 to $1,093. …` */

@@ -1,38 +1,40 @@
+import type { VNode } from 'preact';
 import type { ReadCert } from '../../catalog/cert.ts';
-import { unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
+import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { CardArt } from '../art.tsx';
 import { factsOf } from '../card/card-facts.ts';
-import { RangePicture } from '../card/price-range.tsx';
-import { usd } from '../format.ts';
-import { Day, Move } from '../price.tsx';
+import { Name } from '../card/name.tsx';
 import { type Site, shownImage } from '../site/site.ts';
+import { LookupForm } from './cert-form.tsx';
 
-type Shown = { site: Site; cert: ReadCert; lookup: GradedLookup; canAsk: boolean };
+/** What the page of a slab shows; `value` is the price of its card. */
+export type ShownSlab = { cert: ReadCert; lookup: GradedLookup; canAsk: boolean; value: VNode | null };
 
 /** The card and value of a slab, or why they are not known and what to do. */
-export function CertResult({ site, cert, lookup, canAsk }: Shown) {
-  const { card, gradeLabel } = lookup;
+export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { site: Site }) {
+  const { card } = lookup;
   return (
     <div class="wrap cert">
       <div class="page-head">
         <p class="cert-number">
           {cert.company} <span>{cert.certNumber}</span>
         </p>
-        <h1>{card ? <bdi>{card.name}</bdi> : headingOf(lookup, canAsk)}</h1>
-        {card && (
-          <p class="lead">
-            {factsOf(card)}
-            {gradeLabel && ` · ${gradeLabel}`}
-          </p>
-        )}
+        <h1>{card ? <Name language={card.language}>{slabName(lookup)}</Name> : headingOf(cert, lookup, canAsk)}</h1>
+        {card && <p class="lead">{factsOf(card)}</p>}
       </div>
+      {lookup.reason === 'deactivated' && (
+        <p class="cert-voided" role="alert">
+          <strong>{cert.company} deactivated this number.</strong> Do not buy on the label: a slab with it may be a
+          counterfeit.
+        </p>
+      )}
       <div class="cert-body">
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
-          <Value lookup={lookup} />
-          {lookup.reason && <Reason lookup={lookup} canAsk={canAsk} />}
-          {canAsk && <AskForm cert={cert} hasCard={card !== undefined} />}
+          {value}
+          {lookup.reason && lookup.reason !== 'deactivated' && <Why cert={cert} lookup={lookup} canAsk={canAsk} />}
+          {canAsk && !isUnknownToGrader(lookup) && <AskForm cert={cert} hasCard={card !== undefined} />}
           {card && (
             <p>
               <a class="button" href={card.href}>
@@ -40,7 +42,7 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
               </a>
             </p>
           )}
-          <Scans site={site} lookup={lookup} />
+          <Scans site={site} cert={cert} lookup={lookup} />
           {card && (
             <p class="muted small">
               The card is taken from the grader’s record of this number. Compare it with your slab; labels can be
@@ -53,36 +55,9 @@ export function CertResult({ site, cert, lookup, canAsk }: Shown) {
   );
 }
 
-function Value({ lookup: { card } }: { lookup: GradedLookup }) {
-  if (!card || card.priceUsdCents === null) return null;
-  const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltaPct, asOf } = card;
-  const { lastSaleAt, confidence, estimated, unconfirmedMove } = card;
-  return (
-    <dl class="cert-value">
-      <dt>
-        Reference price {asOf && <Day iso={asOf} />}
-        {estimated && ', estimated without a sale at this grade'}
-      </dt>
-      <dd class="cert-price">{usd(priceUsdCents)}</dd>
-      {unconfirmedMove && (
-        <dd class="price-unconfirmed">No second sale has confirmed the last move of this price yet.</dd>
-      )}
-      {range && (
-        <dd>
-          <RangePicture price={priceUsdCents} value={range} next={next} lastSale={null} />
-        </dd>
-      )}
-      <dd>
-        {range && `80% range ${usd(range.low)} to ${usd(range.high)} · `}confidence {confidence} ·{' '}
-        <Move percent={deltaPct} over="7 days" /> in 7 days
-      </dd>
-      {lastSaleAt && (
-        <dd class="muted">
-          Last sale <Day iso={lastSaleAt} />
-        </dd>
-      )}
-    </dl>
-  );
+/** `Charizard-GX, PSA 10`. */
+export function slabName({ card, gradeLabel }: GradedLookup): string {
+  return [card?.name, card?.gradeLabel ?? gradeLabel].filter(Boolean).join(', ');
 }
 
 /** The slab was never looked up: its page offers to. */
@@ -90,11 +65,21 @@ function isNew({ reason, warning }: GradedLookup, canAsk: boolean): boolean {
   return canAsk && reason === 'not_ingested' && warning === undefined;
 }
 
-function headingOf(lookup: GradedLookup, canAsk: boolean): string {
-  return isNew(lookup, canAsk) ? 'A slab not looked up yet' : unknownSlabHeading(lookup);
+function headingOf({ company, certNumber }: ReadCert, lookup: GradedLookup, canAsk: boolean): string {
+  if (isNew(lookup, canAsk)) return 'Not looked up yet';
+  return isUnknownToGrader(lookup) ? `${company} has no record of ${certNumber}` : unknownSlabHeading(lookup);
 }
 
-function Reason({ lookup, canAsk }: Pick<Shown, 'lookup' | 'canAsk'>) {
+function Why({ cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'>) {
+  if (isUnknownToGrader(lookup))
+    return (
+      <>
+        <p class="cert-reason">
+          {lookup.warning} Check the digits, try another grader, or <a href="/scan">photograph the label</a>.
+        </p>
+        <LookupForm typed={certNumber} company={company} />
+      </>
+    );
   return (
     <p class="cert-reason">
       {isNew(lookup, canAsk) ? 'This slab has not been looked up here yet.' : whyUnpriced(lookup)}
@@ -119,19 +104,18 @@ function AskForm({ cert: { cert }, hasCard }: { cert: ReadCert; hasCard: boolean
   );
 }
 
-function Scans({ site, lookup: { certImages } }: { site: Site; lookup: GradedLookup }) {
+function Scans({ site, cert, lookup: { certImages } }: { site: Site; cert: ReadCert; lookup: GradedLookup }) {
   const shown = (['front', 'back'] as const).flatMap((side) => {
     const src = shownImage(site, certImages?.[side] ?? null);
     return src === null ? [] : [{ label: side === 'front' ? 'Front of the slab' : 'Back of the slab', src }];
   });
   if (shown.length === 0) return null;
   return (
-    <ul class="scans">
+    <figure class="scans">
       {shown.map(({ label, src }) => (
-        <li key={src}>
-          <img src={src} alt={label} width={150} height={210} loading="lazy" />
-        </li>
+        <img key={src} src={src} alt={label} width={150} height={210} loading="lazy" />
       ))}
-    </ul>
+      <figcaption>Scan by {cert.company}</figcaption>
+    </figure>
   );
 }

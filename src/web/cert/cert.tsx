@@ -1,13 +1,14 @@
 import { type ReadCert, readCert } from '../../catalog/cert.ts';
 import { CERT_RULE, certOf } from '../../graded/lookup.ts';
-import type { GradedLookup } from '../../graded/shapes.ts';
 import type { WebContext } from '../context.ts';
 import { Notice } from '../forms/field.tsx';
 import type { PageForm } from '../forms/form.ts';
 import type { PageContent } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
-import { CertResult } from './cert-result.tsx';
+import { LookupForm } from './cert-form.tsx';
+import { CertResult, type ShownSlab, slabName } from './cert-result.tsx';
+import { slabValue } from './slab-value.tsx';
 
 const SHARE_IMAGE = '/share/cert.png';
 const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
@@ -21,59 +22,37 @@ export const certForm: Page = {
     const company = query.get('company') ?? '';
     const reading = readCert(/^\d/.test(typed) ? `${company}${typed}` : typed);
     if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
-    return {
-      title: 'Slab lookup',
-      description: DESCRIPTION,
-      path: '/cert',
-      shareImage: SHARE_IMAGE,
-      section: 'cert',
-      main: (
-        <div class="wrap form-page">
-          <div class="page-head prose">
-            <h1>Slab lookup</h1>
-            <p class="lead">{DESCRIPTION}</p>
-          </div>
-          {typed !== '' && (
-            <Notice kind="fault">
-              <strong>{typed.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
-            </Notice>
-          )}
-          <LookupForm typed={typed} />
-          <p class="prose muted">
-            No number to hand? <a href="/scan">Take a photo of the slab</a>.
-          </p>
-        </div>
-      ),
-    };
+    return formPage(typed);
   },
 };
 
-function LookupForm({ typed }: { typed: string }) {
-  return (
-    <form action="/cert" method="get" class="form cert-form" aria-label="Slab lookup">
-      <div class="field">
-        <label for="company">Grader</label>
-        <select id="company" name="company">
-          <option>PSA</option>
-          <option>BGS</option>
-          <option>CGC</option>
-        </select>
+/** The form; with a text that is not a cert number, what one is. */
+function formPage(typed: string): PageContent {
+  return {
+    title: 'Slab lookup',
+    description: DESCRIPTION,
+    path: '/cert',
+    shareImage: SHARE_IMAGE,
+    section: 'cert',
+    scripts: ['cert'],
+    main: (
+      <div class="wrap form-page">
+        <div class="page-head prose">
+          <h1>Slab lookup</h1>
+          <p class="lead">{DESCRIPTION}</p>
+        </div>
+        {typed !== '' && (
+          <Notice kind="fault">
+            <strong>{typed.slice(0, 60)}</strong> is not a valid cert number. {CERT_RULE}
+          </Notice>
+        )}
+        <LookupForm typed={typed} />
+        <p class="prose muted">
+          No number to hand? <a href="/scan">Take a photo of the slab</a>.
+        </p>
       </div>
-      <div class="field">
-        <label for="cert">Cert number</label>
-        <input
-          id="cert"
-          name="cert"
-          value={typed.slice(0, 40)}
-          maxLength={40}
-          required
-          autocomplete="off"
-          inputMode="numeric"
-        />
-      </div>
-      <button type="submit">Look up</button>
-    </form>
-  );
+    ),
+  };
 }
 
 /** `/cert/{cert}`: the stored lookup of a slab. Only its button starts a valuation. */
@@ -81,10 +60,12 @@ export const certPage: Page = {
   path: '/cert/:cert',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
-    const cert = certOf(params.cert!);
+    const cert = readCert(params.cert!);
+    if (cert.kind === 'invalid') return { ...formPage(params.cert!), status: 400, path: null, isHidden: true };
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
     const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
-    return { ...contentOf(context, cert, lookup, mayFindMore), noStore: !settled };
+    const value = lookup.card ? await slabValue(context, lookup.card) : null;
+    return { ...contentOf(context, { cert, lookup, canAsk: mayFindMore, value }), noStore: !settled };
   },
 };
 
@@ -104,24 +85,25 @@ function hrefOf({ cert }: Pick<ReadCert, 'cert'>): string {
   return `/cert/${cert}`;
 }
 
-function contentOf(context: WebContext, cert: ReadCert, lookup: GradedLookup, canAsk: boolean): PageContent {
+function contentOf(context: WebContext, shown: ShownSlab): PageContent {
   const site = siteOf(context);
+  const { cert, lookup } = shown;
   const { card } = lookup;
   const name = `${cert.company} ${cert.certNumber}`;
   return {
-    title: card ? `${name}: ${card.name}` : name,
+    title: card ? `${name}: ${slabName(lookup)}` : name,
     description: card
       ? `${card.name}, ${card.setName ?? ''} ${card.printedNumber ?? ''}: what this slab is worth, with range and date.`
       : `The slab with cert ${name}: its card, grade and reference price.`,
     path: hrefOf(cert),
     section: 'cert',
     isHidden: true,
+    scripts: ['cert'],
     shareImage: card?.href ? `${card.href}.png` : SHARE_IMAGE,
-    scripts: canAsk ? ['cert'] : [],
     trail: [
       { name: 'Slab lookup', href: '/cert' },
       { name, href: hrefOf(cert) },
     ],
-    main: <CertResult site={site} cert={cert} lookup={lookup} canAsk={canAsk} />,
+    main: <CertResult site={site} {...shown} />,
   };
 }

@@ -1,4 +1,4 @@
-/** On a slab's page: shows a valuation stage by stage instead of waiting for the next page. */
+/** Starts a valuation with the form of the number, and shows it stage by stage on the slab's page. */
 import { followStages } from './lib/stages.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-events]');
@@ -29,3 +29,14 @@ form?.addEventListener('submit', (event) => {
     form.submit();
   });
 });
+
+/** Set by the form of the number: the visitor has asked, so the slab's page starts at once. */
+const ASKED = 'cert-asked';
+
+document
+  .querySelector<HTMLFormElement>('.cert-form')
+  ?.addEventListener('submit', () => sessionStorage.setItem(ASKED, '1'));
+if (sessionStorage.getItem(ASKED) !== null) {
+  sessionStorage.removeItem(ASKED);
+  form?.requestSubmit();
+}

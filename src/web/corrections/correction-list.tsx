@@ -1,4 +1,5 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
+import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
@@ -18,7 +19,7 @@ export function CorrectionList({ corrections, showsCard }: CorrectionListOf) {
           <p class="correction-subject">
             {showsCard ? (
               <a href={one.href}>
-                <bdi>{subjectOf(one)}</bdi>
+                <Name>{subjectOf(one)}</Name>
               </a>
             ) : (
               one.gradeLabel
@@ -26,7 +27,7 @@ export function CorrectionList({ corrections, showsCard }: CorrectionListOf) {
           </p>
           {one.note !== null && (
             <p>
-              <bdi>{one.note}</bdi>
+              <Name>{one.note}</Name>
             </p>
           )}
           <CorrectionFigures correction={one} />

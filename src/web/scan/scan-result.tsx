@@ -3,6 +3,7 @@ import type { GradedLookup } from '../../graded/shapes.ts';
 import type { FoundByPhoto, ImageAnswer } from '../../search/photo/image-answer.ts';
 import { CardArt } from '../art.tsx';
 import { factsOf } from '../card/card-facts.ts';
+import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Day, ListPrice } from '../price.tsx';
 import type { Site } from '../site/site.ts';
@@ -41,7 +42,7 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
         <div>
           <h2>
             <a href={first.href}>
-              <bdi>{first.name}</bdi>
+              <Name language={first.language}>{first.name}</Name>
             </a>
           </h2>
           <p class="muted">{factsOf(first)}</p>
@@ -69,7 +70,7 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
                 <CardArt site={site} card={card} size="tile" />
                 <div>
                   <a href={card.href}>
-                    <bdi>{card.name}</bdi>
+                    <Name language={card.language}>{card.name}</Name>
                   </a>
                   <p class="muted small">{factsOf(card)}</p>
                   <ListPrice card={card} />
@@ -96,7 +97,13 @@ export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }
       <div class={card ? 'scan-first' : undefined}>
         {card && <CardArt site={site} card={card} size="tile" />}
         <div>
-          <h2>{card ? <bdi>{card.name}</bdi> : 'The label was read, but the card was not identified'}</h2>
+          <h2>
+            {card ? (
+              <Name language={card.language}>{card.name}</Name>
+            ) : (
+              'The label was read, but the card was not identified'
+            )}
+          </h2>
           {card && (
             <p class="muted">
               {factsOf(card)}

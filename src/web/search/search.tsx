@@ -5,6 +5,7 @@ import { WINDOW } from '../../search/cursor.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
 import { searchWords } from '../../search/search.ts';
 import { gradeName } from '../card/card-facts.ts';
+import { Name } from '../card/name.tsx';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import { SearchForm } from '../layout.tsx';
@@ -37,7 +38,7 @@ export const searchPage: Page = {
           <div class="page-head search-head">
             <SearchForm query={wanted.q} isLarge />
             <h1>
-              <bdi>{title}</bdi>
+              <Name>{title}</Name>
             </h1>
             {found?.corrected && <Corrected wanted={wanted} corrected={found.corrected} />}
             {found !== null && found.total > 0 && <p class="muted">{extentOf(found, wanted)}</p>}

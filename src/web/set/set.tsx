@@ -2,6 +2,7 @@ import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { SetEntry, SetSort } from '../../items/sets/set-entries.ts';
 import { lineOf } from '../card/card-facts.ts';
+import { Name } from '../card/name.tsx';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { canonicalSegment, type Page } from '../page.ts';
@@ -71,7 +72,7 @@ export const setPage: Page = {
         <div class="wrap">
           <div class="page-head">
             <h1>
-              <bdi>{set.setName}</bdi>
+              <Name language={set.language}>{set.setName}</Name>
             </h1>
             <p class="lead">
               {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cards}

@@ -1,4 +1,5 @@
 import type { SetView } from '../../items/sets/set-list.ts';
+import { Name } from '../card/name.tsx';
 import { count } from '../format.ts';
 import { Headings } from '../table.tsx';
 
@@ -20,41 +21,43 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
   return (
     <>
       {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
-      <table class="list-table sets-table">
-        <caption class="unseen">{gameLabel} sets by year, newest first</caption>
-        <Headings
-          columns={[
-            { head: 'Year', classes: 'year' },
-            { head: 'Set' },
-            { head: 'Code', classes: 'wide-only' },
-            { head: 'Language', classes: 'wide-only' },
-            { head: 'Cards', classes: 'num' },
-            { head: 'With sales', classes: 'num' },
-          ]}
-        />
-        {years.map(({ year, sets: ofYear }) => (
-          <tbody key={year} id={anchorOf(year)}>
-            {ofYear.map((set, at) => (
-              <tr key={set.setSegment}>
-                {at === 0 && (
-                  <th scope="rowgroup" rowSpan={ofYear.length} class="year">
-                    {year ?? 'No year'}
+      <div class="table-room">
+        <table class="list-table sets-table">
+          <caption class="unseen">{gameLabel} sets by year, newest first</caption>
+          <Headings
+            columns={[
+              { head: 'Year', classes: 'year' },
+              { head: 'Set' },
+              { head: 'Code', classes: 'wide-only' },
+              { head: 'Language', classes: 'wide-only' },
+              { head: 'Cards', classes: 'num' },
+              { head: 'With sales', classes: 'num' },
+            ]}
+          />
+          {years.map(({ year, sets: ofYear }) => (
+            <tbody key={year} id={anchorOf(year)}>
+              {ofYear.map((set, at) => (
+                <tr key={set.setSegment}>
+                  {at === 0 && (
+                    <th scope="rowgroup" rowSpan={ofYear.length} class="year">
+                      {year ?? 'No year'}
+                    </th>
+                  )}
+                  <th scope="row">
+                    <a class="row-link" href={set.href}>
+                      <Name language={set.language}>{set.setName}</Name>
+                    </a>
                   </th>
-                )}
-                <th scope="row">
-                  <a class="row-link" href={set.href}>
-                    <bdi>{set.setName}</bdi>
-                  </a>
-                </th>
-                <td class="wide-only code">{set.setCode}</td>
-                <td class="wide-only muted">{set.language ?? 'Multiple'}</td>
-                <td class="num">{count(set.cardCount)}</td>
-                <td class="num">{count(set.soldCount)}</td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
+                  <td class="wide-only code">{set.setCode}</td>
+                  <td class="wide-only muted">{set.language ?? 'Multiple'}</td>
+                  <td class="num">{count(set.cardCount)}</td>
+                  <td class="num">{count(set.soldCount)}</td>
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
     </>
   );
 }
