@@ -10,7 +10,7 @@ import { decodeSnapshots } from './snapshot-bytes.ts';
 /** Quotes look this far back: the sparkline in full, and one day a year ago. */
 export const SPARK_WEEKS = 16;
 const SPARK_DAYS = SPARK_WEEKS * 7;
-export const LONGEST_MOVE_DAYS = 365;
+const LONGEST_MOVE_DAYS = 365;
 
 /** What a quote states of the sales of a grade. */
 export type OwnSales = Pick<CardGrade, 'grade' | 'sales' | 'lastDay' | 'lastSoldAtMs' | 'recent' | 'before'>;
