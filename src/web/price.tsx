@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
+import { MS_PER_DAY } from '../lib/day.ts';
 import { gradeName } from './card/card-facts.ts';
 import { short } from './chart/chart-shape.ts';
 import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
@@ -8,6 +9,21 @@ import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
 /** A day in a page, readable by machines too. */
 export function Day({ iso }: { iso: string }) {
   return <time dateTime={iso}>{briefDay(iso)}</time>;
+}
+
+type Dated = { asOf: string | null; updatedAt: string | null };
+
+/** The close that a price is of; of one that sales have moved since, when it was computed. */
+export function PriceDate({ price: { asOf, updatedAt } }: { price: Dated }) {
+  if (asOf === null || updatedAt === null) return null;
+  // The prices of a close are those of the instant at which its day ends.
+  const isClose = Date.parse(updatedAt) - Date.parse(asOf) === MS_PER_DAY;
+  return (
+    <>
+      {isClose ? 'close of ' : 'as of '}
+      <Day iso={isClose ? asOf : updatedAt} />
+    </>
+  );
 }
 
 /** A move in percent, its direction shown by sign and arrow, not by colour alone; a dash where either end has no price. */
@@ -69,12 +85,12 @@ export function Spark({ values }: { values: readonly number[] }) {
 
 type Priced = Pick<
   CardSummary,
-  'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'asOf' | 'deltaPct' | 'estimated' | 'unconfirmedMove'
+  'priceUsdCents' | 'gradeLabel' | 'lastSaleAt' | 'asOf' | 'updatedAt' | 'deltaPct' | 'estimated' | 'unconfirmedMove'
 > & { lastSale?: LastSale };
 
 /** Price of a card in a list with its grade, move and date; without a price, the last sale. */
 export function ListPrice({ card }: { card: Priced }) {
-  const { priceUsdCents, lastSaleAt, asOf, deltaPct, estimated, unconfirmedMove, lastSale } = card;
+  const { priceUsdCents, lastSaleAt, updatedAt, deltaPct, estimated, unconfirmedMove, lastSale } = card;
   const gradeLabel = card.gradeLabel === null ? null : gradeName(card.gradeLabel);
   if (priceUsdCents === null && lastSale !== undefined)
     return (
@@ -110,12 +126,8 @@ export function ListPrice({ card }: { card: Priced }) {
         {gradeLabel}
         {estimated && ', estimated'}
         {unconfirmedMove && ', unconfirmed'}
-        {asOf !== null && (
-          <>
-            {' · '}
-            <Day iso={asOf} />
-          </>
-        )}
+        {updatedAt !== null && ' · '}
+        <PriceDate price={card} />
       </span>
     </span>
   );

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   const { items } = await pageWorld(database.db);
   await database.db.query(`update items set upstream_item_id = 'INV-1' where id = $1`, [items.priced]);
-  api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example' } });
+  api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example', METRICS_TOKEN: 'x' } });
   app = buildApp({ ...api.context, config: { ...api.context.config, isDemo: true } }, PATIENT_LIMITS);
   await api.context.liveIndex.built();
   const { href } = (await api.get(`/v1/items/by-id/${items.priced}`)).json;
@@ -89,13 +89,18 @@ describe('HEAD', () => {
       expect(head!.body, url).toBe('');
       expect(of(head!), url).toEqual(of(get!));
     }
-    // There is no model, no picture, no valuation under way and no sample photo.
+    // There is no model, no picture, no valuation under way, no level of an index and no sample photo; no token is sent.
     expect(missing).toEqual([
       '404 /v1/search/embedding-model',
       '400 /v1/record/:day',
       '400 /v1/receipts/:item/:grade/:day',
       '404 /cert/:cert/events',
+      '404 /embed/indices/:game',
+      '404 /embed/indices/:game.svg',
+      '404 /embed/indices/:game.png',
+      '404 /embed/indices/:game.csv',
       '404 /images/:file',
+      '401 /metrics',
       '404 /demo/photos/:file',
     ]);
   });

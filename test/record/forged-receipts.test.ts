@@ -71,7 +71,7 @@ test('a record that is built like the service’s verifies', () => {
   expect(forged(placed())).toBe(true);
 });
 
-test('a line, a day or a checkpoint that the proofs do not lead to is not verified, whoever signed the receipt', () => {
+test('a line, a day or a checkpoint that the proofs do not lead to is not verified, also in a signed receipt', () => {
   const otherLevel = changed('market', { level: 7 });
   const [at] = placed().flatMap(({ line }, i) => (line.k === 'market' ? [i] : []));
   const text = canonicalJson(otherLevel[at!]!.line);

@@ -22,7 +22,7 @@ import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, closeOf, descriptionOf, trailOf } from './card-words.ts';
+import { apiPath, descriptionOf, trailOf } from './card-words.ts';
 import { historyOf, isEmpty, pricesBefore } from './history/card-history.ts';
 import { PriceChart } from './history/price-chart.tsx';
 import { priceFilesOf } from './history/price-files.tsx';
@@ -100,7 +100,7 @@ export async function cardGradedPage(
         <Identity card={card} />
         {all.grades.length > 0 && (
           <Section id="grades" title="All grades" aside={<a href={all.href}>All grades of this card</a>}>
-            <GradesTable grades={all.grades} currentHref={card.href} closeDay={closeOf(card)} />
+            <GradesTable grades={all.grades} currentHref={card.href} />
           </Section>
         )}
         <Section id="sales" title={`Recorded sales at ${label}`} aside={<SalesAsData href={card.href} />}>

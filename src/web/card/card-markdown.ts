@@ -24,7 +24,6 @@ import {
   basisOf,
   CONFIDENCE_NAMES,
   closeOf,
-  closeWords,
   standingOf,
   unconfirmedWords,
   whyUnpriced,
@@ -64,7 +63,7 @@ async function ofGrade(context: WebContext, located: Located) {
   const closed = closeOf(card);
   const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
   const priced = [
-    `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : closeWords(closed)}`,
+    `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
     range === null ? '' : `- 80% range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,

@@ -64,7 +64,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
         {card.explanation !== null && <MadeOf explanation={card.explanation} game={card.game} label={label} />}
         {all.grades.length > 0 && (
           <Section id="grades" title="All grades on that day">
-            <GradesTable grades={all.grades} closeDay={formatDay(asOf)} />
+            <GradesTable grades={all.grades} />
           </Section>
         )}
       </CardPage>

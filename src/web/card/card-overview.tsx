@@ -16,7 +16,7 @@ import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame
 import { overviewBlocks } from './card-json-ld.ts';
 import { LastSaleNow, lastSaleOf } from './card-price.tsx';
 import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, closeOf, trailOf } from './card-words.ts';
+import { apiPath, trailOf } from './card-words.ts';
 import { GradeStrip } from './grade-strip.tsx';
 import { GradesChart, gradeLines } from './history/grades-chart.tsx';
 
@@ -65,7 +65,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
       >
         {grades.length > 0 && (
           <Section id="grades" title="All grades">
-            <GradesTable grades={grades} closeDay={closeOf(answer.body)} />
+            <GradesTable grades={grades} />
           </Section>
         )}
         <Identity card={answer.body} />

@@ -2,7 +2,7 @@ import type { overviewOf } from '../../items/overview.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { count, percentMove, usdToTheCent } from '../format.ts';
-import { Day, Move, Price, Spark } from '../price.tsx';
+import { Day, Move, Price, PriceDate, Spark } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
 import { amountOf, apiPath, CONFIDENCE_NAMES, standingOf } from './card-words.ts';
@@ -12,25 +12,21 @@ export type Grades = ReturnType<typeof overviewOf>['grades'];
 type GradesTableOf = {
   grades: Grades;
   currentHref?: string;
-  /** Of the close that they are all of, `YYYY-MM-DD`; null where sales have moved them since. */
-  closeDay: string | null;
 };
 
 /** Every tracked grade of a card with its price, as the overview orders them: highest price first. */
-export function GradesTable({ grades, currentHref, closeDay }: GradesTableOf) {
+export function GradesTable({ grades, currentHref }: GradesTableOf) {
   // Unpriced grades come last.
-  const asOf = grades[0]?.updatedAt ?? null;
+  const [highest] = grades;
   return (
     <Table
       classes="grades"
       caption={
-        asOf === null ? (
+        highest === undefined || highest.asOf === null ? (
           <caption>No grade has a reference price</caption>
         ) : (
           <caption>
-            Reference prices{closeDay === null ? ' as of ' : ', close of '}
-            <Day iso={closeDay ?? asOf} />
-            {closeDay !== null && ' (UTC)'}
+            Reference prices, <PriceDate price={highest} /> (UTC)
           </caption>
         )
       }

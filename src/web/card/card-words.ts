@@ -77,11 +77,6 @@ export function closeOf({ receiptUrl }: { receiptUrl: string | null }): string |
   return receiptUrl?.slice(-'YYYY-MM-DD'.length) ?? null;
 }
 
-/** How every page dates a price: `close of 21 Nov 2026 (UTC)`. */
-export function closeWords(closeDay: string): string {
-  return `close of ${briefDay(closeDay)} (UTC)`;
-}
-
 type Cited = Named &
   Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
 
@@ -100,17 +95,14 @@ export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, '
 }
 
 type Described = Named &
-  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'> & {
-    receiptUrl: string | null;
-  };
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'>;
 
 /** One or two sentences for search engines and shared links. */
 export function descriptionOf(card: Described): string {
   const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${card.gradeLabel}`}`;
   const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
-  const closed = closeOf(card);
   if (priceUsdCents !== null && range !== null && updatedAt !== null)
-    return `${line}: reference price ${usd(priceUsdCents)}, ${closed === null ? `as of ${briefDay(updatedAt)}` : closeWords(closed)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
+    return `${line}: reference price ${usd(priceUsdCents)} on ${briefDay(updatedAt)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
   if (lastSaleAt !== null)
     return `${line}: no reference price; last sold on ${briefDay(lastSaleAt)}. Sales and every grade.`;
   return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;

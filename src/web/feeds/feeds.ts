@@ -2,7 +2,6 @@ import type { PublishedCorrection } from '../../items/corrections/correction-sha
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
 import { lineOf } from '../card/card-facts.ts';
-import { closeWords } from '../card/card-words.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
@@ -26,7 +25,7 @@ export const moversFeed: Page = {
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
       title: `${lineOf(card)}, ${card.gradeLabel}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
-      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}, ${closeWords(card.asOf!)}.`,
+      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
       updated,
     }));
     const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/movers', updated, entries };

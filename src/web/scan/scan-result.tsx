@@ -46,10 +46,10 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
             </a>
           </h2>
           <p class="muted">{factsOf(first)}</p>
-          {first.priceUsdCents !== null && first.asOf !== null ? (
+          {first.priceUsdCents !== null && first.updatedAt !== null ? (
             <p>
               <strong class="scan-price">{usd(first.priceUsdCents)}</strong> {first.gradeLabel},{' '}
-              <Day iso={first.asOf} />
+              <Day iso={first.updatedAt} />
             </p>
           ) : (
             <p class="muted">No price yet.</p>
@@ -90,7 +90,7 @@ const SAID = { true: 'agrees', false: 'contradicts', null: 'not conclusive' } as
 /** The slab of a photo, with the comparisons made. */
 export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }) {
   const { card, evidence, warning, cert, gradeLabel, reason } = lookup;
-  const isPriced = card && card.priceUsdCents !== null && card.asOf !== null;
+  const isPriced = card && card.priceUsdCents !== null && card.updatedAt !== null;
   return (
     <div class="scan-result">
       {cert !== '' && <p class="cert-number">{cert}</p>}
@@ -112,7 +112,8 @@ export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }
           )}
           {isPriced ? (
             <p>
-              <strong class="scan-price">{usd(card.priceUsdCents!)}</strong> {card.gradeLabel}, <Day iso={card.asOf!} />
+              <strong class="scan-price">{usd(card.priceUsdCents!)}</strong> {card.gradeLabel},{' '}
+              <Day iso={card.updatedAt!} />
             </p>
           ) : (
             reason && <p class="muted">No price. {whyUnpriced(lookup)}</p>

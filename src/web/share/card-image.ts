@@ -7,7 +7,7 @@ import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
-import { amountOf, closeOf, closeWords, gameLabel } from '../card/card-words.ts';
+import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, count, usd } from '../format.ts';
@@ -65,7 +65,7 @@ async function gradePart(context: WebContext, found: Located, card: ItemDetail, 
   const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
   const facts = [
     range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
-    closed !== null ? closeWords(closed) : updatedAt === null ? '' : briefDay(updatedAt),
+    closed !== null ? `close of ${briefDay(closed)}` : updatedAt === null ? '' : briefDay(updatedAt),
   ];
   return [
     label,

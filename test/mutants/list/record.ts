@@ -24,7 +24,7 @@ export const RECORD: Mutant[] = [
     ['record/signed-note.test.ts'],
     [
       [
-        'a note is signed by whoever names the key',
+        'a note that names the key counts as signed by it',
         'return isSignedBy(key.publicKey, text, bytes.subarray(KEY_HASH_BYTES)) ? text : null;',
         'return text;',
       ],

@@ -104,7 +104,9 @@ describe('a card whose move is unconfirmed', () => {
   test('is marked in the table of grades and on the page of its slab', async () => {
     const overview = await web.get(cards.once!.replace('-psa-10', ''));
     expect(overview.text).toContain('> unconfirmed</span>');
-    expect((await web.get('/cert/PSA70000001')).text).toContain('No second sale has confirmed it yet.');
+    expect((await web.get('/cert/PSA70000001')).text).toContain(
+      'No second sale has confirmed the last move of this price yet.',
+    );
   });
 
   test('shows the last accepted sale in the picture and in the facts', async () => {
