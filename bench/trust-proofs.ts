@@ -11,7 +11,7 @@ import { gradeOf } from '../src/catalog/grades.ts';
 import { readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/client.ts';
 import { type ItemRow, itemMap } from '../src/items/item-row.ts';
-import { dayOf } from '../src/lib/day.ts';
+import { dayOf, formatDay } from '../src/lib/day.ts';
 import { uniformOf } from '../src/lib/seeded.ts';
 import { loadDemo } from '../src/ops/demo/demo-load.ts';
 import { seriesOfItems } from '../src/pricing/read/price-series.ts';
@@ -33,6 +33,8 @@ import { realSamples } from './pricing/methodology/real-sales.ts';
 
 const IN_PYTHON = 1000;
 const FLIPPED_RECEIPTS = 20;
+/** Differences that are printed. */
+const SHOWN = 5;
 
 const [ledger = 'demo', prices = '10000', days = '40'] = process.argv.slice(2);
 const opened = await benchDatabase();
@@ -60,6 +62,9 @@ async function proofs({ db, connection }: BenchDatabase, wanted: number, dayCoun
   );
   const receipts: string[] = [];
   let [compared, different, unverified, priced] = [0, 0, 0, 0];
+  const differs = (day: number, key: string, how: string) => {
+    if (different++ < SHOWN) console.error(`    ${formatDay(day)} ${key}: ${how}`);
+  };
   await withPricesFromLedger(
     db,
     connection,
@@ -74,11 +79,14 @@ async function proofs({ db, connection }: BenchDatabase, wanted: number, dayCoun
             .map((series) => [`${series.item.itemId} ${series.gradeKey}`, textOf(quoteOf(series))]),
         );
         const asOf = [...(await quotesAsOf(served, some, day)).values()].flat();
-        if (asOf.length !== replayed.size) different += Math.abs(asOf.length - replayed.size);
+        const isAsOf = new Set(asOf.map(({ itemId, gradeKey }) => `${itemId} ${gradeKey}`));
+        for (const key of replayed.keys()) if (!isAsOf.has(key)) differs(day, key, 'only the replay has it');
         const rows = await itemMap(db, some);
         for (const quote of asOf.sort(() => random() - 0.5).slice(0, perDay)) {
           compared++;
-          if (replayed.get(`${quote.itemId} ${quote.gradeKey}`) !== textOf(quote)) different++;
+          const key = `${quote.itemId} ${quote.gradeKey}`;
+          if (replayed.get(key) !== textOf(quote))
+            differs(day, key, `as of ${textOf(quote)}\n      replay ${replayed.get(key) ?? 'none'}`);
           if (quote.priceUsdCents !== null) priced++;
           const text = await receiptOf(context, rows.get(quote.itemId)!, quote.gradeKey, day);
           if (text === null) continue;
@@ -86,6 +94,7 @@ async function proofs({ db, connection }: BenchDatabase, wanted: number, dayCoun
           if (!verdict.isVerified || !verdict.isMatch) unverified++;
           receipts.push(text);
         }
+        console.error(`  ${formatDay(day)}: ${compared} compared, ${different} differ, ${unverified} not verified`);
       }
     },
     sorted[0],

@@ -1,5 +1,6 @@
 /** Little-endian numbers one after another, as records and the states of cards are stored. */
 
+/** Whole numbers beyond their range throw RangeError. */
 export type ByteWriter = {
   u8(value: number): void;
   u16(value: number): void;
@@ -32,14 +33,17 @@ export function byteWriter(): ByteWriter {
   };
   return {
     u8(value) {
+      if (value !== (value & 0xff)) throw outOfRange(value, 'u8');
       const place = step(1);
       view.setUint8(place, value);
     },
     u16(value) {
+      if (value !== (value & 0xffff)) throw outOfRange(value, 'u16');
       const place = step(2);
       view.setUint16(place, value, true);
     },
     i32(value) {
+      if (value !== (value | 0)) throw outOfRange(value, 'i32');
       const place = step(4);
       view.setInt32(place, value, true);
     },
@@ -59,6 +63,11 @@ export function byteWriter(): ByteWriter {
       return taken;
     },
   };
+}
+
+/** A DataView would write another number. */
+function outOfRange(value: number, type: string): RangeError {
+  return new RangeError(`${value} is not a ${type}`);
 }
 
 // Several times as fast as the methods of a Buffer.

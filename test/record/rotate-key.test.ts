@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { openSigner, originOf, rotateKey } from '../../src/receipts/record-keys.ts';
-import type { Receipt } from '../../src/record/receipt.ts';
-import { openNote, parseKey } from '../../src/record/signed-note.ts';
+import { leafHash, rootOf, treeOf } from '../../src/record/merkle.ts';
+import { type Receipt, signedReceipt, unsignedText } from '../../src/record/receipt.ts';
+import { formatKey, openNote, parseKey, privateKeyOf, publicKeyOf, signatureOf } from '../../src/record/signed-note.ts';
 import { verifyReceipt } from '../../src/record/verify.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { syntheticMarket } from '../pricing/model/synthetic-market.ts';
@@ -71,8 +72,11 @@ test('a rotation is a signed line of the next day; receipts of both keys verify 
   expect(lines.filter(({ k }) => k === 'key')).toEqual([
     { k: 'key', from, key, signature: expect.stringMatching(/^[\w+/]{86}==$/) },
   ]);
+  const [stored] = await fresh.db.query<{ root: Buffer }>('select root from record_days where day = $1', [day]);
+  expect(rootOf(treeOf(file.trimEnd().split('\n').map(leafHash)))).toEqual(stored!.root);
   const after = await receiptOn(39);
-  expect(openNote(after.receipt.checkpoint, parseKey(key)!)).not.toBeNull();
+  for (const { receipt } of [after, await receiptOn(21)])
+    expect(openNote(receipt.checkpoint, parseKey(key)!), receipt.day).not.toBeNull();
   const old = await receiptOn(20);
   expect(openNote(old.receipt.checkpoint, parseKey(from)!)).not.toBeNull();
   for (const text of [before, after.text, old.text])
@@ -80,6 +84,24 @@ test('a rotation is a signed line of the next day; receipts of both keys verify 
   for (const text of [after.text, old.text])
     expect(verifyReceipt(text, key)).toMatchObject({ isVerified: true, isMatch: true, key });
   expect(verifyReceipt(before, key)).toMatchObject({ isVerified: false });
+});
+
+test('a key that the one before did not announce signs nothing', async () => {
+  const { signature: _signature, ...receipt } = (await receiptOn(20)).receipt;
+  const { name } = parseKey(receipt.keys.first)!;
+  const stranger = privateKeyOf(Buffer.alloc(32, 1));
+  const line = {
+    k: 'key' as const,
+    from: receipt.keys.first,
+    key: formatKey({ name, publicKey: publicKeyOf(stranger) }),
+  };
+  const signature = signatureOf(stranger, unsignedText({ ...line, signature: '' })).toString('base64');
+  const keys = { first: receipt.keys.first, rotations: [{ ...line, signature }] };
+  const forged = signedReceipt({ ...receipt, keys }, stranger);
+  expect(verifyReceipt(forged, receipt.keys.first)).toEqual({
+    isVerified: false,
+    because: 'a change of the key is not signed',
+  });
 });
 
 test('a rotation that was cut off after it was stored is finished by the next start', async () => {

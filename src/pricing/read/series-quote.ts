@@ -101,7 +101,8 @@ function moveOf({ own, snapshots, world }: Series, day: number, now: LogQuote): 
   // A card with more sales than a snapshot counts has had at least one.
   const saleCount = Math.max(1, ownSales - before.ownSales);
   // The snapshot of an old move may not have been read: today's market then stands for that of its day.
-  const then = quoteOn(snapshots, lastDay, world!);
+  const isRead = snapshotOn(snapshots, lastDay)?.lastDay === lastDay;
+  const then = isRead ? quoteOn(snapshots, lastDay, world!) : null;
   const [from, to] = then?.before ? [then.before, then] : [now.before, now];
   return {
     saleCount,

@@ -4,9 +4,9 @@ import type { PriceModel } from '../model/model.ts';
 import type { Snapshot } from '../model/quote.ts';
 import { OBSERVATION_DAYS, SOURCES } from '../model/recent.ts';
 import type { SetDeltas } from '../read/published.ts';
-import { type ItemRows, LONGEST_MOVE_DAYS, type OwnSales } from './item-rows.ts';
+import { type ItemRows, type OwnSales, reachOf, snapshotsOf } from './item-rows.ts';
 import { ACCEPTED, DUE_DAY } from './ledger-sales.ts';
-import { decodeSnapshots, periodOf, rowsUntil, snapshotDays } from './snapshot-bytes.ts';
+import { decodeSnapshots, rowsUntil, snapshotDays } from './snapshot-bytes.ts';
 
 type GradeSales = {
   gradeKey: string;
@@ -39,17 +39,13 @@ const SALES = `
 
 const ROWS_AS_OF = `
 select i.id as "itemId", i.game, i.set_id as "setId",
-  (select string_agg(t.snapshots, '' order by t.period) from (
-    (select period, snapshots from card_snapshots where item_id = i.id and period between $3 and $4)
-    union all
-    (select period, snapshots from card_snapshots where item_id = i.id and period < $3 order by period desc limit 1)
-  ) t) as snapshots,
+  ${snapshotsOf('i.id', '$2::int')} as snapshots,
   (select coalesce(json_agg(v order by v.day), '[]') from (
     select day, terms as deltas from curves where game = i.game and set_id = i.set_id and day <= $2
   ) v) as "setDeltas",
   (${SALES}) as sales,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
-from items i where i.id = any($1)`;
+from items i cross join lateral (${reachOf('$2::int', '$3::int')}) reach where i.id = any($1)`;
 
 /** Rows of the items that exist as the close of `day` left them; `fromDay` as of `itemRows`. `model` knows the grades. */
 export async function itemRowsAsOf(
@@ -59,13 +55,7 @@ export async function itemRowsAsOf(
   day: number,
   { gradeKeys }: PriceModel,
 ): Promise<ItemRows[]> {
-  const firstDay = Math.min(fromDay ?? day, day - LONGEST_MOVE_DAYS);
-  const rows = await sql.prepared<Row>('pricing_rows_as_of', ROWS_AS_OF, [
-    itemIds,
-    day,
-    periodOf(firstDay),
-    periodOf(day),
-  ]);
+  const rows = await sql.prepared<Row>('pricing_rows_as_of', ROWS_AS_OF, [itemIds, day, fromDay]);
   return rows.map(({ snapshots: stored, sales, ...row }) => {
     const snapshotBytes = rowsUntil(stored ?? Buffer.alloc(0), day);
     const last = [...snapshotDays(snapshotBytes)].at(-1);

@@ -10,7 +10,7 @@ import { decodeSnapshots } from './snapshot-bytes.ts';
 /** Quotes look this far back: the sparkline in full, and one day a year ago. */
 export const SPARK_WEEKS = 16;
 const SPARK_DAYS = SPARK_WEEKS * 7;
-export const LONGEST_MOVE_DAYS = 365;
+const LONGEST_MOVE_DAYS = 365;
 
 /** What a quote states of the sales of a grade. */
 export type OwnSales = Pick<CardGrade, 'grade' | 'sales' | 'lastDay' | 'lastSoldAtMs' | 'recent' | 'before'>;
@@ -60,20 +60,31 @@ type Row = Omit<ItemRows, 'card' | 'snapshots' | 'snapshotBytes'> & {
   version: string | null;
 };
 
-// Snapshots reach back to the days of a spark (or to $2) in full, with the ones in force on that day and a year before the
-// last close.
+/**
+ * How far snapshots of an item reach back from a closed day: to the days of a spark (or to `fromDay`) in full, with the ones
+ * in force on that day and a year before it. `snapshotsOf` reads them. All of them SQL.
+ */
+export const reachOf = (closedDay: string, fromDay: string) => `
+  select coalesce(${fromDay}, ${closedDay} - ${SPARK_DAYS}) >> 5 as full_period,
+    (${closedDay} - ${LONGEST_MOVE_DAYS}) >> 5 as year_period,
+    least(${fromDay}, ${closedDay} - ${LONGEST_MOVE_DAYS}) as oldest_day`;
+
+export const snapshotsOf = (itemId: string, closedDay: string) => `
+  (select string_agg(t.snapshots, '' order by t.period) from (
+    (select period, snapshots from card_snapshots where item_id = ${itemId} and period >= full_period
+       and period <= ${closedDay} >> 5)
+    union
+    (select period, snapshots from card_snapshots where item_id = ${itemId} and period < full_period
+     order by period desc limit 1)
+    union
+    (select period, snapshots from card_snapshots where item_id = ${itemId} and period <= least(year_period, full_period - 1)
+     order by period desc limit 2)
+  ) t)`;
+
 const itemRowsSql = (wantedIds: string) => `
 select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "closedDay", m.version,
   floor(date_part('epoch', m.closed_at) * 1000)::int8 as "closedAtMs",
-  (select string_agg(t.snapshots, '' order by t.period) from (
-    (select period, snapshots from card_snapshots where item_id = c.item_id and period >= full_period)
-    union
-    (select period, snapshots from card_snapshots where item_id = c.item_id and period < full_period
-     order by period desc limit 1)
-    union
-    (select period, snapshots from card_snapshots where item_id = c.item_id and period <= least(year_period, full_period - 1)
-     order by period desc limit 2)
-  ) t) as snapshots,
+  ${snapshotsOf('c.item_id', 'm.closed_day')} as snapshots,
   (select coalesce(json_agg(v order by v.day), '[]') from (
     (select day, terms as deltas from curves where c.item_id is not null and game = i.game and set_id = i.set_id
        and day > oldest_day)
@@ -101,9 +112,7 @@ select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "
   ) as pending,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
 from items i left join card_states c on c.item_id = i.id left join model_state m on true cross join lateral (
-  select coalesce($2, m.closed_day - ${SPARK_DAYS}) >> 5 as full_period,
-    (m.closed_day - ${LONGEST_MOVE_DAYS}) >> 5 as year_period,
-    least($2, m.closed_day - ${LONGEST_MOVE_DAYS}) as oldest_day
+  ${reachOf('m.closed_day', '$2')}
 ) reach where i.id = ${wantedIds}`;
 
 // PostgreSQL keeps the plan for one item; for an array it plans each time anew, which costs more than reading one item.

@@ -4,6 +4,7 @@ import { DB } from './db.ts';
 import { GRADED, SEARCH, SLABS, VECTORS } from './graded.ts';
 import { HTTP } from './http.ts';
 import { INDICES, PRICING } from './pricing.ts';
+import { RECORD } from './record.ts';
 import { SALES } from './sales.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -12,6 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HTTP,
   ...SALES,
   ...PRICING,
+  ...RECORD,
   ...INDICES,
   ...GRADED,
   ...SLABS,
