@@ -1,27 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
-import { MS_PER_DAY } from '../lib/day.ts';
 import { gradeName } from './card/card-facts.ts';
 import { short } from './chart/chart-shape.ts';
 import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
+import { priceDayOf } from './price-day.ts';
 
 /** A day in a page, readable by machines too. */
 export function Day({ iso }: { iso: string }) {
   return <time dateTime={iso}>{briefDay(iso)}</time>;
 }
 
-type Dated = { asOf: string | null; updatedAt: string | null };
-
-/** The close that a price is of; of one that sales have moved since, when it was computed. */
-export function PriceDate({ price: { asOf, updatedAt } }: { price: Dated }) {
-  if (asOf === null || updatedAt === null) return null;
-  // The prices of a close are those of the instant at which its day ends.
-  const isClose = Date.parse(updatedAt) - Date.parse(asOf) === MS_PER_DAY;
+/** The day of a price in words, readable by machines too. */
+export function PriceDate({ price }: { price: Parameters<typeof priceDayOf>[0] }) {
+  const day = priceDayOf(price);
+  if (day === null) return null;
   return (
     <>
-      {isClose ? 'close of ' : 'as of '}
-      <Day iso={isClose ? asOf : updatedAt} />
+      {day.isClose ? 'close of ' : 'as of '}
+      <Day iso={day.iso} />
     </>
   );
 }

@@ -70,6 +70,8 @@ describe.skipIf(chromiumPath === null)('a chart that is pointed at', () => {
       });
     await touch('touchStart', 0.2);
     for (const share of [0.3, 0.4, 0.5, 0.6]) await touch('touchMove', share);
+    // Moves are handled with the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const dragged = await reading(page);
     await touch('touchEnd');
     expect(dragged).not.toBe(tapped);

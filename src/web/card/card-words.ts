@@ -5,6 +5,7 @@ import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
+import { priceDayText } from '../price-day.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
 
@@ -96,14 +97,14 @@ export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, '
 }
 
 type Described = Named &
-  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'>;
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'asOf' | 'updatedAt' | 'lastSaleAt'>;
 
 /** One or two sentences for search engines and shared links. */
 export function descriptionOf(card: Described): string {
   const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${gradeName(card.gradeLabel)}`}`;
-  const { priceUsdCents, priceRangeUsdCents: range, updatedAt, lastSaleAt } = card;
-  if (priceUsdCents !== null && range !== null && updatedAt !== null)
-    return `${line}: reference price ${usd(priceUsdCents)} on ${briefDay(updatedAt)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
+  const { priceUsdCents, priceRangeUsdCents: range, lastSaleAt } = card;
+  if (priceUsdCents !== null && range !== null)
+    return `${line}: reference price ${usd(priceUsdCents)}, ${priceDayText(card)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
   if (lastSaleAt !== null)
     return `${line}: no reference price; last sold on ${briefDay(lastSaleAt)}. Sales and every grade.`;
   return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;

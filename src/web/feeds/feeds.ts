@@ -6,6 +6,7 @@ import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
+import { priceDayText } from '../price-day.ts';
 import { articles } from '../research/articles.ts';
 import { atom, newestOf } from './atom.ts';
 
@@ -25,7 +26,7 @@ export const moversFeed: Page = {
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
       title: `${lineOf(card)}, ${gradeName(card.gradeLabel!)}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
-      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)} on ${card.updatedAt!.slice(0, 10)}.`,
+      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}, ${priceDayText(card)}.`,
       updated,
     }));
     const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/movers', updated, entries };

@@ -19,9 +19,9 @@ export const setMarkdown: Page = {
     const { set, entries, entryCount, sort } = await readSet(context, { game, segment }, choice);
     const { baseUrl } = context.config;
     const rows = entries.map((entry) => {
-      const { name, href, gradeLabel, priceUsdCents, updatedAt, lastSale } = entry.card;
+      const { name, href, gradeLabel, priceUsdCents, asOf, lastSale } = entry.card;
       const facts = [factsOf({ ...entry.card, setName: null }), foldedOf(entry)].filter(Boolean).join('; ');
-      const priced = priceUsdCents === null ? null : updatedAt;
+      const priced = priceUsdCents === null ? null : asOf;
       return `| [${escaped(name)}](${href}.md) | ${escaped(facts)} | ${gradeLabel === null ? '–' : gradeName(gradeLabel)} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} | ${saleOrDash(lastSale)} |`;
     });
     const pageUrl = baseUrl + set.href;

@@ -8,11 +8,12 @@ import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
-import { amountOf, closeOf, gameLabel } from '../card/card-words.ts';
+import { amountOf, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
+import { priceDayText } from '../price-day.ts';
 import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
 
@@ -60,14 +61,10 @@ function headPart(card: ItemDetail): string[] {
 /** The price at one grade with its range and a year of it; without a price, the last sale. */
 async function gradePart(context: WebContext, found: Located, card: ItemDetail, gradeKey: string): Promise<string[]> {
   const label = text(LEFT, 318, 26, gradeName(gradeByKey(gradeKey)!.label), GREEN);
-  const { priceUsdCents, priceRangeUsdCents: range, updatedAt } = card;
-  const closed = closeOf(card);
+  const { priceUsdCents, priceRangeUsdCents: range } = card;
   if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
   const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
-  const facts = [
-    range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`,
-    closed !== null ? `close of ${briefDay(closed)}` : updatedAt === null ? '' : briefDay(updatedAt),
-  ];
+  const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, priceDayText(card)];
   return [
     label,
     text(LEFT, 382, 66, usd(priceUsdCents), BOLD),

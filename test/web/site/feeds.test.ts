@@ -30,7 +30,7 @@ test('the feed of movers has an entry for each featured card, with its price and
   expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
   expect(text.match(/<entry>/g)?.length).toBe(1);
   expect(text).toContain('<title>Mo&#60;ver&#62; &#38; &#34;Co&#34; , Base #1, PSA 10: +');
-  expect(text).toContain(`Reference price $${(cards[0].priceUsdCents / 100).toFixed(2)} on 2026-06-30.`);
+  expect(text).toContain(`Reference price $${(cards[0].priceUsdCents / 100).toFixed(2)}, close of 29 Jun 2026.`);
   expect(text).not.toMatch(/[\u0000-\u0008]/);
 });
 
