@@ -126,6 +126,8 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
     genReqId: () => `${prefix}${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: limits.maxPathPartChars, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
+    // What comes on a connection that is still open is answered; nothing new connects by then.
+    return503OnClosing: false,
     ...serverOptions(limits, context),
     frameworkErrors: (error, request, reply) =>
       // No hook runs before these answers.

@@ -47,6 +47,8 @@ describe('suggestions', () => {
           game: 'pokemon',
           name: 'Charizard',
           setName: 'Base',
+          variation: null,
+          language: 'English',
           cardNumber: '4',
           printedNumber: '4',
           imageUrlThumb: null,
