@@ -8,7 +8,8 @@ import type { Schema } from './fuzz-values.ts';
 /** What pages read from their query, over all of them. */
 const QUERY = ['window', 'sort', 'language', 'page', 'q', 'game', 'tag', 'character', 'cert', 'grade', 'w', 'after'];
 const TEXT: Schema = { type: 'string', maxLength: 80 };
-const EXPECTED = [200, 204, 303, 304, 308, 400, 404, 405, 410, 413, 422, 429];
+/** 401: a form that comes with a wrong key. */
+const EXPECTED = [200, 204, 303, 304, 308, 400, 401, 404, 405, 410, 413, 422, 429];
 
 /** The pages, their files, feeds and forms, as a document that requests can be made from. */
 export function pagesDocument(): OpenApi {
