@@ -3,8 +3,7 @@ import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { gradeName } from './card/card-facts.ts';
 import { short } from './chart/chart-shape.ts';
-import { briefDay, percentMove, usd, usdToTheCent } from './format.ts';
-import { priceDayOf } from './price-day.ts';
+import { briefDay, percentMove, priceDayOf, usd, usdToTheCent } from './format.ts';
 
 /** A day in a page, readable by machines too. */
 export function Day({ iso }: { iso: string }) {

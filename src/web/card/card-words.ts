@@ -3,9 +3,8 @@ import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, priceDayText, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
-import { priceDayText } from '../price-day.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
 

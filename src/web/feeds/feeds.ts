@@ -4,9 +4,8 @@ import { featuredCards } from '../../items/featured.ts';
 import { gradeName, lineOf } from '../card/card-facts.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
-import { percentMove, usdToTheCent } from '../format.ts';
+import { percentMove, priceDayText, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
-import { priceDayText } from '../price-day.ts';
 import { articles } from '../research/articles.ts';
 import { atom, newestOf } from './atom.ts';
 

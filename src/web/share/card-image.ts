@@ -11,9 +11,8 @@ import type { ItemDetail } from '../card/card-price.tsx';
 import { amountOf, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, priceDayText, usd } from '../format.ts';
 import type { Page } from '../page.ts';
-import { priceDayText } from '../price-day.ts';
 import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
 
