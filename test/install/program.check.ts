@@ -159,7 +159,8 @@ describe('built', () => {
       },
     );
     await untilServing(program, `http://127.0.0.1:${port}`);
-    await expectAnswers(`http://127.0.0.1:${port}`);
+    for (const path of ['/v1/games', '/', '/api'])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
     await expectStops(program, join(folder, 'postgres'));
   });
 
