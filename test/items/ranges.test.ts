@@ -75,7 +75,10 @@ describe('the range of the next sale', () => {
       expect(pick((await api.get(`/v1/items/summaries?ids=${itemId}`)).json[0])).toEqual(card);
       const points: Point[] = (await api.get(`/v1/items/by-id/${itemId}/fmv-series?window=30`)).json.points;
       expect(points.at(-1)).toMatchObject({ usdCents: card.priceUsdCents, nextSaleRangeUsdCents: next });
-      for (const { lowUsdCents, highUsdCents, nextSaleRangeUsdCents } of points) {
+      for (const { usdCents, lowUsdCents, highUsdCents, nextSaleRangeUsdCents } of points) {
+        // The old sale of the thin card is near the limit of what is published.
+        expect(nextSaleRangeUsdCents === null).toBe(usdCents === null);
+        if (usdCents === null) continue;
         expect(nextSaleRangeUsdCents!.low).toBeLessThanOrEqual(lowUsdCents);
         expect(nextSaleRangeUsdCents!.high).toBeGreaterThanOrEqual(highUsdCents);
       }
