@@ -196,6 +196,8 @@ describe('quota', () => {
     await over.ended;
     expect(over.status).toBe(204);
     // A run that is forgotten has no rest: that would be a stream of its own.
+    // Its job ends shortly after its last event; until then it is under way.
+    await expect.poll(() => database.db.query('select from graphile_worker.jobs')).toEqual([]);
     await database.db.query('delete from valuation_events');
     const forgotten = await open(cert, first.events[2]!.id);
     await forgotten.ended;
