@@ -42,6 +42,18 @@ const SALE_SPAN_DAYS = 240;
  * months, prices them, and returns the paths of their overviews.
  */
 export async function fillPricedItems(db: Db, count: number, soldOneIn = 1): Promise<string[]> {
+  await insertItems(db, count, soldOneIn);
+  await reprice(db, { through: LAST_DAY });
+  await db.query('vacuum analyze');
+  const rows = await db.query<{ path: string }>(
+    `select '/v1/items/' || i.game || '/' || s.segment || '/' || i.stem || '-' || i.id8 || '/overview' as path
+     from items i join sets s on s.id = i.set_id order by i.id`,
+  );
+  return rows.map(({ path }) => path);
+}
+
+/** The same before any price. */
+export async function insertItems(db: Db, count: number, soldOneIn: number): Promise<void> {
   await db.query(
     `insert into sets (game, segment, name, code, identity)
      select 'pokemon', 'set-s' || n, 'Set ' || n, 's' || n, 'bench ' || n
@@ -69,11 +81,4 @@ export async function fillPricedItems(db: Db, count: number, soldOneIn = 1): Pro
      where n % $3 = 0 order by day`,
     [count, GRADES, soldOneIn],
   );
-  await reprice(db, { through: LAST_DAY });
-  await db.query('vacuum analyze');
-  const rows = await db.query<{ path: string }>(
-    `select '/v1/items/' || i.game || '/' || s.segment || '/' || i.stem || '-' || i.id8 || '/overview' as path
-     from items i join sets s on s.id = i.set_id order by i.id`,
-  );
-  return rows.map(({ path }) => path);
 }

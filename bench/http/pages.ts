@@ -1,63 +1,51 @@
 /**
- * `node --import tsx bench/http/pages.ts [bytes] [server] [paint] [sitemap] [items]`: what a graded card's page weighs and takes,
- * all parts when none is named. `server`: hot and cold answers of random cards; next to them the same server's `/health`.
- * `paint`: a real Chromium with 60 ms latency, 9 Mbit/s and a quarter of the CPU, set through its protocol. `sitemap`: every
- * file of a catalog of 500,000 items, a tenth of them sold, and the memory of the server while it writes them.
+ * `node --import tsx bench/http/pages.ts [bytes] [server] [paint] [sitemap] [items]`: what pages weigh and take, all parts when none
+ * is named. `bytes`: of a graded card's page. `server`: time and CPU of pages (page-times.ts). `paint`: a card, home and a large
+ * set in a real Chromium with 60 ms latency, 9 Mbit/s and a quarter of the CPU, set through its protocol. `sitemap`: every file
+ * of a catalog of 500,000 items, a tenth of them sold, and the memory of the server while it writes them.
  */
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, launchBrowser } from '../../test/support/browser.ts';
 import { type BenchDatabase, benchDatabase, fillPricedItems } from './http-database.ts';
-import { type BenchServer, getRequest, type Load, load, quantile, startServer } from './http-load.ts';
+import { type BenchServer, startServer } from './http-load.ts';
+import { fillMarket, LARGE_SET } from './market-database.ts';
+import { pageTimes } from './page-times.ts';
 
 const PARTS = ['bytes', 'server', 'paint', 'sitemap'];
 const words = process.argv.slice(2);
 const parts = words.filter((word) => PARTS.includes(word));
 const runs = (part: string) => parts.length === 0 || parts.includes(part);
-const ITEMS = Number(words.find((word) => /^\d+$/.test(word)) ?? 150_000);
+const ITEMS = Number(words.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const SITEMAP_ITEMS = 500_000;
 /** Of a whole catalog few cards have sold. */
 const SOLD_ONE_IN = 10;
-const REQUESTS = 2000;
-const WARM_UP_REQUESTS = 500;
 const PAINTS = 9;
 const ACCEPT = { accept: 'text/html' };
 
-if (runs('bytes') || runs('server') || runs('paint')) await withCards(ITEMS, measureCards);
-if (runs('sitemap')) await withCards(SITEMAP_ITEMS, measureSitemap, SOLD_ONE_IN);
+if (runs('bytes') || runs('server') || runs('paint')) await withDatabase(measurePages);
+if (runs('sitemap')) await withDatabase(measureSitemap);
 
-async function withCards(
-  items: number,
-  work: (database: BenchDatabase, pages: string[]) => Promise<void>,
-  soldOneIn = 1,
-): Promise<void> {
+async function withDatabase(work: (database: BenchDatabase) => Promise<void>): Promise<void> {
   const database = await benchDatabase();
   try {
-    const paths = await fillPricedItems(database.db, items, soldOneIn);
-    const sold = (items / soldOneIn).toLocaleString('en');
-    console.log(`${items.toLocaleString('en')} items, ${sold} of them with six sales in three grades`);
-    await work(database, paths.map(gradedPage));
+    await work(database);
   } finally {
     await database.stop();
   }
 }
 
-/** `/v1/items/{game}/{set}/{stem}-{id8}/overview` → the page of its PSA 10. */
-function gradedPage(overview: string): string {
-  return overview.replace(/^\/v1\/items\/(.*)-([0-9a-f]{8})\/overview$/, '/card/$1-psa-10-$2');
-}
-
-async function measureCards(database: BenchDatabase, pages: string[]): Promise<void> {
+async function measurePages(database: BenchDatabase): Promise<void> {
+  const cards = await fillMarket(database, ITEMS);
+  console.log(`${ITEMS.toLocaleString('en')} items with six sales each, four indices, a set of ${LARGE_SET.cards}`);
   const env = { VISITS_PER_SECOND: '0' };
-  const hot = await startServer({ serve: 'app', connection: database.connection, cacheMb: 128, env });
-  if (runs('bytes')) await bytes(hot, pages[0]!);
-  if (runs('server')) {
-    const cold = await startServer({ serve: 'app', connection: database.connection, cacheMb: 0, env });
-    await serverTimes(hot, cold, pages);
-    cold.stop();
-  }
-  if (runs('paint')) await paint(hot, pages);
-  hot.stop();
+  const start = (cacheMb: number) => startServer({ serve: 'app', connection: database.connection, cacheMb, env });
+  if (runs('server')) await pageTimes(database, start, cards);
+  const server = await start(128);
+  const paths = cards.map(({ path, id8 }) => `/card/${path}-psa-10-${id8}`);
+  if (runs('bytes')) await bytes(server, paths[0]!);
+  if (runs('paint')) await paint(server, paths);
+  server.stop();
 }
 
 async function bytes({ port }: BenchServer, path: string): Promise<void> {
@@ -73,49 +61,30 @@ async function bytes({ port }: BenchServer, path: string): Promise<void> {
   console.log(`scripts ${script.toFixed(1)} kB gzipped (aim: 45)`);
 }
 
-async function serverTimes(hot: BenchServer, cold: BenchServer, pages: string[]): Promise<void> {
-  let turn = 0;
-  // A multiplier prime to the number of items scatters the requests over them.
-  const random = () => getRequest(pages[(turn++ * 7919) % pages.length]!, ACCEPT);
-  const one = getRequest(pages[0]!, ACCEPT);
-  const health = getRequest('/health');
-  const oneByOne = (server: BenchServer, next: () => Buffer, requests: number) =>
-    load(server.port, { connections: 1, seconds: 60, requests, next, keepLatencies: true });
-  await oneByOne(cold, random, WARM_UP_REQUESTS);
-  await oneByOne(hot, () => one, WARM_UP_REQUESTS);
-  say('/health   ', await oneByOne(cold, () => health, REQUESTS), 'the floor');
-  say('page, hot ', await oneByOne(hot, () => one, REQUESTS), 'aim: p50 at most 1 ms');
-  const before = await cold.usage();
-  const run = await oneByOne(cold, random, REQUESTS);
-  const after = await cold.usage();
-  say('page, cold', run, 'aim: p50 at most 8 ms');
-  console.log(`server CPU ${((after.cpuMicros - before.cpuMicros) / run.requests / 1000).toFixed(2)} ms a cold page`);
-}
-
-function say(name: string, { latenciesMs }: Load, note: string): void {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(latenciesMs, share).toFixed(2));
-  console.log(`${name} p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms (${note})`);
-}
-
 type Paint = { largestMs: number; shift: number; blockingMs: number };
 
-async function paint({ port }: BenchServer, pages: string[]): Promise<void> {
+async function paint({ port }: BenchServer, cards: string[]): Promise<void> {
   if (chromiumPath === null) {
     console.log('paint: NOT MEASURED, no Chromium found');
     return;
   }
   const browser = await launchBrowser();
   try {
-    const paints: Paint[] = [];
-    for (let i = 0; i < PAINTS; i++) paints.push(await paintOf(browser, `http://127.0.0.1:${port}${pages[i * 997]!}`));
-    const of = (key: keyof Paint) => paints.map((one) => one[key]).sort((a, b) => a - b);
-    const figures = (values: number[], digits: number) =>
-      `${values[values.length >> 1]!.toFixed(digits)} (${values[0]!.toFixed(digits)} to ${values.at(-1)!.toFixed(digits)})`;
-    console.log(`${PAINTS} visits with an empty cache, median and range:`);
-    console.log(`largest paint ${figures(of('largestMs'), 0)} ms (aim: 1,000)`);
-    console.log(
-      `layout shift ${figures(of('shift'), 3)} (aim: .02); blocking ${figures(of('blockingMs'), 0)} ms (aim: 50)`,
-    );
+    console.log(`${PAINTS} visits each with an empty cache, median and range:`);
+    for (const [name, pathOf] of [
+      ['card', (i: number) => cards[i * 997]!],
+      ['home', () => '/'],
+      [`set of ${LARGE_SET.cards}`, () => `/card/${LARGE_SET.path}`],
+    ] as const) {
+      const paints: Paint[] = [];
+      for (let i = 0; i < PAINTS; i++) paints.push(await paintOf(browser, `http://127.0.0.1:${port}${pathOf(i)}`));
+      const of = (key: keyof Paint) => paints.map((one) => one[key]).sort((a, b) => a - b);
+      const figures = (values: number[], digits: number) =>
+        `${values[values.length >> 1]!.toFixed(digits)} (${values[0]!.toFixed(digits)} to ${values.at(-1)!.toFixed(digits)})`;
+      console.log(
+        `${name}: largest paint ${figures(of('largestMs'), 0)} ms (aim: 1,000), layout shift ${figures(of('shift'), 3)} (aim: .02), blocking ${figures(of('blockingMs'), 0)} ms (aim: 50)`,
+      );
+    }
   } finally {
     await browser.close();
   }
@@ -160,7 +129,8 @@ async function paintOf(browser: Browser, url: string): Promise<Paint> {
   return seen;
 }
 
-async function measureSitemap({ connection }: BenchDatabase): Promise<void> {
+async function measureSitemap({ db, connection }: BenchDatabase): Promise<void> {
+  await fillPricedItems(db, SITEMAP_ITEMS, SOLD_ONE_IN);
   const server = await startServer({ serve: 'app', connection, cacheMb: 128 });
   const origin = `http://127.0.0.1:${server.port}`;
   const index = await (await fetch(`${origin}/sitemap.xml`)).text();

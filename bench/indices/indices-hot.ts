@@ -4,21 +4,17 @@
  * one request at a time, the detail of an index and the tiles (p50, p95), against `/health`; then what the downloads of
  * one year weigh, and ten of them by proportion.
  */
-import { INDEXED_GAMES } from '../../src/catalog/games.ts';
 import type { Db } from '../../src/db/client.ts';
 import { closeIndices } from '../../src/indices/close/close.ts';
-import { parseDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { compareHot } from '../http/hot-compare.ts';
 import { benchDatabase } from '../http/http-database.ts';
 import { type BenchServer, getRequest, load, quantile, startServer } from '../http/http-load.ts';
+import { insertIndexCards, LAST_DAY } from './index-cards.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const REQUESTS = Number(process.argv[3] ?? 300);
 const AIM_RATIO = 2.2;
-const CARDS_OF_A_GAME = 150;
-const FIRST_DAY = parseDay('2025-03-25')!;
-const LAST_DAY = parseDay('2026-06-29')!;
 const MAX_SECONDS = 60;
 
 const database = await benchDatabase();
@@ -38,32 +34,8 @@ try {
   await database.stop();
 }
 
-/** Cards that sell about once in nine days at prices that wander, and every day of theirs closed. */
 async function fillIndices(db: Db): Promise<void> {
-  for (const game of INDEXED_GAMES) {
-    await db.query(
-      `with s as (
-         insert into sets (game, segment, name, code, identity) values ($1, 'bench', 'Bench', 'b', $1) returning id
-       )
-       insert into items (id, game, set_id, number, name, language, image_url, stem, identity_key)
-       select md5($1 || n)::uuid, $1, s.id, n::text, 'Card ' || n, 'English', 'https://images.example/' || n || '.webp', n || '-card-' || n,
-         $1 || n
-       from s cross join generate_series(1, $2::int) n`,
-      [game, CARDS_OF_A_GAME],
-    );
-  }
-  await db.query(`insert into sources (id, display_name) values ('ebay', 'eBay')`);
-  await db.query(`insert into imports (kind, format) values ('sales', 'bench')`);
-  await db.query(
-    `insert into sales (source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at,
-       known_day, price_usd_cents, price_minor, currency, usd_per_unit, sale_type, import_id, line)
-     select 'ebay', i.id || ' ' || day, i.id, 'PSA', '10 Gem Mint', 'psa-10', to_timestamp(day * 86400.0), day,
-       to_timestamp(day * 86400.0), day, cents, cents, 'USD', 1, 'auction', 1, 1
-     from items i cross join generate_series($1::int + i.number::int % 9, $2::int, 9) day,
-       lateral (select round(3000 + i.number::int * 90 * (1 + .1 * sin(day / 40.0 + i.number::int * length(i.game))))::bigint as cents) sale
-     order by day`,
-    [FIRST_DAY, LAST_DAY],
-  );
+  await insertIndexCards(db);
   await reprice(db, { through: LAST_DAY });
   await closeIndices(db, { through: LAST_DAY });
   await db.query('vacuum analyze');

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { closedDay } from '../pricing/read/quotes.ts';
-import { closedAtMs } from '../pricing/store/item-rows-as-of.ts';
+import { closeMomentOf } from '../pricing/store/item-rows-as-of.ts';
 import { METHODOLOGY_VERSION } from './method/rules.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
 
@@ -11,8 +11,8 @@ export async function indicesAsOf(
   day: number | null,
 ): Promise<{ indices: readonly IndexRow[]; isForGood: boolean }> {
   if (day === null) return { indices, isForGood: false };
-  const [atMs, last, days] = await Promise.all([
-    closedAtMs(sql, day),
+  const [{ atMs }, last, days] = await Promise.all([
+    closeMomentOf(sql, day),
     closedDay(sql),
     sql.prepared<{ slug: string; day: number; version: string }>(
       'indices_as_of',

@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
-import type { Sql } from '../db/client.ts';
 import type { Core } from '../http/context.ts';
 import { dayOf, formatDay } from '../lib/day.ts';
 import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { explanationOf } from '../pricing/read/explanation.ts';
-import { closedDay, type SeriesQuote } from '../pricing/read/quotes.ts';
-import { recordedCloseMs } from '../pricing/store/item-rows-as-of.ts';
+import { type ItemPrices, readItemPrices } from '../pricing/read/item-prices.ts';
+import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
@@ -29,7 +28,7 @@ import {
   usdCents,
 } from './shapes.ts';
 import { siblingsOf } from './siblings.ts';
-import { priceOf, readTags, representative, summaryOf } from './summary.ts';
+import { priceOf, readTags, representative, shownGrade, summaryOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
@@ -124,7 +123,8 @@ export const detail = itemView({
   response,
   async view(context, located, query) {
     const asOf = await asOfDay(context.db, query.asOf);
-    const { answer } = await readDetail(context, located, { asOf });
+    const prices = await readItemPrices(context.db, located.item.id, { asOf });
+    const answer = await readDetail(context, located, prices, { isWhole: true });
     if (asOf === null) return answer;
     const { pageUrl, body } = answer;
     const ofDay = body.gradeLabel === null ? pageUrl : `${pageUrl}?on=${formatDay(asOf)}`;
@@ -133,38 +133,31 @@ export const detail = itemView({
 });
 
 /**
- * The detail of a card, and the quotes of all its grades that it was made from: what else shows them reads them once. Not
- * whole, it is without tags, sources and plain averages, which pages do not show.
+ * The detail of a card from its prices, which reach back to the first sale. Not whole, it is without tags, sources and plain
+ * averages, which pages do not show.
  */
 export async function readDetail(
   context: Core,
-  { item, gradeKey: named }: Located,
-  { isWhole = true, asOf = null }: { isWhole?: boolean; asOf?: number | null } = {},
+  located: Located,
+  prices: ItemPrices,
+  { isWhole = false } = {},
 ) {
   const { db } = context;
-  const [own, siblings, day, tagsOf] = await Promise.all([
-    quotesOn(db, [item.id], asOf),
-    siblingsOf(db, item),
-    asOf ?? closedDay(db),
-    isWhole ? readTags(db, [item.id]) : () => undefined,
-  ]);
-  const quotes = own.get(item.id) ?? [];
-  const gradeKey = named ?? representative(quotes)?.gradeKey ?? null;
+  const { item } = located;
+  const { quotes, day, asOf } = prices;
+  const gradeKey = shownGrade(located, quotes);
+  const shown = quotes.find((one) => one.gradeKey === gradeKey);
   const today = day ?? dayOf(context.clock());
-  const [siblingQuotes, explained, sources, averages] = await Promise.all([
-    quotesOn(
-      db,
-      siblings.map((one) => one.id),
-      asOf,
-    ),
-    gradeKey === null ? null : explanationOf(db, item.id, gradeKey, asOf),
+  const [{ siblings, siblingQuotes }, tagsOf, explained, sources, averages] = await Promise.all([
+    pricedSiblings(db, item, asOf),
+    isWhole ? readTags(db, [item.id]) : () => undefined,
+    gradeKey === null ? null : explanationOf(db, prices, gradeKey),
     !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1, asOf }),
     gradeKey === null || !isWhole
       ? null
       : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
   ]);
-  const shown = quotes.find((one) => one.gradeKey === gradeKey);
-  const receiptDay = day === null ? null : await receiptDayOf(db, day, shown);
+  const receiptDay = receiptDayOf(prices, shown);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
     ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
@@ -178,12 +171,18 @@ export async function readDetail(
         : `${context.config.baseUrl}/v1/receipts/${item.id}/${gradeKey}/${formatDay(receiptDay)}`,
     attribution,
   };
-  return { answer: { body, pageUrl }, quotes };
+  return { body, pageUrl };
+}
+
+async function pricedSiblings(db: PricedDb, item: ItemRow, asOf: number | null) {
+  const siblings = await siblingsOf(db, item);
+  const ids = siblings.map((one) => one.id);
+  return { siblings, siblingQuotes: await quotesOn(db, ids, asOf) };
 }
 
 /** The day whose receipt has this price; null where the record has none, or a sale counts that no close has taken in. */
-async function receiptDayOf(sql: Sql, day: number, quote: SeriesQuote | undefined): Promise<number | null> {
-  return quote?.priceUsdCents != null && (await recordedCloseMs(sql, day)) === quote.updatedAtMs ? day : null;
+function receiptDayOf({ day, recordedAtMs }: ItemPrices, quote: SeriesQuote | undefined): number | null {
+  return quote?.priceUsdCents != null && quote.updatedAtMs === recordedAtMs ? day : null;
 }
 
 type DetailData = {

@@ -3,8 +3,9 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
-import { closedDay, dailyLine, type PublishedPoint } from '../pricing/read/quotes.ts';
-import { type DaySourceSales, firstSaleDay, pricesByDay, salesByDayAndSource } from '../sales/ledger.ts';
+import { type ItemPrices, lineOfPrices, type PublishedPoint, readItemPrices } from '../pricing/read/item-prices.ts';
+import type { PricedDb } from '../pricing/read/quotes.ts';
+import { type DaySourceSales, firstSaleDay, pricesByDay, salesByDayAndSource } from '../sales/sales-by-day.ts';
 import { OBSERVATION_WINDOW_DAYS } from './detail.ts';
 import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from './parameters/as-of.ts';
 import { windowDaysOf, windowParameter } from './parameters/window.ts';
@@ -62,21 +63,22 @@ export const fmvSeries = itemView({
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const asOf = await asOfDay(db, query.asOf);
     const { member, isForGood } = asOfAnswer(asOf);
-    const [gradeKey, toDay, firstDay] = await Promise.all([
-      shownGrade(db, located, asOf),
-      asOf ?? closedDay(db),
-      // Most of a long window is before the first sale, where no day has a point.
-      windowDays > DEFAULT_WINDOW ? firstSaleDay(db, located.item.id) : null,
-    ]);
-    const fromDay = Math.max((toDay ?? 0) - windowDays + 1, firstDay ?? Number.NEGATIVE_INFINITY);
-    const window = { itemId: located.item.id, fromDay, toDay: toDay ?? 0 };
-    const known = gradeKey !== null && toDay !== null;
-    const [line, sales, prices] = await Promise.all([
-      known ? dailyLine(db, window.itemId, gradeKey, window.fromDay, window.toDay, asOf) : [],
-      known ? salesByDayAndSource(db, { ...window, gradeKey, asOf }) : [],
-      known ? pricesByDay(db, { ...window, gradeKey, fromDay: window.fromDay - SIMPLE_RULE_DAYS + 1, asOf }) : [],
-    ]);
-    const points = pointsOf(line, sales);
+    const prices = await readItemPrices(db, located.item.id, { asOf });
+    const gradeKey = shownGrade(located, prices.quotes);
+    const days = gradeKey === null ? null : await closedDaysOf(db, prices, windowDays);
+    const [points, sold] =
+      gradeKey === null || days === null
+        ? [[], []]
+        : await Promise.all([
+            fmvPoints(db, prices, gradeKey, days),
+            pricesByDay(db, {
+              itemId: prices.itemId,
+              gradeKey,
+              fromDay: days.fromDay - SIMPLE_RULE_DAYS + 1,
+              toDay: days.toDay,
+              asOf,
+            }),
+          ]);
     const body = {
       ...member,
       windowDays,
@@ -92,13 +94,34 @@ export const fmvSeries = itemView({
         },
         ...simpleSeries(
           points.map(({ t }) => dayOf(Date.parse(t))),
-          prices,
+          sold,
         ),
       ],
     };
     return { body, pageUrl: attributionOf(context, located.item, gradeKey).pageUrl, isForGood };
   },
 });
+
+/** UTC day numbers, both included. */
+type Days = { fromDay: number; toDay: number };
+
+/** The closed days of a window that may have a price; null before the first close. */
+export async function closedDaysOf(db: PricedDb, { itemId, day }: ItemPrices, windowDays: number): Promise<Days | null> {
+  if (day === null) return null;
+  // Most of a long window is before the first sale, where no day has a point.
+  const first = windowDays > DEFAULT_WINDOW ? await firstSaleDay(db, itemId) : null;
+  return { fromDay: Math.max(day - windowDays + 1, first ?? Number.NEGATIVE_INFINITY), toDay: day };
+}
+
+/** The days of a grade from its first price or sale on, each with its price and its sales by source. */
+export async function fmvPoints(db: PricedDb, prices: ItemPrices, gradeKey: string, { fromDay, toDay }: Days) {
+  const { itemId, asOf } = prices;
+  const [line, sales] = await Promise.all([
+    lineOfPrices(db, prices, gradeKey, fromDay, toDay),
+    salesByDayAndSource(db, { itemId, gradeKey, fromDay, toDay, asOf }),
+  ]);
+  return pointsOf(line, sales);
+}
 
 /** A point for every day of the line from its first price or sale on: before it there is nothing to carry. */
 function pointsOf(line: readonly PublishedPoint[], sales: readonly DaySourceSales[]) {

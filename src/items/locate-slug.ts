@@ -30,16 +30,17 @@ export async function findBySlug(sql: Sql, game: string, set: string, segment: s
   const ungraded = stemBeforeGrade(segment);
   const id8s = readings.map((one) => one.id8).filter((id8) => id8 !== null);
   const stems = readings.map((one) => one.stem);
-  // An `or` of the two would search both indexes in every set of the catalog.
+  // An `or` of the two would search both indexes in every set of the catalog. Of an array that is a parameter itself the plan
+  // would not be kept: with its length known, a new one looks cheaper each time.
   const rows = await sql.prepared<ItemRow>(
     'items_by_slug',
     `select ${ITEM_COLUMNS} from sets s cross join lateral (
-       select id from items where set_id = s.id and id8 = any($3)
+       select id from items where set_id = s.id and id8 = any((select $3::text[])::text[])
        union
-       select id from items where set_id = s.id and stem = any($4)
+       select id from items where set_id = s.id and stem = any((select $4::text[])::text[])
      ) fits join items i on i.id = fits.id
      where s.game = $1 and s.segment = $2
-     order by i.id8 = any($3) desc, i.removed_at is not null, i.id limit 200`,
+     order by i.id8 = any($3::text[]) desc, i.removed_at is not null, i.id limit 200`,
     [game, set, id8s, ungraded === null ? stems : [...stems, ungraded]],
   );
   const pinned = rows.filter((row) => id8s.includes(row.id8));

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import { dayIso, dayOf } from '../lib/day.ts';
-import { priceSeriesOf } from '../sales/ledger.ts';
+import { priceSeriesOf } from '../sales/sales-by-day.ts';
 import { windowDaysOf, windowParameter } from './parameters/window.ts';
 import { company, instant, usdCents } from './shapes.ts';
-import { shownGrade } from './summary.ts';
+import { readShownGrade } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 const DEFAULT_WINDOW = 90;
@@ -32,7 +32,7 @@ export const series = itemView({
     const windowDays = windowDaysOf(query.window ?? DEFAULT_WINDOW);
     const toDay = dayOf(context.clock());
     // A slug without a grade means all of them; an id means the representative one.
-    const gradeKey = located.bySlug ? located.gradeKey : await shownGrade(context.db, located);
+    const gradeKey = located.bySlug ? located.gradeKey : await readShownGrade(context.db, located);
     const window = { itemId: located.item.id, gradeKey, fromDay: toDay - windowDays + 1, toDay };
     const days = await priceSeriesOf(context.db, window);
     const points = days.map(({ day, usdCents, n, kind, gradeKey: key }) => {

@@ -5,7 +5,7 @@ import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
-import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
+import { type PricedDb, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate-slug.ts';
 import { quotesOn } from './parameters/as-of.ts';
@@ -133,12 +133,12 @@ export function iso(ms: number | null | undefined): string | null {
 }
 
 /** The grade a view shows: the one that the address names, else the representative one; null when nothing ever sold. */
-export async function shownGrade(
-  db: PricedDb,
-  { item, gradeKey }: Located,
-  asOf: number | null = null,
-): Promise<string | null> {
-  if (gradeKey !== null) return gradeKey;
-  const quotes = (await quotesOn(db, [item.id], asOf)).get(item.id) ?? [];
-  return representative(quotes)?.gradeKey ?? null;
+export function shownGrade({ gradeKey }: Located, quotes: readonly SeriesQuote[]): string | null {
+  return gradeKey ?? representative(quotes)?.gradeKey ?? null;
+}
+
+/** The same where nothing else needs the quotes. */
+export async function readShownGrade(db: PricedDb, located: Located): Promise<string | null> {
+  const { item, gradeKey } = located;
+  return gradeKey ?? shownGrade(located, (await quotesOf(db, [item.id])).get(item.id) ?? []);
 }

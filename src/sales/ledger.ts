@@ -2,7 +2,6 @@ import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
 import { dayStartMs } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
-import { knownSale } from './known-sale.ts';
 import type { SaleType } from './sale.ts';
 
 /** A recorded sale as the wire shows it. */
@@ -36,7 +35,7 @@ export const FULL_WEIGHT = 0.5;
  * The current state of every sale: its last revision, with the reason for which it is out of the model, and the weight
  * that the model gave it. `reason` is null for an accepted sale.
  */
-const CURRENT_SALES = `
+export const CURRENT_SALES = `
   select s.*, coalesce(s.rejection, v.reason) as reason, u.weight,
     src.bucket, src.category, src.display_name
   from sales s
@@ -106,32 +105,62 @@ export type TradesPage = {
 };
 
 /** A page of the trades of a card, newest first; `total` and `sourceCounts` count those of all pages. */
-export async function tradesOf(
+export async function tradesOf(sql: Sql, query: TradesQuery, sign: Fingerprint): Promise<TradesPage> {
+  const [counts, page] = await Promise.all([tradeCounts(sql, query), tradeRows(sql, query, sign)]);
+  return { ...page, ...counts };
+}
+
+/** The newest trades of a card, at a grade or at all of them; `total` counts those left out too. */
+export async function newestTrades(
   sql: Sql,
-  { itemId, gradeKey, sourceId, fromDay, afterSaleId, limit }: TradesQuery,
+  { limit, ...series }: Pick<TradesQuery, 'itemId' | 'gradeKey' | 'limit'>,
   sign: Fingerprint,
-): Promise<TradesPage> {
-  const matching = `item_id = $1 and ($2::text is null or grade_key = $2) and ($3::int is null or sold_day >= $3)
-    and ($4::text is null or source = $4)`;
-  const [counts, rows] = await Promise.all([
-    sql.prepared<{ source: string; count: number }>(
-      'sales.trade-counts',
-      `select source, count(*) as count from (${CURRENT_SALES}) s where ${matching} group by source order by source`,
-      [itemId, gradeKey, fromDay, sourceId],
-    ),
-    sql.prepared<TradeSource>(
-      'sales.trades',
-      `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${matching}
-         and ($5::bigint is null or (sold_at, id) < (select sold_at, id from sales where id = $5))
-       order by sold_at desc, id desc limit $6`,
-      [itemId, gradeKey, fromDay, sourceId, afterSaleId, limit + 1],
-    ),
-  ]);
+): Promise<Pick<TradesPage, 'trades' | 'total'>> {
+  const query = { ...series, limit, sourceId: null, fromDay: null, afterSaleId: null };
+  const { trades, lastSaleId } = await tradeRows(sql, query, sign);
+  return { trades, total: lastSaleId === null ? trades.length : (await tradeCounts(sql, query)).total };
+}
+
+/** Conditions of a query, their values, and what to call a statement with them. A condition without a value would cost the others their index. */
+function conditionsOf({ itemId, gradeKey, sourceId, fromDay }: TradesQuery) {
+  const given = [
+    { name: 'grade', condition: 'grade_key =', value: gradeKey },
+    { name: 'day', condition: 'sold_day >=', value: fromDay },
+    { name: 'source', condition: 'source =', value: sourceId },
+  ].filter(({ value }) => value !== null);
+  return {
+    where: ['item_id = $1', ...given.map(({ condition }, at) => `${condition} $${at + 2}`)].join(' and '),
+    values: [itemId, ...given.map(({ value }) => value)] as unknown[],
+    suffix: given.map(({ name }) => `-${name}`).join(''),
+  };
+}
+
+async function tradeCounts(sql: Sql, query: TradesQuery) {
+  const { where, values, suffix } = conditionsOf(query);
+  const counts = await sql.prepared<{ source: string; count: number }>(
+    `sales.trade-counts${suffix}`,
+    `select source, count(*) as count from (${CURRENT_SALES}) s where ${where} group by source order by source`,
+    values,
+  );
   const sourceCounts = Object.fromEntries(counts.map(({ source, count }) => [source, count]));
-  const total = counts.reduce((sum, one) => sum + one.count, 0);
+  return { total: counts.reduce((sum, one) => sum + one.count, 0), sourceCounts };
+}
+
+async function tradeRows(sql: Sql, query: TradesQuery, sign: Fingerprint) {
+  const { afterSaleId, limit } = query;
+  const { where, values, suffix } = conditionsOf(query);
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const isFirst = afterSaleId === null;
+  const follows = isFirst ? '' : `and (sold_at, id) < (select sold_at, id from sales where id = ${parameter(afterSaleId)})`;
+  const rows = await sql.prepared<TradeSource>(
+    `sales.trades${suffix}${isFirst ? '' : '-after'}`,
+    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${where} ${follows}
+     order by sold_at desc, id desc limit ${parameter(limit + 1)}`,
+    values,
+  );
   const page = rows.slice(0, limit);
   const lastSaleId = rows.length > limit ? page.at(-1)!.id : null;
-  return { trades: page.map((row) => tradeRow(row, sign)), total, sourceCounts, lastSaleId };
+  return { trades: page.map((row) => tradeRow(row, sign)), lastSaleId };
 }
 
 /** A trade of the feed: the row, its id in the ledger, and the card it is of. */
@@ -187,107 +216,4 @@ export async function recentTrades(
     values,
   );
   return rows.map((row) => ({ ...tradeRow(row, sign), id: row.id, itemId: row.itemId, gradeKey: row.gradeKey }));
-}
-
-/** A day's average of one kind and grade (UTC day number); `n` counts sales, or listings live on that day. */
-type SeriesPoint = {
-  day: number;
-  kind: 'transaction' | 'listing';
-  gradeKey: string;
-  usdCents: number;
-  n: number;
-};
-
-export type SeriesQuery = { itemId: string; gradeKey: string | null; fromDay: number; toDay: number };
-
-/** Daily averages of accepted sales, and of the asks that were live on each day, by day, kind and grade. */
-export async function priceSeriesOf(
-  sql: Sql,
-  { itemId, gradeKey, fromDay, toDay }: SeriesQuery,
-): Promise<SeriesPoint[]> {
-  return await sql.prepared<SeriesPoint>(
-    'sales.price-series',
-    `select sold_day as day, 'transaction' as kind, grade_key as "gradeKey",
-       round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
-     from (${CURRENT_SALES}) s
-     where item_id = $1 and ($2::text is null or grade_key = $2) and sold_day between $3 and $4 and reason is null
-     group by sold_day, grade_key
-     union all
-     select day, 'listing', grade_key, round(avg(price_usd_cents))::bigint, count(*)
-     from listings, generate_series(
-       greatest($3, floor(extract(epoch from first_seen) / 86400)::int),
-       least($4, floor(extract(epoch from coalesce(ended_at, last_seen)) / 86400)::int)) as day
-     where item_id = $1 and ($2::text is null or grade_key = $2)
-     group by day, grade_key
-     order by day, kind, "gradeKey"`,
-    [itemId, gradeKey, fromDay, toDay],
-  );
-}
-
-/** Accepted prices of one series by day, US cents. */
-export async function pricesByDay(
-  sql: Sql,
-  { itemId, gradeKey, fromDay, toDay, asOf = null }: SeriesQuery & { gradeKey: string; asOf?: number | null },
-): Promise<{ day: number; prices: number[] }[]> {
-  return await sql.prepared<{ day: number; prices: number[] }>(
-    'sales.prices-by-day',
-    `select sold_day as day, array_agg(price_usd_cents::float8) as prices from sales s
-     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and rejection is null and ${knownSale('$5')} group by sold_day`,
-    [itemId, gradeKey, fromDay, toDay, asOf],
-  );
-}
-
-/** The day of the first recorded sale of an item, rejected ones too; no price of it is older. Null without one. */
-export async function firstSaleDay(sql: Sql, itemId: string): Promise<number | null> {
-  const [row] = await sql.prepared<{ day: number | null }>(
-    'sales.first-day',
-    'select min(sold_day) as day from sales where item_id = $1',
-    [itemId],
-  );
-  return row!.day;
-}
-
-/** An accepted sale of a series: its UTC day and its price in US cents. */
-export type AcceptedSale = { day: number; usdCents: number; isDownweighted: boolean };
-
-/** Every accepted sale of one series, in order. */
-export async function acceptedSalesOf(
-  sql: Sql,
-  { itemId, gradeKey, fromDay, toDay }: SeriesQuery & { gradeKey: string },
-): Promise<AcceptedSale[]> {
-  return await sql.query<AcceptedSale>(
-    `select sold_day as day, price_usd_cents as "usdCents", coalesce(weight < $5, false) as "isDownweighted"
-     from (${CURRENT_SALES}) s
-     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and reason is null
-     order by sold_at, id`,
-    [itemId, gradeKey, fromDay, toDay, FULL_WEIGHT],
-  );
-}
-
-/** One source's accepted sales of a series on one day. */
-export type DaySourceSales = {
-  day: number;
-  source: string;
-  bucket: string;
-  category: string;
-  displayName: string;
-  usdCents: number;
-  n: number;
-};
-
-/** Accepted sales of one series by day and source: the average and the count. */
-export async function salesByDayAndSource(
-  sql: Sql,
-  { itemId, gradeKey, fromDay, toDay, asOf = null }: SeriesQuery & { gradeKey: string; asOf?: number | null },
-): Promise<DaySourceSales[]> {
-  return await sql.prepared<DaySourceSales>(
-    'sales.by-day-and-source',
-    `select sold_day as day, source, bucket, category, display_name as "displayName",
-       round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
-     from sales s join sources src on src.id = s.source
-     where item_id = $1 and grade_key = $2 and sold_day between $3 and $4 and rejection is null and ${knownSale('$5')}
-     group by sold_day, source, bucket, category, display_name
-     order by sold_day, source`,
-    [itemId, gradeKey, fromDay, toDay, asOf],
-  );
 }

@@ -4,7 +4,7 @@ import { closeIndices } from '../../src/indices/close/close.ts';
 import { basketAfter, publishedLevels, publishedRotations } from '../../src/indices/close/store.ts';
 import { isRotationDay } from '../../src/indices/method/basket.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
-import { dailyLine } from '../../src/pricing/read/quotes.ts';
+import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
 import { FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { anItem, aSale, aVoid, manySales } from '../support/builders.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
-import { dailyLine, quotesOf } from '../../src/pricing/read/quotes.ts';
+import { dailyLine } from '../../src/pricing/read/item-prices.ts';
+import { quotesOf } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { schemaOf } from '../../src/pricing/store/past-versions.ts';
 import { upgradePrices } from '../../src/pricing/upgrade.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { dailyLine } from '../../src/pricing/read/quotes.ts';
+import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { loadModel } from '../../src/pricing/store/model-state.ts';
 import { upgradePrices } from '../../src/pricing/upgrade.ts';

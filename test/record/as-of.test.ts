@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
-import { dailyLine, quotesAsOf } from '../../src/pricing/read/quotes.ts';
+import { dailyLine } from '../../src/pricing/read/item-prices.ts';
+import { quotesAsOf } from '../../src/pricing/read/quotes.ts';
 import { quoteOf, type SeriesQuote } from '../../src/pricing/read/series-quote.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { withPricesFromLedger } from '../../src/pricing/store/from-ledger.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { priceSeriesOf, recentTrades, salesByDayAndSource, tradesOf } from '../../src/sales/ledger.ts';
+import { recentTrades, tradesOf } from '../../src/sales/ledger.ts';
+import { priceSeriesOf, salesByDayAndSource } from '../../src/sales/sales-by-day.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDay } from '../../src/lib/day.ts';
 import { lastScores } from '../../src/pricing/accuracy/card-scores.ts';
-import { dailyLine } from '../../src/pricing/read/quotes.ts';
+import { dailyLine, readItemPrices } from '../../src/pricing/read/item-prices.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { marketLedger } from '../pricing/accuracy/scored.ts';
 import { FIRST_DAY, itemIdOf } from '../pricing/ledger.ts';
@@ -14,6 +14,8 @@ import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
 const DAYS = 100;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
 const market = syntheticMarket({ seed: 31, days: DAYS, cards: 40, sales: 5000 });
+const scoresOf = async (itemId: string, gradeKey: string) =>
+  lastScores(fresh.db, await readItemPrices(fresh.db, itemId), gradeKey, 10);
 const HTML = { accept: 'text/html' };
 
 let fresh: FreshDatabase;
@@ -149,7 +151,7 @@ describe('the page of a card', () => {
     const [busy] = await fresh.db.query<{ item_id: string }>(
       `select item_id from sales where grade_key = 'psa-10' group by 1 order by count(*) desc limit 1`,
     );
-    const scores = await lastScores(fresh.db, busy!.item_id, 'psa-10', 10);
+    const scores = await scoresOf(busy!.item_id, 'psa-10');
     expect(scores).toHaveLength(10);
     for (const { closedDay, priceUsdCents } of scores) {
       const [point] = await dailyLine(fresh.db, busy!.item_id, 'psa-10', closedDay - 1, closedDay - 1);
@@ -169,6 +171,6 @@ describe('the page of a card', () => {
   });
 
   test('shows nothing without a scored sale', async () => {
-    expect(await lastScores(fresh.db, itemIdOf(1), 'bgs-10', 10)).toEqual([]);
+    expect(await scoresOf(itemIdOf(1), 'bgs-10')).toEqual([]);
   });
 });

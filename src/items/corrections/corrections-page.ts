@@ -3,7 +3,7 @@ import { parseItemSegment } from '../../catalog/slug.ts';
 import { itemsOfHrefs } from '../../catalog/upstream.ts';
 import type { Core } from '../../http/context.ts';
 import { formatDay } from '../../lib/day.ts';
-import { dailyLine } from '../../pricing/read/quotes.ts';
+import { dailyLine } from '../../pricing/read/item-prices.ts';
 import { type ItemRow, itemHref, itemMap, numbersOf } from '../item-row.ts';
 import { correctionNote } from './correction-note.ts';
 import type { PublishedCorrection } from './correction-shape.ts';

@@ -7,7 +7,7 @@ import { SALE_TYPES } from '../../sales/sale.ts';
 import type { Located } from '../locate.ts';
 import { ALL_DAYS, windowDaysOf, windowParameter } from '../parameters/window.ts';
 import { anyCompany, bucket, category, instant, nullable, usdCents } from '../shapes.ts';
-import { shownGrade } from '../summary.ts';
+import { readShownGrade } from '../summary.ts';
 import { attributionOf, itemView } from '../view.ts';
 import { readTradesCursor, tradesCursor } from './trades-cursor.ts';
 
@@ -86,19 +86,10 @@ export const trades = itemView({
 type Filters = { scope?: 'grade' | 'all'; source?: string; window?: number | 'all' };
 type SelectedSales = Pick<TradesQuery, 'itemId' | 'gradeKey' | 'sourceId' | 'fromDay'> & { isEmpty: boolean };
 
-/** The newest `limit` recorded sales, for a page. */
-export async function newestTrades(context: Core, located: Located, scope: 'grade' | 'all', limit: number) {
-  const { trades, total } = await pageOf(context, await selectedSales(context, located, { scope }), {
-    afterSaleId: null,
-    limit,
-  });
-  return { trades, total };
-}
-
 /** The sales a request selects; none for the representative grade of a card that never sold. */
 async function selectedSales({ db, clock }: Core, located: Located, filters: Filters): Promise<SelectedSales> {
   const scope = filters.scope ?? (located.gradeKey === null && located.bySlug ? 'all' : 'grade');
-  const gradeKey = scope === 'all' ? null : await shownGrade(db, located);
+  const gradeKey = scope === 'all' ? null : await readShownGrade(db, located);
   const fromDay = filters.window === undefined ? null : dayOf(clock()) - windowDaysOf(filters.window) + 1;
   const isEmpty = scope === 'grade' && gradeKey === null;
   return { itemId: located.item.id, gradeKey, sourceId: filters.source ?? null, fromDay, isEmpty };

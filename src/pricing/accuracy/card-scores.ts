@@ -1,6 +1,5 @@
-import type { Db } from '../../db/client.ts';
-import type { PricedSql } from '../read/published.ts';
-import { dailyLine } from '../read/quotes.ts';
+import { type ItemPrices, lineOfPrices } from '../read/item-prices.ts';
+import type { PricedDb } from '../read/quotes.ts';
 import { SALE_TAKEN } from '../store/ledger-sales.ts';
 
 /** A scored sale against the price of the day before. */
@@ -16,8 +15,8 @@ export type ScoredSale = {
 
 /** The newest scored sales of a series that are not voided, newest first. */
 export async function lastScores(
-  db: PricedSql & Pick<Db, 'session'>,
-  itemId: string,
+  db: PricedDb,
+  prices: ItemPrices,
   gradeKey: string,
   limit: number,
 ): Promise<ScoredSale[]> {
@@ -30,11 +29,11 @@ export async function lastScores(
        order by 4 desc, s.id desc limit 200
      ) t join sale_scores c on c.day = t.day and c.sale_id = t.id
      order by t.day desc, t.id desc limit $3`,
-    [itemId, gradeKey, limit],
+    [prices.itemId, gradeKey, limit],
   );
   if (rows.length === 0) return [];
   const first = rows.at(-1)!.closedDay - 1;
-  const line = await dailyLine(db, itemId, gradeKey, first, rows[0]!.closedDay - 1);
+  const line = await lineOfPrices(db, prices, gradeKey, first, rows[0]!.closedDay - 1);
   const priceOn = new Map(line.map(({ day, usdCents }) => [day, usdCents]));
   return rows.map(({ inside, ...row }) => ({
     ...row,

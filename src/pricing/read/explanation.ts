@@ -5,8 +5,8 @@ import { type Influence, influencesOn } from '../model/influence.ts';
 import { centsOf } from '../model/quote.ts';
 import { SALE_TAKEN } from '../store/ledger-sales.ts';
 import { decodeUpdates } from '../store/snapshot-bytes.ts';
-import { pricedOn, type Series, seriesOfItems } from './price-series.ts';
-import type { PricedSql } from './published.ts';
+import type { ItemPrices } from './item-prices.ts';
+import { pricedOn, type Series } from './price-series.ts';
 
 /** What a price is made of (docs/methodology/pricing.md, section 3). */
 export type Explanation = {
@@ -40,17 +40,12 @@ type InfluentialSale = {
 
 const SALES_SHOWN = 5;
 
-/**
- * What the price of a series at the last close, or a provisional one, is made of; null without a price, and on days of version 2.
- * `asOf`: the price at the close of that day.
- */
+/** What the price of a grade is made of; null without a price, and on days of version 2. `prices` reach back to the first sale. */
 export async function explanationOf(
-  sql: PricedSql,
-  itemId: string,
+  sql: Sql,
+  { series: all }: ItemPrices,
   gradeKey: string,
-  asOf: number | null = null,
 ): Promise<Explanation | null> {
-  const all = await seriesOfItems(sql, [itemId], { fromDay: 0, provisional: asOf === null, asOf });
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null || pricedOn(series, series.day) === null) return null;
   const { day, grade, item, own, world } = series;
@@ -66,12 +61,16 @@ export async function explanationOf(
   const otherGrades = sumOf(influences.filter(({ update }) => update.grade !== grade));
   const shares = { ownSales, otherGrades, setAndGame: fourDecimals(1 - ownSales - otherGrades) };
   const marketOn = (one: number) => world.contextOn(one).marketLevel;
+  const [last, sales] = await Promise.all([
+    lastOwnSale(sql, item, gradeKey, day),
+    influentialSales(sql, item, influences, byGrade, day),
+  ]);
   return {
     basis: basisOf(shares),
     shares,
-    lastOwnSale: await lastOwnSale(sql, item, gradeKey, day),
+    lastOwnSale: last,
     marketSinceLastSalePct: own === null ? null : percent(Math.exp(marketOn(day) - marketOn(own.lastDay)) - 1),
-    sales: await influentialSales(sql, item, influences, byGrade, day),
+    sales,
   };
 }
 
@@ -144,7 +143,7 @@ async function lastOwnSale(sql: Sql, { itemId, pending }: Series['item'], gradeK
        select s.id, s.sold_at, s.price_usd_cents as cents from ${SALE_TAKEN.from}
          and s.item_id = $1 and s.grade_key = $2 and ${SALE_TAKEN.day} <= $3 and (u.voided_day is null or u.voided_day > $3)
        union all
-       select id, sold_at, price_usd_cents from sales where id = any($4) and grade_key = $2
+       select id, sold_at, price_usd_cents from sales where id = any((select $4::bigint[])::bigint[]) and grade_key = $2
      ) known order by sold_at desc, id desc limit 1`,
     [itemId, gradeKey, day, pending.map(({ id }) => id)],
   );

@@ -2,10 +2,10 @@ import { type LineWorld, quoteOn } from '../model/daily-line.ts';
 import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
 import { onCurve } from '../model/snapshot.ts';
 import { type ItemRows, itemRows, type LastClose, type OwnSales } from '../store/item-rows.ts';
-import { closedAtMs, itemRowsAsOf } from '../store/item-rows-as-of.ts';
+import { closeMomentOf, itemRowsAsOf } from '../store/item-rows-as-of.ts';
 import { versionOf } from '../store/past-versions.ts';
 import { type ProvisionalRows, withPending } from './provisional.ts';
-import { lineWorld, type PricedSql, type Published, publishedAt } from './published.ts';
+import { deltasOfSets, lineWorld, type PricedSql, type Published, publishedAt, type SetDeltas } from './published.ts';
 
 /** A tracked series with what its quotes are computed from. */
 export type Series = {
@@ -24,48 +24,77 @@ export type Series = {
   world: LineWorld | null;
 };
 
-type SeriesOptions = {
+type RowsOptions = {
   /** Snapshots reach back to the one in force on this day. */
   fromDay?: number | null;
-  provisional?: boolean;
   /** As of the close of this day, which is closed; of the last one where it is null. */
   asOf?: number | null;
 };
 
-/**
- * The tracked series of items: those that sold, whose first sale waits for its close, or that have a registered cert. As
- * of the last close; `provisional`: with the sales that have become known since.
- */
+/** Rows of items with the close that they are of, null before the first one, and what prices share: of all items, and of a set. */
+export type PriceRows = {
+  last: LastClose | null;
+  items: ItemRows[];
+  published: Published;
+  deltas: ReadonlyMap<number, SetDeltas>;
+};
+
+/** Everything that series of items are made of. One round trip; the first one after a close also loads the markets and the sets. */
+export async function priceRows(
+  sql: PricedSql,
+  itemIds: readonly string[],
+  { fromDay = null, asOf = null }: RowsOptions = {},
+): Promise<PriceRows> {
+  const rows = await (asOf === null ? rowsOfLast(sql, itemIds, fromDay) : rowsAsOf(sql, itemIds, fromDay, asOf));
+  const priced = rows.items.filter(({ card }) => card !== null);
+  return { ...rows, deltas: await deltasOfSets(sql, rows.published, new Set(priced.map(({ setId }) => setId))) };
+}
+
+/** The tracked series of items, read for them alone. */
 export async function seriesOfItems(
   sql: PricedSql,
   itemIds: readonly string[],
-  { fromDay = null, provisional = false, asOf = null }: SeriesOptions = {},
+  { provisional = false, ...options }: RowsOptions & { provisional?: boolean } = {},
 ): Promise<Series[]> {
-  const { last, items, published } = await (asOf === null
-    ? rowsOfLast(sql, itemIds, fromDay)
-    : rowsAsOf(sql, itemIds, fromDay, asOf));
+  return seriesIn(await priceRows(sql, itemIds, options), { provisional });
+}
+
+/**
+ * The tracked series in rows: those that sold, whose first sale waits for its close, or that have a registered cert. As
+ * of the close of the rows; `provisional`: with the sales that have become known since.
+ */
+export function seriesIn(rows: PriceRows, { provisional }: { provisional: boolean }): Series[] {
+  const { last, items, published } = rows;
   return items.flatMap((closed) => {
+    const deltas = closed.card === null ? [] : rows.deltas.get(closed.setId)!;
     const item = provisional && closed.pending.length > 0 ? withPending(published, closed, last) : closed;
     const keys = new Set(item.card?.grades.map(({ grade }) => published.model.gradeKeys[grade]!));
     for (const { gradeKey } of item.pending) keys.add(gradeKey);
     for (const gradeKey of item.certified) keys.add(gradeKey);
-    return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published), ...momentOf(item, last) }));
+    return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published, deltas), ...momentOf(item, last) }));
   });
 }
 
-async function rowsOfLast(sql: PricedSql, itemIds: readonly string[], fromDay: number | null) {
+type ReadRows = Omit<PriceRows, 'deltas'>;
+
+async function rowsOfLast(sql: PricedSql, itemIds: readonly string[], fromDay: number | null): Promise<ReadRows> {
   const { last, items } = await itemRows(sql, itemIds, fromDay);
   return { last, items, published: await publishedAt(sql, last?.day ?? null, last?.version) };
 }
 
-async function rowsAsOf(sql: PricedSql, itemIds: readonly string[], fromDay: number | null, day: number) {
+async function rowsAsOf(
+  sql: PricedSql,
+  itemIds: readonly string[],
+  fromDay: number | null,
+  day: number,
+): Promise<ReadRows> {
   const version = await versionOf(sql);
   const published = await publishedAt(sql, day, version);
-  const [items, atMs] = await Promise.all([
+  const [items, moment] = await Promise.all([
     itemRowsAsOf(sql, itemIds, fromDay, day, published.model),
-    closedAtMs(sql, day),
+    closeMomentOf(sql, day),
   ]);
-  return { last: { day, atMs, version }, items, published };
+  return { last: { day, version, ...moment }, items, published };
 }
 
 function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pick<Series, 'day' | 'computedAtMs'> {
@@ -73,11 +102,16 @@ function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pic
   return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, last?.atMs ?? 0) };
 }
 
-function oneSeries(item: ItemRows, gradeKey: string, published: Published): Omit<Series, 'day' | 'computedAtMs'> {
+function oneSeries(
+  item: ItemRows,
+  gradeKey: string,
+  published: Published,
+  deltas: SetDeltas,
+): Omit<Series, 'day' | 'computedAtMs'> {
   const grade = published.model.gradeIndex.get(gradeKey) ?? null;
   if (item.card === null || grade === null) return { item, gradeKey, grade, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
-  const world = lineWorld(published, item.game, item.setDeltas, grade);
+  const world = lineWorld(published, item.game, deltas, grade);
   return {
     item,
     gradeKey,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { GRADES } from '../../catalog/grades.ts';
 import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -9,12 +10,14 @@ import { levelOn, varianceOn } from '../model/market.ts';
 import { gradeIndexOf, type PriceModel } from '../model/model.ts';
 import { DEFAULT_PARAMS } from '../model/params.ts';
 import { loadModel } from '../store/model-state.ts';
+import { type PastVersion, pastVersions } from '../store/past-versions.ts';
 import type { Mover } from './movers.ts';
 
 /** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
 export type Published = {
-  /** Of the model that computed it. */
+  /** Of the model that computed it, and those that published earlier days, the oldest first. */
   version: string;
+  earlier: PastVersion[];
   /** Its day is null before the first close; its grades are followed by those that no sale has had. */
   model: PriceModel;
   /** Ids of sources; a sale's source is its place here. */
@@ -23,6 +26,8 @@ export type Published = {
   curves: Map<string, { day: number; curve: Curve }[]>;
   /** The curve that no sale has shaped. */
   prior: Curve;
+  /** What sets add to their game's curve, of those read lately. */
+  deltasOfSets: LRUCache<number, SetDeltas>;
   /** 80% quantiles by stratum of day `firstDay + i`. */
   firstDay: number;
   widths: RangeWidths[];
@@ -72,15 +77,19 @@ async function loadPublished(sql: Sql): Promise<Published> {
   const rows = await sql.query<{ game: string; day: number; terms: Curve }>(
     'select game, day, terms from curves where set_id = 0 order by game, day',
   );
+  // After the model: an upgrade in between is then of another version, and read again.
+  const earlier = await pastVersions(sql);
   const prior = newCurve();
   for (const curve of [prior, ...rows.map(({ terms }) => terms)]) extendCurve(curve, model.gradeKeys);
   const dated = rows.map(({ game, day, terms }) => ({ game, day, curve: terms }));
   return {
     version,
+    earlier,
     model,
     sources,
     curves: groupBy(dated, ({ game }) => game),
     prior,
+    deltasOfSets: new LRUCache({ maxSize: KEPT_DELTAS, sizeCalculation: sizeOf }),
     firstDay: ranges[0]?.day ?? 0,
     widths: ranges.length === 0 ? [widthsOf(model.calibration)] : ranges,
   };
@@ -88,6 +97,39 @@ async function loadPublished(sql: Sql): Promise<Published> {
 
 /** What a set adds to its game's curve, by grade, from the close of a day on. Rising by day. */
 export type SetDeltas = { day: number; deltas: number[] }[];
+
+/** Numbers of all sets that are kept: 16 MB. */
+const KEPT_DELTAS = 2_000_000;
+
+function sizeOf(deltas: SetDeltas): number {
+  return deltas.reduce((sum, one) => sum + one.deltas.length, 1);
+}
+
+/** What each of some sets adds to its game's curve. One statement for those that were not read since the close. */
+export async function deltasOfSets(
+  sql: Sql,
+  { deltasOfSets: kept }: Published,
+  setIds: ReadonlySet<number>,
+): Promise<Map<number, SetDeltas>> {
+  const found = new Map([...setIds].map((id) => [id, kept.get(id)]));
+  const missing = [...setIds].filter((id) => found.get(id) === undefined);
+  const rows =
+    missing.length === 0
+      ? []
+      : await sql.prepared<{ setId: number; day: number; deltas: number[] }>(
+          'pricing_deltas_of_sets',
+          `select s.id as "setId", c.day, c.terms as deltas from sets s join curves c on c.game = s.game and c.set_id = s.id
+           where s.id = any($1) order by c.day`,
+          [missing],
+        );
+  const read = groupBy(rows, ({ setId }) => setId);
+  for (const id of missing) {
+    const deltas = (read.get(id) ?? []).map(({ day, deltas }) => ({ day, deltas }));
+    kept.set(id, deltas);
+    found.set(id, deltas);
+  }
+  return found as Map<number, SetDeltas>;
+}
 
 /** The world of one series, for its quotes and its daily line. Days before the first close read as the first. */
 export function lineWorld(published: Published, gameName: string, setDeltas: SetDeltas, grade: number): LineWorld {

@@ -3,8 +3,7 @@ import { dayStartMs } from '../../lib/day.ts';
 import type { PriceModel } from '../model/model.ts';
 import type { Snapshot } from '../model/quote.ts';
 import { OBSERVATION_DAYS, SOURCES } from '../model/recent.ts';
-import type { SetDeltas } from '../read/published.ts';
-import { type ItemRows, type OwnSales, reachOf, snapshotsOf } from './item-rows.ts';
+import { type ItemRows, type LastClose, type OwnSales, reachOf, snapshotsOf } from './item-rows.ts';
 import { ACCEPTED, DUE_DAY } from './ledger-sales.ts';
 import { decodeSnapshots, rowsUntil, snapshotDays } from './snapshot-bytes.ts';
 
@@ -19,7 +18,6 @@ type Row = {
   game: string;
   setId: number;
   snapshots: Buffer | null;
-  setDeltas: SetDeltas;
   sales: GradeSales[];
   certified: string[];
 };
@@ -40,9 +38,6 @@ const SALES = `
 const ROWS_AS_OF = `
 select i.id as "itemId", i.game, i.set_id as "setId",
   ${snapshotsOf('i.id', '$2::int')} as snapshots,
-  (select coalesce(json_agg(v order by v.day), '[]') from (
-    select day, terms as deltas from curves where game = i.game and set_id = i.set_id and day <= $2
-  ) v) as "setDeltas",
   (${SALES}) as sales,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
 from items i cross join lateral (${reachOf('$2::int', '$3::int')}) reach where i.id = any($1)`;
@@ -74,17 +69,12 @@ function ownSales(grade: number, snapshot: Snapshot, sales: readonly GradeSales[
   return { grade, sales: own.sales, lastDay, lastSoldAtMs: own.lastSoldAtMs, recent, before };
 }
 
-/** When the close of a day ran; for a day before the record, its end. */
-export async function closedAtMs(sql: Sql, day: number): Promise<number> {
-  return (await recordedCloseMs(sql, day)) ?? dayStartMs(day + 1);
-}
-
-/** When the close of a day ran that has a record; null for another. */
-export async function recordedCloseMs(sql: Sql, day: number): Promise<number | null> {
+/** When the close of a day ran: as its record has it, null without one; `atMs` is then the end of the day. */
+export async function closeMomentOf(sql: Sql, day: number): Promise<Pick<LastClose, 'atMs' | 'recordedAtMs'>> {
   const [row] = await sql.prepared<{ atMs: number }>(
     'pricing_closed_at',
     `select floor(date_part('epoch', closed_at) * 1000)::int8 as "atMs" from record_days where day = $1`,
     [day],
   );
-  return row?.atMs ?? null;
+  return { atMs: row?.atMs ?? dayStartMs(day + 1), recordedAtMs: row?.atMs ?? null };
 }

@@ -3,7 +3,6 @@ import { dayStartMs } from '../../lib/day.ts';
 import type { CardGrade } from '../model/card.ts';
 import type { VenueClass } from '../model/params.ts';
 import type { Snapshot } from '../model/quote.ts';
-import type { SetDeltas } from '../read/published.ts';
 import { decodeCardSales } from './card-bytes.ts';
 import { decodeSnapshots } from './snapshot-bytes.ts';
 
@@ -26,7 +25,6 @@ export type ItemRows = {
   snapshots: Map<number, Snapshot[]>;
   /** The bytes that they were read from, with the updates that explain a price. */
   snapshotBytes: Buffer;
-  setDeltas: SetDeltas;
   /** The card's state as stored; null while no sale of it has been taken in. */
   state: Buffer | null;
   /** Accepted sales that no close has taken in yet, except corrections of sales that a close has; in order of id. */
@@ -35,8 +33,11 @@ export type ItemRows = {
   certified: string[];
 };
 
-/** The last closed day, when it was closed, and the version of the model that computed the prices. */
-export type LastClose = { day: number; atMs: number; version: string };
+/**
+ * The last closed day, when it was closed, and the version of the model that computed the prices. `recordedAtMs`: the same moment
+ * where the day has a record, else null.
+ */
+export type LastClose = { day: number; atMs: number; version: string; recordedAtMs: number | null };
 
 /** An accepted sale that waits for its close. */
 export type PendingSale = {
@@ -57,17 +58,17 @@ type Row = Omit<ItemRows, 'card' | 'snapshots' | 'snapshotBytes'> & {
   /** Null before the first close; the moment also for a close that did not store it. */
   closedDay: number | null;
   closedAtMs: number | null;
+  recordedAtMs: number | null;
   version: string | null;
 };
 
 /**
- * How far snapshots of an item reach back from a closed day: to the days of a spark (or to `fromDay`) in full, with the ones
- * in force on that day and a year before it. `snapshotsOf` reads them. All of them SQL.
+ * How far snapshots of an item reach back from a closed day: to the days of a spark, and to `fromDay` if it is not null, in full,
+ * with the ones in force on that day and a year before it. `snapshotsOf` reads them. All of them SQL.
  */
 export const reachOf = (closedDay: string, fromDay: string) => `
-  select coalesce(${fromDay}, ${closedDay} - ${SPARK_DAYS}) >> 5 as full_period,
-    (${closedDay} - ${LONGEST_MOVE_DAYS}) >> 5 as year_period,
-    least(${fromDay}, ${closedDay} - ${LONGEST_MOVE_DAYS}) as oldest_day`;
+  select least(${fromDay}, ${closedDay} - ${SPARK_DAYS}) >> 5 as full_period,
+    (${closedDay} - ${LONGEST_MOVE_DAYS}) >> 5 as year_period`;
 
 export const snapshotsOf = (itemId: string, closedDay: string) => `
   (select string_agg(t.snapshots, '' order by t.period) from (
@@ -84,14 +85,8 @@ export const snapshotsOf = (itemId: string, closedDay: string) => `
 const itemRowsSql = (wantedIds: string) => `
 select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "closedDay", m.version,
   floor(date_part('epoch', m.closed_at) * 1000)::int8 as "closedAtMs",
+  floor(date_part('epoch', d.closed_at) * 1000)::int8 as "recordedAtMs",
   ${snapshotsOf('c.item_id', 'm.closed_day')} as snapshots,
-  (select coalesce(json_agg(v order by v.day), '[]') from (
-    (select day, terms as deltas from curves where c.item_id is not null and game = i.game and set_id = i.set_id
-       and day > oldest_day)
-    union all
-    (select day, terms from curves where c.item_id is not null and game = i.game and set_id = i.set_id
-       and day <= oldest_day order by day desc limit 1)
-  ) v) as "setDeltas",
   (select coalesce(json_agg(json_build_object('id', s.id, 'gradeKey', s.grade_key, 'soldDay', s.sold_day,
      'soldAtMs', (date_part('epoch', s.sold_at) * 1000)::int8, 'knownDay', s.known_day,
      'recordedAtMs', floor(date_part('epoch', coalesce(n.finished_at, n.started_at)) * 1000)::int8,
@@ -111,7 +106,8 @@ select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "
            select from sale_voids v where v.sale_id = e.id and v.known_day <= greatest(e.known_day, e.sold_day))))
   ) as pending,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
-from items i left join card_states c on c.item_id = i.id left join model_state m on true cross join lateral (
+from items i left join card_states c on c.item_id = i.id left join model_state m on true
+  left join record_days d on d.day = m.closed_day cross join lateral (
   ${reachOf('m.closed_day', '$2')}
 ) reach where i.id = ${wantedIds}`;
 
@@ -121,7 +117,7 @@ const ROWS_OF_MANY = itemRowsSql('any($1)');
 
 /**
  * Rows of the items that exist, and the last close that they are of (null before the first one). Snapshots reach back far
- * enough for quotes and their moves, or to the one in force on `fromDay`.
+ * enough for quotes and their moves, and to the one in force on `fromDay`.
  */
 export async function itemRows(
   sql: Sql,
@@ -131,13 +127,13 @@ export async function itemRows(
   const [name, text] =
     itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
-  const items = rows.map(({ closedDay: _day, closedAtMs: _at, version: _version, ...row }): ItemRows => {
+  const items = rows.map(({ closedDay: _day, closedAtMs: _at, recordedAtMs: _recorded, version: _version, ...row }): ItemRows => {
     const { state } = row;
     const snapshotBytes = row.snapshots ?? Buffer.alloc(0);
     const card = state === null ? null : decodeCardSales(state);
     return { ...row, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
   });
-  const { closedDay: day = null, closedAtMs = null, version } = rows[0] ?? {};
-  const last = day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version! };
+  const { closedDay: day = null, closedAtMs = null, recordedAtMs = null, version } = rows[0] ?? {};
+  const last = day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version!, recordedAtMs };
   return { last, items };
 }

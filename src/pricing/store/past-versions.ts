@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { MODEL_VERSION } from '../model/params.ts';
 import type { PricedSql } from '../read/published.ts';
+import type { PricedDb } from '../read/quotes.ts';
 
 /** A version of the model before this one, and the last day that it published. */
 export type PastVersion = { version: string; untilDay: number };
@@ -50,4 +51,20 @@ export async function inVersion<T>(sql: PricedSql, version: string, work: (past:
   } finally {
     await sql.query('reset search_path');
   }
+}
+
+/** The version that published a day. */
+export function versionOn(versions: readonly PastVersion[], day: number): PastVersion {
+  return versions.find(({ untilDay }) => day <= untilDay)!;
+}
+
+/** Works on prices as a version of `versionsOf` published them. */
+export async function onVersion<T>(
+  db: PricedDb,
+  { version, untilDay }: PastVersion,
+  work: (sql: PricedSql) => Promise<T>,
+): Promise<T> {
+  return untilDay === Number.POSITIVE_INFINITY
+    ? await work(db)
+    : await db.session((session) => inVersion({ ...session, prices: db.prices }, version, work));
 }

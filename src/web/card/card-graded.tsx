@@ -7,6 +7,7 @@ import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { MS_PER_DAY } from '../../lib/day.ts';
 import { lastScores } from '../../pricing/accuracy/card-scores.ts';
+import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
 import { LastSales, SHOWN_SCORES } from '../accuracy/last-sales.tsx';
 import type { ChartWindow } from '../chart/chart-window.ts';
@@ -40,20 +41,20 @@ export async function cardGradedPage(
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const [{ answer, quotes }, { chart, window, usual, recorded, soldIn30Days }, similar, listings, scores, corrections] =
+  const prices = await readItemPrices(context.db, item.id);
+  const [{ body: card }, { chart, window, usual, recorded, soldIn30Days }, similar, listings, scores, corrections] =
     await Promise.all([
-      readDetail(context, located, { isWhole: false }),
-      historyOf(context, located, named),
+      readDetail(context, located, prices),
+      historyOf(context, prices, gradeKey, named),
       similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
       liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
-      lastScores(context.db, located.item.id, gradeKey, SHOWN_SCORES),
+      lastScores(context.db, prices, gradeKey, SHOWN_SCORES),
       correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
     ]);
-  const { body: card } = answer;
   const shownSales = recorded.trades.slice(0, SHOWN_SALES);
-  const prices = await pricesBefore(context, item.id, gradeKey, shownSales);
-  const all = overviewOf(item, quotes);
-  const quote = quotes.find((one) => one.gradeKey === gradeKey);
+  const before = await pricesBefore(context, prices, gradeKey, shownSales);
+  const all = overviewOf(item, prices.quotes);
+  const quote = prices.quotes.find((one) => one.gradeKey === gradeKey);
   const site = siteOf(context);
   const label = gradeName(gradeByKey(gradeKey)!.label);
   const isTracked = all.grades.some(({ href }) => href === card.href);
@@ -107,7 +108,7 @@ export async function cardGradedPage(
           {recorded.total === 0 ? (
             <p class="muted">None at this grade yet.</p>
           ) : (
-            <TradesTable trades={shownSales} total={recorded.total} prices={prices} />
+            <TradesTable trades={shownSales} total={recorded.total} prices={before} />
           )}
         </Section>
         <LastSales scores={scores} />

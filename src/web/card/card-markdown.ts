@@ -7,9 +7,9 @@ import { type LastSale, withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { overview } from '../../items/overview.ts';
 import type { CardSummary } from '../../items/summary.ts';
-import { newestTrades } from '../../items/trades/trades.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
-import type { TradeRow } from '../../sales/ledger.ts';
+import { readItemPrices } from '../../pricing/read/item-prices.ts';
+import { newestTrades, type TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
 import { cardCorrections } from '../corrections/corrections-markdown.ts';
 import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
@@ -53,16 +53,18 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 }
 
 async function ofGrade(context: WebContext, located: Located) {
-  const [{ answer, quotes }, recorded, { corrections }] = await Promise.all([
-    readDetail(context, located, { isWhole: false }),
-    newestTrades(context, located, 'grade', SHOWN_SALES),
-    correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
+  const { item } = located;
+  const gradeKey = located.gradeKey!;
+  const prices = await readItemPrices(context.db, item.id);
+  const [{ body: card }, recorded, { corrections }] = await Promise.all([
+    readDetail(context, located, prices),
+    newestTrades(context.db, { itemId: item.id, gradeKey, limit: SHOWN_SALES }, context.fingerprint),
+    correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
-  const { body: card } = answer;
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
   const { confidence, confidenceScore } = card;
   const closed = closeOf(card);
-  const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
+  const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
@@ -115,12 +117,12 @@ function madeOf(explanation: Explained | null): string[] {
 }
 
 async function ofOverview(context: WebContext, located: Located) {
+  const { id } = located.item;
   const [{ body: card }, recorded, { corrections }] = await Promise.all([
     overview.view(context, located, {}),
-    newestTrades(context, located, 'all', SHOWN_SALES),
+    newestTrades(context.db, { itemId: id, gradeKey: null, limit: SHOWN_SALES }, context.fingerprint),
     correctionsPage(context, { item: located.item, limit: SHOWN_CORRECTIONS }),
   ]);
-  const { id } = located.item;
   const grades = await withLastSales(
     context.db,
     card.grades.map((one) => ({ ...one, id })),

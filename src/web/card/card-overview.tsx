@@ -4,7 +4,8 @@ import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
-import { newestTrades } from '../../items/trades/trades.ts';
+import { readItemPrices } from '../../pricing/read/item-prices.ts';
+import { newestTrades } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
 import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
@@ -25,16 +26,17 @@ const SHOWN_SALES = 12;
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const [{ answer, quotes }, recorded, similar, corrections, lines] = await Promise.all([
+  const prices = await readItemPrices(context.db, item.id);
+  const [{ body: card }, recorded, similar, corrections, lines] = await Promise.all([
     // Rarity, year and other printings, which the overview lacks.
-    readDetail(context, located, { isWhole: false }),
-    newestTrades(context, located, 'all', SHOWN_SALES),
+    readDetail(context, located, prices),
+    newestTrades(context.db, { itemId: item.id, gradeKey: null, limit: SHOWN_SALES }, context.fingerprint),
     similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
-    gradeLines(context, item.id),
+    gradeLines(context, prices),
   ]);
   const site = siteOf(context);
-  const overview = overviewOf(item, quotes);
+  const overview = overviewOf(item, prices.quotes);
   const { href } = overview;
   const grades = await withLastSales(
     context.db,
@@ -54,7 +56,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     main: (
       <CardPage
         site={site}
-        card={answer.body}
+        card={card}
         gradeLabel={null}
         href={href}
         call={`${apiPath(href)}/overview`}
@@ -72,7 +74,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
             <GradesTable grades={grades} />
           </Section>
         )}
-        <Identity card={answer.body} />
+        <Identity card={card} />
         <Section id="sales" title="Recorded sales" aside={<SalesAsData href={href} />}>
           {recorded.total === 0 ? (
             <p class="muted">No sale of this card is recorded yet.</p>

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { readDetail } from '../../items/detail.ts';
 import type { CardSummary } from '../../items/summary.ts';
-import { newestTrades } from '../../items/trades/trades.ts';
 import { dayOf } from '../../lib/day.ts';
+import { readItemPrices } from '../../pricing/read/item-prices.ts';
+import { newestTrades } from '../../sales/ledger.ts';
 import { locateCard } from '../card/card.tsx';
 import { PriceBlock } from '../card/card-price.tsx';
 import type { WebContext } from '../context.ts';
@@ -19,13 +20,16 @@ export async function slabValue(context: WebContext, card: CardSummary): Promise
   const [game, set, slug] = card.href.split('/').slice(2);
   const located = await locateCard(context, { game: game!, set: set!, card: slug! });
   if ('movedTo' in located) return null;
-  const [{ answer, quotes }, recorded] = await Promise.all([
-    readDetail(context, located, { isWhole: false }),
-    newestTrades(context, located, 'grade', SALES),
+  const { db, fingerprint } = context;
+  const { item, gradeKey } = located;
+  const prices = await readItemPrices(db, item.id);
+  const [{ body: detail }, recorded] = await Promise.all([
+    readDetail(context, located, prices),
+    newestTrades(db, { itemId: item.id, gradeKey, limit: SALES }, fingerprint),
   ]);
   const nowMs = context.clock();
-  const move = quotes.find(({ gradeKey }) => gradeKey === located.gradeKey)?.unconfirmedMove ?? null;
-  const { lastSaleAt } = answer.body;
+  const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
+  const { lastSaleAt } = detail;
   const isOld = lastSaleAt !== null && dayOf(nowMs) - dayOf(Date.parse(lastSaleAt)) > OLD_DAYS;
   return (
     <>
@@ -35,7 +39,7 @@ export async function slabValue(context: WebContext, card: CardSummary): Promise
           may differ.
         </p>
       )}
-      <PriceBlock card={answer.body} recorded={recorded} move={move} nowMs={nowMs} />
+      <PriceBlock card={detail} recorded={recorded} move={move} nowMs={nowMs} />
     </>
   );
 }

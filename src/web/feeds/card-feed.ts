@@ -3,7 +3,7 @@ import { itemHref } from '../../items/item-row.ts';
 import { bySlug } from '../../items/locate.ts';
 import { marketTrades } from '../../items/trades/market-trades.ts';
 import { dayIso } from '../../lib/day.ts';
-import { closedDay, dailyLine, quotesOf } from '../../pricing/read/quotes.ts';
+import { lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
 import { gradeName } from '../card/card-facts.ts';
 import type { WebContext } from '../context.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
@@ -40,13 +40,14 @@ async function movesOf(
   itemId: string,
   hrefOf: (gradeKey: string) => string,
 ): Promise<FeedEntry[]> {
-  const [day, quotes] = await Promise.all([closedDay(db), quotesOf(db, [itemId])]);
+  const prices = await readItemPrices(db, itemId);
+  const { day } = prices;
   if (day === null) return [];
-  const sold = (quotes.get(itemId) ?? []).filter(({ totalObservationCount }) => totalObservationCount > 0);
+  const sold = prices.quotes.filter(({ totalObservationCount }) => totalObservationCount > 0);
   const graded = sold.toSorted((a, b) => b.observationCount - a.observationCount).slice(0, MAX_GRADES);
   const found = await Promise.all(
     graded.map(async ({ gradeKey }) => {
-      const line = await dailyLine(db, itemId, gradeKey, day - MOVED_WITHIN_DAYS, day);
+      const line = await lineOfPrices(db, prices, gradeKey, day - MOVED_WITHIN_DAYS, day);
       return line.flatMap((point, at) => {
         const before = line[at - 1];
         const { usdCents: cents } = point;

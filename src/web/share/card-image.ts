@@ -1,9 +1,9 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { readDetail } from '../../items/detail.ts';
-import type { Located } from '../../items/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
-import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
+import { type ItemPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
+import { newestTrades } from '../../sales/ledger.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
@@ -26,10 +26,11 @@ export const cardImage: Page = {
     if ('movedTo' in found) return found;
     const { item, gradeKey } = found;
     await assertInCatalog(context.db, item);
-    const { answer, quotes } = await readDetail(context, found, { isWhole: false });
-    const card = answer.body;
+    const prices = await readItemPrices(context.db, item.id);
+    const { body: card } = await readDetail(context, found, prices);
     const price =
-      gradeKey === null ? gradesPart(overviewOf(item, quotes).grades) : await gradePart(context, found, card, gradeKey);
+      gradeKey === null ? gradesPart(overviewOf(item, prices.quotes).grades)
+        : await gradePart(context, prices, card, gradeKey);
     const kept = item.image_url === null ? null : await readImage(context.config.dataDir, item.image_url);
     const svg = shareDrawing(context.config, [
       kept === null ? blankCard(card.printedNumber) : '',
@@ -58,11 +59,16 @@ function headPart(card: ItemDetail): string[] {
 }
 
 /** The price at one grade with its range and a year of it; without a price, the last sale. */
-async function gradePart(context: WebContext, found: Located, card: ItemDetail, gradeKey: string): Promise<string[]> {
+async function gradePart(
+  context: WebContext,
+  prices: ItemPrices,
+  card: ItemDetail,
+  gradeKey: string,
+): Promise<string[]> {
   const label = text(LEFT, 318, 26, gradeName(gradeByKey(gradeKey)!.label), GREEN);
   const { priceUsdCents, priceRangeUsdCents: range } = card;
-  if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
-  const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
+  if (priceUsdCents === null) return [label, ...(await lastSalePart(context, prices.itemId, gradeKey))];
+  const { line } = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
   const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, priceDayText(card)];
   return [
     label,
@@ -72,8 +78,12 @@ async function gradePart(context: WebContext, found: Located, card: ItemDetail, 
   ];
 }
 
-async function lastSalePart(context: WebContext, found: Located): Promise<string[]> {
-  const { trades } = await newestTrades(context, found, 'grade', 1);
+async function lastSalePart(
+  { db, fingerprint }: WebContext,
+  itemId: string,
+  gradeKey: string,
+): Promise<string[]> {
+  const { trades } = await newestTrades(db, { itemId, gradeKey, limit: 1 }, fingerprint);
   const last = trades[0];
   if (last === undefined || last.disposition === 'refused')
     return [text(LEFT, 384, 48, 'No reference price', BOLD), text(LEFT, 426, 24, 'Too few recorded sales', MUTED)];

@@ -1,5 +1,6 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
+import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { CardArt } from '../art.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
@@ -24,7 +25,8 @@ export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Pro
     .toSorted((a, b) => b.saleCount - a.saleCount);
   if (card === undefined) return null;
   const gradeKey = gradeOf(card.company!, card.grade!)!.key;
-  const data = await readSeriesHistory(context.db, { itemId: card.id, gradeKey }, YEAR_DAYS);
+  const prices = await readItemPrices(context.db, card.id);
+  const data = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
   const drawing = priceDrawing({
     name: `${card.name}, ${gradeName(card.gradeLabel!)}`,
     window: '365',

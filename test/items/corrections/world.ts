@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/client.ts';
 import { parseDay } from '../../../src/lib/day.ts';
-import { dailyLine } from '../../../src/pricing/read/quotes.ts';
+import { dailyLine } from '../../../src/pricing/read/item-prices.ts';
 import { csv, importFile, rowOf, salesFiles } from '../../sales/import-world.ts';
 import { anItem, aSale, aSet, manySales } from '../../support/builders.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDay } from '../../../src/lib/day.ts';
 import { explanationOf } from '../../../src/pricing/read/explanation.ts';
-import { dailyLine } from '../../../src/pricing/read/quotes.ts';
+import { dailyLine, readItemPrices } from '../../../src/pricing/read/item-prices.ts';
 import { reprice } from '../../../src/pricing/reprice.ts';
 import { anItem, aSale, aSet, aVoid } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -31,7 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const explained = async (itemId: string, gradeKey = 'psa-10') => (await explanationOf(database.db, itemId, gradeKey))!;
+const explanation = async (itemId: string, gradeKey: string, asOf: number | null = null) =>
+  explanationOf(database.db, await readItemPrices(database.db, itemId, { asOf }), gradeKey);
+const explained = async (itemId: string, gradeKey = 'psa-10') => (await explanation(itemId, gradeKey))!;
 
 describe('a price is explained', () => {
   test('by shares of its own sales, those of other grades, and set and game, which add up to one', async () => {
@@ -69,7 +71,7 @@ describe('a price is explained', () => {
 
   test('by the sales of other grades where it has none of its own', async () => {
     await aCert(database.db, { certNumber: '1', itemId: other, gradeKey: 'psa-8', gradeLabel: 'NM-MT 8' });
-    const found = await explanationOf(database.db, other, 'psa-8');
+    const found = await explanation(other, 'psa-8');
     if (found === null) throw new Error('PSA 8 has no price');
     expect(found).toMatchObject({ basis: 'other_grades', lastOwnSale: null, marketSinceLastSalePct: null });
     expect(found.shares.ownSales).toBe(0);
@@ -90,7 +92,7 @@ describe('a price is explained', () => {
       'select id from sales where item_id = $1 and price_usd_cents = 9900 and sold_day = $2',
       [card, parseDay('2026-05-25')],
     );
-    const before = await explanationOf(db, card, 'psa-10', parseDay('2026-05-31'));
+    const before = await explanation(card, 'psa-10', parseDay('2026-05-31'));
     await aVoid(db, sale!.id, 'unpaid', '2026-06-01');
     await reprice(db, { through: parseDay('2026-06-02')! });
     const { sales, shares } = await explained(card);
@@ -99,7 +101,7 @@ describe('a price is explained', () => {
     expect(left!.priceUsdCents).toBe(101_00);
     expect(left!.influence).toBeGreaterThan(0.1);
     // As of a day before the void, it is what it was.
-    expect(await explanationOf(db, card, 'psa-10', parseDay('2026-05-31'))).toEqual(before);
+    expect(await explanation(card, 'psa-10', parseDay('2026-05-31'))).toEqual(before);
     expect(before!.sales.map(({ priceUsdCents }) => priceUsdCents)).toContain(99_00);
     expect(shares.ownSales + shares.otherGrades + shares.setAndGame).toBeCloseTo(1, 10);
     expect(shares.ownSales).toBeGreaterThan(0.8);
@@ -107,5 +109,5 @@ describe('a price is explained', () => {
 });
 
 test('a series without a price has no explanation', async () => {
-  expect(await explanationOf(database.db, once, 'bgs-9')).toBeNull();
+  expect(await explanation(once, 'bgs-9')).toBeNull();
 });

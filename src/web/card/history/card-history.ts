@@ -1,11 +1,10 @@
-import { fmvSeries } from '../../../items/fmv-series.ts';
-import type { Located } from '../../../items/locate.ts';
-import { series } from '../../../items/series.ts';
+import { closedDaysOf, fmvPoints } from '../../../items/fmv-series.ts';
 import { lowAndHigh } from '../../../items/summary.ts';
-import { newestTrades } from '../../../items/trades/trades.ts';
 import { dayOf } from '../../../lib/day.ts';
-import { closedDay, dailyLine, type PricedDb } from '../../../pricing/read/quotes.ts';
-import { acceptedSalesOf, type TradeRow } from '../../../sales/ledger.ts';
+import { type ItemPrices, lineOfPrices } from '../../../pricing/read/item-prices.ts';
+import type { PricedDb } from '../../../pricing/read/quotes.ts';
+import { newestTrades, type TradeRow } from '../../../sales/ledger.ts';
+import { acceptedSalesOf, listingDaysOf } from '../../../sales/sales-by-day.ts';
 import type { DayRange, DayValue } from '../../chart/chart-shape.ts';
 import { type ChartWindow, daysOf, windowWithSales } from '../../chart/chart-window.ts';
 import type { WebContext } from '../../context.ts';
@@ -47,14 +46,16 @@ export type CardHistory = {
   soldIn30Days: number;
 };
 
-/** A card's history at one grade, from the views of the API; without a window in the one that shows a few sales. */
+/** A card's history at one grade, as the API has it; without a window in the one that shows a few sales. */
 export async function historyOf(
-  context: WebContext,
-  located: Located,
+  { db, clock, fingerprint }: WebContext,
+  prices: ItemPrices,
+  gradeKey: string,
   named: ChartWindow | null,
 ): Promise<CardHistory> {
-  const recorded = await newestTrades(context, located, 'grade', CHART_SALES);
-  const toDay = dayOf(context.clock());
+  const { itemId } = prices;
+  const recorded = await newestTrades(db, { itemId, gradeKey, limit: CHART_SALES }, fingerprint);
+  const toDay = dayOf(clock());
   const sold = recorded.trades.flatMap(salesOfTrade).toReversed();
   const usual = windowWithSales(
     sold.map(({ day }) => day),
@@ -62,12 +63,12 @@ export async function historyOf(
   );
   const window = named ?? usual;
   const days = daysOf(window);
-  const [{ body: model }, { body: averages }] = await Promise.all([
-    fmvSeries.view(context, located, { window: days }),
-    series.view(context, located, { window: days }),
-  ]);
   const from = toDay - days + 1;
-  const points = model.points.map(({ t, ...point }) => ({ day: dayOf(Date.parse(t)), ...point }));
+  const [published, listings] = await Promise.all([
+    closedDaysOf(db, prices, days).then((closed) => (closed === null ? [] : fmvPoints(db, prices, gradeKey, closed))),
+    listingDaysOf(db, { itemId, gradeKey, fromDay: from, toDay }),
+  ]);
+  const points = published.map(({ t, ...point }) => ({ day: dayOf(Date.parse(t)), ...point }));
   const known = pricePoints(points.filter(({ day }) => day >= from));
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
@@ -76,28 +77,28 @@ export async function historyOf(
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
     sales: sold.filter(({ day }) => day >= from),
-    listings: averages.points
-      .filter(({ kind }) => kind === 'listing')
-      .map(({ t, usdCents }) => ({ day: dayOf(Date.parse(t)), value: usdCents })),
+    listings: listings.map(({ day, usdCents }) => ({ day, value: usdCents })),
     events: priceEvents(points, from),
   };
   const fromDay = Math.max(from, firstDayOf([...data.line, ...data.sales, ...data.listings], toDay));
   const chart = { ...data, fromDay, toDay };
   // Every window has these days, and a point for each of them.
-  const soldIn30Days = model.points.slice(-30).reduce((sum, { n }) => sum + n, 0);
+  const soldIn30Days = points.slice(-30).reduce((sum, { n }) => sum + n, 0);
   return { chart, window, usual, recorded, soldIn30Days };
 }
 
 /** The accepted sales and the price of one series over some days up to the last close, read for a small chart. */
 export async function readSeriesHistory(
   db: PricedDb,
-  { itemId, gradeKey }: { itemId: string; gradeKey: string },
+  prices: ItemPrices,
+  gradeKey: string,
   days: number,
 ): Promise<PriceHistory> {
-  const toDay = (await closedDay(db)) ?? 0;
+  const { itemId } = prices;
+  const toDay = prices.day ?? 0;
   const fromDay = toDay - days + 1;
   const [daily, accepted] = await Promise.all([
-    dailyLine(db, itemId, gradeKey, fromDay, toDay),
+    lineOfPrices(db, prices, gradeKey, fromDay, toDay),
     acceptedSalesOf(db, { itemId, gradeKey, fromDay, toDay }),
   ]);
   const line = pricePoints(
@@ -121,13 +122,13 @@ function salesOfTrade(trade: TradeRow): ChartSale[] {
 /** Reference prices at the closes before some sales, US cents by UTC day. */
 export async function pricesBefore(
   { db }: WebContext,
-  itemId: string,
+  prices: ItemPrices,
   gradeKey: string,
   trades: readonly TradeRow[],
 ): Promise<Map<number, number>> {
   const days = trades.map(({ observedAt }) => dayOf(Date.parse(observedAt)) - 1);
   if (days.length === 0) return new Map();
-  const line = await dailyLine(db, itemId, gradeKey, Math.min(...days), Math.max(...days));
+  const line = await lineOfPrices(db, prices, gradeKey, Math.min(...days), Math.max(...days));
   return new Map(line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
 }
 

@@ -1,5 +1,5 @@
 import { dayIso, dayOf } from '../../../lib/day.ts';
-import { dailyLine } from '../../../pricing/read/quotes.ts';
+import { type ItemPrices, lineOfPrices } from '../../../pricing/read/item-prices.ts';
 import { type DayReading, Drawing } from '../../chart/chart.tsx';
 import { type DayValue, linePath, scaleOf } from '../../chart/chart-shape.ts';
 import type { Mark } from '../../chart/plot.tsx';
@@ -19,11 +19,11 @@ const ROUND = [1, 2, 5];
 type GradeLine = { kind: Mark['kind']; name: string; points: readonly DayValue[] };
 
 /** A year of prices at the main grades; of a card without any of them, none. */
-export async function gradeLines({ db, clock }: WebContext, itemId: string): Promise<GradeLine[]> {
+export async function gradeLines({ db, clock }: WebContext, prices: ItemPrices): Promise<GradeLine[]> {
   const toDay = dayOf(clock());
   const lines = await Promise.all(
     MAIN_GRADES.map(async ([key, name, kind]) => {
-      const line = await dailyLine(db, itemId, key, toDay - SHOWN_DAYS + 1, toDay);
+      const line = await lineOfPrices(db, prices, key, toDay - SHOWN_DAYS + 1, toDay);
       const points = line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [{ day, value: usdCents }]));
       return { kind, name, points };
     }),

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { gradeByKey } from '../../../catalog/grades.ts';
 import { notFound } from '../../../http/problem.ts';
-import { fmvSeries } from '../../../items/fmv-series.ts';
+import { closedDaysOf, fmvPoints } from '../../../items/fmv-series.ts';
 import { itemHref } from '../../../items/item-row.ts';
-import type { Located } from '../../../items/locate.ts';
 import { identityOf } from '../../../items/summary.ts';
 import { assertInCatalog } from '../../../items/withdrawn.ts';
 import { csvOf } from '../../../lib/csv.ts';
+import { type ItemPrices, readItemPrices } from '../../../pricing/read/item-prices.ts';
 import { documentPolicy } from '../../chart/chart-document.tsx';
 import type { FilesOf } from '../../chart/chart-files.tsx';
 import { type ChartWindow, daysOf, WINDOWS } from '../../chart/chart-window.ts';
@@ -42,7 +42,7 @@ export const priceEmbed: Page = {
   answer: (context, request) =>
     ofCard(context, request, '', async (card) => {
       const site = siteOf(context);
-      const { chart, window, recorded } = await historyOf(context, card.located, card.window);
+      const { chart, window, recorded } = await historyOf(context, card.prices, card.gradeKey, card.window);
       const salesLeftOut = recorded.total - recorded.trades.length;
       const content: EmbeddedChart = {
         title: card.title,
@@ -88,9 +88,10 @@ export const priceCsv: Page = {
   type: 'text/csv',
   ...AGE,
   answer: (context, request) =>
-    ofCard(context, request, '.csv', async ({ located, window }) => {
-      const { body } = await fmvSeries.view(context, located, { window: daysOf(window ?? 'all') });
-      const rows = body.points.map(({ t, usdCents, lowUsdCents, highUsdCents, nextSaleRangeUsdCents: next, n }) => ({
+    ofCard(context, request, '.csv', async ({ prices, gradeKey, window }) => {
+      const days = await closedDaysOf(context.db, prices, daysOf(window ?? 'all'));
+      const points = days === null ? [] : await fmvPoints(context.db, prices, gradeKey, days);
+      const rows = points.map(({ t, usdCents, lowUsdCents, highUsdCents, nextSaleRangeUsdCents: next, n }) => ({
         date: t.slice(0, 10),
         price_usd: amountOf(usdCents),
         low_usd: amountOf(lowUsdCents),
@@ -108,7 +109,8 @@ function amountOf(cents: number | null): string {
 }
 
 type GradedCard = {
-  located: Located;
+  prices: ItemPrices;
+  gradeKey: string;
   href: string;
   card: string;
   grade: string;
@@ -130,11 +132,16 @@ async function ofCard(
   const card = lineOf(identityOf(item));
   const grade = gradeName(gradeByKey(gradeKey)!.label);
   const window = WINDOWS.find((one) => one === query.get('window')) ?? null;
-  return answer({ located, href: itemHref(item, gradeKey), card, grade, title: `${card}, ${grade}`, window });
+  const prices = await readItemPrices(context.db, item.id);
+  const href = itemHref(item, gradeKey);
+  return answer({ prices, gradeKey, href, card, grade, title: `${card}, ${grade}`, window });
 }
 
-async function svgOf(context: WebContext, { located, card, grade, window }: GradedCard): Promise<string> {
-  const { chart } = await historyOf(context, located, window);
+async function svgOf(
+  context: WebContext,
+  { prices, gradeKey, card, grade, window }: GradedCard,
+): Promise<string> {
+  const { chart } = await historyOf(context, prices, gradeKey, window);
   if (isEmpty(chart)) throw notFound('Nothing is recorded in this window.');
   return seriesPlot({ card, grade, data: chart });
 }
