@@ -60,12 +60,11 @@ export async function watchImport(paths: readonly string[], rows: string, times 
       if (problems++ < SHOWN_PROBLEMS) console.error(text);
     },
     problems: () => problems,
-    /** Ends with the summary; `list` says where the problems that were not shown are found. */
-    end(summary: string, list = ' like these'): void {
+    /** Ends the watching; `list` says where the problems that were not shown are found. */
+    end(list = ' like these'): void {
       channel(BYTES_READ_CHANNEL).unsubscribe(onBytes);
       progress.end();
       if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more${list}`);
-      console.log(summary);
     },
   };
 }

@@ -54,7 +54,7 @@ export async function listDecisions(sql: Sql, { before, limit }: { before: numbe
  * @throws CannotDecide for one that does not exist or was taken back
  */
 export async function decisionInForce(sql: Sql, id: number): Promise<KeptDecision> {
-  const [row] = await sql.query<KeptDecision>(`select ${COLUMNS} from decisions where id = $1 for update`, [id]);
+  const [row] = await sql.query<KeptDecision>(`select ${COLUMNS} from decisions where id = $1 for no key update`, [id]);
   if (row === undefined) throw new CannotDecide(`There is no decision ${id}; "mintmark decisions list" shows them.`);
   if (row.takenBackAt !== null)
     throw new CannotDecide(
@@ -65,8 +65,9 @@ export async function decisionInForce(sql: Sql, id: number): Promise<KeptDecisio
 
 /** Notes that a decision is taken back, in the transaction that acts on it. */
 export async function noteTakenBack(sql: Sql, id: number, { by, why }: Decider): Promise<void> {
-  await sql.query(
-    'update decisions set taken_back_at = now(), taken_back_by = $2, taken_back_why = $3 where id = $1',
-    [id, by, why],
-  );
+  await sql.query('update decisions set taken_back_at = now(), taken_back_by = $2, taken_back_why = $3 where id = $1', [
+    id,
+    by,
+    why,
+  ]);
 }

@@ -1,5 +1,5 @@
 import type { Game } from '../../catalog/games.ts';
-import type { Db } from '../../db/client.ts';
+import type { Sql } from '../../db/client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { openRateBook } from '../currency.ts';
 import type { SaleEntry } from '../formats/sales-format.ts';
@@ -18,7 +18,7 @@ export type OlderSales = { firstCloseDay: number; sales: number };
 type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
 
 /** Makes rows ready for the ledger: finds the card, the grade and the rate of each, and screens it. */
-export async function openPreparer(db: Db, today: number, titles?: TitleBook): Promise<Preparer> {
+export async function openPreparer(db: Sql, today: number, titles?: TitleBook): Promise<Preparer> {
   const identifier = openIdentifier(db, titles);
   const rates = openRateBook(db);
   const firstCloseDays = await firstCloses(db);
@@ -55,7 +55,11 @@ export async function openPreparer(db: Db, today: number, titles?: TitleBook): P
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
         const { sale, line, file, originImportId } = entry;
-        const place = { line, ...(file !== undefined && { file }), ...(originImportId !== undefined && { originImportId }) };
+        const place = {
+          line,
+          ...(file !== undefined && { file }),
+          ...(originImportId !== undefined && { originImportId }),
+        };
         if (sale === null) {
           batch.rejected.push(entry);
           continue;

@@ -5,7 +5,8 @@ import { countReason } from './set-aside.ts';
 
 /** The columns of a sale that its row states. */
 export const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_key, sold_at, sold_day, known_at, known_day,
-  price_usd_cents, price_minor, currency, usd_per_unit, sale_type, quantity, cert, url, title, detail, rejection, file, line, origin_import_id`;
+  price_usd_cents, price_minor, currency, usd_per_unit, sale_type, quantity, cert, url, title, detail, rejection, file, line, origin_import_id,
+  decision_id`;
 
 type Inserted = { count: number; rejected: Record<string, number>; firstId: number | null };
 

@@ -2,8 +2,8 @@ import type { Game } from '../../catalog/games.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
 import { lockTransaction } from '../../db/locks.ts';
-import { dayOf } from '../../lib/day.ts';
 import { CannotDecide } from '../../decisions/decisions.ts';
+import { dayOf } from '../../lib/day.ts';
 import { markDuplicates } from '../duplicates.ts';
 import { ensureSources } from '../known-sources.ts';
 import type { Sale } from '../sale.ts';
@@ -28,6 +28,8 @@ export type ReadySale = RowPlace & {
   itemId: string;
   grade: ResolvedGrade;
   usdPerUnit: number | null;
+  /** The decision that puts it on its card. */
+  decisionId?: number;
 } & Screened;
 
 /** What one transaction writes. */
@@ -156,7 +158,8 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
        n int, status text, source text, source_sale_id text, item_id uuid, company text, grade text, grade_key text,
        sold_at timestamptz, sold_day int, known_at timestamptz, known_day int, price_usd_cents bigint,
        price_minor bigint, currency text, usd_per_unit float8, sale_type text, quantity int, cert text, url text,
-       title text, detail text, rejection text, file int, line int, origin_import_id int
+       title text, detail text, rejection text, file int, line int, origin_import_id int,
+       decision_id bigint
      ) on commit delete rows`,
   );
   await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
@@ -164,7 +167,7 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
 
 function* stagedRows(ready: ReadySale[]) {
   for (const [n, one] of ready.entries()) {
-    const { sale, itemId, grade, usdPerUnit, priceUsdCents, knownAtMs, rejection, file, line, originImportId } = one;
+    const { sale, itemId, grade, usdPerUnit, priceUsdCents, knownAtMs, rejection, file, line } = one;
     yield [
       n,
       sale.status,
@@ -191,7 +194,8 @@ function* stagedRows(ready: ReadySale[]) {
       rejection,
       file,
       line,
-      originImportId,
+      one.originImportId,
+      one.decisionId,
     ];
   }
 }
