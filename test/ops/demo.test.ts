@@ -7,7 +7,7 @@ import type { CatalogRecord } from '../../src/catalog/record.ts';
 import { budgetsOf } from '../../src/commands/demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
-import { demoArtAt, demoArtSvg } from '../../src/ops/demo/art.ts';
+import { demoArtAt, demoArtSvg } from '../../src/ops/demo/demo-art.ts';
 import { generateDemoListings } from '../../src/ops/demo/demo-listings.ts';
 import { DEMO_DAYS, demoValues, marketWalk } from '../../src/ops/demo/demo-market.ts';
 import { generateDemoSales } from '../../src/ops/demo/demo-sales.ts';
