@@ -59,6 +59,8 @@ function configOf(read: Settings, env: Env) {
     ),
     dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 1, 500),
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** One line a request. */
+    logRequests: read.oneOf('LOG_REQUESTS', 'whether each request is logged', ['on', 'off'], 'off') === 'on',
     cacheMb: read.whole('CACHE_MB', 'memory for cached responses, in MB; 0 turns the cache off', 128, 0, 65536),
     /** Null turns every limit off. */
     limits: limitsOf(read),
