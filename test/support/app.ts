@@ -45,7 +45,13 @@ export const BASE_URL = 'https://prices.example';
  */
 export async function testApp(
   db: Db,
-  { today = '2026-06-30', cacheMb = 0, env = {}, monotonicMs = () => performance.now(), log = pino({ level: 'silent' }) } = {},
+  {
+    today = '2026-06-30',
+    cacheMb = 0,
+    env = {},
+    monotonicMs = () => performance.now(),
+    log = pino({ level: 'silent' }),
+  } = {},
 ): Promise<TestApp> {
   const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', LIMITS: 'off', CACHE_MB: String(cacheMb), ...env });
   const clock = () => dayStartMs(parseDay(today)!) + 12 * 3_600_000;
