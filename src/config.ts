@@ -17,9 +17,14 @@ export function readConfig(env: Env = process.env): Config {
   return readSettings(env).config;
 }
 
+/** The configuration where these are the defaults instead. */
+export function readConfigOver(defaults: Env, env: Env = process.env): Config {
+  return readSettings(env, defaults).config;
+}
+
 /** The configuration with the settings that it was read from. Throws ConfigError for one that cannot be used. */
-export function readSettings(env: Env = process.env): { config: Config; settings: Settings } {
-  const settings = new Settings(env);
+export function readSettings(env: Env = process.env, defaults: Env = {}): { config: Config; settings: Settings } {
+  const settings = new Settings(env, defaults);
   const config = configOf(settings, env);
   settings.rejectMisspelt();
   return { config, settings };
