@@ -16,6 +16,34 @@ export async function indexListCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
     const indices: (Pick<IndexDefinition, 'slug' | 'label' | 'game' | 'universe'> & { closedDay: string | null })[] =
       [];
+    for (const { slug, game, label, universe } of indicesNamed(undefined, config)) {
+      const { lastDay } = await publishedSpan(db, slug);
+      indices.push({ slug, label, game, universe, closedDay: dayText(lastDay) });
+    }
+    report(options, { indices }, () =>
+      tableOf(
+        ['index', 'closed through', 'label', 'scope'],
+        indices.map(({ slug, closedDay, label, game, universe }) => [
+          ...[slug, closedDay, label],
+          [game, ...Object.entries(universe).map(([name, value]) => `${name} ${[value].flat().join('–')}`)].join(', '),
+        ]),
+      ),
+    );
+  });
+}
+
+const dayText = (day: number | null) => (day === null ? null : formatDay(day));
+
+type AuditLines = Omit<AuditReport, 'baseDay' | 'lastDay' | 'mistakes'> & {
+  baseDay: string | null;
+  lastDay: string | null;
+  mistakes: string[];
+};
+
+/** `mintmark index audit [--game <slug>]`: checks the chain of every published index; exit code 1 for any mistake. */
+export async function indexAuditCommand(options: JsonOption & { game?: string }): Promise<void> {
+  await withWorld(async ({ db, config }) => {
+    const indices: AuditLines[] = [];
     for (const { slug } of indicesNamed(options.game, config)) {
       const audit = await withDays(slug, (onDay) => db.session((session) => auditIndex(session, slug, onDay)));
       const { baseDay, lastDay, mistakes, ...counts } = audit;
