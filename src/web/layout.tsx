@@ -143,7 +143,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
         </a>
         <nav aria-label="Sections">
           <ul>
-            {SECTIONS.map(([section, href, label]) => (
+            {SECTIONS.filter(([section]) => section !== 'scan' || site.canScan).map(([section, href, label]) => (
               <li key={section}>
                 <a href={href} aria-current={page.section === section ? 'true' : undefined}>
                   {label}

@@ -33,7 +33,7 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
           {value}
-          {lookup.reason && lookup.reason !== 'deactivated' && <Why cert={cert} lookup={lookup} canAsk={canAsk} />}
+          {lookup.reason && lookup.reason !== 'deactivated' && <Why {...{ site, cert, lookup, canAsk }} />}
           {canAsk && !isUnknownToGrader(lookup) && <AskForm cert={cert} hasCard={card !== undefined} />}
           {card && (
             <p>
@@ -70,12 +70,18 @@ function headingOf({ company, certNumber }: ReadCert, lookup: GradedLookup, canA
   return isUnknownToGrader(lookup) ? `${company} has no record of ${certNumber}` : unknownSlabHeading(lookup);
 }
 
-function Why({ cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'>) {
+function Why({ site, cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'> & { site: Site }) {
   if (isUnknownToGrader(lookup))
     return (
       <>
         <p class="cert-reason">
-          {lookup.warning} Check the digits, try another grader, or <a href="/scan">photograph the label</a>.
+          {lookup.warning} Check the digits, or try another grader
+          {site.canScan && (
+            <>
+              , or <a href="/scan">photograph the label</a>
+            </>
+          )}
+          .
         </p>
         <LookupForm typed={certNumber} company={company} />
       </>
@@ -83,7 +89,7 @@ function Why({ cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 
   return (
     <p class="cert-reason">
       {isNew(lookup, canAsk) ? 'This slab has not been looked up here yet.' : whyUnpriced(lookup)}
-      {lookup.reason === 'needs_photo' && (
+      {lookup.reason === 'needs_photo' && site.canScan && (
         <>
           {' '}
           <a href="/scan">Take a photo of the slab</a>.

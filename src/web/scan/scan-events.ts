@@ -6,33 +6,32 @@ import { ProblemError } from '../../http/problem.ts';
 import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 import type { ServerEvent } from '../../http/sse.ts';
 import type { WebContext } from '../context.ts';
-import type { ScanReader } from './scan-looks.tsx';
+import { lookAtPhoto } from './scan-looks.tsx';
 
 /**
  * The stream of the scan page's script: takes a photo, answers stage by stage, then with the result as a part of the page. It
  * counts against the budget of image searches, as the routes of the API do.
  */
-export function scanEvents(id: string, look: ScanReader): Endpoint {
-  return endpoint({
-    id,
-    summary: 'A photo of the scan page',
-    upload: { part: 'file', maxParts: 1 },
-    response: Type.String(),
-    isStream: true,
-    policy: 'image',
-    maxAgeSeconds: 'no-store',
-    isFree: ({ config }, { headers }) => isCrossOrigin(headers, config.baseUrl),
-    async handle(context: WebContext, { upload, headers }) {
-      rejectCrossOrigin(headers, context.config.baseUrl);
-      const bytes = await onlyPart(upload());
-      return { events: (signal) => eventsOf(context, look(context, bytes, signal)) };
-    },
-  }) as Endpoint;
-}
+export const scanEvents = endpoint({
+  id: 'siteScan',
+  summary: 'A photo of the scan page',
+  upload: { part: 'file', maxParts: 1 },
+  response: Type.String(),
+  isStream: true,
+  policy: 'image',
+  maxAgeSeconds: 'no-store',
+  isFree: ({ config }, { headers }) => isCrossOrigin(headers, config.baseUrl),
+  async handle(context: WebContext, { upload, headers }) {
+    rejectCrossOrigin(headers, context.config.baseUrl);
+    const bytes = await onlyPart(upload());
+    return { events: (signal) => eventsOf(context, bytes, signal) };
+  },
+}) as Endpoint;
 
-async function* eventsOf(context: WebContext, looking: ReturnType<ScanReader>): AsyncGenerator<ServerEvent> {
+async function* eventsOf(context: WebContext, bytes: Buffer, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   let id = 0;
   const event = (name: string, data: unknown): ServerEvent => ({ id: String(++id), name, data: JSON.stringify(data) });
+  const looking = lookAtPhoto(context, bytes, signal);
   try {
     for (let step = await looking.next(); ; step = await looking.next()) {
       if (step.done) return yield event('result', { html: renderToString(step.value) });

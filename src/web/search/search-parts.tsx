@@ -3,6 +3,7 @@ import { GAME_LABELS, GAMES, type Game } from '../../catalog/games.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { MAX_TAGS } from '../../search/tag-parameter.ts';
 import { Chips } from '../chips.tsx';
+import type { Site } from '../site/site.ts';
 import { SEARCH_SORTS, type SearchAddress, type SearchSort, searchHref } from './search-address.ts';
 
 /** The most tags offered to narrow the results. */
@@ -132,8 +133,10 @@ export function SlabOffer({ cert: { cert, company, certNumber } }: { cert: ReadC
   );
 }
 
+type OnSite = { site: Site };
+
 /** Shown before a search: examples of words, and other places to begin. */
-export function StartHere() {
+export function StartHere({ site }: OnSite) {
   return (
     <div class="prose">
       <p>Type what you know, in any order:</p>
@@ -143,22 +146,22 @@ export function StartHere() {
         <li>its year, its language, its finish or edition.</li>
       </ul>
       <p>Small typos are fine. For a slab, use its cert number.</p>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
-export function TooShort() {
+export function TooShort({ site }: OnSite) {
   return (
     <div class="prose">
       <p>Type at least two characters.</p>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
 /** Likely reasons for a search without results, each with a remedy. */
-export function NothingFound({ wanted }: { wanted: SearchAddress }) {
+export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress }) {
   const { q, tags, game } = wanted;
   return (
     <div class="prose">
@@ -177,18 +180,18 @@ export function NothingFound({ wanted }: { wanted: SearchAddress }) {
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
         {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
       </ul>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
-function Ways() {
+function Ways({ site }: OnSite) {
   return (
     <Chips
       links={[
         { href: '/card', name: 'Browse by game and set' },
         { href: '/cert', name: 'Look up a slab' },
-        { href: '/scan', name: 'Scan a photo' },
+        ...(site.canScan ? [{ href: '/scan', name: 'Scan a photo' }] : []),
       ]}
     />
   );
