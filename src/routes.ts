@@ -248,12 +248,7 @@ export const PAGES: Page[] = [
 ];
 
 /** Forms of the pages, sent without scripts. */
-export const FORMS: PageForm[] = [
-  certValuation,
-  scanForm,
-  partners.form,
-  reportPages.form,
-];
+export const FORMS: PageForm[] = [certValuation, scanForm, partners.form, reportPages.form];
 
 /** Routes that scripts of the pages call, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting<WebContext>[] = [

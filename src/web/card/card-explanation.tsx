@@ -19,7 +19,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
     <Section
       id="made-of"
       title="What this price is made of"
-      aside={<a href="/methodology#in-plain-words">How a price is made</a>}
+      aside={<a href="/methodology#a-sale-is-evidence-not-proof">How a price is made</a>}
     >
       <SharesBar shares={parts} />
       <ul class="shares">
