@@ -143,7 +143,7 @@ function chartOf(months: readonly Month[]): string {
     `<rect class="drawing-ground" width="${width}" height="${height}" fill="#fff"/>`,
     ...grid.map(
       (v) =>
-        `<path class="drawing-grid" d="M${left} ${y(v)}H${width - 10}" stroke="#ddd"/><text x="${left - 6}" y="${y(v)}" dy="4" text-anchor="end">${v}</text>`,
+        `<path class="drawing-grid" d="M${left} ${y(v)}H${width - 10}" stroke="#ddd"/><text x="${left - 6}" y="${y(v)}" dy="4" text-anchor="end">${v.toLocaleString('en-US')}</text>`,
     ),
     ...years.map(
       ({ i, year }) =>

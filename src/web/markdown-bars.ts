@@ -1,19 +1,23 @@
 /** The comment above a table that is drawn as bars; its text is the caption, HTML of the document's author. */
 export const CAPTION_OF_BARS = /^<!-- bars: (.+?) -->/s;
 
-/** Rows of one series, or the series in a row, are told apart by these; the first is ours. */
-const LOOKS = ['bar-first', 'bar-second', 'bar-third'];
+/** Looks of what is ours, or the newest, and of what it is compared with. */
+const [OURS, ...OTHERS] = ['bar-first', 'bar-second', 'bar-third'];
 
 /**
  * A table as bars, as HTML: `[head, …rows]`, each the texts of its cells as HTML, the first of which names the row. A column
- * is a series; a cell that is not a figure has no bar. The bars begin at 0. The table below has the same figures, so that
+ * is a series, of which ours or else the last one is accented; a cell that is not a figure has no bar. The bars begin at 0. The table below has the same figures, so that
  * the drawing is a picture.
  */
 export function barsOf(caption: string, [head, ...rows]: readonly (readonly string[])[]): string {
   const series = head!.slice(1);
   const most = Math.max(...rows.flatMap((row) => row.slice(1).map(figureOf)).filter((value) => value !== null));
   const hasOwn = rows.some(([name]) => isOwn(name!));
-  const lookOf = (name: string, at: number) => (series.length === 1 && hasOwn && !isOwn(name) ? LOOKS[1]! : LOOKS[at]!);
+  const own = series.findIndex(isOwn);
+  const accented = own === -1 ? series.length - 1 : own;
+  const seriesLook = (at: number) => (at === accented ? OURS : OTHERS[at - (at > accented ? 1 : 0)]);
+  const lookOf = (name: string, at: number) =>
+    series.length === 1 && hasOwn && !isOwn(name) ? OTHERS[0] : seriesLook(at);
   const drawn = rows.map(([name, ...cells]) => {
     const bars = cells.flatMap((text, at) => {
       const value = figureOf(text);
@@ -25,7 +29,7 @@ export function barsOf(caption: string, [head, ...rows]: readonly (readonly stri
     });
     return `<span class="bars-row"><span class="bars-name">${name}</span><span>${bars.join('')}</span></span>`;
   });
-  const names = series.map((name, at) => `<span class="bars-series ${LOOKS[at]}">${name}</span>`).join(' ');
+  const names = series.map((name, at) => `<span class="bars-series ${seriesLook(at)}">${name}</span>`).join(' ');
   const key = series.length === 1 ? '' : `<span class="bars-key">${names}</span>`;
   return `<figure class="bars" role="img" aria-label="Bars of the next table"><figcaption>${caption}</figcaption>${key}${drawn.join('')}</figure>\n`;
 }

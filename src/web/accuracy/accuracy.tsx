@@ -48,7 +48,7 @@ export const accuracyPage: Page = {
 function AccuracyText({ body, search }: { body: AccuracyFigures; search: string }) {
   const { all, game, simulated } = body;
   return (
-    <div class="wrap">
+    <div class="wrap accuracy">
       <div class="page-head prose">
         <h1>{TITLE}</h1>
         <p class="lead">{resultOf(body)}</p>

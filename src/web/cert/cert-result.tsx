@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
-import { factsOf } from '../card/card-facts.ts';
+import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { CardArt } from '../card-picture.tsx';
 import { type Site, shownImage } from '../site/site.ts';
@@ -21,7 +21,11 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
           {cert.company} <span>{cert.certNumber}</span>
         </p>
         <h1>{card ? <Name language={card.language}>{slabName(lookup)}</Name> : headingOf(cert, lookup, canAsk)}</h1>
-        {card && <p class="lead">{factsOf(card)}</p>}
+        {card && (
+          <p class="lead">
+            <Facts card={card} />
+          </p>
+        )}
       </div>
       {lookup.reason === 'deactivated' && (
         <p class="cert-voided" role="alert">
@@ -86,9 +90,17 @@ function Why({ site, cert: { company, certNumber }, lookup, canAsk }: Omit<Shown
         <LookupForm typed={certNumber} company={company} />
       </>
     );
+  // The heading says it all.
+  if (isNew(lookup, canAsk)) return null;
   return (
     <p class="cert-reason">
-      {isNew(lookup, canAsk) ? 'This slab has not been looked up here yet.' : whyUnpriced(lookup)}
+      {whyUnpriced(lookup)}
+      {lookup.reason === 'not_ingested' && (
+        <>
+          {' '}
+          You can <a href="/search">search for the card by name</a>.
+        </>
+      )}
       {lookup.reason === 'needs_photo' && site.canScan && (
         <>
           {' '}

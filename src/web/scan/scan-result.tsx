@@ -1,7 +1,7 @@
 import type { LastSale } from '../../items/last-sales.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import type { FoundByPhoto } from '../../search/photo/image-answer.ts';
-import { Facts } from '../card/facts.tsx';
+import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { CardArt } from '../card-picture.tsx';
 import { ListPrice } from '../price.tsx';

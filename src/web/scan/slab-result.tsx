@@ -1,7 +1,7 @@
 import { whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup, SlabEvidence } from '../../graded/shapes.ts';
 import { gradeName } from '../card/card-facts.ts';
-import { Facts } from '../card/facts.tsx';
+import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';

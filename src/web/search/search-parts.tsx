@@ -11,10 +11,12 @@ const TAGS_OFFERED = 12;
 
 /** The games to narrow a search to: those with matches, as far as they were counted. */
 export function GameChoice({ wanted, games }: { wanted: SearchAddress; games: ReadonlyMap<Game, number> | null }) {
+  const choices = [null, ...GAMES.filter((game) => games === null || games.has(game))];
+  if (choices.length === 1) return null;
   return (
     <nav class="search-choice" aria-label="Games">
       <Chips
-        links={[null, ...GAMES.filter((game) => games === null || games.has(game))].map((game) => {
+        links={choices.map((game) => {
           const name = game === null ? 'All games' : GAME_LABELS[game];
           const size = game === null ? undefined : games?.get(game);
           return { href: searchHref(wanted, { game }), name, size, isCurrent: game === wanted.game };
@@ -31,24 +33,33 @@ const SORT_NAMES: Record<SearchSort, string> = {
   moved: 'Biggest 7-day move',
 };
 
+/** Orders that need prices. */
+const OF_PRICES: readonly SearchSort[] = ['price', 'moved'];
+
 /** The orders of the results, and whether unpriced cards are left out. */
 export function OrderChoice({ wanted, priced }: { wanted: SearchAddress; priced: number }) {
   const { isPriced } = wanted;
+  // What changes nothing is not offered, but stays where the address chose it.
+  const hasPrices = priced > 0 || isPriced || OF_PRICES.includes(wanted.sort);
   return (
     <nav class="search-choice" aria-label="Order">
       <Chips
         links={[
-          ...SEARCH_SORTS.map((sort) => ({
+          ...SEARCH_SORTS.filter((sort) => hasPrices || !OF_PRICES.includes(sort)).map((sort) => ({
             href: searchHref(wanted, { sort }),
             name: SORT_NAMES[sort],
             isCurrent: sort === wanted.sort,
           })),
-          {
-            href: searchHref(wanted, { isPriced: !isPriced }),
-            name: isPriced ? 'Only priced ×' : 'Only priced',
-            size: priced,
-            isCurrent: isPriced,
-          },
+          ...(hasPrices
+            ? [
+                {
+                  href: searchHref(wanted, { isPriced: !isPriced }),
+                  name: isPriced ? 'Only priced ×' : 'Only priced',
+                  size: priced,
+                  isCurrent: isPriced,
+                },
+              ]
+            : []),
         ]}
       />
     </nav>

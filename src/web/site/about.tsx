@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { KEPT_DAYS } from '../../access/quota-blocks.ts';
+import { brandOf } from '../layout.tsx';
 import { LongText } from '../long-text.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from './site.ts';
@@ -36,7 +37,7 @@ function AboutText({ site }: { site: Site }) {
     <LongText
       head={
         <div class="page-head prose">
-          <h1>About {site.name}</h1>
+          <h1>About {brandOf(site)}</h1>
           <p class="lead">{DESCRIPTION}</p>
         </div>
       }

@@ -87,13 +87,13 @@ describe.skipIf(chromiumPath === null)('the watchlist in a browser', () => {
     expect(await other.page.locator('#watch-empty').isVisible()).toBe(true);
     await other.page.setInputFiles('#watch-import', file);
     await other.page.locator('#watch-rows tr').nth(1).waitFor();
-    expect(await other.page.locator('#watch-said').textContent()).toBe('2 cards read; 2 on the list.');
+    await other.page.locator('#watch-said', { hasText: '2 cards read; 2 on the list.' }).waitFor();
     await other.page.setInputFiles('#watch-import', {
       name: 'a.json',
       mimeType: 'application/json',
       buffer: Buffer.from('[{}]'),
     });
-    expect(await other.page.locator('#watch-said').textContent()).toMatch(/not a watchlist/);
+    await other.page.locator('#watch-said', { hasText: 'not a watchlist' }).waitFor();
     expect(await other.page.locator('#watch-rows tr').count()).toBe(2);
 
     await other.page.getByRole('button', { name: `Remove ${card.name}` }).click();
