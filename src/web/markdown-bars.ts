@@ -31,7 +31,7 @@ export function barsOf(caption: string, [head, ...rows]: readonly (readonly stri
   });
   const names = series.map((name, at) => `<span class="bars-series ${seriesLook(at)}">${name}</span>`).join(' ');
   const key = series.length === 1 ? '' : `<span class="bars-key">${names}</span>`;
-  return `<figure class="bars" role="img" aria-label="Bars of the next table"><figcaption>${caption}</figcaption>${key}${drawn.join('')}</figure>\n`;
+  return `<div class="bars" role="img" aria-label="Bars of the next table"><p>${caption}</p>${key}${drawn.join('')}</div>\n`;
 }
 
 function isOwn(name: string): boolean {

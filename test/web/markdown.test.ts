@@ -14,9 +14,9 @@ describe('a document of the project', () => {
   test('draws a table below a comment as bars from 0, ours apart, and keeps the table', () => {
     const html = htmlOf(`<!-- bars: Errors: lower is better -->\n\n${TABLE}\n${TABLE}`);
     expect(html).not.toContain('<!--');
-    expect(html.match(/<figure/g)).toHaveLength(1);
+    expect(html.match(/class="bars"/g)).toHaveLength(1);
     expect(html.match(/<table>/g)).toHaveLength(2);
-    expect(html).toContain('<figcaption>Errors: lower is better</figcaption>');
+    expect(html).toContain('<p>Errors: lower is better</p>');
     const bars = [
       ...html.matchAll(/class="bar (bar-\w+)"><svg[^>]*><rect width="([\d.]+%)"[^>]*\/><\/svg><span>([^<]*)/g),
     ];
@@ -26,15 +26,21 @@ describe('a document of the project', () => {
     ]);
   });
 
-  test('has a look for each of several series, named above the bars', () => {
+  test('has a look for each of several series, named above the bars; the newest, or ours, is accented', () => {
     const html = htmlOf('<!-- bars: Two -->\n\n| | version 1 | version 2 |\n|---|--:|--:|\n| a | .5 | 1,000 |\n');
-    expect(html).toContain('<span class="bars-series bar-first">version 1</span>');
+    expect(html).toContain('<span class="bars-series bar-second">version 1</span>');
+    expect(html).toContain('<span class="bars-series bar-first">version 2</span>');
     expect(
       [...html.matchAll(/class="bar (bar-\w+)"><svg[^>]*><rect width="([\d.]+%)"/g)].map(([, ...bar]) => bar),
     ).toEqual([
-      ['bar-first', '0.1%'],
-      ['bar-second', '100.0%'],
+      ['bar-second', '0.1%'],
+      ['bar-first', '100.0%'],
     ]);
+  });
+
+  test('accents our series wherever it is', () => {
+    const html = htmlOf('<!-- bars: Two -->\n\n| | our index | average |\n|---|--:|--:|\n| a | 3 | 13 |\n');
+    expect(html).toContain('<span class="bars-series bar-first">our index</span>');
   });
 
   test('has its drawings in the page, and other pictures where they are', () => {

@@ -120,7 +120,7 @@ test('every article has a picture of its result, and every chapter and article i
     '/methodology/index-guide',
   ]) {
     const { text } = await api.get(path, HTML);
-    expect([path, /<figure class="bars"|<span class="drawing" role="img"/.test(text)]).toEqual([path, true]);
+    expect([path, /<div class="bars"|<span class="drawing" role="img"/.test(text)]).toEqual([path, true]);
     const anchors = [...text.matchAll(/<a href="#([\w-]+)"/g)].map(([, id]) => id);
     for (const id of anchors) expect(text).toContain(` id="${id}"`);
     if (path !== '/methodology/index-guide') expect(anchors.length, path).toBeGreaterThanOrEqual(3);

@@ -1,4 +1,4 @@
-import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
+import { factsOf, gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
 import { Facts } from './card-facts-line.tsx';
 import { Name } from './name.tsx';
 
@@ -13,8 +13,9 @@ export function CardCell({ card }: { card: CardLine }) {
       <a class="row-link" href={href}>
         <Name language={language}>{name}</Name>
       </a>
-      <span class="row-note dotted">
-        {grade !== null && <span>{gradeName(grade)}</span>}
+      <span class="row-note">
+        {grade !== null && gradeName(grade)}
+        {grade !== null && factsOf(card) !== '' && ' · '}
         <Facts card={card} />
       </span>
     </div>

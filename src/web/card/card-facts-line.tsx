@@ -8,11 +8,11 @@ export function Facts({ card }: { card: PrintingFacts }) {
   const printing = printingOf(card);
   if (card.setName === null && printing === '') return null;
   return (
-    <span>
+    <>
       {card.setName !== null && <Name language={card.language}>{card.setName}</Name>}
       {card.setName !== null && printing !== '' && (printing.startsWith('#') ? ' ' : ' · ')}
       {printing !== '' && <Name language={card.language}>{printing}</Name>}
-    </span>
+    </>
   );
 }
 
