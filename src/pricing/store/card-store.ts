@@ -54,10 +54,9 @@ export async function loadCards(
   }
 }
 
-/** The evidence of every card for the curve, in order of id, whether it is in memory or not. */
+/** The evidence of every card for the curve, whether it is in memory or not. */
 export async function curveEvidence(session: Session, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
-  const evidence: { id: string; of: CurveEvidence }[] = [];
-  for (const [id, card] of store.cards) if (card.grades.length > 1) evidence.push({ id, of: card });
+  const evidence: CurveEvidence[] = [...store.cards.values()];
   let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
   while (after !== null) {
     const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await session.query(
@@ -66,15 +65,14 @@ export async function curveEvidence(session: Session, store: CardStore, model: P
       [after],
     );
     for (const { id, game, set_id, state } of rows) {
-      if (store.cards.has(id)) continue;
+      // A card that voids have emptied is stored until the next checkpoint.
+      if (store.cards.has(id) || store.unsold.has(id)) continue;
       const { grades }: CardSales = decodeCardSales(state);
-      const of = { game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades };
-      if (grades.length > 1) evidence.push({ id, of });
+      evidence.push({ game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades });
     }
     after = rows.length < PAGE ? null : rows.at(-1)!.id;
   }
-  evidence.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return evidence.map(({ of }) => of);
+  return evidence;
 }
 
 /** Forgets cards beyond CARDS_MAX. Only after a checkpoint. */

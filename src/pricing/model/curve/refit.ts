@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/group-by.ts';
 import type { GameState, PriceModel, SetState } from '../model.ts';
 import { gradePrior, isRaw, type Params, REFERENCE_GRADE } from '../params.ts';
 import { type Curve, gradeEffect, levelBehind, SQUARE_REACH, squareOf, termsOf } from './curve.ts';
@@ -42,35 +43,49 @@ export type CurveRow = {
   rest: number;
 };
 
-/** Refits every game. The order of `cards` must not depend on how they came into memory: sums are rounded in it. */
+/** Refits every game. Sums are rounded in the order of the evidence: neither ids of cards nor how they came into memory matter. */
 export function refitCurves(model: PriceModel, cards: Iterable<CurveEvidence>): void {
-  const byGame = new Map<GameState, CurveRow[]>();
-  let card = 0;
-  for (const { game, set, grades } of cards) {
-    if (grades.length < 2) continue;
-    let rows = byGame.get(game);
-    if (rows === undefined) {
-      rows = [];
-      byGame.set(game, rows);
-      card = 0;
-    } else card = rows.at(-1)!.card + 1;
-    for (const { grade, weight, weightedPrice } of grades) {
-      const variance = model.params.saleVariance / weight;
-      rows.push({
-        card,
-        set,
-        grade,
-        price: weightedPrice / weight,
-        variance,
-        share: 0,
-        implied: 0,
-        x: 0,
-        huber: 1,
-        rest: 0,
-      });
-    }
+  const byGame = groupBy(cards, ({ game }) => game);
+  for (const [game, ofGame] of byGame) {
+    const graded = ofGame.filter(({ grades }) => grades.length > 1).sort(byEvidence);
+    if (graded.length > 0)
+      refitGame(
+        model,
+        game,
+        graded.flatMap((card, i) => rowsOf(card, i, model.params)),
+      );
   }
-  for (const [game, rows] of byGame) refitGame(model, game, rows);
+}
+
+/** A refit learns the same from cards that are equal in this order. */
+function byEvidence(a: CurveEvidence, b: CurveEvidence): number {
+  for (let i = 0; i < a.grades.length && i < b.grades.length; i++) {
+    const [one, other] = [a.grades[i]!, b.grades[i]!];
+    const order = one.weightedPrice - other.weightedPrice || one.weight - other.weight || one.grade - other.grade;
+    if (order !== 0) return order;
+  }
+  return a.grades.length - b.grades.length || bySet(a.set, b.set);
+}
+
+function bySet(a: SetState, b: SetState): number {
+  if (a === b) return 0;
+  const [one, other] = [a, b].map(({ levelSum, cards, year, deltas }) => [levelSum, cards, year ?? 0, ...deltas]);
+  return one!.map((value, i) => value - (other![i] ?? 0)).find((order) => order !== 0) ?? 0;
+}
+
+function rowsOf({ set, grades }: CurveEvidence, card: number, { saleVariance }: Params): CurveRow[] {
+  return grades.map(({ grade, weight, weightedPrice }) => ({
+    card,
+    set,
+    grade,
+    price: weightedPrice / weight,
+    variance: saleVariance / weight,
+    share: 0,
+    implied: 0,
+    x: 0,
+    huber: 1,
+    rest: 0,
+  }));
 }
 
 function refitGame(model: PriceModel, { name, curve }: GameState, rows: readonly CurveRow[]): void {
