@@ -24,8 +24,8 @@ import { learnVenues } from './venue.ts';
  *   8. refitCurve      after the last day of a month only, by the caller (refit.ts)
  */
 
-/** The weight of a sale, in (0, 1]. */
-export type SaleUse = { saleId: number; weight: number };
+/** The weight of a sale of an item, in (0, 1]. */
+export type SaleUse = { itemId: string; saleId: number; weight: number };
 
 /**
  * Closes `day`, which must follow the last closed one. `observe` is called with each forecast before anything is
@@ -136,7 +136,7 @@ function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: C
     // A card that never sold before this day was not forecast: its level is wide open.
     if (cardSales > 0) learnGameNoise(card.game, grade, noiseHeard(residual, variance, usual, params), params);
   }
-  return forecasts.map(({ sale }, i) => ({ saleId: sale.id, weight: weights[i]! }));
+  return forecasts.map(({ sale }, i) => ({ itemId: card.id, saleId: sale.id, weight: weights[i]! }));
 }
 
 /** A card's first level joins the means that later cards of its set and game begin at. */

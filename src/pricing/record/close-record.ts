@@ -1,4 +1,4 @@
-import type { Session } from '../../db/client.ts';
+import type { Session, Sql } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
 import { formatDay } from '../../lib/day.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -57,7 +57,7 @@ export async function openRecord(session: Session, firstDay: number): Promise<Op
 
 /** The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. */
 export async function recordDay(
-  session: Session,
+  sql: Sql,
   open: OpenRecord,
   model: PriceModel,
   touched: readonly TouchedCard[],
@@ -73,11 +73,11 @@ export async function recordDay(
     addLine(file, { k: 'market', game: name, level: market.level, variance: market.p00 });
   addLine(file, { k: 'calibration', ...widthsOf(model.calibration) });
   for (const line of open.keys.get(day) ?? []) addLine(file, line);
-  const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
+  const inForce = base && !refitted ? await readCurves(sql, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
   const own = touchedLines(touched, model);
   if (base) {
-    for await (const line of linesInForce(session, model, own)) addLine(file, line);
+    for await (const line of linesInForce(sql, model, own)) addLine(file, line);
   } else {
     for (const line of own) addLine(file, line);
   }
@@ -111,12 +111,12 @@ function touchedLines(touched: readonly TouchedCard[], { day, gradeKeys }: Price
 
 /** Those of every card in force, the ones that the close touched in their place. */
 async function* linesInForce(
-  session: Session,
+  sql: Sql,
   { day, gradeKeys }: PriceModel,
   own: readonly SnapshotLine[],
 ): AsyncGenerator<SnapshotLine> {
   let next = 0;
-  for await (const card of snapshotsInForce(session, day!)) {
+  for await (const card of snapshotsInForce(sql, day!)) {
     while (next < own.length && own[next]!.item < card.item) yield own[next++]!;
     yield own[next]?.item === card.item ? own[next++]! : cardLine(card, gradeKeys, {});
   }

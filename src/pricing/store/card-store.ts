@@ -55,11 +55,11 @@ export async function loadCards(
 }
 
 /** The evidence of every card for the curve, whether it is in memory or not. */
-export async function curveEvidence(session: Session, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
+export async function curveEvidence(sql: Sql, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
   const evidence: CurveEvidence[] = [...store.cards.values()];
   let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
   while (after !== null) {
-    const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await session.query(
+    const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await sql.query(
       `select c.item_id as id, i.game, i.set_id, c.state from card_states c join items i on i.id = c.item_id
        where c.item_id > $1 order by c.item_id limit ${PAGE}`,
       [after],
@@ -75,11 +75,11 @@ export async function curveEvidence(session: Session, store: CardStore, model: P
   return evidence;
 }
 
-/** Forgets cards beyond CARDS_MAX. Only after a checkpoint. */
-export function trimCards(store: CardStore): void {
-  store.unsold.clear();
+/** Forgets cards beyond CARDS_MAX, but not those that are `needed` next. Only once a checkpoint has their states. */
+export function trimCards(store: CardStore, needed: ReadonlySet<string>): void {
   for (const id of store.cards.keys()) {
     if (store.cards.size <= CARDS_MAX) break;
+    if (needed.has(id)) continue;
     store.cards.delete(id);
     store.complete = false;
   }

@@ -33,7 +33,9 @@ export function writeSnapshot(writer: ByteWriter, card: CardState, params: Param
 }
 
 function writeUpdates(writer: ByteWriter, updates: readonly CardUpdate[]): void {
-  writer.i32(updates.reduce((sum, update) => sum + bytesOf(update), 0));
+  let bytes = 0;
+  for (const update of updates) bytes += bytesOf(update);
+  writer.i32(bytes);
   for (const { day, cardLevel, grade, isFirst, gainOfCard, gains, shares } of updates) {
     writer.u16(day);
     writer.f32(cardLevel);

@@ -40,8 +40,11 @@ export function noteSnapshot(
   return state;
 }
 
-/** Rows of the period that an earlier checkpoint has begun, that of `previousDay`, are appended to; later ones are new. */
-export async function storeSnapshots(session: Session, rows: SnapshotRows, previousDay: number | null): Promise<void> {
+/** Their rows; `appended`: those of the period that an earlier checkpoint has begun. */
+type StoredRows = { added: BinaryRows; appended: BinaryRows };
+
+/** What a checkpoint stores: rows of the period of `previousDay`, the last day of the checkpoint before, are appended to. */
+export function snapshotRowsOf(rows: SnapshotRows, previousDay: number | null): StoredRows {
   const begun = previousDay === null ? Number.NEGATIVE_INFINITY : periodOf(previousDay);
   const [added, appended] = [newBinaryRows(), newBinaryRows()];
   for (const [id, places] of rows.places) {
@@ -52,6 +55,10 @@ export async function storeSnapshots(session: Session, rows: SnapshotRows, previ
       addRow(period > begun ? added : appended, id, period, parts);
     }
   }
+  return { added, appended };
+}
+
+export async function storeSnapshots(session: Session, { added, appended }: StoredRows): Promise<void> {
   const columns = '(item_id, period, snapshots)';
   await copyBinary(session, `card_snapshots ${columns}`, added);
   await session.query('create temp table new_snapshots (item_id uuid, period int, snapshots bytea) on commit drop');
