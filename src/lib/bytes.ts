@@ -19,9 +19,9 @@ export type ByteWriter = {
   take(): Buffer;
 };
 
-/** A writer whose memory grows as needed and is reused after each `take`. */
-export function byteWriter(): ByteWriter {
-  let buffer = Buffer.allocUnsafe(4096);
+/** A writer whose memory grows beyond `capacity` as needed and is reused after each `take`. */
+export function byteWriter(capacity = 4096): ByteWriter {
+  let buffer = Buffer.allocUnsafe(capacity);
   let view = viewOf(buffer);
   let at = 0;
   /** Moves on by `bytes` and returns the place before; the memory may be another one afterwards. */

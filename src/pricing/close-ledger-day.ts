@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql } from '../db/client.ts';
-import { isMonthEnd } from '../lib/day.ts';
+import { formatDay, isMonthEnd } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { type Histories, replaceHistory } from './accuracy/histories.ts';
 import { scoresOf } from './accuracy/scores.ts';
@@ -66,6 +66,7 @@ async function touchedBy(
   replayed: ReadonlySet<string>,
 ): Promise<TouchedCard[]> {
   const day = model.day!;
+  const onDay = formatDay(day);
   const usesOf = groupBy(uses, ({ itemId }) => itemId);
   const rejectedOf = groupBy(rejected, ({ itemId }) => itemId);
   const takenOut = voids.filter(({ taken, itemId }) => taken && replayed.has(itemId));
@@ -76,10 +77,10 @@ async function touchedBy(
     if (card !== undefined) bringToDay(card, day, model.params);
     const state = noteSnapshot(outbox.snapshots, item, day, card, model.params);
     const { game, set } = card ?? store.unsold.get(item)!;
-    const grades = (card?.grades ?? []).map(({ grade }) => grade);
+    const grades = (card?.grades ?? []).map(({ grade }) => model.gradeKeys[grade]!);
     const voided = (voidsOf.get(item) ?? []).map(({ saleId }) => saleId);
     const events = dayEvents(usesOf.get(item) ?? [], rejectedOf.get(item) ?? [], voided);
-    touched.push({ item, game: game.name, set: Number(set.key), grades, state, events });
+    touched.push({ card: { item, game: game.name, set: Number(set.key), day: onDay, grades, state }, events });
     if (touched.length % CARDS_AT_ONCE === 0) await nextTurn();
   }
   await nextTurn();

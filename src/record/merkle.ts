@@ -17,9 +17,12 @@ export function leafHash(data: string): Buffer {
   return sha256(`\0${data}`);
 }
 
-/** The same, written into memory at a place. */
-export function writeLeafHash(data: string, into: Buffer, at: number): void {
-  into.write(hash('sha256', `\0${data}`, 'binary'), at, 'binary');
+/** What is hashed before the data of a leaf. */
+export const LEAF_PREFIX = 0;
+
+/** Writes a hash into memory at a place. */
+export function writeHash(data: Uint8Array, into: Buffer, at: number): void {
+  into.write(hash('sha256', data, 'binary'), at, 'binary');
 }
 
 /** By way of a string, which takes less time than to have a buffer made. */
@@ -81,7 +84,7 @@ export function rootOfLeaves(leaves: Buffer): Buffer {
       if (at + HASH_BYTES === size) nodes.copyWithin(made, at, size);
       else {
         for (let i = 0; i < 2 * HASH_BYTES; i++) pair[1 + i] = nodes[at + i]!;
-        nodes.write(hash('sha256', pair, 'binary'), made, 'binary');
+        writeHash(pair, nodes, made);
       }
       made += HASH_BYTES;
     }

@@ -106,13 +106,19 @@ function closeGame(
     effectOf: ({ sale }) => effects.get(sale.venue)!,
     params,
   };
-  for (const forecasts of cards)
-    for (const ofSeries of groupBy(forecasts, ({ sale }) => sale.grade).values())
-      uses.push(...closeSeries(model, ofSeries, world));
+  for (const forecasts of cards) {
+    for (let from = 0; from < forecasts.length; ) {
+      const { grade } = forecasts[from]!.sale;
+      let to = from + 1;
+      while (to < forecasts.length && forecasts[to]!.sale.grade === grade) to++;
+      closeSeries(model, forecasts.slice(from, to), world, uses);
+      from = to;
+    }
+  }
 }
 
 /** Steps 4 to 7 for the sales of one series. */
-function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: CloseWorld): SaleUse[] {
+function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: CloseWorld, uses: SaleUse[]): void {
   const { params } = model;
   const { card, grade } = forecasts[0]!.sale;
   const isFirst = card.sales === 0;
@@ -136,7 +142,7 @@ function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: C
     // A card that never sold before this day was not forecast: its level is wide open.
     if (cardSales > 0) learnGameNoise(card.game, grade, noiseHeard(residual, variance, usual, params), params);
   }
-  return forecasts.map(({ sale }, i) => ({ itemId: card.id, saleId: sale.id, weight: weights[i]! }));
+  for (const [i, { sale }] of forecasts.entries()) uses.push({ itemId: card.id, saleId: sale.id, weight: weights[i]! });
 }
 
 /** A card's first level joins the means that later cards of its set and game begin at. */

@@ -36,18 +36,16 @@ export function dayEvents(
   rejected: readonly { id: number; reason: string }[],
   voided: readonly number[],
 ): DayEvents {
-  const rising = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+  const rising = (ids: number[]) => ids.sort((a, b) => a - b);
+  const events: DayEvents = {};
+  if (taken.length > 0) events.sales = rising(taken.map(({ saleId }) => saleId));
   const down = taken.filter(({ weight }) => weight !== null && weight < PLAIN_WEIGHT);
-  return {
-    ...(taken.length > 0 && { sales: rising(taken.map(({ saleId }) => saleId)) }),
-    ...(down.length > 0 && {
-      weights: Object.fromEntries(down.map(({ saleId, weight }) => [String(saleId), single(weight!)])),
-    }),
-    ...(rejected.length > 0 && {
-      rejected: [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]),
-    }),
-    ...(voided.length > 0 && { voided: rising(voided) }),
-  };
+  if (down.length > 0)
+    events.weights = Object.fromEntries(down.map(({ saleId, weight }) => [String(saleId), single(weight!)]));
+  if (rejected.length > 0)
+    events.rejected = [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]);
+  if (voided.length > 0) events.voided = rising([...voided]);
+  return events;
 }
 
 /** Single precision in nine digits, from which it reads back. */

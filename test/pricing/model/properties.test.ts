@@ -131,7 +131,7 @@ describe('whatever the sales', () => {
         ...update,
         cardLevel: Math.fround(cardLevel),
         gainOfCard: Math.fround(gainOfCard),
-        gains: gains.map(([grade, gain]) => [grade, Math.fround(gain)]),
+        gains: gains.map(Math.fround),
         shares: shares.map(Math.fround),
       }));
     fc.assert(

@@ -93,8 +93,7 @@ function rowsOf(cards: readonly CurveEvidence[], { saleVariance }: Params): Curv
 }
 
 function refitGame(model: PriceModel, { name, curve }: GameState, rows: CurveRows): void {
-  const ofGrades: number[][] = model.gradeKeys.map(() => []);
-  for (let row = 0; row < rows.count; row++) ofGrades[rows.grade[row]!]!.push(row);
+  const ofGrades = model.gradeKeys.map((_, grade) => rowsOfGrade(rows, grade));
   const sets = [...model.sets.values()].filter(({ game, cards }) => game === name && cards > 0);
   let levels = new Float64Array(rows.sets.length).fill(curve.meanLevel);
   for (let round = 0; round < ROUNDS; round++) {
@@ -104,6 +103,13 @@ function refitGame(model: PriceModel, { name, curve }: GameState, rows: CurveRow
     });
     fitSets(model, sets, curve, rows);
   }
+}
+
+function rowsOfGrade({ count, grade: grades }: CurveRows, grade: number): Int32Array {
+  const ofGrade = new Int32Array(count);
+  let length = 0;
+  for (let row = 0; row < count; row++) if (grades[row] === grade) ofGrade[length++] = row;
+  return ofGrade.subarray(0, length);
 }
 
 /**
@@ -143,7 +149,7 @@ function fitGrade(
   grade: number,
   key: string,
   rows: CurveRows,
-  ofGrade: readonly number[],
+  ofGrade: Int32Array,
   levels: Float64Array,
   params: Params,
 ): void {
@@ -153,9 +159,9 @@ function fitGrade(
   const bends = isRaw(key);
   const slopePseudo = bends ? params.rawSlopePseudoCards : params.slopePseudoCards;
   // The normal equations: weighted sums of the products of 1, z, s(z) with 1, x, s(x), y.
-  const one = [pseudo, 0, 0, pseudo * prior.alpha];
-  const first = [0, slopePseudo, 0, 0];
-  const second = [0, 0, slopePseudo, 0];
+  let [n, sumX, sumS, sumY] = [pseudo, 0, 0, pseudo * prior.alpha];
+  let [sumZ, sumZX, sumZS, sumZY] = [0, slopePseudo, 0, 0];
+  let [sumQ, sumQX, sumQS, sumQY] = [0, 0, slopePseudo, 0];
   const { sets, card, price, variance, share, implied } = rows;
   for (const row of ofGrade) {
     const ofCard = levels[card[row]!]!;
@@ -172,27 +178,33 @@ function fitGrade(
     // What the line leaves is in prices: as levels it is so much less.
     const weight = bends ? heard / termsOf(curve, deltas, grade, level).h : heard;
     const z = bends ? levelBehind(curve, deltas, grade, price[row]!) - curve.meanLevel : x;
-    const terms = [1, x, bends ? squareOf(x) : 0, y];
+    const [weightX, weightS, weightY] = [weight * x, bends ? weight * squareOf(x) : 0, weight * y];
     const square = bends ? squareOf(z) : 0;
-    for (let i = 0; i < terms.length; i++) {
-      const product = weight * terms[i]!;
-      one[i]! += product;
-      first[i]! += z * product;
-      second[i]! += square * product;
-    }
+    n += weight;
+    sumX += weightX;
+    sumS += weightS;
+    sumY += weightY;
+    sumZ += z * weight;
+    sumZX += z * weightX;
+    sumZS += z * weightS;
+    sumZY += z * weightY;
+    sumQ += square * weight;
+    sumQX += square * weightX;
+    sumQS += square * weightS;
+    sumQY += square * weightY;
   }
   if (key !== REFERENCE_GRADE) {
     // alpha eliminated, Cramer's rule for the other two, then their limits: no slope below `slopeMin` anywhere.
-    const less = (sums: number[]) => sums.map((sum, i) => sum - (sums[0]! * one[i]!) / one[0]!);
-    const [, a, b, c] = less(first) as [number, number, number, number];
-    const [, d, e, f] = less(second) as [number, number, number, number];
+    const less = (sum: number, ofOne: number, ofTerm: number) => sum - (ofOne * ofTerm) / n;
+    const [a, b, c] = [less(sumZX, sumZ, sumX), less(sumZS, sumZ, sumS), less(sumZY, sumZ, sumY)];
+    const [d, e, f] = [less(sumQX, sumQ, sumX), less(sumQS, sumQ, sumS), less(sumQY, sumQ, sumY)];
     const determinant = a * e - b * d;
     const beta = within((c * e - b * f) / determinant, params.slopeMin, params.slopeMax);
     const bend = (beta - params.slopeMin) / (2 * SQUARE_REACH);
     const square = within((a * f - c * d) / determinant, -bend, bend);
     curve.beta[grade] = beta;
     curve.square[grade] = square;
-    curve.alpha[grade] = (one[3]! - beta * one[1]! - square * one[2]!) / one[0]!;
+    curve.alpha[grade] = (sumY - beta * sumX - square * sumS) / n;
   }
   let spread = 0;
   for (const row of ofGrade) {
