@@ -6,7 +6,7 @@ import { addCard, type CrossSection, closeMarket, predictMarket, updateMarket } 
 import type { GameState, PriceModel } from './model.ts';
 import { gradeNoiseRatio, learnGameNoise, noiseHeard } from './noise.ts';
 import { VENUE_CLASSES, type VenueClass } from './params.ts';
-import { type CloseWorld, takeSeries } from './series.ts';
+import { type CloseWorld, takeSeries } from './series-close.ts';
 import { learnVenues } from './venue.ts';
 
 /**
