@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Content } from './markdown.ts';
+import type { Heading } from './prose/markdown.ts';
 
 /** From so many parts on a text has a list of them. */
 const MIN_CONTENTS = 3;
 
 type LongTextOf = {
   head: ComponentChildren;
-  contents: readonly Content[];
+  contents: readonly Heading[];
   children: ComponentChildren;
 };
 

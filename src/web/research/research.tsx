@@ -1,8 +1,8 @@
 import { briefDay } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { LongText } from '../long-text.tsx';
-import { contentsOf, htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
+import { contentsOf, htmlOf } from '../prose/markdown.ts';
 import { siteOf } from '../site/site.ts';
 import { type Article, articleCalled, articles } from './articles.ts';
 

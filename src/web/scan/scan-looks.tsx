@@ -54,10 +54,10 @@ export async function* lookAtPhoto(
   return <NothingFound advice={hasSlab ? label.failed : null} />;
 }
 
-type Photo = { context: WebContext; bytes: Buffer; signal: AbortSignal };
+type PhotoToScan = { context: WebContext; bytes: Buffer; signal: AbortSignal };
 
 /** The card of each outline; of a photo with fewer than two, or none of whose outlines is known, the card of all of it. */
-async function* recognised(photo: Photo, quads: readonly Quad[]): AsyncGenerator<ScanNews, ScannedCard[]> {
+async function* recognised(photo: PhotoToScan, quads: readonly Quad[]): AsyncGenerator<ScanNews, ScannedCard[]> {
   const news = (status: ScanNews['status'], message: string) => ({ stage: 'recognise', status, message });
   yield news('running', 'Comparing with the pictures of the catalog');
   const found: ScannedCard[] = [];
@@ -76,7 +76,7 @@ async function* recognised(photo: Photo, quads: readonly Quad[]): AsyncGenerator
   return [whole];
 }
 
-async function cardIn({ context, bytes, signal }: Photo, quad?: Quad): Promise<ScannedCard> {
+async function cardIn({ context, bytes, signal }: PhotoToScan, quad?: Quad): Promise<ScannedCard> {
   const found = await findCard(context, bytes, { game: null, limit: CANDIDATES, signal, quad });
   const { items = [] } = await answerOf(context.db, found, true);
   return { items: await withLastSales(context.db, items), confidence: items.length === 0 ? 'none' : found.confidence };

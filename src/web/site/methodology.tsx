@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Chips } from '../chips.tsx';
 import { LongText } from '../long-text.tsx';
-import { contentsOf, htmlOf, titleOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
+import { contentsOf, htmlOf, titleOf } from '../prose/markdown.ts';
 
 const FOLDER = new URL('../../../docs/methodology/', import.meta.url);
 

@@ -66,10 +66,10 @@ export function titleOf(markdown: string): string {
 }
 
 /** A heading that a list of contents leads to. */
-export type Content = { id: string; title: string };
+export type Heading = { id: string; title: string };
 
 /** The headings of the second level, in their order. */
-export function contentsOf(html: string): Content[] {
+export function contentsOf(html: string): Heading[] {
   return [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id, title]) => ({
     id: id!,
     title: title!.replace(/<[^>]+>/g, ''),

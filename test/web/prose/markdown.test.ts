@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentsOf, htmlOf } from '../../src/web/markdown.ts';
+import { contentsOf, htmlOf } from '../../../src/web/prose/markdown.ts';
 
 const TABLE = '| rule | error |\n|---|--:|\n| our model | 11.0 |\n| last *sale* | 22.0% |\n| none | |\n';
 
