@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { GAMES } from './catalog/games.ts';
+import { addBackup } from './commands/backup-commands.ts';
 import { CATALOG_FORMATS } from './commands/catalog-formats.ts';
 import { addCsvOptions } from './commands/csv-layout.ts';
 import { endWith } from './commands/ending.ts';
@@ -81,6 +82,7 @@ function program(): Command {
     .option('--json', 'print the table as one JSON object')
     .action(async (csv, options) => (await import('./commands/backtest.ts')).backtestCommand(csv, options));
   addRecord(mintmark);
+  addBackup(mintmark);
   mintmark
     .command('plot')
     .description('draw the sales, the reference price and its range of one card and grade as an SVG')
