@@ -36,7 +36,7 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
   { signal, end = true }: { signal?: AbortSignal; end?: boolean } = {},
 ): Promise<number> {
-  const tar = pack();
+  const tar = pack().on('error', () => {});
   let bytes = 0;
   let fault: Error | null = null;
   let fail = (_: Error): void => {};
@@ -60,7 +60,9 @@ export async function writeArchive(
     });
   try {
     await fill({
-      add: (name, content) => member((done) => tar.entry(header(name, content.length), content, done)),
+      // The fault of a member is that of `sent` or of `done`.
+      add: (name, content) =>
+        member((done) => tar.entry(header(name, content.length), content, done).on('error', () => {})),
       addStream: (name, size, content) =>
         member((done) => pipeline(content, tar.entry(header(name, size))).then(() => done(), done)),
     });

@@ -3,9 +3,9 @@ import type { Session } from '../db/client.ts';
 import { readSeeds, recordKeyPath } from '../receipts/record-keys.ts';
 import type { Setting } from '../settings.ts';
 import type { ArchiveWriter } from './archive.ts';
+import { beginRead } from './begin-read.ts';
 import { ABOUT, aboutBackup, MANIFEST, type Manifest } from './contents.ts';
 import { addNamedFiles, addSecrets, addSettings, countPictures, readNamedFiles } from './kept-files.ts';
-import { beginRead } from './begin-read.ts';
 import { writeTable } from './tables.ts';
 
 /** What a backup is made of. */

@@ -70,7 +70,7 @@ export async function stageFiles(dataDir: string, { onlySecrets = false } = {}):
         const path = paths.get(name)!;
         if ((await readSecret(path)) === null) await writeFile(path, secret, { flag: 'wx', mode: 0o600, flush: true });
       }
-      await syncFolder(join(dataDir, PEPPER));
+      await syncFolder(pepperPath({ dataDir }));
     },
     discard: () => rm(staging, { recursive: true, force: true }),
   };

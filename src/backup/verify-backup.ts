@@ -22,7 +22,7 @@ export async function verifyBackup(
   { log, onProgress }: { log: EmbeddedLog; onProgress?: RestoreProgress },
 ): Promise<RestoreReport> {
   const base = await mkdtemp(join(tmpdir(), 'mintmark-verify-'));
-  const folder = join(base, 'database', 'postgres');
+  const folder = join(base, 'postgres');
   try {
     const { connection, stop } = await startEmbedded({ folder, log, durable: false });
     const db = openDb({ connection, poolSize: 1 });
