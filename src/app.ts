@@ -19,6 +19,7 @@ import { answerErrors, answerProblem, asProblem, sendProblem } from './http/erro
 import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { ProblemError } from './http/problem.ts';
+import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
@@ -159,6 +160,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
       context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
+  if (context.config.logRequests) logRequests(app, context);
   limitRequests(app, limits);
   // The target of a cached response was routed and validated when the response was made.
   app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {

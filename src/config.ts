@@ -17,9 +17,14 @@ export function readConfig(env: Env = process.env): Config {
   return readSettings(env).config;
 }
 
+/** The configuration where these are the defaults instead. */
+export function readConfigOver(defaults: Env, env: Env = process.env): Config {
+  return readSettings(env, defaults).config;
+}
+
 /** The configuration with the settings that it was read from. Throws ConfigError for one that cannot be used. */
-export function readSettings(env: Env = process.env): { config: Config; settings: Settings } {
-  const settings = new Settings(env);
+export function readSettings(env: Env = process.env, defaults: Env = {}): { config: Config; settings: Settings } {
+  const settings = new Settings(env, defaults);
   const config = configOf(settings, env);
   settings.rejectMisspelt();
   return { config, settings };
@@ -59,6 +64,8 @@ function configOf(read: Settings, env: Env) {
     ),
     dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 1, 500),
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** One line a request. */
+    logRequests: read.oneOf('LOG_REQUESTS', 'whether each request is logged', ['on', 'off'], 'off') === 'on',
     cacheMb: read.whole('CACHE_MB', 'memory for cached responses, in MB; 0 turns the cache off', 128, 0, 65536),
     /** Null turns every limit off. */
     limits: limitsOf(read),

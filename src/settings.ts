@@ -24,15 +24,19 @@ export class Settings {
   readonly #env: Env;
   readonly #fromFile: Env;
 
-  constructor(env: Env) {
+  readonly #defaults: Env;
+
+  /** `defaults`: other defaults than those that are stated where a setting is read. */
+  constructor(env: Env, defaults: Env = {}) {
     this.#env = env;
+    this.#defaults = defaults;
     ({ path: this.file, values: this.#fromFile } = readSettingsFile(env));
   }
 
   /** A setting as text; an empty one is not set. `isSecret`: `mintmark config` does not show it. */
   text(name: string, what: string, fallback: string | null = null, isSecret = false): string | null {
     const source = this.#env[name] ? 'environment' : this.#fromFile[name] ? 'file' : 'default';
-    const value = this.#env[name] || this.#fromFile[name] || fallback;
+    const value = this.#env[name] || this.#fromFile[name] || this.#defaults[name] || fallback;
     this.list.push({ name, what, value, source, isSecret });
     return value;
   }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Name } from './card/name.tsx';
-import { type Freshest, FreshnessLine } from './freshness.tsx';
+import { type Freshest, FreshnessLine } from './freshness-line.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
 import { Lens, Mark, Star } from './site/header-icons.tsx';
 import type { Site } from './site/site.ts';

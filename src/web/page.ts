@@ -7,7 +7,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
 import { newestSaleAt } from '../sales/freshness.ts';
 import type { WebContext } from './context.ts';
-import type { Freshest } from './freshness.tsx';
+import type { Freshest } from './freshness-line.tsx';
 import { type PageContent, pageText } from './layout.tsx';
 import { contentPolicy, siteOf } from './site/site.ts';
 

@@ -1,8 +1,8 @@
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
-import { CardArt } from './art.tsx';
 import { lineOf, printingOf } from './card/card-facts.ts';
 import { Name } from './card/name.tsx';
+import { CardArt } from './card-picture.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 

@@ -3,7 +3,6 @@ import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
 import { accuracyOf } from '../../pricing/accuracy/accuracy.ts';
-import { stateOf } from '../status.ts';
 
 type Value = { value: number } & Record<string, string | number>;
 
@@ -99,9 +98,9 @@ async function services({ db, config, clock }: Context): Promise<Figures> {
   return [
     {
       name: 'service_up',
-      help: '1 while a connected grader or market answers.',
+      help: '1 if the last answer of a connected grader or market came after its last fault, also while it is not asked.',
       labels,
-      values: values((one) => (stateOf(one) === 'failing' ? 0 : 1)),
+      values: values(({ lastFaultAtMs, lastSuccessAtMs }) => ((lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 0 : 1)),
     },
     {
       name: 'service_calls_today',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { CardArt } from '../art.tsx';
+import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';

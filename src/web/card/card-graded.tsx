@@ -8,7 +8,7 @@ import { similarCards } from '../../items/similar.ts';
 import { MS_PER_DAY } from '../../lib/day.ts';
 import { lastScores } from '../../pricing/accuracy/card-scores.ts';
 import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
-import { LastSales, SHOWN_SCORES } from '../accuracy/last-sales.tsx';
+import { LastSales, SHOWN_SCORES } from '../accuracy/scored-sales.tsx';
 import type { ChartWindow } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { CardCorrections } from '../corrections/correction-list.tsx';

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
-import { CardArt } from '../art.tsx';
 import { factsOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
+import { CardArt } from '../card-picture.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { LookupForm } from './cert-form.tsx';
 

@@ -1,6 +1,6 @@
 /** On the scan page: shows the photo, follows its stages, and outlines the cards found. */
 import { readEvents } from './lib/post-events.ts';
-import { followStages, type StageNews } from './lib/stages.ts';
+import { followStages, type StageNews } from './lib/stage-list.ts';
 
 type Quads = { width: number; height: number; quads: [number, number][][] };
 

@@ -1,9 +1,9 @@
 import { whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { FoundByPhoto, ImageAnswer } from '../../search/photo/image-answer.ts';
-import { CardArt } from '../art.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
+import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { Day, ListPrice } from '../price.tsx';
 import type { Site } from '../site/site.ts';

@@ -1,9 +1,9 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
-import { CardArt } from '../art.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
+import { CardArt } from '../card-picture.tsx';
 import type { DrawingOf } from '../chart/chart.tsx';
 import { Axis, Plot } from '../chart/plot.tsx';
 import type { WebContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { recentTradesOf } from '../../items/trades/recent-trades.ts';
-import { CardArt } from '../art.tsx';
 import { CardCell } from '../card/card-cell.tsx';
 import { gameLabel } from '../card/card-words.ts';
+import { CardArt } from '../card-picture.tsx';
 import { usdToTheCent } from '../format.ts';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';

@@ -1,6 +1,6 @@
 import { dayOf, parseDay } from '../../lib/day.ts';
 import { ago, briefDay } from '../format.ts';
-import { daysWithoutSale } from '../freshness.tsx';
+import { daysWithoutSale } from '../freshness-line.tsx';
 import type { StatusOfService } from './read-status.ts';
 
 /** The state of the service in a sentence, and whether it is as it should be. */
