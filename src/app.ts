@@ -38,6 +38,7 @@ import type { WebContext } from './web/context.ts';
 import { mountForms } from './web/forms/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
+import { openScanState } from './web/scan/scan-state.ts';
 
 export type AppWorld = {
   config: Config;
@@ -94,6 +95,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
     setOverviews: openSetOverviews(),
+    scanState: await openScanState(db, () => cache.clear()),
     record: openRecordStore(signer),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.

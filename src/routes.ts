@@ -90,7 +90,6 @@ import { salesPage } from './web/sales/sales.tsx';
 import { salesMarkdown } from './web/sales/sales-markdown.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
 import { scanEvents } from './web/scan/scan-events.ts';
-import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
 import { searchPage } from './web/search/search.tsx';
 import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
@@ -249,19 +248,12 @@ export const PAGES: Page[] = [
 ];
 
 /** Forms of the pages, sent without scripts. */
-export const FORMS: PageForm[] = [
-  certValuation,
-  scanForm('/scan/card', lookAtCard),
-  scanForm('/scan/slab', lookAtSlab),
-  partners.form,
-  reportPages.form,
-];
+export const FORMS: PageForm[] = [certValuation, scanForm, partners.form, reportPages.form];
 
 /** Routes that scripts of the pages call, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting<WebContext>[] = [
   get('/cert/:cert/events', certEvents),
-  get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),
-  get('/scan/slab/events', scanEvents('siteScanSlab', lookAtSlab)),
+  get('/scan/events', scanEvents),
 ];
 
 /** Files outside of the API; two of them on some installations only. */

@@ -156,10 +156,11 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     },
     async MintmarkPhotosWait() {
       const photo = await drawnCard(1);
-      const send = () => {
+      const send = (_: unknown, caller: number) => {
         const body = new FormData();
-        body.append('file', new Blob([photo]), 'card.jpg');
-        return fetch(`${address}/v1/graded/by-image`, { method: 'POST', body }).then((response) =>
+        body.append('file', new Blob([new Uint8Array(photo)]), 'card.jpg');
+        const headers = { 'x-forwarded-for': `192.0.2.${caller}` };
+        return fetch(`${address}/v1/graded/by-image`, { method: 'POST', body, headers }).then((response) =>
           response.arrayBuffer(),
         );
       };

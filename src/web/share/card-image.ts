@@ -8,10 +8,10 @@ import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
-import { amountOf, gameLabel } from '../card/card-words.ts';
+import { amountOf, detailDayText, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, priceDayText, usd } from '../format.ts';
+import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
 import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
@@ -63,7 +63,7 @@ async function gradePart(context: WebContext, found: Located, card: ItemDetail, 
   const { priceUsdCents, priceRangeUsdCents: range } = card;
   if (priceUsdCents === null) return [label, ...(await lastSalePart(context, found))];
   const { line } = await readSeriesHistory(context.db, { itemId: found.item.id, gradeKey }, YEAR_DAYS);
-  const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, priceDayText(card)];
+  const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, detailDayText(card)];
   return [
     label,
     text(LEFT, 382, 66, usd(priceUsdCents), BOLD),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSet, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { imaged } from '../support/tags.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { imaged } from '../../support/tags.ts';
 
 let database: FreshDatabase;
 let api: TestApp;
