@@ -62,7 +62,11 @@ export async function loadArchive(
   try {
     await advance();
     const about = await readAbout(member);
-    const removed = await beginTables(session, about);
+    const removed = await beginTables(session, about).catch(async (error: unknown) => {
+      // Of a damaged backup nothing can be believed, its migrations neither: to be damaged is the better reason.
+      for await (const _ of members);
+      throw error;
+    });
     const loaded = new Map<string, RowSummary>();
     let manifest: Manifest | null = null;
     for (await advance(); member !== undefined; ) {

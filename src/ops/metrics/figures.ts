@@ -67,7 +67,7 @@ async function backups({ db }: Context): Promise<Figures> {
   const { last, failed } = await readBackupState(db);
   return [
     one('last_backup_timestamp_seconds', 'When a backup last succeeded.', last && last.atMs / 1000),
-    one('last_backup_bytes', 'Size of that backup.', last?.bytes),
+    one('last_backup_bytes', 'Size of that backup.', last?.bytes ?? null),
     one('backup_failed', '1 while the newest attempt at a backup is one that failed.', failed === null ? 0 : 1),
   ];
 }
