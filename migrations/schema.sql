@@ -50,6 +50,16 @@ create table api_keys_version (
   version bigint not null
 );
 
+create table backups (
+  id bigint not null generated always as identity,
+  place text not null,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  bytes bigint,
+  problem text,
+  constraint backups_pkey PRIMARY KEY (id)
+);
+
 create table calibration_days (
   day integer not null,
   quantiles80 double precision[] not null,

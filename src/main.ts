@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addIntake, addKeys } from './commands/access-commands.ts';
+import { addBackup } from './commands/backup-commands.ts';
 import { endWith } from './commands/ending.ts';
 import { addImport, addImports } from './commands/import-commands.ts';
 import { reporting } from './commands/options.ts';
@@ -56,6 +57,7 @@ function program(): Command {
   addPictures(mintmark);
   addPrices(mintmark);
   addRecord(mintmark);
+  addBackup(mintmark);
   mintmark
     .command('plot')
     .description('draw the sales, the reference price and its range of one card and grade as an SVG')

@@ -101,6 +101,28 @@ export function settingsPath(env: Env): string | null {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'mintmark', 'mintmark.env');
 }
 
+/** The text of a settings file: each setting under its description; a default as a comment. */
+export function settingsText(settings: readonly Setting[]): string {
+  const blocks = settings.map(({ name, what, value, source }) => {
+    const written = quoted(value ?? '');
+    if (written === null) return `# ${what}\n# ${name} has quotes that cannot be written here\n`;
+    return `# ${what}\n${source === 'default' ? '#' : ''}${name}=${written}\n`;
+  });
+  return `# Settings of Mintmark: NAME=value. A variable of the same name in the environment wins.
+# A line that begins with # is a comment: remove the # to change a default. mintmark config lists what is in force.
+
+${blocks.join('\n')}`;
+}
+
+/** A value as it is written; null where neither kind of quotes fits around it. */
+function quoted(value: string): string | null {
+  if (/^[^\s"'`#\\$]*$/.test(value)) return value;
+  if (/[\r\n]/.test(value)) return null;
+  // Between double quotes, \n would be read as the end of a line.
+  const quote = ["'", '`', ...(value.includes('\\') ? [] : ['"'])].find((one) => !value.includes(one));
+  return quote === undefined ? null : quote + value + quote;
+}
+
 /** `NAME=value` a line, as Node reads such files. Throws ConfigError for one that MINTMARK_ENV names and cannot be read. */
 function readSettingsFile(env: Env): { path: string | null; values: Env } {
   const path = settingsPath(env);

@@ -25,6 +25,7 @@ const ORDER = [
   'indices',
   'search',
   'graded',
+  'backup',
   'web',
   'ops',
   'routes',

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { BackupFailed, NotRestorable, UnusableBackup } from '../backup/backup-error.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
@@ -18,8 +19,15 @@ function endingOf(error: unknown): Ending | null {
   if (error instanceof CommandError) return { message, exitCode: error.exitCode };
   if (error instanceof ConfigError || error instanceof InvalidIndices || error instanceof UnknownItem)
     return { message, exitCode: EXIT.usage };
-  if (error instanceof UnreadableFile || error instanceof CannotDecide) return { message, exitCode: EXIT.input };
-  if (error instanceof EmbeddedError || error instanceof DatabaseUrlError || error instanceof MigrationError)
+  if (error instanceof UnreadableFile || error instanceof CannotDecide || error instanceof UnusableBackup)
+    return { message, exitCode: EXIT.input };
+  if (error instanceof BackupFailed) return { message, exitCode: EXIT.fault };
+  if (
+    error instanceof EmbeddedError ||
+    error instanceof DatabaseUrlError ||
+    error instanceof MigrationError ||
+    error instanceof NotRestorable
+  )
     return { message, exitCode: EXIT.database };
   return ofDatabase(error) ?? ofListening(error) ?? ofFiles(error);
 }

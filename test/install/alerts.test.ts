@@ -9,7 +9,7 @@ import { anItem, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
 import { drawnCard } from '../support/photos/drawn-cards.ts';
-import { databaseUrlOf, freePort, type Program, startProgram, untilServing } from '../support/program.ts';
+import { databaseUrlOf, freePort, type Program, runProgram, startProgram, untilServing } from '../support/program.ts';
 
 const RULES = readFileSync(new URL('../../deploy/prometheus-alerts.yaml', import.meta.url), 'utf8');
 const isInstalled = spawnSync('sh', ['-c', 'command -v prometheus promtool']).status === 0;
@@ -26,6 +26,7 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
   let database: FreshDatabase;
   let program: Program;
   let prometheus: ChildProcess;
+  let settings: Record<string, string>;
   let address: string;
   let prometheusAt: string;
   const grader = createServer((_request, response) => response.writeHead(500).end());
@@ -50,9 +51,9 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     };
     writeFileSync(join(folder, 'connections.json'), JSON.stringify(connections));
     const metricsPort = await freePort();
+    settings = { DATABASE_URL: databaseUrlOf(database.connection), MINTMARK_DATA: join(folder, 'data') };
     program = startProgram(['serve'], {
-      DATABASE_URL: databaseUrlOf(database.connection),
-      MINTMARK_DATA: join(folder, 'data'),
+      ...settings,
       CONNECTIONS_FILE: join(folder, 'connections.json'),
       METRICS_PORT: String(metricsPort),
       PORT: '0',
@@ -67,12 +68,12 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     const port = await freePort();
     prometheusAt = `http://127.0.0.1:${port}`;
     writeFileSync(join(folder, 'rules.yaml'), HURRIED);
-    const settings = {
+    const scraping = {
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       rule_files: ['rules.yaml'],
       scrape_configs: [{ job_name: 'mintmark', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
     };
-    writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(settings));
+    writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(scraping));
     prometheus = spawn(
       'prometheus',
       [
@@ -112,6 +113,7 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
 
   const get = (path: string) => fetch(address + path).then((response) => response.arrayBuffer());
   const query = (text: string) => database.db.query(text);
+  const backUpTo = async (place: string) => (await runProgram(['backup', place], settings)).code;
   const upIs = async (value: string) => {
     const answer = await fetch(`${prometheusAt}/api/v1/query?query=up`);
     const { data } = (await answer.json()) as { data: { result: { value: [number, string] }[] } };
@@ -148,6 +150,27 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     async MintmarkImportUnfinished() {
       await query(`insert into imports (kind, format, started_at) values ('sales', 'csv', now() - interval '2 hours')`);
       await untilRaised('MintmarkImportUnfinished');
+    },
+    async MintmarkBackupOld() {
+      expect(await backUpTo(join(folder, 'backups'))).toBe(0);
+      await query(
+        `update backups set started_at = started_at - interval '3 days', finished_at = finished_at - interval '3 days'`,
+      );
+      await untilRaised('MintmarkBackupOld');
+    },
+    async MintmarkBackupFailed() {
+      // Killed as it writes the first table, which another session has locked.
+      await database.db.session(async (session) => {
+        await session.query('begin');
+        await session.query('lock table items in access exclusive mode');
+        const backup = startProgram(['backup', join(folder, 'cut-off')], settings);
+        const isBegun = async () => (await query('select from backups where finished_at is null')).length > 0;
+        await expect.poll(isBegun, { timeout: WITHIN_MS }).toBe(true);
+        backup.kill('SIGKILL');
+        await backup.ended;
+        await session.query('rollback');
+      });
+      await untilRaised('MintmarkBackupFailed');
     },
     async MintmarkServiceFailing() {
       let cert = 10_000_001;

@@ -1,3 +1,4 @@
+import { readBackupState } from '../../backup/backup-log.ts';
 import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
@@ -15,7 +16,13 @@ const SCORED_DAYS = 30;
 
 /** Reads the state of the installation: freshness, jobs, imports, services, queues of people, and the model's error. */
 export async function figuresOf(context: Context): Promise<Figures> {
-  const parts = await Promise.all([freshness(context), jobs(context), services(context), modelError(context)]);
+  const parts = await Promise.all([
+    freshness(context),
+    backups(context),
+    jobs(context),
+    services(context),
+    modelError(context),
+  ]);
   return parts.flat();
 }
 
@@ -53,6 +60,15 @@ async function freshness({ db }: Context): Promise<Figures> {
       labels: ['kind'],
       values: imported,
     },
+  ];
+}
+
+async function backups({ db }: Context): Promise<Figures> {
+  const { last, failed } = await readBackupState(db);
+  return [
+    one('last_backup_timestamp_seconds', 'When a backup last succeeded.', last && last.atMs / 1000),
+    one('last_backup_bytes', 'Size of that backup.', last?.bytes ?? null),
+    one('backup_failed', '1 while the newest attempt at a backup is one that failed.', failed === null ? 0 : 1),
   ];
 }
 
