@@ -429,7 +429,6 @@ create table model_state (
   seen_sale_id bigint not null,
   state jsonb not null,
   closed_at timestamp with time zone,
-  replays integer not null default 0,
   constraint model_state_one_row_check CHECK (one_row),
   constraint model_state_pkey PRIMARY KEY (one_row)
 );
@@ -447,10 +446,7 @@ create table models (
 create table price_versions (
   version text not null,
   until_day integer not null,
-  tables text,
-  first_day integer,
-  first_days jsonb,
-  constraint price_versions_pkey PRIMARY KEY (until_day)
+  constraint price_versions_pkey PRIMARY KEY (version)
 );
 
 create table quota_budgets (
@@ -529,7 +525,6 @@ create table sale_uses (
   weight real,
   closed_day integer,
   voided_day integer,
-  replay_day integer,
   constraint sale_uses_pkey PRIMARY KEY (sale_id),
   constraint sale_uses_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id)
 );

@@ -22,7 +22,7 @@ import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
 import { games } from './items/games.ts';
-import { byId, bySlug, byUpstreamId } from './items/locate.ts';
+import { byId, bySlug, byUpstreamId } from './items/locate/locate.ts';
 import { overview } from './items/overview.ts';
 import { series } from './items/series.ts';
 import { setList } from './items/sets/set-list.ts';

@@ -6,7 +6,7 @@ import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
 import { CannotDecide } from '../decisions/decisions.ts';
 import { InvalidIndices } from '../indices/definitions.ts';
-import { UnknownItem } from '../items/named-item.ts';
+import { UnknownItem } from '../items/locate/named-item.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { CommandError, EXIT } from './world.ts';
 

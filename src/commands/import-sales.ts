@@ -55,7 +55,7 @@ function addOlder(older: Map<Game, OlderSales>, ofBatch: ReadonlyMap<Game, Older
     const before = older.get(game);
     if (before === undefined)
       console.error(
-        `${sales} sales are older than the first close of ${game}, ${formatDay(firstCloseDay)}: they will not change published days; "mintmark reprice --from-start" then computes every day again, with them in their place.`,
+        `${sales} sales are older than the first close of ${game}, ${formatDay(firstCloseDay)}: they count from the next close on and do not change published days.`,
       );
     older.set(game, { firstCloseDay, sales: (before?.sales ?? 0) + sales });
   }

@@ -1,7 +1,7 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import { withCandidates } from '../desk/candidate-items.ts';
 import { itemHref } from '../items/item-row.ts';
-import { itemNamed } from '../items/named-item.ts';
+import { itemNamed } from '../items/locate/named-item.ts';
 import { identityOf } from '../items/summary.ts';
 import { dayOf, formatDay } from '../lib/day.ts';
 import { dropSale } from '../sales/deciding/drop-sale.ts';

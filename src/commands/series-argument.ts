@@ -1,7 +1,7 @@
 import { GRADES, gradeByKey } from '../catalog/grades.ts';
 import type { Db } from '../db/client.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { itemNamed } from '../items/named-item.ts';
+import { itemNamed } from '../items/locate/named-item.ts';
 import { nearMiss } from '../lib/near-miss.ts';
 import { quotesOf } from '../pricing/read/quotes.ts';
 import { CommandError, EXIT } from './world.ts';

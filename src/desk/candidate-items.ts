@@ -1,11 +1,11 @@
 import type { Sql } from '../db/client.ts';
 import { type ItemRow, itemMap } from '../items/item-row.ts';
-import { NOT_TAKEN, suggest, WAITS_BECAUSE } from '../sales/deciding/suggest.ts';
+import { NOT_TAKEN, suggest, WAITS_BECAUSE } from '../sales/deciding/suggest-items.ts';
 import type { UnmatchedSale } from '../sales/import/waiting.ts';
 import type { MatchIndex } from '../sales/match/match-index.ts';
 
 /** An item that an unmatched sale may be of, and in a clause why it was not taken. */
-export type CandidateItem = { item: ItemRow; why: string };
+type CandidateItem = { item: ItemRow; why: string };
 
 /** An unmatched sale with why it waits, in a sentence, and up to five items that it may be of. */
 export type SuggestedSale = UnmatchedSale & { because: string; candidates: CandidateItem[] };

@@ -12,7 +12,7 @@ import { recordedCloseMs } from '../pricing/store/item-rows-as-of.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
-import type { Located } from './locate.ts';
+import type { Located } from './locate/locate.ts';
 import { asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,

@@ -36,33 +36,3 @@ export async function listRejected(
     [importId, limit, offset],
   );
 }
-
-/** The rejected rows of an import, counted by reason. */
-export type RejectedOfImport = {
-  importId: number;
-  format: string;
-  files: string[];
-  importedAt: Date;
-  rows: number;
-  reasons: Record<string, number>;
-};
-
-/** Imports of files since `sinceMs` that have rejected rows, the newest first. */
-export async function rejectedByImport(sql: Sql, sinceMs: number, limit: number): Promise<RejectedOfImport[]> {
-  return sql.query<RejectedOfImport>(
-    `select i.id as "importId", i.format, i.files, i.started_at as "importedAt", sum(r.count)::int as rows,
-       jsonb_object_agg(r.reason, r.count) as reasons
-     from (
-       select import_id, reason, count(*) as count from (
-         select import_id, reason from rejected_rows
-         union all
-         select coalesce(s.origin_import_id, s.import_id), s.rejection from sales s
-         where s.rejection is not null and s.import_id >= (select coalesce(min(id), 2147483647) from imports where started_at >= $1)
-           and not exists (select from sale_voids v where v.sale_id = s.id)
-       ) each group by 1, 2
-     ) r join imports i on i.id = r.import_id
-     where i.started_at >= $1 and i.undone_by is null and cardinality(i.files) > 0
-     group by i.id order by i.id desc limit $2`,
-    [new Date(sinceMs), limit],
-  );
-}

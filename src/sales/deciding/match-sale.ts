@@ -12,7 +12,7 @@ import { insertVoids } from '../voids.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow, waitingRow } from './sale-named.ts';
 
 /** What became of a sale that was put on its card: `rejection` is null when it counts. */
-export type Matched = { decision: number; rejection: string | null };
+export type MatchedSale = { decision: number; rejection: string | null };
 
 type Target = { itemId: string; grade: GradeRow | null };
 
@@ -27,7 +27,7 @@ export async function matchSale(
   target: Target,
   decider: Decider,
   today: number,
-): Promise<Matched> {
+): Promise<MatchedSale> {
   return await db.transaction(async (session) => {
     await lockLedger(session);
     const waiting = await waitingRow(session, name);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { CannotDecide } from '../../decisions/decisions.ts';
 import type { Sale } from '../sale.ts';
-import { isLive } from '../undoing/live.ts';
+import { isLive } from '../undoing/live-sale.ts';
 
 /** How a sale is named: its source, and its id there. */
 export type SaleName = { source: string; saleId: string };

@@ -1,7 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import type { KeptDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
-import { settle } from '../undoing/settle.ts';
+import { settle } from '../undoing/settle-sales.ts';
 import { recordedSale, type SaleName, type WaitingRow } from './sale-named.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Session } from '../../db/client.ts';
-import { CANCELLED, isLive, isLiveVoid } from '../undoing/live.ts';
+import { CANCELLED, isLive, isLiveVoid } from '../undoing/live-sale.ts';
 import { insertVoids, type WriteContext } from '../voids.ts';
 import { countReason } from './set-aside.ts';
 

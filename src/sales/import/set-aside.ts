@@ -1,7 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import { type UnreadableField, wholeText } from '../row-fields.ts';
 import type { Sale } from '../sale.ts';
-import { isLive } from '../undoing/live.ts';
+import { isLive } from '../undoing/live-sale.ts';
 
 /** Counts rows by reason. */
 export function countReason(counts: Record<string, number>, reason: string, rows = 1): void {

@@ -2,7 +2,7 @@ import type { Db, Session } from '../../db/client.ts';
 import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
 import { importOf, type KnownImport, salesOf } from './imports.ts';
-import { type Settled, settle } from './settle.ts';
+import { type Settled, settle } from './settle-sales.ts';
 
 /** What undoing an import did. */
 export type UndoReport = Settled & {

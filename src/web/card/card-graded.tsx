@@ -2,7 +2,7 @@ import { gradeByKey } from '../../catalog/grades.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import { withLastSales } from '../../items/last-sales.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { MS_PER_DAY } from '../../lib/day.ts';

@@ -1,6 +1,6 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { readDetail } from '../../items/detail.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { newestTrades } from '../../items/trades/trades.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';

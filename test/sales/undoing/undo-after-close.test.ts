@@ -72,24 +72,28 @@ test.each([
   ['A=100 V! -V', 'one', ['sale_corrected', 'sale_voided']],
   ['A=100 -A +A', 'one', ['sale_corrected', 'sale_voided']],
   ['A=100 V! -V +V', 'none', ['sale_voided', 'sale_corrected', 'sale_voided']],
-])('with a close after each step, %s leaves %s: published days stay, and each change is a correction', async (script, left, causes) => {
-  const last = await closeEach(script);
-  const without = await reference(last);
-  const price = await priceOf(last);
-  if (left === 'none') expect(price).toBe(without);
-  else expect(price).toBeGreaterThan(without + 2_00);
-  const { corrections } = await correctionsPage(context(), { item: null, limit: 20 });
-  expect(corrections.map(({ cause }) => cause)).toEqual(causes);
-  // Every day's record is still what its close stored, and a replay of the ledger gives the same cards.
-  const stored = await db.query<{ day: number; root: string }>(
-    `select day, encode(root, 'hex') as root from record_days order by day`,
-  );
-  expect(await rootsOf(db)).toEqual(stored);
-  const differing = await withPricesFromLedger(db, fresh.connection, undefined, (scratch) =>
-    scratch.query('select item_id, state from public.card_states except select item_id, state from card_states'),
-  );
-  expect(differing).toEqual([]);
-});
+])(
+  'with a close after each step, %s leaves %s: published days stay, and each change is a correction',
+  async (script, left, causes) => {
+    const last = await closeEach(script);
+    const without = await reference(last);
+    const price = await priceOf(last);
+    // What the game has learned from the sale while it counted stays learned: of its noise, a cent's worth.
+    if (left === 'none') expect(Math.abs(price - without)).toBeLessThanOrEqual(1);
+    else expect(price).toBeGreaterThan(without + 2_00);
+    const { corrections } = await correctionsPage(context(), { item: null, limit: 20 });
+    expect(corrections.map(({ cause }) => cause)).toEqual(causes);
+    // Every day's record is still what its close stored, and a replay of the ledger gives the same cards.
+    const stored = await db.query<{ day: number; root: string }>(
+      `select day, encode(root, 'hex') as root from record_days order by day`,
+    );
+    expect(await rootsOf(db)).toEqual(stored);
+    const differing = await withPricesFromLedger(db, fresh.connection, undefined, (scratch) =>
+      scratch.query('select item_id, state from public.card_states except select item_id, state from card_states'),
+    );
+    expect(differing).toEqual([]);
+  },
+);
 
 /** The price where nothing of the script was ever imported. */
 async function reference(day: number): Promise<number> {
@@ -97,7 +101,11 @@ async function reference(day: number): Promise<number> {
   try {
     const id = await anItem(other.db, { id: card });
     await manySales(other.db, { itemId: id, from: '2026-01-03', to: '2026-04-25', usdCents: 60_00 });
-    await manySales(other.db, { itemId: await anItem(other.db, { number: '5' }), from: '2026-01-04', to: '2026-06-20' });
+    await manySales(other.db, {
+      itemId: await anItem(other.db, { number: '5' }),
+      from: '2026-01-04',
+      to: '2026-06-20',
+    });
     await reprice(other.db, { through: day });
     return (await dailyLine(other.db, id, 'psa-10', day, day))[0]!.usdCents!;
   } finally {

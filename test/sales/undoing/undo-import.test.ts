@@ -130,7 +130,11 @@ describe('undoing an import', () => {
   });
 
   test('the file can be imported again, as if it had never been: every row is counted as on the first time', async () => {
-    const rows = [row({ sale_id: 'a' }), row({ sale_id: 'b', company: 'SGC' }), row({ sale_id: 'c', status: 'unpaid' })];
+    const rows = [
+      row({ sale_id: 'a' }),
+      row({ sale_id: 'b', company: 'SGC' }),
+      row({ sale_id: 'c', status: 'unpaid' }),
+    ];
     const first = (await load(...rows)).report;
     await undo(first.importId);
     const again = (await load(...rows)).report;

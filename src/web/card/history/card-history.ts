@@ -1,5 +1,5 @@
 import { fmvSeries } from '../../../items/fmv-series.ts';
-import type { Located } from '../../../items/locate.ts';
+import type { Located } from '../../../items/locate/locate.ts';
 import { series } from '../../../items/series.ts';
 import { lowAndHigh } from '../../../items/summary.ts';
 import { newestTrades } from '../../../items/trades/trades.ts';

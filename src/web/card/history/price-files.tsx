@@ -3,7 +3,7 @@ import { gradeByKey } from '../../../catalog/grades.ts';
 import { notFound } from '../../../http/problem.ts';
 import { fmvSeries } from '../../../items/fmv-series.ts';
 import { itemHref } from '../../../items/item-row.ts';
-import type { Located } from '../../../items/locate.ts';
+import type { Located } from '../../../items/locate/locate.ts';
 import { identityOf } from '../../../items/summary.ts';
 import { assertInCatalog } from '../../../items/withdrawn.ts';
 import { csvOf } from '../../../lib/csv.ts';

@@ -1,7 +1,7 @@
 import type { UnmatchedSale } from '../import/waiting.ts';
-import { type Candidate, type CandidateReason, candidatesOf } from '../match/candidates.ts';
 import type { MatchIndex } from '../match/match-index.ts';
 import { readTitle } from '../match/read-title.ts';
+import { type Candidate, type CandidateReason, candidatesOf } from '../match/title-candidates.ts';
 
 /** The items that an unmatched sale may be of, five at most, the likeliest first; none for a row without a title. */
 export function suggest({ title, item }: Pick<UnmatchedSale, 'title' | 'item'>, index: MatchIndex): Candidate[] {

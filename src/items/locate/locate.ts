@@ -1,10 +1,10 @@
 import { type TObject, Type } from 'typebox';
-import { GAMES } from '../catalog/games.ts';
-import type { Core } from '../http/context.ts';
-import { notFound } from '../http/problem.ts';
-import { ITEM_COLUMNS, type ItemRow, itemHref, itemsByIds } from './item-row.ts';
+import { GAMES } from '../../catalog/games.ts';
+import type { Core } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { ITEM_COLUMNS, type ItemRow, itemHref, itemsByIds } from '../item-row.ts';
+import { assertInCatalog } from '../withdrawn.ts';
 import { findBySlug, type Located } from './locate-slug.ts';
-import { assertInCatalog } from './withdrawn.ts';
 
 export type { Located };
 

@@ -1,10 +1,10 @@
-import { GAMES, isGame } from '../catalog/games.ts';
-import { gradeByKey } from '../catalog/grades.ts';
-import { parseItemSegment, type SlugReading, stemBeforeGrade } from '../catalog/slug.ts';
-import type { Sql } from '../db/client.ts';
-import { notFound, type ProblemError, unknownGame } from '../http/problem.ts';
-import { quotesOf } from '../pricing/read/quotes.ts';
-import { ITEM_COLUMNS, type ItemRow, itemHref } from './item-row.ts';
+import { GAMES, isGame } from '../../catalog/games.ts';
+import { gradeByKey } from '../../catalog/grades.ts';
+import { parseItemSegment, type SlugReading, stemBeforeGrade } from '../../catalog/slug.ts';
+import type { Sql } from '../../db/client.ts';
+import { notFound, type ProblemError, unknownGame } from '../../http/problem.ts';
+import { quotesOf } from '../../pricing/read/quotes.ts';
+import { ITEM_COLUMNS, type ItemRow, itemHref } from '../item-row.ts';
 
 /** A located item, with the grade of the address where it has one. */
 export type Located = {

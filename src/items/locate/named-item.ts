@@ -1,8 +1,8 @@
-import { parseItemSegment } from '../catalog/slug.ts';
-import type { Db, Sql } from '../db/client.ts';
-import { ProblemError } from '../http/problem.ts';
-import { nearMiss } from '../lib/near-miss.ts';
-import { itemHref } from './item-row.ts';
+import { parseItemSegment } from '../../catalog/slug.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { nearMiss } from '../../lib/near-miss.ts';
+import { itemHref } from '../item-row.ts';
 import { type Located, locateById, locateBySlug } from './locate.ts';
 
 /** A text that names no item; the message says so, with what may have been meant. */

@@ -2,7 +2,7 @@ import type { Session } from '../../db/client.ts';
 import { markDuplicates } from '../duplicates.ts';
 import { COLUMNS } from '../import/revise-sales.ts';
 import { insertVoids } from '../voids.ts';
-import { CANCELLED, isLive, isLiveVoid } from './live.ts';
+import { CANCELLED, isLive, isLiveVoid } from './live-sale.ts';
 
 /** The decision that changes what is stated, the import that its voids are noted with, and the UTC day number. */
 export type SettleContext = { decisionId: number; importId: number; today: number };
@@ -86,7 +86,7 @@ const STATES = `
     where ${OF_KEY} and v.reason in ${CANCELLED} and ${isLiveVoid('v')} order by x.revision desc limit 1
   ) t on true`;
 
-/** A copy is compared with other sales anew. */
+/** A copy is compared with other sales anew. It counts from today on, as a void does. */
 const COPIED = COLUMNS.replace(/\brejection\b/, `nullif(rejection, 'duplicate')`);
 
 /** Settles the keys; returns the id of the first copy. `anew`: what a duplicate's primary was is not what it is. */
@@ -99,7 +99,7 @@ async function settleKeys(session: Session, context: SettleContext, anew: boolea
   const [top] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
   await session.query(
     `insert into sales (${COLUMNS}, revision, restores, restored_at, import_id)
-     select ${COPIED}, next, original, now(), import_id
+     select ${COPIED}, next, original, greatest(known_at, to_timestamp(${Number(today)} * 86400.0)), import_id
      from (
        select e.*, g.revision + 1 as next, coalesce(e.restores, e.id) as original, g.newest
        from settling g join sales e on e.id = g.stated where g.cancelled is null and not (${stays})
