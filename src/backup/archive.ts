@@ -5,7 +5,7 @@ import { extract, type Headers, type Pack, pack } from 'tar-stream';
 import { damaged, UnusableBackup } from './backup-error.ts';
 
 /**
- * A backup is a tar file. Its last member, the seal, is the SHA-256 of every byte before it: whoever reads the file to its
+ * A backup is a tar file. Its last member, the seal, is the SHA-256 of every byte before it: who reads the file to its
  * end knows that all of it is as it was written.
  */
 

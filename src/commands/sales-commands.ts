@@ -31,7 +31,7 @@ export function addSales(mintmark: Command): void {
       (await commands()).matchCommand({ source, saleId }, item, options),
     );
   deciding(reporting(sales.command('drop'), '{"source", "saleId", "decision"}'))
-    .description('drop a sale that is none of a card: one that waits, or a recorded one')
+    .description('drop a sale that is not of a card: one that waits, or a recorded one')
     .argument('<source>')
     .argument('<sale-id>')
     .action(async (source, saleId, options) => (await commands()).dropCommand({ source, saleId }, options));
