@@ -50,6 +50,16 @@ create table api_keys_version (
   version bigint not null
 );
 
+create table backups (
+  id bigint not null generated always as identity,
+  place text not null,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  bytes bigint,
+  problem text,
+  constraint backups_pkey PRIMARY KEY (id)
+);
+
 create table calibration_days (
   day integer not null,
   quantiles80 double precision[] not null,
@@ -133,6 +143,24 @@ create table curves (
   constraint curves_pkey PRIMARY KEY (game, set_id, day)
 );
 
+create table decisions (
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  facts jsonb not null default '{}'::jsonb,
+  decided_at timestamp with time zone not null default now(),
+  decided_by text not null,
+  why text,
+  taken_back_at timestamp with time zone,
+  taken_back_by text,
+  taken_back_why text,
+  constraint decisions_check CHECK (((taken_back_at IS NULL) = (taken_back_by IS NULL))),
+  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text]))),
+  constraint decisions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at DESC, id DESC);
+CREATE INDEX decisions_in_force ON public.decisions USING btree (kind, subject) WHERE (taken_back_at IS NULL);
+
 create table fx_rates (
   currency text not null,
   day integer not null,
@@ -148,7 +176,10 @@ create table imports (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   counts jsonb not null default '{}'::jsonb,
-  constraint imports_pkey PRIMARY KEY (id)
+  files text[] not null default '{}'::text[],
+  undone_by bigint,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_undone_by_fkey FOREIGN KEY (undone_by) REFERENCES decisions(id)
 );
 
 create table index_corrections (
@@ -465,9 +496,11 @@ create table rejected_rows (
   reason text not null,
   message text not null,
   raw text not null,
+  file integer,
   constraint rejected_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint rejected_rows_pkey PRIMARY KEY (digest)
 );
+CREATE INDEX rejected_rows_by_import ON public.rejected_rows USING btree (import_id, line);
 
 create table sale_scores (
   sale_id bigint not null,
@@ -505,12 +538,16 @@ create table sale_voids (
   known_at timestamp with time zone not null,
   known_day integer not null,
   import_id integer not null,
+  decision_id bigint,
+  constraint sale_voids_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decisions(id),
   constraint sale_voids_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint sale_voids_pkey PRIMARY KEY (sale_id),
   constraint sale_voids_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES sales(id),
   constraint sale_voids_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES sales(id)
 );
+CREATE INDEX sale_voids_by_import ON public.sale_voids USING btree (import_id);
 CREATE INDEX sale_voids_by_time ON public.sale_voids USING btree (known_at, sale_id);
+CREATE INDEX sale_voids_by_winner ON public.sale_voids USING btree (superseded_by) WHERE (reason = 'duplicate'::text);
 
 create table sales (
   id bigint not null generated always as identity,
@@ -539,16 +576,29 @@ create table sales (
   duplicate_of bigint,
   import_id integer not null,
   line integer not null,
+  file integer,
+  origin_import_id integer,
+  decision_id bigint,
+  restores bigint,
+  restored_at timestamp with time zone,
+  constraint sales_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decisions(id),
   constraint sales_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint sales_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint sales_origin_import_id_fkey FOREIGN KEY (origin_import_id) REFERENCES imports(id),
   constraint sales_pkey PRIMARY KEY (id),
+  constraint sales_restores_fkey FOREIGN KEY (restores) REFERENCES sales(id),
   constraint sales_source_fkey FOREIGN KEY (source) REFERENCES sources(id),
   constraint sales_source_source_sale_id_revision_key UNIQUE (source, source_sale_id, revision)
 );
 CREATE INDEX sales_by_cert ON public.sales USING btree (cert) WHERE (cert IS NOT NULL);
+CREATE INDEX sales_by_import ON public.sales USING brin (import_id) WITH (pages_per_range='32');
 CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold_day);
 CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
+CREATE INDEX sales_by_origin ON public.sales USING btree (origin_import_id) WHERE (origin_import_id IS NOT NULL);
+CREATE INDEX sales_by_winner ON public.sales USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX sales_recent ON public.sales USING btree (sold_at DESC);
+CREATE INDEX sales_rejected ON public.sales USING btree (import_id, line) WHERE (rejection IS NOT NULL);
+CREATE INDEX sales_restored ON public.sales USING btree (restored_at) WHERE (restores IS NOT NULL);
 
 create table service_clients (
   id text not null,
@@ -673,10 +723,15 @@ create table waiting_sales (
   due_day integer,
   import_id integer not null,
   line integer not null,
+  file integer,
+  dropped_by bigint,
+  constraint waiting_sales_dropped_by_fkey FOREIGN KEY (dropped_by) REFERENCES decisions(id),
   constraint waiting_sales_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint waiting_sales_pkey PRIMARY KEY (source, source_sale_id),
   constraint waiting_sales_source_fkey FOREIGN KEY (source) REFERENCES sources(id)
 );
+CREATE INDEX waiting_sales_by_import ON public.waiting_sales USING btree (import_id);
+CREATE INDEX waiting_sales_dropped ON public.waiting_sales USING btree (source, source_sale_id) WHERE (dropped_by IS NOT NULL);
 
 create table watched_files (
   source text not null,

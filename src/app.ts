@@ -19,6 +19,7 @@ import { answerErrors, answerProblem, asProblem, sendProblem } from './http/erro
 import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { ProblemError } from './http/problem.ts';
+import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
@@ -37,6 +38,7 @@ import type { WebContext } from './web/context.ts';
 import { mountForms } from './web/forms/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
+import { openScanState } from './web/scan/scan-state.ts';
 
 export type AppWorld = {
   config: Config;
@@ -93,6 +95,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
     setOverviews: openSetOverviews(),
+    scanState: await openScanState(db, () => cache.clear()),
     record: openRecordStore(signer),
   };
   // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
@@ -159,6 +162,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
       context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
+  if (context.config.logRequests) logRequests(app, context);
   limitRequests(app, limits);
   // The target of a cached response was routed and validated when the response was made.
   app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {

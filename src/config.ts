@@ -17,9 +17,14 @@ export function readConfig(env: Env = process.env): Config {
   return readSettings(env).config;
 }
 
+/** The configuration where these are the defaults instead. */
+export function readConfigOver(defaults: Env, env: Env = process.env): Config {
+  return readSettings(env, defaults).config;
+}
+
 /** The configuration with the settings that it was read from. Throws ConfigError for one that cannot be used. */
-export function readSettings(env: Env = process.env): { config: Config; settings: Settings } {
-  const settings = new Settings(env);
+export function readSettings(env: Env = process.env, defaults: Env = {}): { config: Config; settings: Settings } {
+  const settings = new Settings(env, defaults);
   const config = configOf(settings, env);
   settings.rejectMisspelt();
   return { config, settings };
@@ -59,6 +64,8 @@ function configOf(read: Settings, env: Env) {
     ),
     dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 1, 500),
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** One line a request. */
+    logRequests: read.oneOf('LOG_REQUESTS', 'whether each request is logged', ['on', 'off'], 'off') === 'on',
     cacheMb: read.whole('CACHE_MB', 'memory for cached responses, in MB; 0 turns the cache off', 128, 0, 65536),
     /** Null turns every limit off. */
     limits: limitsOf(read),
@@ -111,6 +118,8 @@ function configOf(read: Settings, env: Env) {
     metricsPort: read.whole('METRICS_PORT', 'port of its own for /metrics; 0: none', 0, 0, 65535),
     metricsToken: read.text('METRICS_TOKEN', 'bearer token with which the main port serves /metrics', null, true),
     visionQueue: read.whole('VISION_QUEUE', 'photos that may wait for a process', 16, 0, 10_000),
+    /** Backups by the worker; null: none. */
+    backups: backupsOf(read),
     uploadMb: read.whole('UPLOAD_MB', 'memory for photos being received or processed, in MB', 256, 16, 65536),
   };
 }
@@ -153,6 +162,15 @@ function limitsOf(read: Settings) {
     ),
   };
   return isOff ? null : limits;
+}
+
+function backupsOf(read: Settings) {
+  const folder = read.text('BACKUP_DIR', 'folder for the backups that a worker makes each day; none unless set');
+  const at = read.text('BACKUP_AT', 'time of those backups, HH:MM (UTC)', '03:30')!;
+  const keep = read.whole('BACKUP_KEEP', 'how many of those backups are kept, the newest ones', 7, 1, 10_000);
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
+  if (hour === undefined) throw new ConfigError('BACKUP_AT must be a time of day from 00:00 to 23:59 (UTC)');
+  return folder === null ? null : { folder: resolve(folder), keep, hour: Number(hour), minute: Number(minute) };
 }
 
 function connectionsOf(read: Settings): Connections {

@@ -2,6 +2,7 @@ import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldBlocks } from './access/quota-blocks.ts';
+import { backUpOnSchedule, type ScheduledBackups } from './backup/scheduled.ts';
 import type { Db } from './db/client.ts';
 import { runnerLogger } from './db/runner-logger.ts';
 import { dropOldMisses } from './graded/certs/keep.ts';
@@ -30,6 +31,8 @@ export type JobContext = {
   subIndices: readonly IndexDefinition[];
   sources: Sources;
   titles: TitleBook;
+  /** Null: none are made. */
+  backups: ScheduledBackups | null;
   /** The worker is stopping: a job that can end early does. */
   stopping: AbortSignal;
 };
@@ -37,7 +40,12 @@ export type JobContext = {
 /** A step ends before the next one is due. */
 const CRAWL_STEP_MS = 40_000;
 
-type Job = { name: string /** Cron, UTC. */; schedule: string; run(context: JobContext): Promise<void> };
+type Job = {
+  name: string;
+  /** Cron, UTC; null where the settings turn the job off. */
+  schedule: string | ((context: JobContext) => string | null);
+  run(context: JobContext): Promise<void>;
+};
 
 /** What runs by itself: name, schedule, function. */
 export const JOBS: readonly Job[] = [
@@ -97,6 +105,13 @@ export const JOBS: readonly Job[] = [
       }
     },
   },
+  {
+    name: 'back_up',
+    schedule: ({ backups }) => (backups === null ? null : `${backups.minute} ${backups.hour} * * *`),
+    async run({ db, log, clock, dataDir, backups, stopping }) {
+      await backUpOnSchedule({ db, log, clock, dataDir, signal: stopping }, backups!);
+    },
+  },
   dropping('old negative answers', 'drop_old_misses', '15 * * * *', dropOldMisses),
   dropping('decided forms', 'drop_old_forms', '20 0 * * *', async (db, nowMs) => {
     await forgetOld(db, nowMs);
@@ -119,15 +134,22 @@ function dropping(rows: string, name: string, schedule: string, drop: (db: Db, n
 
 /** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
 export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runner> {
-  const taskList: TaskList = Object.fromEntries(JOBS.map((job) => [job.name, () => job.run(context)]));
+  const due = JOBS.flatMap((job) => {
+    const schedule = typeof job.schedule === 'string' ? job.schedule : job.schedule(context);
+    return schedule === null ? [] : [{ ...job, schedule }];
+  });
+  // A job that is off is left to workers whose settings turn it on.
+  const taskList: TaskList = Object.fromEntries(due.map((job) => [job.name, () => job.run(context)]));
   return run({
     pgPool,
     taskList,
-    crontab: JOBS.map(({ name, schedule }) => {
-      // What runs every minute has nothing to catch up.
-      const missed = schedule.startsWith('*') ? '' : 'fill=1d&';
-      return `${schedule} ${name} ?${missed}jobKey=${name}`;
-    }).join('\n'),
+    crontab: due
+      .map(({ name, schedule }) => {
+        // What runs every minute has nothing to catch up.
+        const missed = schedule.startsWith('*') ? '' : 'fill=1d&';
+        return `${schedule} ${name} ?${missed}jobKey=${name}`;
+      })
+      .join('\n'),
     // A crawl waits for others most of its time: what is due besides does not wait for it.
     concurrency: 3,
     noHandleSignals: true,

@@ -22,7 +22,7 @@ import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
 import { games } from './items/games.ts';
-import { byId, bySlug, byUpstreamId } from './items/locate.ts';
+import { byId, bySlug, byUpstreamId } from './items/locate/locate.ts';
 import { overview } from './items/overview.ts';
 import { series } from './items/series.ts';
 import { setList } from './items/sets/set-list.ts';
@@ -33,7 +33,7 @@ import { recentTradesEndpoint } from './items/trades/recent-trades.ts';
 import { trades } from './items/trades/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
-import { demoArt } from './ops/demo/art.ts';
+import { demoArt } from './ops/demo/demo-art.ts';
 import { demoPhotoFile } from './ops/demo/photos.ts';
 import { apiCatalog } from './ops/discovery/api-catalog.ts';
 import { llms } from './ops/discovery/llms.ts';
@@ -77,7 +77,7 @@ import { setFeed } from './web/feeds/set-feed.ts';
 import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
-import { report as reportPages } from './web/forms/report.tsx';
+import { report as reportPages } from './web/forms/report-form.tsx';
 import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-files.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
@@ -90,7 +90,6 @@ import { salesPage } from './web/sales/sales.tsx';
 import { salesMarkdown } from './web/sales/sales-markdown.ts';
 import { scan, scanForm } from './web/scan/scan.tsx';
 import { scanEvents } from './web/scan/scan-events.ts';
-import { lookAtCard, lookAtSlab } from './web/scan/scan-looks.tsx';
 import { searchPage } from './web/search/search.tsx';
 import { searchSuggest } from './web/search/search-suggest.ts';
 import { setPage } from './web/set/set.tsx';
@@ -249,19 +248,12 @@ export const PAGES: Page[] = [
 ];
 
 /** Forms of the pages, sent without scripts. */
-export const FORMS: PageForm[] = [
-  certValuation,
-  scanForm('/scan/card', lookAtCard),
-  scanForm('/scan/slab', lookAtSlab),
-  partners.form,
-  reportPages.form,
-];
+export const FORMS: PageForm[] = [certValuation, scanForm, partners.form, reportPages.form];
 
 /** Routes that scripts of the pages call, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting<WebContext>[] = [
   get('/cert/:cert/events', certEvents),
-  get('/scan/card/events', scanEvents('siteScanCard', lookAtCard)),
-  get('/scan/slab/events', scanEvents('siteScanSlab', lookAtSlab)),
+  get('/scan/events', scanEvents),
 ];
 
 /** Files outside of the API; two of them on some installations only. */

@@ -24,15 +24,19 @@ export class Settings {
   readonly #env: Env;
   readonly #fromFile: Env;
 
-  constructor(env: Env) {
+  readonly #defaults: Env;
+
+  /** `defaults`: other defaults than those that are stated where a setting is read. */
+  constructor(env: Env, defaults: Env = {}) {
     this.#env = env;
+    this.#defaults = defaults;
     ({ path: this.file, values: this.#fromFile } = readSettingsFile(env));
   }
 
   /** A setting as text; an empty one is not set. `isSecret`: `mintmark config` does not show it. */
   text(name: string, what: string, fallback: string | null = null, isSecret = false): string | null {
     const source = this.#env[name] ? 'environment' : this.#fromFile[name] ? 'file' : 'default';
-    const value = this.#env[name] || this.#fromFile[name] || fallback;
+    const value = this.#env[name] || this.#fromFile[name] || this.#defaults[name] || fallback;
     this.list.push({ name, what, value, source, isSecret });
     return value;
   }
@@ -95,6 +99,28 @@ export function settingsPath(env: Env): string | null {
   if (env.MINTMARK_ENV) return env.MINTMARK_ENV;
   if (!env.XDG_CONFIG_HOME && !env.HOME) return null;
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'mintmark', 'mintmark.env');
+}
+
+/** The text of a settings file: each setting under its description; a default as a comment. */
+export function settingsText(settings: readonly Setting[]): string {
+  const blocks = settings.map(({ name, what, value, source }) => {
+    const written = quoted(value ?? '');
+    if (written === null) return `# ${what}\n# ${name} has quotes that cannot be written here\n`;
+    return `# ${what}\n${source === 'default' ? '#' : ''}${name}=${written}\n`;
+  });
+  return `# Settings of Mintmark: NAME=value. A variable of the same name in the environment wins.
+# A line that begins with # is a comment: remove the # to change a default. mintmark config lists what is in force.
+
+${blocks.join('\n')}`;
+}
+
+/** A value as it is written; null where neither kind of quotes fits around it. */
+function quoted(value: string): string | null {
+  if (/^[^\s"'`#\\$]*$/.test(value)) return value;
+  if (/[\r\n]/.test(value)) return null;
+  // Between double quotes, \n would be read as the end of a line.
+  const quote = ["'", '`', ...(value.includes('\\') ? [] : ['"'])].find((one) => !value.includes(one));
+  return quote === undefined ? null : quote + value + quote;
 }
 
 /** `NAME=value` a line, as Node reads such files. Throws ConfigError for one that MINTMARK_ENV names and cannot be read. */

@@ -12,6 +12,7 @@ const ORDER = [
   'db',
   'http',
   'access',
+  'decisions',
   'intake',
   'catalog',
   'connectors',
@@ -21,10 +22,12 @@ const ORDER = [
   'record',
   'pricing',
   'items',
+  'desk',
   'receipts',
   'indices',
   'search',
   'graded',
+  'backup',
   'web',
   'ops',
   'routes',
@@ -158,13 +161,12 @@ describe('the tree is the architecture', () => {
     expect(full, 'give what has a subject of its own a folder').toEqual([]);
   });
 
-  test('no two files have one name, but commands, formats and what each folder has', () => {
-    /** A context and shapes of a folder's own; views that are routes are named after the last segment of their address. */
-    const ofEachFolder = /^(context|shapes|by-image|detail|games|series)\.ts$/;
-    const named = files.filter(
-      (file) => !/(^commands|\/formats|\/client(\/lib)?)\//.test(file) && !ofEachFolder.test(basename(file)),
-    );
-    const names = named.map((file) => basename(file));
+  test('no two files have one name, but where a convention gives it', () => {
+    // A command's file is named after the command, a page's after its folder, a script after its page, a format after its
+    // source, a view of the API after the last segment of its address; every room has its context and shapes.
+    const given =
+      /^(commands|web\/client|.*\/formats)\/|^web\/(\w+)\/\2\.tsx$|(^|\/)(context|shapes|by-image|detail|games|series)\.tsx?$/;
+    const names = files.filter((file) => !given.test(file)).map((file) => basename(file).replace(/\.tsx?$/, ''));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 

@@ -83,5 +83,7 @@ async function backendMs(db: BenchDatabase['db']): Promise<number> {
 }
 
 function fieldsOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
 }

@@ -123,7 +123,7 @@ function meanMove(series: ReadonlyMap<string, Series>, from: number, to: number)
   return mean(moves);
 }
 
-/** Both lines on a log axis, 640 by 300. */
+/** Both lines on a log axis, 640 by 300; pages give the classes the colors of their theme. */
 function chartOf(months: readonly Month[]): string {
   const [width, height, left, bottom] = [640, 300, 56, 270];
   const values = months.flatMap(({ level, all }) => [level, all]);
@@ -140,19 +140,17 @@ function chartOf(months: readonly Month[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">`,
     '<title>The index method on monthly guide prices of Pokemon cards</title>',
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<rect class="drawing-ground" width="${width}" height="${height}" fill="#fff"/>`,
     ...grid.map(
       (v) =>
-        `<path d="M${left} ${y(v)}H${width - 10}" stroke="#ddd"/><text x="${left - 6}" y="${y(v)}" dy="4" text-anchor="end">${v}</text>`,
+        `<path class="drawing-grid" d="M${left} ${y(v)}H${width - 10}" stroke="#ddd"/><text x="${left - 6}" y="${y(v)}" dy="4" text-anchor="end">${v.toLocaleString('en-US')}</text>`,
     ),
     ...years.map(
       ({ i, year }) =>
-        `<path d="M${x(i)} 20V${bottom}" stroke="#eee"/><text x="${x(i)}" y="${bottom + 16}" text-anchor="middle">${year}</text>`,
+        `<path class="drawing-grid" d="M${x(i)} 20V${bottom}" stroke="#ddd"/><text x="${x(i)}" y="${bottom + 16}" text-anchor="middle">${year}</text>`,
     ),
-    `<polyline points="${line(({ all }) => all)}" fill="none" stroke="#999" stroke-width="1.5"/>`,
-    `<polyline points="${line(({ level }) => level)}" fill="none" stroke="#0b5cad" stroke-width="2"/>`,
-    `<text x="${left + 8}" y="32" fill="#0b5cad">index of the 100 highest-priced</text>`,
-    `<text x="${left + 8}" y="46" fill="#777">mean move of all series</text>`,
+    `<polyline points="${line(({ all }) => all)}" class="drawing-other" fill="none" stroke="#777" stroke-width="1.5"/>`,
+    `<polyline points="${line(({ level }) => level)}" class="drawing-line" fill="none" stroke="#0a6350" stroke-width="2"/>`,
     '</svg>\n',
   ].join('\n');
 }

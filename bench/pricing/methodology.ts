@@ -1,21 +1,23 @@
 /**
- * `node --import tsx bench/pricing/methodology.ts [--check]`: measures what docs/methodology/pricing.md states, prints its tables
- * and pastes them between their marks; with `--check` it pastes nothing and ends with 1 where the page says something else.
+ * `node --import tsx bench/pricing/methodology.ts [--check]`: measures what docs/methodology states of prices, prints the
+ * tables and pastes them between their marks; with `--check` it pastes nothing and ends with 1 where a page says something else.
  * Tables of real data are left as they are where that is absent (MINTMARK_TEST_DATA).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { backtest } from '../../src/pricing/backtest.ts';
 import { guideFigures } from './guide-figures.ts';
+import { exampleDrawing } from './methodology/example-drawing.ts';
 import { exampleTable, parametersTable } from './methodology/fixed-tables.ts';
 import { guidesTable, lossesTable, type Measured, samplesTable } from './methodology/measured-tables.ts';
 import { realSamples } from './methodology/real-sales.ts';
 import { simulatedMarkets } from './methodology/simulated-sales.ts';
 import { workedExample } from './methodology/worked-example.ts';
 
-const PAGE = new URL('../../docs/methodology/pricing.md', import.meta.url);
+const FOLDER = new URL('../../docs/methodology/', import.meta.url);
+const isCheck = process.argv.includes('--check');
 
+const example = workedExample();
 const tables = new Map([
-  ['worked example', exampleTable(workedExample())],
   ['parameters', parametersTable()],
   ['simulated sales', samplesTable(await simulatedMarkets())],
 ]);
@@ -27,16 +29,21 @@ if (samples !== null && guides !== null) {
   tables.set('where simple rules win', lossesTable(measured));
   tables.set('grades that never sold', guidesTable(guides.figures));
 }
-const before = readFileSync(PAGE, 'utf8');
-let page = before;
-for (const [name, table] of tables) {
-  console.log(`${name}\n${table}\n`);
-  page = pasted(page, name, table);
-}
-if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-else if (page !== before) {
-  console.error('docs/methodology/pricing.md does not state what was measured; run this command without --check');
-  process.exitCode = 1;
+keep('in-plain-words.md', (page) => pasted(page, 'worked example', exampleTable(example)));
+keep('worked-example.svg', () => exampleDrawing(example));
+keep('pricing.md', (page) => [...tables].reduce((text, [name, table]) => pasted(text, name, table), page));
+for (const [name, table] of tables) console.log(`${name}\n${table}\n`);
+
+/** Writes a file anew; with `--check` it reports where the file says something else. */
+function keep(file: string, renew: (before: string) => string): void {
+  const place = new URL(file, FOLDER);
+  const before = readFileSync(place, { encoding: 'utf8', flag: 'a+' });
+  const after = renew(before);
+  if (!isCheck) writeFileSync(place, after);
+  else if (after !== before) {
+    console.error(`docs/methodology/${file} does not state what was measured; run this command without --check`);
+    process.exitCode = 1;
+  }
 }
 
 /** The page with the table between `<!-- printed: name -->` and the next `<!-- end -->`. */
@@ -44,6 +51,6 @@ function pasted(page: string, name: string, table: string): string {
   const mark = `<!-- printed: ${name} -->\n`;
   const from = page.indexOf(mark);
   const to = page.indexOf('<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/methodology/pricing.md has no mark for "${name}"`);
+  if (from < 0 || to < 0) throw new Error(`docs/methodology has no mark for "${name}"`);
   return `${page.slice(0, from + mark.length)}\n${table}\n\n${page.slice(to)}`;
 }

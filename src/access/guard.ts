@@ -37,6 +37,8 @@ type GuardParts = {
   clock: () => number;
 };
 
+const LOCAL_IPV6 = addressSubject('::1');
+
 /** The gate of a server: identifies the caller, limits bursts and takes from budgets. */
 export function openGuard({ keys, quota: budgets, limits, trustedProxies, monotonicMs, clock }: GuardParts): Gate {
   const quota = withNetworks(budgets);
@@ -70,7 +72,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     const perSecond = limits!.burstPerSecond[caller.tier];
     const waitSeconds = bursts.take(caller.subject, perSecond);
     if (waitSeconds === 0) return;
-    const advice = `Over the burst limit of ${perSecond} requests a second; this request took nothing from a daily budget. Wait a second and go on.`;
+    const advice = `Over the burst limit of ${perSecond} requests a second; this request took nothing from a daily budget. Wait a second and go on.${adviceFor(caller)}`;
     throw tooMany('burst', perSecond, 1, waitSeconds, advice);
   }
 
@@ -105,7 +107,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
       const resetsAt = new Date(Math.round((clock() + taken.resetInMs) / 1000) * 1000).toISOString();
       throw new ProblemError(
         'rate_limited',
-        `The ${policy} budget of ${taken.network ?? `${limit} requests`} is spent; it is whole again at ${resetsAt} (midnight UTC).`,
+        `The ${policy} budget of ${taken.network ?? `${limit} requests`} is spent; it is whole again at ${resetsAt} (midnight UTC).${adviceFor(caller)}`,
         {
           headers: { ...Object.fromEntries(pairs(headers)), 'retry-after': String(Math.ceil(taken.resetInMs / 1000)) },
           extra: { 'violated-policies': [policy] },
@@ -206,6 +208,12 @@ function tooMany(
     },
     extra: { 'violated-policies': [policy] },
   });
+}
+
+/** What only somebody on this machine can do about a limit. */
+function adviceFor({ subject }: Caller): string {
+  const isLocal = subject.startsWith('address:127.') || subject === LOCAL_IPV6;
+  return isLocal ? ' On your own installation, LIMITS=off turns limits off.' : '';
 }
 
 function* pairs(flat: readonly string[]): Generator<[string, string]> {

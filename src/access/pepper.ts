@@ -48,6 +48,12 @@ export async function pepperProblem(sql: Sql, path: string): Promise<string | nu
     : `${path} is not the key-pepper that the keys of this database were made with: copy the file key-pepper from the data folder they were made in, or use the database that belongs to this folder.`;
 }
 
+/** Whether the hashes of this database were made with a pepper; true for any where no process has noted one yet. */
+export async function isPepperOf(sql: Sql, pepper: Buffer): Promise<boolean> {
+  const [row] = await sql.query<{ fingerprint: Buffer }>('select fingerprint from key_pepper');
+  return row === undefined || row.fingerprint.equals(fingerprintOf(pepper));
+}
+
 /** Recognises a text again without keeping it: HMAC-SHA256 under the pepper. Texts of another use begin otherwise. */
 export function fingerprintWith(pepper: Buffer): Fingerprint {
   return (text) => createHmac('sha256', pepper).update(text).digest();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Db } from '../db/client.ts';
-import type { SpreadsheetOptions } from '../sales/formats/spreadsheet/layout.ts';
+import type { SpreadsheetOptions } from '../sales/formats/spreadsheet/column-layout.ts';
 import type { LayoutFound } from '../sales/formats/spreadsheet/spreadsheet.ts';
 import type { DayOrder, DecimalMark } from '../sales/formats/spreadsheet/values.ts';
 import { CommandError, EXIT } from './world.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfigOver } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { loadDemo } from '../ops/demo/demo-load.ts';
@@ -10,9 +10,19 @@ import { startDemoServices } from '../ops/demo/services.ts';
 import { startServer } from './serve.ts';
 import { type CommandWorld, today, withWorld } from './world.ts';
 
+/** A curious person does not reach these limits in the first hour; every other setting is that of `serve`. */
+export const DEMO_LIMITS = {
+  DAILY_PUBLIC: '2000',
+  IMAGE_PUBLIC: '200',
+  SITE_PUBLIC: '200',
+  INTAKE_PUBLIC: '50',
+  BURST_PUBLIC: '50',
+  VISITS_PER_SECOND: '50',
+};
+
 /** `mintmark demo`: real cards with simulated sales, in a data folder of their own, served with a simulated grader and market. */
 export async function demoCommand(): Promise<void> {
-  const config = readConfig();
+  const config = readConfigOver(DEMO_LIMITS);
   // Simulated sales never meet an operator's own: it uses a data folder of its own and never DATABASE_URL.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel;
   const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), databaseUrl: null, logLevel } as const;
@@ -91,5 +101,6 @@ Ctrl-C ends it; the data stay in place.`;
 export function budgetsOf(limits: Config['limits']): string {
   if (limits === null) return 'Requests are not limited (LIMITS=off).';
   const [partner, open] = [limits.daily.partner, limits.daily.public].map((one) => one.toLocaleString('en'));
-  return `With the key there are ${partner} requests a day, without it ${open} per address; GET /v1/usage shows them.`;
+  return `With the key there are ${partner} requests a day, without it ${open} per address; GET /v1/usage shows them.
+The limits of \`mintmark serve\` are lower; LIMITS=off turns them off.`;
 }

@@ -1,12 +1,14 @@
 import { examine } from '../ops/doctor.ts';
+import { type JsonOption, report } from './output.ts';
 import { EXIT, today, withWorld } from './world.ts';
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 
 /** `mintmark doctor`: says what is wrong and what to do; exits with 1 when something fails. */
-export async function doctorCommand(): Promise<void> {
+export async function doctorCommand(options: JsonOption): Promise<void> {
   const findings = await withWorld(({ db, config }) => examine(db, config, today()));
-  for (const { state, what, advice } of findings)
-    console.log(`${MARKS[state]} ${what}${advice ? `\n     → ${advice}` : ''}`);
+  report(options, { findings }, () =>
+    findings.map(({ state, what, advice }) => `${MARKS[state]} ${what}${advice ? `\n     → ${advice}` : ''}`),
+  );
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = EXIT.fault;
 }

@@ -1,9 +1,12 @@
 import { CommanderError } from 'commander';
+import { BackupFailed, NotRestorable, UnusableBackup } from '../backup/backup-error.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
 import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
+import { CannotDecide } from '../decisions/decisions.ts';
 import { InvalidIndices } from '../indices/definitions.ts';
+import { UnknownItem } from '../items/locate/named-item.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { CommandError, EXIT } from './world.ts';
 
@@ -14,9 +17,17 @@ function endingOf(error: unknown): Ending | null {
   if (!(error instanceof Error)) return null;
   const { message } = error;
   if (error instanceof CommandError) return { message, exitCode: error.exitCode };
-  if (error instanceof ConfigError || error instanceof InvalidIndices) return { message, exitCode: EXIT.usage };
-  if (error instanceof UnreadableFile) return { message, exitCode: EXIT.input };
-  if (error instanceof EmbeddedError || error instanceof DatabaseUrlError || error instanceof MigrationError)
+  if (error instanceof ConfigError || error instanceof InvalidIndices || error instanceof UnknownItem)
+    return { message, exitCode: EXIT.usage };
+  if (error instanceof UnreadableFile || error instanceof CannotDecide || error instanceof UnusableBackup)
+    return { message, exitCode: EXIT.input };
+  if (error instanceof BackupFailed) return { message, exitCode: EXIT.fault };
+  if (
+    error instanceof EmbeddedError ||
+    error instanceof DatabaseUrlError ||
+    error instanceof MigrationError ||
+    error instanceof NotRestorable
+  )
     return { message, exitCode: EXIT.database };
   return ofDatabase(error) ?? ofListening(error) ?? ofFiles(error);
 }

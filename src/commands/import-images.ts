@@ -3,15 +3,19 @@ import { UnreadableFile } from '../catalog/formats/files.ts';
 import type { Game } from '../catalog/games.ts';
 import { type ImageMapping, importImages } from '../vision/pictures/import-images.ts';
 import { endImport } from './import-outcome.ts';
+import { type JsonOption, report } from './output.ts';
 import { openProgress, showProblems } from './progress.ts';
 import { CommandError, withWorld } from './world.ts';
 
 /** `mintmark import images <folder> [--map <csv>] [--game <game>]` */
-export async function importImagesCommand(folder: string, { map, game }: { map?: string; game?: Game }): Promise<void> {
+export async function importImagesCommand(
+  folder: string,
+  { map, game, ...options }: JsonOption & { map?: string; game?: Game },
+): Promise<void> {
   const mapping = map === undefined ? undefined : await readMapping(map);
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('files');
-    const report = await importImages(db, {
+    const done = await importImages(db, {
       folder,
       dataDir: config.dataDir,
       mapping,
@@ -19,10 +23,12 @@ export async function importImagesCommand(folder: string, { map, game }: { map?:
       onProgress: (files, total) => progress.update('card images', files, total),
     });
     progress.end();
-    const { files, imported, unchanged, items, problems } = report;
+    const { files, imported, unchanged, items, problems } = done;
     showProblems(problems.map(({ file, message }) => `${file}: ${message}`));
-    console.log(`files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`);
-    console.log(`items with these images ${items}`);
+    report(options, done, () => [
+      `files ${files} = imported ${imported} + unchanged ${unchanged} + rejected ${problems.length}`,
+      `items with these images ${items}`,
+    ]);
     if (files === 0) throw new CommandError(`${folder} has no JPEG, PNG, WebP or AVIF file`);
     endImport({ unit: 'files', total: files, used: files - problems.length, rejected: problems.length });
   });

@@ -1,4 +1,6 @@
+import type { Game } from '../catalog/games.ts';
 import type { Db } from '../db/client.ts';
+import { formatDay } from '../lib/day.ts';
 import { importListings, type ListingsReport } from '../sales/crawl/crawled-listings.ts';
 import { LISTING_FIELDS } from '../sales/crawl/listing.ts';
 import { importRates } from '../sales/currency.ts';
@@ -9,13 +11,15 @@ import type { SalesFormat } from '../sales/formats/sales-format.ts';
 import { spreadsheetListings, spreadsheetSales } from '../sales/formats/spreadsheet/spreadsheet.ts';
 import { firstRows, withoutKeeping } from '../sales/import/dry-run.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
+import type { OlderSales } from '../sales/import/prepare.ts';
 import { SALE_FIELDS } from '../sales/sale.ts';
 import { type CsvOptions, csvOptions, rejectCsvOptions, showLayout } from './csv-layout.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
+import { type JsonOption, report } from './output.ts';
 import { showProblems, watchImport } from './progress.ts';
 import { today, withWorld } from './world.ts';
 
-type ImportOptions = CsvOptions & { dryRun?: boolean };
+type ImportOptions = CsvOptions & JsonOption & { dryRun?: boolean };
 
 /** `mintmark import sales <format> <path…>` */
 export async function importSalesCommand(formatName: string, paths: string[], options: ImportOptions): Promise<void> {
@@ -24,12 +28,37 @@ export async function importSalesCommand(formatName: string, paths: string[], op
   await withWorld(async ({ db }) => {
     const format = await salesFormat(db, name, options);
     const { watch, shown } = await watchRows(paths);
-    const run = (on: Db) => importSales(on, { format, paths, today: today(), ...shown });
-    const report = options.dryRun ? await dryRun(db, run) : await run(db);
-    watch.end(formatReport(report), options.dryRun ? '' : REJECTED_LIST);
-    const used = report.rows - sumOf(report.rejected);
-    endImport({ total: report.rows, used, rejected: watch.problems() });
+    const older = new Map<Game, OlderSales>();
+    const onOlder = (ofBatch: ReadonlyMap<Game, OlderSales>) => addOlder(older, ofBatch);
+    const run = (on: Db) => importSales(on, { format, paths, today: today(), ...shown, onOlder });
+    const { done, firstRows = null } = options.dryRun ? await dryRun(db, run) : { done: await run(db) };
+    watch.end(options.dryRun ? '' : rejectedList(done.importId));
+    const olderSales = [...older].map(([game, { firstCloseDay, sales }]) => ({
+      ...{ game, firstCloseDay: formatDay(firstCloseDay), sales },
+    }));
+    report(options, { ...done, older: olderSales, ...(firstRows && { firstRows }) }, () => [
+      ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
+      formatReport(done),
+      ...olderSales.map(
+        ({ game, firstCloseDay, sales }) =>
+          `${sales} sales are older than the first close of ${game}, ${firstCloseDay}: they count from the next close on.`,
+      ),
+    ]);
+    const used = done.rows - sumOf(done.rejected);
+    endImport({ total: done.rows, used, rejected: watch.problems() });
   });
+}
+
+/** Counts sales that are older than the first close of their game, and says before the first of them what that means. */
+function addOlder(older: Map<Game, OlderSales>, ofBatch: ReadonlyMap<Game, OlderSales>): void {
+  for (const [game, { firstCloseDay, sales }] of ofBatch) {
+    const before = older.get(game);
+    if (before === undefined)
+      console.error(
+        `${sales} sales are older than the first close of ${game}, ${formatDay(firstCloseDay)}: they count from the next close on and do not change published days.`,
+      );
+    older.set(game, { firstCloseDay, sales: (before?.sales ?? 0) + sales });
+  }
 }
 
 /** `mintmark import listings <format> <path…>` */
@@ -44,10 +73,10 @@ export async function importListingsCommand(
     const format = await listingsFormat(db, name, options);
     const { watch, shown } = await watchRows(paths);
     const run = (on: Db) => importListings(on, { format, paths, today: today(), ...shown });
-    const report = options.dryRun ? await withoutKeeping(db, run) : await run(db);
-    if (options.dryRun) console.log(NOT_KEPT);
-    watch.end(formatReport(report), options.dryRun ? '' : REJECTED_LIST);
-    endImport({ total: report.rows, used: report.listings, rejected: watch.problems() });
+    const done = options.dryRun ? await withoutKeeping(db, run) : await run(db);
+    watch.end(options.dryRun ? '' : rejectedList(done.importId));
+    report(options, done, () => [...(options.dryRun ? [NOT_KEPT] : []), formatReport(done)]);
+    endImport({ total: done.rows, used: done.listings, rejected: watch.problems() });
   });
 }
 
@@ -65,29 +94,33 @@ async function listingsFormat(db: Db, name: string, options: CsvOptions): Promis
 const NOT_KEPT = 'Dry run: nothing of this was kept.';
 const FIRST_ROWS = 5;
 
-/** Runs an import of which nothing is kept, and prints the first rows of each outcome. */
-async function dryRun(db: Db, run: (on: Db) => Promise<SalesReport>): Promise<SalesReport> {
-  const { report, rows } = await withoutKeeping(db, async (on) => {
+/** Runs an import of which nothing is kept, with the first rows of each outcome. */
+function dryRun(db: Db, run: (on: Db) => Promise<SalesReport>) {
+  return withoutKeeping(db, async (on) => {
     const done = await run(on);
-    return { report: done, rows: await firstRows(on, done.importId, FIRST_ROWS) };
+    return { done, firstRows: await firstRows(on, done.importId, FIRST_ROWS) };
   });
-  for (const [outcome, first] of Object.entries(rows))
-    for (const { line, text } of first) console.log(`${outcome}, line ${line}: ${text}`);
-  console.log(NOT_KEPT);
-  return report;
+}
+
+function firstRowLines(rows: Awaited<ReturnType<typeof firstRows>>): string[] {
+  return Object.entries(rows).flatMap(([outcome, first]) =>
+    first.map(({ line, text }) => `${outcome}, line ${line}: ${text}`),
+  );
 }
 
 /** `mintmark import rates <csv>` */
-export async function importRatesCommand(path: string): Promise<void> {
+export async function importRatesCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
     const { rows, stored, rejected } = await importRates(db, { paths: [path] });
     showProblems(rejected.map(({ line, message }) => `line ${line}: ${message}`));
-    console.log(`rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`);
+    report(options, { rows, stored, rejected }, () => [
+      `rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`,
+    ]);
     endImport({ total: rows, used: stored, rejected: rejected.length });
   });
 }
 
-const REJECTED_LIST = ': mintmark sales rejected lists them';
+const rejectedList = (importId: number) => `: mintmark sales rejected --import ${importId} lists them`;
 
 type RowProblem = { path: string; line: number; reason: string; message: string };
 

@@ -1,16 +1,20 @@
 import { importUpstream } from '../catalog/upstream.ts';
 import { endImport } from './import-outcome.ts';
+import { type JsonOption, report } from './output.ts';
 import { watchImport } from './progress.ts';
 import { withWorld } from './world.ts';
 
 /** `mintmark import upstream <csv>` */
-export async function importUpstreamCommand(path: string): Promise<void> {
+export async function importUpstreamCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
     const watch = await watchImport([path], 'rows');
     const { rows, mapped, unchanged, problems } = await importUpstream(db, path, watch.update);
     for (const { line, message } of problems) watch.problem(`line ${line}: ${message}`);
     const rejected = problems.length;
-    watch.end(`rows ${rows} = mapped ${mapped} + unchanged ${unchanged} + rejected ${rejected}`);
+    watch.end();
+    report(options, { rows, mapped, unchanged, rejected }, () => [
+      `rows ${rows} = mapped ${mapped} + unchanged ${unchanged} + rejected ${rejected}`,
+    ]);
     endImport({ total: rows, used: rows - rejected, rejected });
   });
 }

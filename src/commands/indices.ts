@@ -1,5 +1,5 @@
 import type { Db } from '../db/client.ts';
-import { auditIndex, mistakeLine } from '../indices/close/audit.ts';
+import { type AuditReport, auditIndex, mistakeLine } from '../indices/close/audit.ts';
 import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/close/correct.ts';
 import { type RebuildReport, rebuildIndex } from '../indices/close/rebuild.ts';
 import { publishedSpan } from '../indices/close/store.ts';
@@ -7,35 +7,56 @@ import type { IndexDefinition } from '../indices/definitions.ts';
 import { formatDay } from '../lib/day.ts';
 import { withPricesFromLedger } from '../pricing/store/from-ledger.ts';
 import { indicesNamed } from './index-definitions.ts';
+import { type JsonOption, report, tableOf } from './output.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, dayOption, EXIT, withWorld } from './world.ts';
 
 /** `mintmark index list`: every index, its scope and its last closed day. */
-export async function indexListCommand(): Promise<void> {
+export async function indexListCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
+    const indices: (Pick<IndexDefinition, 'slug' | 'label' | 'game' | 'universe'> & { closedDay: string | null })[] =
+      [];
     for (const { slug, game, label, universe } of indicesNamed(undefined, config)) {
       const { lastDay } = await publishedSpan(db, slug);
-      const parts = Object.entries(universe).map(([name, value]) => `${name} ${[value].flat().join('–')}`);
-      const closed = lastDay === null ? 'nothing closed yet' : `closed through ${formatDay(lastDay)}`;
-      console.log([slug, label, [game, ...parts].join(', '), closed].join('\t'));
+      indices.push({ slug, label, game, universe, closedDay: dayText(lastDay) });
     }
+    report(options, { indices }, () =>
+      tableOf(
+        ['index', 'closed through', 'label', 'scope'],
+        indices.map(({ slug, closedDay, label, game, universe }) => [
+          ...[slug, closedDay, label],
+          [game, ...Object.entries(universe).map(([name, value]) => `${name} ${[value].flat().join('–')}`)].join(', '),
+        ]),
+      ),
+    );
   });
 }
 
+const dayText = (day: number | null) => (day === null ? null : formatDay(day));
+
+type AuditLines = Omit<AuditReport, 'baseDay' | 'lastDay' | 'mistakes'> & {
+  baseDay: string | null;
+  lastDay: string | null;
+  mistakes: string[];
+};
+
 /** `mintmark index audit [--game <slug>]`: checks the chain of every published index; exit code 1 for any mistake. */
-export async function indexAuditCommand(options: { game?: string }): Promise<void> {
+export async function indexAuditCommand(options: JsonOption & { game?: string }): Promise<void> {
   await withWorld(async ({ db, config }) => {
-    let count = 0;
+    const indices: AuditLines[] = [];
     for (const { slug } of indicesNamed(options.game, config)) {
-      const report = await withDays(slug, (onDay) => db.session((session) => auditIndex(session, slug, onDay)));
-      const { mistakes, baseDay, lastDay, levels, rotations, skipped } = report;
-      for (const mistake of mistakes) console.log(`${slug} ${mistakeLine(mistake)}`);
-      const span = baseDay === null ? 'computing' : `${formatDay(baseDay)} to ${formatDay(lastDay!)}`;
-      console.log(
-        `${slug}: ${span}, ${levels} levels, ${rotations} rotations (${skipped} skipped), ${mistakes.length} mistakes`,
-      );
-      count += mistakes.length;
+      const audit = await withDays(slug, (onDay) => db.session((session) => auditIndex(session, slug, onDay)));
+      const { baseDay, lastDay, mistakes, ...counts } = audit;
+      const days = { baseDay: dayText(baseDay), lastDay: dayText(lastDay) };
+      indices.push({ ...counts, ...days, mistakes: mistakes.map(mistakeLine) });
     }
+    report(options, { indices }, () =>
+      indices.flatMap(({ slug, baseDay, lastDay, levels, rotations, skipped, mistakes }) => [
+        ...mistakes.map((mistake) => `${slug} ${mistake}`),
+        `${slug}: ${baseDay === null ? 'computing' : `${baseDay} to ${lastDay}`}, ${levels} levels, ${rotations} rotations (${skipped} skipped), ${mistakes.length} mistakes`,
+      ]),
+    );
+    const count = indices.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
     if (count > 0) throw new CommandError(`${count} mistakes`, EXIT.fault);
   });
 }
@@ -50,7 +71,7 @@ const BECAUSE: Record<LeftLevel['because'], string> = {
  * `mintmark index correct --game <slug> --reason <text>`: restates the levels that the rulebook has restated, with a public
  * reason, and prints which levels stay as published. Exit code 1 for an index that has no level yet.
  */
-export async function indexCorrectCommand(options: { game: string; reason: string }): Promise<void> {
+export async function indexCorrectCommand(options: JsonOption & { game: string; reason: string }): Promise<void> {
   const reason = options.reason.trim();
   if (reason === '')
     throw new CommandError('--reason takes the text that is published with the correction', EXIT.usage);
@@ -58,10 +79,13 @@ export async function indexCorrectCommand(options: { game: string; reason: strin
     const { slug } = indicesNamed(options.game, config)[0]!;
     const { levels, corrected, left } = await withDays(slug, (onDay) => correctIndex(db, slug, reason, onDay));
     if (levels === 0) throw new CommandError(`${slug} has no level yet: nothing could be recomputed`, EXIT.fault);
-    for (const one of corrected) console.log(`${slug} ${levelLine(one)}: corrected`);
-    for (const one of left)
-      console.log(`${slug} ${levelLine(one)}: left alone, corrected going forward (${BECAUSE[one.because]})`);
-    console.log(`${slug}: ${levels} levels recomputed, ${corrected.length} corrected, ${left.length} left alone`);
+    const dated = <One extends RestatedLevel>(list: readonly One[]) =>
+      list.map((one) => ({ ...one, day: formatDay(one.day) }));
+    report(options, { slug, levels, corrected: dated(corrected), left: dated(left) }, () => [
+      ...corrected.map((one) => `${slug} ${levelLine(one)}: corrected`),
+      ...left.map((one) => `${slug} ${levelLine(one)}: left alone, corrected going forward (${BECAUSE[one.because]})`),
+      `${slug}: ${levels} levels recomputed, ${corrected.length} corrected, ${left.length} left alone`,
+    ]);
   });
 }
 
@@ -73,17 +97,15 @@ function levelLine({ day, oldLevel, newLevel }: RestatedLevel): string {
  * `mintmark index rebuild [--game <slug>] [--from <day>] [--from-ledger]`: computes levels again and compares them with what
  * was published; publishes the history where there is none. Ends with exit code 1 when they differ.
  */
-export async function indexRebuildCommand(options: {
-  game?: string;
-  from?: string;
-  fromLedger?: boolean;
-}): Promise<void> {
+export async function indexRebuildCommand(
+  options: JsonOption & { game?: string; from?: string; fromLedger?: boolean },
+): Promise<void> {
   const fromDay = options.from === undefined ? undefined : dayOption('--from', options.from);
   await withWorld(async ({ db, connection, config }) => {
     const indices = indicesNamed(options.game, config);
-    let differing = 0;
+    const reports: { slug: string; done: RebuildReport }[] = [];
     const rebuildAll = async (source?: Db) => {
-      for (const index of indices) if (!(await rebuild(db, source, index, fromDay))) differing++;
+      for (const index of indices) reports.push({ slug: index.slug, done: await rebuild(db, source, index, fromDay) });
     };
     if (options.fromLedger) {
       const progress = openProgress('sales');
@@ -94,27 +116,30 @@ export async function indexRebuildCommand(options: {
         await rebuildAll(scratch);
       });
     } else await rebuildAll();
+    const rebuilt = reports.map(({ slug, done }) => ({
+      ...{ slug, ...done },
+      differences: done.differences.map((one) => ({ ...one, day: formatDay(one.day) })),
+    }));
+    report(options, { indices: rebuilt }, () => reports.flatMap(({ slug, done }) => reportLines(slug, done)));
+    const differing = reports.filter(({ done }) => done.differences.length > 0).length;
     if (differing > 0)
       throw new CommandError(`${differing} of ${indices.length} indices differ; nothing was written`, EXIT.fault);
   });
 }
 
-/** True when nothing differs. */
 async function rebuild(
   db: Db,
   source: Db | undefined,
   index: IndexDefinition,
   fromDay: number | undefined,
-): Promise<boolean> {
-  const report = await withDays(index.slug, (onDay) =>
+): Promise<RebuildReport> {
+  return await withDays(index.slug, (onDay) =>
     rebuildIndex(db, index, {
       ...(source && { source }),
       ...(fromDay !== undefined && { fromDay }),
       onProgress: ({ day, days, totalDays }) => onDay(day, days, totalDays),
     }),
   );
-  for (const line of reportLines(index.slug, report)) console.log(line);
-  return report.differences.length === 0;
 }
 
 const SHOWN = 20;
@@ -138,7 +163,7 @@ type OnDay = (day: number, days: number, totalDays: number) => void;
 /** Does work on an index with a progress line of its days. */
 async function withDays<Report>(slug: string, work: (onDay: OnDay) => Promise<Report>): Promise<Report> {
   const progress = openProgress('days');
-  const report = await work((day, days, total) => progress.update(`${slug} ${formatDay(day)}`, days, total));
+  const done = await work((day, days, total) => progress.update(`${slug} ${formatDay(day)}`, days, total));
   progress.end();
-  return report;
+  return done;
 }

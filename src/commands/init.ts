@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { defaultSettings, settingsFilePath } from '../config.ts';
-import type { Setting } from '../settings.ts';
+import { settingsText } from '../settings.ts';
 import { CommandError, EXIT } from './world.ts';
 
 type InitOptions = {
@@ -39,7 +39,7 @@ export async function initCommand(options: InitOptions): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   try {
     // It may contain the password of the database.
-    writeFileSync(path, textOf(settings.list), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, settingsText(settings.list), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new CommandError(`${path} exists already and stays as it is: edit it, or choose another --file.`, EXIT.usage);
@@ -59,16 +59,4 @@ async function ask(given: Record<string, string>): Promise<void> {
     if (answer !== '' && answer !== fallback) given[name] = answer;
   }
   terminal.close();
-}
-
-/** The text of a settings file: each setting under its description; a default as a comment. */
-function textOf(settings: readonly Setting[]): string {
-  const blocks = settings.map(({ name, what, value, source }) => {
-    const line = `${name}=${/\s/.test(value ?? '') ? `"${value}"` : (value ?? '')}`;
-    return `# ${what}\n${source === 'default' ? `#${line}` : line}\n`;
-  });
-  return `# Settings of Mintmark: NAME=value. A variable of the same name in the environment wins.
-# A line that begins with # is a comment: remove the # to change a default. mintmark config lists what is in force.
-
-${blocks.join('\n')}`;
 }

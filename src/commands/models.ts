@@ -2,27 +2,33 @@ import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
 import { addedModel, addModel, removeModel } from '../vision/encoder/models.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
 import { countVectors } from '../vision/vectors/stored-vectors.ts';
+import { type JsonOption, report } from './output.ts';
 import { openProgress, showProblems } from './progress.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 
 /** `mintmark models add <file>` */
-export async function modelsAddCommand(path: string): Promise<void> {
+export async function modelsAddCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
     const added = await addModel(db, { dataDir: config.dataDir, path }).catch(inOneSentence(path));
     const { name, sha256, inputName, outputName, isKnown, dropped } = added;
-    console.log(`${name} ${isKnown ? 'was there already' : 'added'}: ${inputName} → ${outputName}, sha256 ${sha256}`);
-    if (dropped > 0) console.log(`vectors of the former file dropped: ${dropped}`);
-    console.log('a worker embeds the pictures of the catalog; `mintmark vectors` does it now');
+    report(options, added, () => [
+      `${name} ${isKnown ? 'was there already' : 'added'}: ${inputName} → ${outputName}, sha256 ${sha256}`,
+      ...(dropped > 0 ? [`vectors of the former file dropped: ${dropped}`] : []),
+      'a worker embeds the pictures of the catalog; `mintmark vectors` does it now',
+    ]);
   });
 }
 
 /** `mintmark models list` */
-export async function modelsListCommand(): Promise<void> {
+export async function modelsListCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
     const [model, counts] = [await addedModel(db), await countVectors(db)];
-    if (model === null) console.log('no model was added');
-    else console.log(`${model.name}  added ${model.addedAt.toISOString()}  sha256 ${model.sha256}`);
-    for (const [name, vectors] of counts) console.log(`vectors of ${name}: ${vectors}`);
+    report(options, { model, vectors: Object.fromEntries(counts) }, () => [
+      model === null
+        ? 'no model was added'
+        : `${model.name}  added ${model.addedAt.toISOString()}  sha256 ${model.sha256}`,
+      ...[...counts].map(([name, vectors]) => `vectors of ${name}: ${vectors}`),
+    ]);
   });
 }
 
@@ -35,21 +41,22 @@ export async function modelsRemoveCommand(): Promise<void> {
 }
 
 /** `mintmark vectors` */
-export async function vectorsCommand(): Promise<void> {
+export async function vectorsCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
     const progress = openProgress('pictures');
-    const options = { dataDir: config.dataDir, onProgress: progress.update };
-    const reports = await updateCatalogVectors(db, options).catch(inOneSentence('the encoder'));
+    const how = { dataDir: config.dataDir, onProgress: progress.update };
+    const reports = await updateCatalogVectors(db, how).catch(inOneSentence('the encoder'));
     progress.end();
-    const unreadable = reports.flatMap(({ report }) => report.unreadable);
+    const unreadable = reports.flatMap((one) => one.report.unreadable);
     showProblems(unreadable.map(({ hash, message }) => `picture ${hash}: ${message}`));
     const counts = await countVectors(db);
-    for (const { model, report } of reports) {
-      const { made, copied, dropped } = report;
-      console.log(
-        `${model}: pictures ${made}, items with a known picture ${copied}, removed ${dropped}; vectors now ${counts.get(model) ?? 0}`,
-      );
-    }
+    const models = reports.map((one) => ({ model: one.model, ...one.report, vectors: counts.get(one.model) ?? 0 }));
+    report(options, { models }, () =>
+      models.map(
+        ({ model, made, copied, dropped, vectors }) =>
+          `${model}: pictures ${made}, items with a known picture ${copied}, removed ${dropped}; vectors now ${vectors}`,
+      ),
+    );
     if (unreadable.length > 0)
       throw new CommandError(`${unreadable.length} pictures cannot be read; import them again`, EXIT.incomplete);
   });

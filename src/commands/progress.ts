@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import { BYTES_READ_CHANNEL, listFiles } from '../catalog/formats/files.ts';
 
-/** A line on the terminal about long work: how much, how fast, how much time is left. Silent when stderr is not a terminal. */
+/** A line on the terminal about long work: how much, how fast, how much time is left. */
 export type ProgressLine = {
   /** `done` of `total` (null when unknown); `note` comes before the figures. */
   update(note: string, done: number, total: number | null): void;
@@ -11,29 +11,34 @@ export type ProgressLine = {
 };
 
 const REDRAW_MS = 200;
+const PLAIN_MS = 10_000;
 
-/** Opens a progress line for things counted in `unit` (`sales`, `records`). */
-export function openProgress(unit: string): ProgressLine {
+/**
+ * Opens a progress line for things counted in `unit` (`sales`, `records`). Where stderr is not a terminal it is silent, or a
+ * line every ten seconds if `isPlain`.
+ */
+export function openProgress(unit: string, { isPlain = false } = {}): ProgressLine {
   const out = process.stderr;
-  if (!out.isTTY) return { update() {}, end() {} };
+  if (!out.isTTY && !isPlain) return { update() {}, end() {} };
   const startedMs = Date.now();
-  let drawnMs = 0;
+  let drawnMs = out.isTTY ? 0 : startedMs;
   let drawn = false;
   return {
     update(note, done, total) {
       const nowMs = Date.now();
-      if (nowMs - drawnMs < REDRAW_MS) return;
+      if (nowMs - drawnMs < (out.isTTY ? REDRAW_MS : PLAIN_MS)) return;
       drawnMs = nowMs;
       drawn = true;
       const seconds = Math.max(0.001, (nowMs - startedMs) / 1000);
       const left = total === null || done === 0 ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
       const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
+      const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
       out.write(
-        `\r\x1b[K${note}: ${done.toLocaleString('en')} ${unit}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}`,
+        `${before}${note}: ${done.toLocaleString('en')} ${unit}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
       );
     },
     end() {
-      if (drawn) out.write('\r\x1b[K');
+      if (drawn && out.isTTY) out.write('\r\x1b[K');
     },
   };
 }
@@ -60,12 +65,11 @@ export async function watchImport(paths: readonly string[], rows: string, times 
       if (problems++ < SHOWN_PROBLEMS) console.error(text);
     },
     problems: () => problems,
-    /** Ends with the summary; `list` says where the problems that were not shown are found. */
-    end(summary: string, list = ' like these'): void {
+    /** Ends the watching; `list` says where the problems that were not shown are found. */
+    end(list = ' like these'): void {
       channel(BYTES_READ_CHANNEL).unsubscribe(onBytes);
       progress.end();
       if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more${list}`);
-      console.log(summary);
     },
   };
 }

@@ -1,18 +1,21 @@
 import type { Command } from 'commander';
+import { reporting } from './options.ts';
 
 /** The commands of the public record: `verify`, and `record rotate-key`. */
 export function addRecord(mintmark: Command): void {
-  mintmark
-    .command('verify')
+  reporting(
+    mintmark.command('verify'),
+    `{"isVerified": false, "because"} | {"isVerified": true, "isMatch", "isSigned", "key", "recomputed": {…}, "published": {…}}`,
+  )
     .description('check a receipt: its signatures, its proofs, and its price, computed from its lines alone')
     .argument('<receipt>', 'a file or an address, https://…/v1/receipts/…')
     .option('--key <key>', 'require that this key, as GET /v1/record states it, has signed the record')
     .addHelpText('after', '\nExit codes: 0 the prices match, 1 they differ, 2 not verified. It needs no database.')
     .action(async (place, options) => (await import('./verify.ts')).verifyCommand(place, options));
-  mintmark
-    .command('record')
-    .description('look after the public record')
-    .command('rotate-key')
+  reporting(
+    mintmark.command('record').description('look after the public record').command('rotate-key'),
+    '{"key", "day"}',
+  )
     .description('sign the record with a new key from the next close on')
-    .action(async () => (await import('./record.ts')).rotateKeyCommand());
+    .action(async (options) => (await import('./record.ts')).rotateKeyCommand(options));
 }

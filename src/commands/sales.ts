@@ -1,33 +1,113 @@
+import { gradeByKey } from '../catalog/grades.ts';
+import { withCandidates } from '../desk/candidate-items.ts';
+import { itemHref } from '../items/item-row.ts';
+import { itemNamed } from '../items/locate/named-item.ts';
+import { identityOf } from '../items/summary.ts';
 import { dayOf, formatDay } from '../lib/day.ts';
+import { dropSale } from '../sales/deciding/drop-sale.ts';
+import { matchSale } from '../sales/deciding/match-sale.ts';
+import type { SaleName } from '../sales/deciding/sale-named.ts';
 import { listUnmatched, rematch } from '../sales/import/waiting.ts';
 import { listRejected } from '../sales/rejected.ts';
+import { loadTitles } from '../sales/titles.ts';
+import { lineOf } from '../web/card/card-facts.ts';
+import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { formatReport } from './import-sales.ts';
-import { limitOption, today, withWorld } from './world.ts';
+import { importId } from './imports.ts';
+import { type JsonOption, report, tableOf } from './output.ts';
+import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
 
-/** `mintmark sales rejected`: rows that are in no price, with their import and line. */
-export async function rejectedCommand(options: { limit: string }): Promise<void> {
+/** `mintmark sales rejected [--import <id>]`: rows that are in no price, with their file and line. */
+export async function rejectedCommand(options: JsonOption & { limit: string; import?: string }): Promise<void> {
   const limit = limitOption(options.limit);
+  const ofImport = options.import === undefined ? null : importId(options.import);
   await withWorld(async ({ db }) => {
-    for (const { importId, importedAt, line, reason, row } of await listRejected(db, limit))
-      console.log([`import ${importId}`, importedAt.toISOString(), `line ${line}`, reason, row].join('\t'));
+    const rejected = await listRejected(db, limit, { importId: ofImport });
+    report(options, { rejected }, () =>
+      tableOf(
+        ['import', 'file', 'line', 'reason', 'row'],
+        rejected.map(({ importId, file, line, reason, row }) => [importId, file, line, reason, row]),
+      ),
+    );
   });
 }
 
-/** `mintmark sales unmatched`: the queue of sales whose card could not be identified. */
-export async function unmatchedCommand(options: { limit: string }): Promise<void> {
+/** `mintmark sales unmatched`: the queue of sales whose card could not be identified, with what each may be. */
+export async function unmatchedCommand(options: JsonOption & { limit: string }): Promise<void> {
   const limit = limitOption(options.limit);
   await withWorld(async ({ db }) => {
     const { sales, total, byReason } = await listUnmatched(db, limit);
-    for (const sale of sales)
-      console.log(
-        [sale.source, sale.sourceSaleId, formatDay(dayOf(sale.soldAtMs)), sale.reason, sale.title ?? ''].join('\t'),
-      );
-    const reasons = Object.entries(byReason).map(([reason, count]) => `${reason} ${count}`);
-    console.log(`${total} sales wait${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`);
+    const suggested = sales.length === 0 ? [] : await withCandidates(db, sales, await loadTitles(db));
+    const unmatched = suggested.map(({ candidates, soldAtMs, sourceSaleId: saleId, ...sale }) => ({
+      source: sale.source,
+      saleId,
+      title: sale.title,
+      soldOn: formatDay(dayOf(soldAtMs)),
+      ...{ reason: sale.reason, because: sale.because, importId: sale.importId, file: sale.file, line: sale.line },
+      candidates: candidates.map(({ item, why }) => ({
+        itemId: item.id,
+        card: lineOf(identityOf(item)),
+        href: itemHref(item, null),
+        why,
+      })),
+    }));
+    report(options, { total, byReason, unmatched }, () => {
+      const lines = unmatched.flatMap((sale) => [
+        `${sale.source} ${sale.saleId}  ${sale.soldOn}  ${sale.title ?? '(no title)'}`,
+        `  ${sale.reason}: ${sale.because}${sale.file === null ? '' : ` ${sale.file}:${sale.line}`}`,
+        ...sale.candidates.map(({ itemId, card, why }) => `  ${itemId}  ${card}: ${why}`),
+      ]);
+      const reasons = Object.entries(byReason).map(([reason, count]) => `${reason} ${count}`);
+      const sum = `${total} sales wait${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`;
+      const how =
+        'To decide: mintmark sales match <source> <sale-id> <item>, or mintmark sales drop <source> <sale-id>';
+      return [...lines, sum, ...(total > 0 ? [how] : [])];
+    });
   });
 }
 
 /** `mintmark sales rematch` */
-export async function rematchCommand(): Promise<void> {
-  await withWorld(async ({ db }) => console.log(formatReport(await rematch(db, { today: today() }))));
+export async function rematchCommand(options: JsonOption): Promise<void> {
+  await withWorld(async ({ db }) => {
+    const counts = await rematch(db, { today: today() });
+    report(options, counts, () => [formatReport(counts)]);
+  });
+}
+
+/** `mintmark sales match <source> <sale_id> <item> [--grade <grade>]` */
+export async function matchCommand(
+  name: SaleName,
+  itemText: string,
+  options: JsonOption & DeciderOptions & { grade?: string },
+): Promise<void> {
+  const grade = options.grade === undefined ? null : gradeByKey(options.grade);
+  if (grade === undefined)
+    throw new CommandError(`"${options.grade}" is not a grade such as psa-10 or raw-A`, EXIT.usage);
+  const decider = deciderOf(options);
+  await withWorld(async ({ db }) => {
+    const { item } = await itemNamed(db, itemText);
+    const matched = await matchSale(db, name, { itemId: item.id, grade }, decider, today());
+    report(options, { ...name, itemId: item.id, ...matched }, () => [
+      `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(item))}${
+        matched.rejection === null ? '' : `, and in no price: ${matched.rejection}`
+      }`,
+      takeBackLine(matched.decision),
+    ]);
+  });
+}
+
+/** `mintmark sales drop <source> <sale_id>` */
+export async function dropCommand(name: SaleName, options: JsonOption & DeciderOptions): Promise<void> {
+  const decider = deciderOf(options);
+  await withWorld(async ({ db }) => {
+    const decision = await dropSale(db, name, decider, today());
+    report(options, { ...name, decision }, () => [
+      `${name.source} ${name.saleId} is dropped; it stays out, whatever files report of it`,
+      takeBackLine(decision),
+    ]);
+  });
+}
+
+function takeBackLine(decision: number): string {
+  return `To take this back: mintmark decisions undo ${decision}`;
 }

@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
+import { reporting } from './options.ts';
 
 /** Adds the commands that set the program up: `init`, `config` and `completion`; the last needs all others to be there. */
 export function addSettings(mintmark: Command): void {
@@ -14,10 +15,11 @@ export function addSettings(mintmark: Command): void {
     .option('--contact <contact>', 'SECURITY_CONTACT: an e-mail address or an https:// page')
     .option('--yes', 'ask nothing: the defaults for what has no option')
     .action(async (options) => (await import('./init.ts')).initCommand(options));
-  mintmark
-    .command('config')
+  reporting(
+    mintmark.command('config'),
+    '{"file": null | path, "settings": [{"name", "value", "source": "environment" | "file" | "default", "what"}]}',
+  )
     .description('list every setting, its value and where that is from; secrets are hidden')
-    .option('--json', 'print them as JSON')
     .action(async (options) => (await import('./config.ts')).configCommand(options));
   tab(mintmark, { completionCommandName: 'completion' });
 }

@@ -1,3 +1,4 @@
+import { readSettings } from '../config.ts';
 import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
@@ -7,16 +8,18 @@ import { firstSignal, withWorld } from './world.ts';
 
 /** `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. */
 export async function workerCommand(): Promise<void> {
-  await withWorld(async ({ config, db, log }) => {
+  const { config, settings } = readSettings();
+  await withWorld(async ({ db, log }) => {
     const clock = Date.now;
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock }, config.connections.sources);
     const titles = await openTitleBook(db);
     const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
+    const backups = config.backups && { ...config.backups, settings: settings.list };
     const stopping = new AbortController();
     const pool = db.openPool(4);
     const runner = await startJobs(
-      { db, log, clock, dataDir: config.dataDir, subIndices, sources, titles, stopping: stopping.signal },
+      { db, log, clock, dataDir: config.dataDir, subIndices, sources, titles, backups, stopping: stopping.signal },
       pool,
     );
     void firstSignal().then(() => {
@@ -27,5 +30,5 @@ export async function workerCommand(): Promise<void> {
     await runner.promise;
     await valuer.close();
     await pool.end();
-  });
+  }, config);
 }

@@ -10,6 +10,7 @@ const KEYS = {
   indices: '714003',
   scratch: '714004',
   vectors: '7264914',
+  backup: '714005',
   tags: `hashtext('derive_tags')`,
   ledger: `hashtext('mintmark ledger')`,
   intake: `hashtext('mintmark intake')`,
@@ -22,6 +23,21 @@ export async function withLock<T>(session: Session, lock: Lock, work: () => Prom
   const result = await work();
   await session.query(`select pg_advisory_unlock(${KEYS[lock]})`);
   return result;
+}
+
+/** Runs the work unless another process has the lock: then it returns null. */
+export async function tryWithLock<T>(session: Session, lock: Lock, work: () => Promise<T>): Promise<T | null> {
+  const [row] = await session.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEYS[lock]}) as taken`);
+  if (!row!.taken) return null;
+  const result = await work();
+  await session.query(`select pg_advisory_unlock(${KEYS[lock]})`);
+  return result;
+}
+
+/** SQL: a process has the lock. Unlike an attempt to take it, this is in nobody's way. */
+export function isLocked(lock: 'backup'): string {
+  return `exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${KEYS[lock]}
+    and database = (select oid from pg_database where datname = current_database()))`;
 }
 
 /** Waits for the lock and keeps it until the transaction ends. */

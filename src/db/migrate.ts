@@ -23,22 +23,57 @@ export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ appli
 }
 
 async function applyMissing(session: Session, files: Migration[]): Promise<{ applied: string[] }> {
-  await session.query(`create table if not exists migrations (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-  const known = await session.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
-  checkHistory(files, known);
-  const done = new Set(known.map((row) => row.name));
+  const known = await readHistory(session);
+  checkHistory(files, known, 'database');
   const applied: string[] = [];
-  for (const file of files.filter(({ name }) => !done.has(name))) {
-    await inTransaction(session, async () => {
-      await session.query(file.sql);
-      await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
-    }).catch((error) => {
+  for (const file of missingIn(known, files)) {
+    await inTransaction(session, () => apply(session, file)).catch((error) => {
       throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, { cause: error });
     });
     applied.push(file.name);
   }
   return { applied };
+}
+
+/**
+ * Applies missing migrations inside the transaction of the caller: all, or of a backup those that its database had.
+ * @throws MigrationError when this program does not have them.
+ */
+export async function migrateWithin(session: Session, history?: readonly AppliedMigration[]): Promise<void> {
+  const files = readMigrations(MIGRATIONS);
+  if (history !== undefined) checkHistory(files, history, 'backup');
+  const names = new Set((history ?? files).map(({ name }) => name));
+  for (const file of missingIn(await readHistory(session), files)) if (names.has(file.name)) await apply(session, file);
+}
+
+/**
+ * The migrations of the database, oldest first.
+ * @throws MigrationError unless they are those of this program.
+ */
+export async function ownHistory(session: Session): Promise<AppliedMigration[]> {
+  const files = readMigrations(MIGRATIONS);
+  const known = await readHistory(session);
+  checkHistory(files, known, 'database');
+  const [missing] = missingIn(known, files);
+  if (missing !== undefined)
+    throw new MigrationError(`The database lacks migration ${missing.name}: run mintmark migrate.`);
+  return known;
+}
+
+async function readHistory(session: Session): Promise<AppliedMigration[]> {
+  await session.query(`create table if not exists migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  return session.query('select name, sha256 from migrations order by name collate "C"');
+}
+
+async function apply(session: Session, file: Migration): Promise<void> {
+  await session.query(file.sql);
+  await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+}
+
+function missingIn(known: readonly AppliedMigration[], files: readonly Migration[]): Migration[] {
+  const done = new Set(known.map(({ name }) => name));
+  return files.filter(({ name }) => !done.has(name));
 }
 
 /** True when the database has every migration of this program; later ones of a newer program do no harm. */
@@ -52,7 +87,10 @@ export async function isMigrated(db: Sql): Promise<boolean> {
 
 let ownNames: string[] | undefined;
 
-type Migration = { name: string; sql: string; sha256: string };
+/** A migration as a database or a backup lists it. */
+export type AppliedMigration = { name: string; sha256: string };
+
+type Migration = AppliedMigration & { sql: string };
 
 function readMigrations(folder: URL): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && name !== 'schema.sql');
@@ -68,18 +106,22 @@ function readMigrations(folder: URL): Migration[] {
   });
 }
 
-function checkHistory(files: Migration[], known: { name: string; sha256: string }[]): void {
+function checkHistory(
+  files: readonly Migration[],
+  known: readonly AppliedMigration[],
+  place: 'database' | 'backup',
+): void {
   const byName = new Map(files.map((file) => [file.name, file]));
   for (const { name, sha256 } of known) {
     const file = byName.get(name);
     if (file === undefined) {
       throw new MigrationError(
-        `The database has migration ${name}, which this version of the program does not know: run the version that made it, or a newer one.`,
+        `The ${place} has migration ${name}, which this version of the program does not know: run the version that made it, or a newer one.`,
       );
     }
     if (file.sha256 !== sha256) {
       throw new MigrationError(
-        `Migration ${name} was changed after it was applied to this database: put the file back and write the change as a new migration.`,
+        `Migration ${name} was changed after it was applied to this ${place}: put the file back and write the change as a new migration.`,
       );
     }
   }

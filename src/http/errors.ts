@@ -5,6 +5,7 @@ import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
+import { traceOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A problem as a page for people, with its headers. */
@@ -121,7 +122,7 @@ export function asProblem(thrown: FastifyError | ProblemError, request: FastifyR
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
-  return problemOf(error, log.child({ reqId: request.id }));
+  return problemOf(error, log.child({ reqId: request.id, ...traceOf(request.raw.headers) }));
 }
 
 /** The problem with a fault of ours or of the database, which is logged. */

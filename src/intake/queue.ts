@@ -1,5 +1,6 @@
-import { issueKey } from '../access/keys.ts';
+import { issueKey, revokeKey } from '../access/keys.ts';
 import type { Db, Sql } from '../db/client.ts';
+import { CannotDecide, type KeptDecision, keepDecision } from '../decisions/decisions.ts';
 import { MS_PER_DAY } from '../lib/day.ts';
 import type { FormKind } from './form-store.ts';
 
@@ -21,11 +22,6 @@ export type SubmissionRow = {
 /** The name of the decider, the time (ms since the epoch) and the reason. */
 export type Decision = { by: string; nowMs: number; reason: string | null };
 
-/** A decision that cannot be taken; the message says why in a sentence. */
-export class DecisionError extends Error {
-  override name = 'DecisionError';
-}
-
 /** How long a decided submission is kept; the personal data in it goes with it. */
 export const KEEP_DECIDED_DAYS = 180;
 
@@ -43,7 +39,7 @@ export async function listSubmissions(
 
 /**
  * Accepts a submission. An application gets a key, issued in the same transaction; its secret is returned this once. A
- * report needs a reason, which is published with the corrections. Throws DecisionError when there is no such open submission.
+ * report needs a reason, which is published with the corrections. Throws CannotDecide when there is no such open submission.
  */
 export async function accept(
   db: Db,
@@ -54,19 +50,39 @@ export async function accept(
   return db.transaction(async (session) => {
     const { kind, fields } = await openSubmission(session, id);
     if (kind === 'report' && decision.reason === null)
-      throw new DecisionError(`${id} is a report: say what was done with --reason`);
+      throw new CannotDecide(`${id} is a report: its reason is published, and needed`);
     const key = kind === 'application' ? await issueKey(session, pepper, fields.shopName!) : null;
-    await decide(session, id, 'accepted', decision, key?.id ?? null);
+    await decide(session, { id, kind }, 'accepted', decision, key?.id ?? null);
     return { kind, key, fields };
   });
 }
 
-/** Rejects a submission. Throws DecisionError when there is no such open one. */
+/** Rejects a submission. Throws CannotDecide when there is no such open one. */
 export async function reject(db: Db, id: string, decision: Decision & { reason: string }): Promise<void> {
   await db.transaction(async (session) => {
-    await openSubmission(session, id);
-    await decide(session, id, 'rejected', decision, null);
+    const { kind } = await openSubmission(session, id);
+    await decide(session, { id, kind }, 'rejected', decision, null);
   });
+}
+
+/**
+ * Opens a decided submission again, in the transaction that notes the decision as taken back: a key that it issued is
+ * revoked, a published correction leaves the list.
+ * @throws CannotDecide for one that is not kept any more
+ */
+export async function reopen(sql: Sql, { subject }: KeptDecision): Promise<void> {
+  const [row] = await sql.query<{ keyId: string | null; kept: boolean }>(
+    `select key_id as "keyId", kind = 'application' or fields ? 'message' as kept from submissions where id = $1 for update`,
+    [subject],
+  );
+  if (!row?.kept)
+    throw new CannotDecide(`${subject} is not kept any more: it was decided over ${KEEP_DECIDED_DAYS} days ago.`);
+  if (row.keyId !== null) await revokeKey(sql, row.keyId);
+  await sql.query(
+    `update submissions set state = 'open', decided_at = null, decided_by = null, reason = null, key_id = null, correction = null
+     where id = $1`,
+    [subject],
+  );
 }
 
 /**
@@ -95,16 +111,15 @@ async function openSubmission(sql: Sql, id: string): Promise<{ kind: FormKind; f
     'select kind, fields, state, decided_at from submissions where id = $1 for update',
     [id],
   );
-  if (row === undefined) throw new DecisionError(`there is no submission ${id}; mintmark intake list shows them`);
-  if (row.state !== 'open')
-    throw new DecisionError(`${id} was ${row.state} already on ${row.decided_at.toISOString()}`);
+  if (row === undefined) throw new CannotDecide(`there is no submission ${id}; mintmark intake list shows them`);
+  if (row.state !== 'open') throw new CannotDecide(`${id} was ${row.state} already on ${row.decided_at.toISOString()}`);
   return row;
 }
 
 async function decide(
   sql: Sql,
-  id: string,
-  state: State,
+  { id, kind }: { id: string; kind: FormKind },
+  state: Exclude<State, 'open'>,
   { by, nowMs, reason }: Decision,
   keyId: string | null,
 ): Promise<void> {
@@ -114,4 +129,6 @@ async function decide(
      where id = $1`,
     [id, state, new Date(nowMs), by, reason, keyId],
   );
+  // Without what was sent: that is deleted in time.
+  await keepDecision(sql, { kind, subject: id, facts: { state } }, { by, why: reason });
 }

@@ -11,7 +11,7 @@ import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
-import type { Located } from './locate.ts';
+import type { Located } from './locate/locate.ts';
 import { asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
 import {
   attribution,
@@ -136,12 +136,7 @@ export const detail = itemView({
  * The detail of a card from its prices, which reach back to the first sale. Not whole, it is without tags, sources and plain
  * averages, which pages do not show.
  */
-export async function readDetail(
-  context: Core,
-  located: Located,
-  prices: ItemPrices,
-  { isWhole = false } = {},
-) {
+export async function readDetail(context: Core, located: Located, prices: ItemPrices, { isWhole = false } = {}) {
   const { db } = context;
   const { item } = located;
   const { quotes, day, asOf } = prices;

@@ -70,5 +70,5 @@ export function explanationBody(found: Explanation | null): {
 
 /** Where the method of a price is explained, in the version that computed it. */
 export function methodologyUrl({ baseUrl }: Config): string {
-  return `${baseUrl}/methodology?version=${MODEL_VERSION}#2-a-day`;
+  return `${baseUrl}/methodology/model?version=${MODEL_VERSION}#2-a-day`;
 }

@@ -106,7 +106,11 @@ export const fmvSeries = itemView({
 type Days = { fromDay: number; toDay: number };
 
 /** The closed days of a window that may have a price; null before the first close. */
-export async function closedDaysOf(db: PricedDb, { itemId, day }: ItemPrices, windowDays: number): Promise<Days | null> {
+export async function closedDaysOf(
+  db: PricedDb,
+  { itemId, day }: ItemPrices,
+  windowDays: number,
+): Promise<Days | null> {
   if (day === null) return null;
   // Most of a long window is before the first sale, where no day has a point.
   const first = windowDays > DEFAULT_WINDOW ? await firstSaleDay(db, itemId) : null;

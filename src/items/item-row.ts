@@ -39,7 +39,11 @@ const FROM_ITEMS = `select ${ITEM_COLUMNS} from items i join sets s on s.id = i.
 /** The items of ids, by id; unknown ids are left out. */
 export async function itemMap(db: Sql, ids: readonly string[]): Promise<Map<string, ItemRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.prepared<ItemRow>('items_by_ids', `${FROM_ITEMS} where i.id = any((select $1::uuid[])::uuid[])`, [ids]);
+  const rows = await db.prepared<ItemRow>(
+    'items_by_ids',
+    `${FROM_ITEMS} where i.id = any((select $1::uuid[])::uuid[])`,
+    [ids],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

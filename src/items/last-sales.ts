@@ -12,14 +12,16 @@ export async function withLastSales<Card extends Unpriced>(
   sql: Sql,
   cards: readonly Card[],
 ): Promise<(Card & { lastSale?: LastSale })[]> {
-  const wanted = cards.flatMap(({ id, company, grade, priceUsdCents, lastSaleAt }) => {
-    const key = company && grade && gradeOf(company, grade)?.key;
-    return key && priceUsdCents === null && lastSaleAt !== null ? [{ id, key }] : [];
+  const keyOf = ({ company, grade }: Unpriced) => (company && grade && gradeOf(company, grade)?.key) || null;
+  const wanted = cards.flatMap((card) => {
+    const key = keyOf(card);
+    return key !== null && card.priceUsdCents === null && card.lastSaleAt !== null ? [{ id: card.id, key }] : [];
   });
   if (wanted.length === 0) return [...cards];
-  const sales = await sql.prepared<LastSale & { itemId: string }>(
+  const sales = await sql.prepared<LastSale & { itemId: string; gradeKey: string }>(
     'items.last-sales',
-    `select w.item_id as "itemId", l.* from unnest($1::uuid[], $2::text[]) w(item_id, grade_key) cross join lateral (
+    `select w.item_id as "itemId", w.grade_key as "gradeKey", l.*
+     from unnest($1::uuid[], $2::text[]) w(item_id, grade_key) cross join lateral (
        select price_usd_cents as "usdCents", display_name as "displayName", sold_at as "soldAt"
        from sales s join sources src on src.id = s.source
        where s.item_id = w.item_id and s.grade_key = w.grade_key and s.rejection is null
@@ -27,6 +29,9 @@ export async function withLastSales<Card extends Unpriced>(
        order by s.sold_at desc, s.id desc limit 1) l`,
     [wanted.map(({ id }) => id), wanted.map(({ key }) => key)],
   );
-  const saleOf = new Map(sales.map(({ itemId, ...sale }) => [itemId, sale]));
-  return cards.map((card) => ({ ...card, ...(saleOf.has(card.id) ? { lastSale: saleOf.get(card.id)! } : {}) }));
+  const saleOf = new Map(sales.map(({ itemId, gradeKey, ...sale }) => [`${itemId} ${gradeKey}`, sale]));
+  return cards.map((card) => {
+    const lastSale = saleOf.get(`${card.id} ${keyOf(card)}`);
+    return lastSale === undefined ? card : { ...card, lastSale };
+  });
 }

@@ -7,7 +7,7 @@ import type { Sql } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { type PricedDb, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
-import type { Located } from './locate-slug.ts';
+import type { Located } from './locate/locate-slug.ts';
 import { quotesOn } from './parameters/as-of.ts';
 import type { cardSummary } from './shapes.ts';
 

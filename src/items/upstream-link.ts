@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { itemHref } from './item-row.ts';
-import { byUpstreamId } from './locate.ts';
+import { byUpstreamId } from './locate/locate.ts';
 
 export const upstreamLink = endpoint({
   id: 'upstreamLink',

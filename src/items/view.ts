@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { ItemRow } from './item-row.ts';
 import { itemHref } from './item-row.ts';
-import type { Located, Locator } from './locate.ts';
+import type { Located, Locator } from './locate/locate.ts';
 
 /** A view of one item, whichever way the address names it. Pages show the same body that the API sends. */
 type ItemView<Query extends TObject = TObject, Body = unknown> = {

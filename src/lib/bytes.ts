@@ -7,6 +7,10 @@ export type ByteWriter = {
   i32(value: number): void;
   f32(value: number): void;
   f64(value: number): void;
+  /** Moves on by so many bytes, which the caller sets in `memory()`; returns the place of the first. */
+  skip(bytes: number): number;
+  /** All bytes from the first on; another memory once more are written. */
+  memory(): DataView;
   /** How many bytes were written. */
   place(): number;
   /** A part of them, valid until the next one is written. */
@@ -15,9 +19,9 @@ export type ByteWriter = {
   take(): Buffer;
 };
 
-/** A writer whose memory grows as needed and is reused after each `take`. */
-export function byteWriter(): ByteWriter {
-  let buffer = Buffer.allocUnsafe(4096);
+/** A writer whose memory grows beyond `capacity` as needed and is reused after each `take`. */
+export function byteWriter(capacity = 4096): ByteWriter {
+  let buffer = Buffer.allocUnsafe(capacity);
   let view = viewOf(buffer);
   let at = 0;
   /** Moves on by `bytes` and returns the place before; the memory may be another one afterwards. */
@@ -55,6 +59,8 @@ export function byteWriter(): ByteWriter {
       const place = step(8);
       view.setFloat64(place, value, true);
     },
+    skip: step,
+    memory: () => view,
     place: () => at,
     part: (begin, end) => buffer.subarray(begin, end),
     take() {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { listUnmatched } from '../sales/import/waiting.ts';
+import { backups } from './doctor-backup.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
@@ -26,6 +27,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await unreadableRows(db),
     await unfinishedImports(db),
     await intake(db),
+    ...(await backups(db, config, Date.now())),
     ...(await connections(db, config, Date.now())),
   ];
 }

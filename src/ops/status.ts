@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type BackupState, readBackupState } from '../backup/backup-log.ts';
 import type { Connection } from '../connections.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { type ServiceHealth, serviceHealth } from '../http/outbound/service-client-state.ts';
@@ -50,6 +51,9 @@ export const status = endpoint({
     closedDay: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
       description: 'The newest day whose prices are closed (UTC).',
     }),
+    lastBackupAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When `mintmark backup` or a scheduled backup last succeeded.',
+    }),
     graders: Type.Array(service),
     sources: Type.Array(service),
     folders: Type.Array(folder, { description: 'Folders whose files are imported by themselves.' }),
@@ -65,7 +69,7 @@ export const status = endpoint({
       config.connections.sources.filter(({ kind }) => (kind === FOLDER_KIND) === isFolder),
     ) as [Connection[], Connection[]];
     const ids = [...graders, ...sources].map(({ id }) => id);
-    const [[row], health, files] = await Promise.all([
+    const [[row], health, files, backup] = await Promise.all([
       db.prepared<{ sold: Date | null; imported: Date | null; closed: string | null }>(
         'status_freshness',
         `select (select sold_at from sales where rejection is null order by sold_at desc limit 1) as sold,
@@ -78,6 +82,7 @@ export const status = endpoint({
         db,
         folders.map(({ id }) => id),
       ),
+      readBackupState(db),
     ]);
     const { sold, imported, closed } = row!;
     const services = (list: readonly Connection[]) =>
@@ -88,10 +93,11 @@ export const status = endpoint({
         asOf: new Date(nowMs).toISOString(),
         ledger,
         closedDay: closed,
+        lastBackupAt: isoOf(backup.last?.atMs),
         graders: services(graders),
         sources: services(sources),
         folders: folders.map((one) => folderOf(one, files.get(one.id))),
-        warnings: closed !== null && parseDay(closed)! >= dayOf(nowMs) ? [aheadOf(closed)] : [],
+        warnings: warningsOf(closed, dayOf(nowMs), backup),
       },
     };
   },
@@ -122,6 +128,13 @@ function folderOf({ id, name }: Connection, files: WatchedFiles | undefined) {
     newestFileAt: isoOf(files?.newestFileAtMs),
     rejected: rejected.map(({ file, problem, atMs }) => ({ file, problem, at: new Date(atMs).toISOString() })),
   };
+}
+
+function warningsOf(closedDay: string | null, today: number, { failed }: BackupState): string[] {
+  return [
+    ...(closedDay !== null && parseDay(closedDay)! >= today ? [aheadOf(closedDay)] : []),
+    ...(failed === null ? [] : [`The backup of ${isoOf(failed.atMs)} failed; mintmark doctor names the reason.`]),
+  ];
 }
 
 /** A day that is closed before it is over: some clock was wrong. */

@@ -6,7 +6,7 @@ export const BASELINES = ['lastSale', 'meanOf3', 'medianOf5', 'median30Days', 'e
 export type Baseline = (typeof BASELINES)[number];
 
 /**
- * Earlier sales of a series in order: the day that each became known, its price in any one unit. At least the newest
+ * Earlier sales of a series in order: the day that each became known, its price in cents. At least the newest
  * KEPT_SALES and those of the last WINDOW_DAYS; older ones may be missing.
  */
 export type SeriesHistory = { days: number[]; prices: number[] };
@@ -19,7 +19,7 @@ export const WINDOW_DAYS = 30;
 /** The weighted mean is of so many sales: older ones would have a weight of 2e-8. */
 export const KEPT_SALES = 50;
 
-/** Forecasts on `day`, in the unit of the prices. Without a sale in 30 days their median falls back on the last sale. */
+/** Forecasts on `day`, in cents. Without a sale in 30 days their median falls back on the last sale. */
 export function baselinesOf({ days, prices }: SeriesHistory, day: number): Record<Baseline, number> {
   const count = prices.length;
   let sum = 0;
@@ -63,14 +63,14 @@ function smoothed(prices: readonly number[]): number {
 }
 
 /**
- * Adds the sales of a day to the history of a series. Their order depends on the day, the name of the series and the prices
- * alone, not on how they are listed: files list them by price, which would make the last sale the highest one.
+ * Adds the sales of a day to the history of a series. Their order depends on the day and the prices alone, not on how they are
+ * listed: files list them by price, which would make the last sale the highest one.
  */
-export function rememberDay(history: SeriesHistory, series: string, day: number, prices: readonly number[]): void {
+export function rememberDay(history: SeriesHistory, day: number, prices: readonly number[]): void {
   if (prices.length === 1) add(history, day, prices[0]!);
   else {
     const ordered = [...prices].sort((a, b) => a - b);
-    shuffle(ordered, uniformOf(`${day} ${series}`));
+    shuffle(ordered, uniformOf(`${day} ${ordered.join(' ')}`));
     for (const price of ordered) add(history, day, price);
   }
   forgetOld(history, day);

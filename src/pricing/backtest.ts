@@ -1,7 +1,14 @@
 import { gradeOf } from '../catalog/grades.ts';
 import { isMonthEnd } from '../lib/day.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { baselinesOf, rememberDay, type SeriesHistory, WARM_UP_DAYS } from './backtest-baselines.ts';
+import {
+  BASELINES,
+  type Baseline,
+  baselinesOf,
+  rememberDay,
+  type SeriesHistory,
+  WARM_UP_DAYS,
+} from './backtest-baselines.ts';
 import { addForecast, type Forecasts, newForecasts } from './backtest-forecasts.ts';
 import { shuffleDay } from './backtest-order.ts';
 import type { BacktestSale } from './backtest-sales.ts';
@@ -81,7 +88,7 @@ function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], foreca
       company,
       priorSales: forecast.ownSales,
       priceUsd: forecast.sale.priceUsdCents / 100,
-      forecastUsd: { model: Math.exp(forecast.price - forecast.residual), ...baselinesOf(history, day) },
+      forecastUsd: { model: Math.exp(forecast.price - forecast.residual), ...dollarsOf(baselinesOf(history, day)) },
       inside: quantilesFor(ranges, forecast).map((quantile) => u <= quantile),
     });
   });
@@ -90,12 +97,17 @@ function walkDay(walk: Walk, day: number, known: readonly BacktestSale[], foreca
     histories.set(series, history);
     rememberDay(
       history,
-      series,
       day,
-      ofSeries.map(({ priceUsdCents }) => priceUsdCents / 100),
+      ofSeries.map(({ priceUsdCents }) => priceUsdCents),
     );
   }
   if (isMonthEnd(day)) refitCurves(model, walk.cards.values());
+}
+
+function dollarsOf(cents: Record<Baseline, number>): Record<Baseline, number> {
+  const dollars = { ...cents };
+  for (const baseline of BASELINES) dollars[baseline] /= 100;
+  return dollars;
 }
 
 function saleOf(walk: Walk, sale: BacktestSale, day: number): DaySale {

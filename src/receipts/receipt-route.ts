@@ -3,7 +3,7 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { FOR_GOOD_SECONDS } from '../http/answer.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { notFound } from '../http/problem.ts';
-import { locateById } from '../items/locate.ts';
+import { locateById } from '../items/locate/locate.ts';
 import { gameSlug, nextSaleRange, nullable, score, usdCents } from '../items/shapes.ts';
 import { currentChain, type RecordContext } from './context.ts';
 import { makeReceipt } from './make-receipt.ts';

@@ -48,17 +48,11 @@ export async function openSigner(sql: Sql, path: string, origin: string): Promis
 }
 
 async function loadKey(sql: Sql, path: string, origin: string): Promise<KeyObject> {
-  const newest = async () => {
-    const [row] = await sql.query<{ key: Buffer }>(
-      'select public_key as key from record_keys order by number desc limit 1',
-    );
-    return row?.key ?? null;
-  };
   const own = await readKey(path);
-  if (own === null && (await newest()) === null) await makeSecret(path, SEED_BYTES);
+  if (own === null && (await newestKey(sql)) === null) await makeSecret(path, SEED_BYTES);
   const key = own ?? (await readKey(path));
   if (key !== null) await noteFirstKey(sql, key, origin);
-  const expected = await newest();
+  const expected = await newestKey(sql);
   if (key !== null && expected!.equals(publicKeyOf(key))) return key;
   // A rotation that was cut off after it was stored.
   const next = await readKey(nextPath(path));
@@ -68,6 +62,26 @@ async function loadKey(sql: Sql, path: string, origin: string): Promise<KeyObjec
     );
   await rename(nextPath(path), path);
   return next;
+}
+
+/** The seeds of signing keys in the data folder: of a rotation that is under way, and of the key in use. */
+export async function readSeeds(path: string): Promise<Buffer[]> {
+  // In this order: a rotation moves the first to the place of the second.
+  const seeds = [await readSecret(nextPath(path)), await readSecret(path)];
+  return seeds.filter((seed) => seed?.length === SEED_BYTES) as Buffer[];
+}
+
+/** Whether a seed is of the key that signs the record; true for any seed where no key was noted yet. */
+export async function signsRecord(sql: Sql, seed: Buffer): Promise<boolean> {
+  const key = await newestKey(sql);
+  return key === null || key.equals(publicKeyOf(privateKeyOf(seed)));
+}
+
+async function newestKey(sql: Sql): Promise<Buffer | null> {
+  const [row] = await sql.query<{ key: Buffer }>(
+    'select public_key as key from record_keys order by number desc limit 1',
+  );
+  return row?.key ?? null;
 }
 
 /** Notes the key of an installation that has none. */

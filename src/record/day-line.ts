@@ -56,32 +56,41 @@ export type DayLine = HeaderLine | MarketLine | CalibrationLine | KeyLine | Curv
 
 /** The text of a line, without its line feed. */
 export function lineText(line: DayLine): string {
-  // A close writes one of these for each card that sold: its members are in order already, but for the weights by id.
-  if (line.k === 'snapshot' && line.weights === undefined) return JSON.stringify(line);
-  return canonicalJson(line as JsonValue);
+  return line.k === 'snapshot' ? snapshotText(line) : canonicalJson(line as JsonValue);
+}
+
+/** `canonicalJson` of the line of a card, of which a close writes one for each that sold, without a search for its members. */
+function snapshotText({ day, game, grades, item, rejected, sales, set, state, voided, weights }: SnapshotLine): string {
+  let text = `{"day":"${day}","game":${quoted(game)},"grades":[`;
+  for (let i = 0; i < grades.length; i++) text += i === 0 ? quoted(grades[i]!) : `,${quoted(grades[i]!)}`;
+  text += `],"item":"${item}","k":"snapshot"`;
+  if (rejected !== undefined) text += `,"rejected":${canonicalJson(rejected)}`;
+  if (sales !== undefined) text += `,"sales":[${sales.join(',')}]`;
+  text += `,"set":${set}`;
+  if (state !== undefined) text += `,"state":"${state}"`;
+  if (voided !== undefined) text += `,"voided":[${voided.join(',')}]`;
+  if (weights !== undefined) text += `,"weights":${canonicalJson(weights)}`;
+  return `${text}}`;
+}
+
+const quotations = new Map<string, string>();
+
+/** A text as JSON; for few different ones. */
+function quoted(text: string): string {
+  let quotation = quotations.get(text);
+  if (quotation === undefined) {
+    quotation = canonicalJson(text);
+    quotations.set(text, quotation);
+  }
+  return quotation;
 }
 
 /** A card after a day: what identifies it, the names of its grades, the base64 of its state. */
 export type CardOfLine = { item: string; game: string; set: number; day: string; grades: string[]; state: string };
 
-/** The line of a card on a day, with what became known of it. Members in the order of their names: `lineText`. */
-export function snapshotLine(
-  { item, game, set, day, grades, state }: CardOfLine,
-  { sales, weights, rejected, voided }: DayEvents,
-): SnapshotLine {
-  return {
-    day,
-    game,
-    grades,
-    item,
-    k: 'snapshot',
-    ...(rejected && { rejected }),
-    ...(sales && { sales }),
-    set,
-    ...(grades.length > 0 && { state }),
-    ...(voided && { voided }),
-    ...(weights && { weights }),
-  };
+/** The line of a card on a day, with what became known of it. */
+export function snapshotLine({ item, game, set, day, grades, state }: CardOfLine, events: DayEvents): SnapshotLine {
+  return { k: 'snapshot', item, game, set, day, grades, ...(grades.length > 0 && { state }), ...events };
 }
 
 /** The snapshot of a grade that a line states; of the grade that sold first where it has none; null where none sold. */

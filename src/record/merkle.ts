@@ -17,6 +17,14 @@ export function leafHash(data: string): Buffer {
   return sha256(`\0${data}`);
 }
 
+/** What is hashed before the data of a leaf. */
+export const LEAF_PREFIX = 0;
+
+/** Writes a hash into memory at a place. */
+export function writeHash(data: Uint8Array, into: Buffer, at: number): void {
+  into.write(hash('sha256', data, 'binary'), at, 'binary');
+}
+
 /** By way of a string, which takes less time than to have a buffer made. */
 function sha256(data: string | Buffer): Buffer {
   return Buffer.from(hash('sha256', data, 'binary'), 'binary');
@@ -75,8 +83,8 @@ export function rootOfLeaves(leaves: Buffer): Buffer {
     for (let at = 0; at < size; at += 2 * HASH_BYTES) {
       if (at + HASH_BYTES === size) nodes.copyWithin(made, at, size);
       else {
-        nodes.copy(pair, 1, at, at + 2 * HASH_BYTES);
-        nodes.write(hash('sha256', pair, 'binary'), made, 'binary');
+        for (let i = 0; i < 2 * HASH_BYTES; i++) pair[1 + i] = nodes[at + i]!;
+        writeHash(pair, nodes, made);
       }
       made += HASH_BYTES;
     }

@@ -13,29 +13,45 @@ import type { Snapshot } from '../pricing/model/quote.ts';
 const COUNT_MAX = 255;
 const WITH_BEFORE = 128;
 
-/** Writes the state of a card that has a grade: what `snapshotOf` has of each, without an object for it. */
+/** Bytes of a state without grades, of a grade, and of its `before`. */
+const STATE_BYTES = 20;
+const GRADE_BYTES = 24;
+const BEFORE_BYTES = 15;
+
+/**
+ * Writes the state of a card that has a grade: what `snapshotOf` has of each, without an object for it. A close writes one for each
+ * card that sold: its numbers are set in memory that is reserved for all of them. Throws RangeError for a grade beyond 127.
+ */
 export function writeState(writer: ByteWriter, card: CardState, params: Params): void {
-  const { x, P, size, game } = card;
+  const { x, P, size, game, grades } = card;
+  let bytes = STATE_BYTES + GRADE_BYTES * grades.length;
+  for (const { before, slot } of grades) if (before !== null && slot > 0) bytes += BEFORE_BYTES;
+  let at = writer.skip(bytes);
+  const view = writer.memory();
   const volatility = volatilityOf(card, params);
-  writer.f64(x[0]!);
-  writer.f32(P[0]!);
-  writer.f32(volatility * params.levelVariancePerDay);
-  writer.f32(volatility * params.gradeVariancePerDay);
-  for (const { grade, slot, sales, lastDay, before } of card.grades) {
+  view.setFloat64(at, x[0]!, true);
+  view.setFloat32(at + 8, P[0]!, true);
+  view.setFloat32(at + 12, volatility * params.levelVariancePerDay, true);
+  view.setFloat32(at + 16, volatility * params.gradeVariancePerDay, true);
+  at += STATE_BYTES;
+  for (const { grade, slot, sales, lastDay, before } of grades) {
+    if (grade >= WITH_BEFORE) throw new RangeError(`${grade} is not the number of a grade`);
     const isOnCurve = slot === 0;
     const hasBefore = before !== null && !isOnCurve;
-    writer.u8(hasBefore ? grade + WITH_BEFORE : grade);
-    writer.u8(Math.min(COUNT_MAX, sales));
-    writer.u16(lastDay);
-    writer.f64(isOnCurve ? Number.NaN : x[slot]!);
-    writer.f32(isOnCurve ? 0 : P[slot]!);
-    writer.f32(isOnCurve ? 0 : P[slot * size + slot]!);
-    writer.f32(noiseRatio(card, game, grade, params) * params.saleVariance);
+    view.setUint8(at, hasBefore ? grade + WITH_BEFORE : grade);
+    view.setUint8(at + 1, Math.min(COUNT_MAX, sales));
+    view.setUint16(at + 2, lastDay, true);
+    view.setFloat64(at + 4, isOnCurve ? Number.NaN : x[slot]!, true);
+    view.setFloat32(at + 12, isOnCurve ? 0 : P[slot]!, true);
+    view.setFloat32(at + 16, isOnCurve ? 0 : P[slot * size + slot]!, true);
+    view.setFloat32(at + 20, noiseRatio(card, game, grade, params) * params.saleVariance, true);
+    at += GRADE_BYTES;
     if (!hasBefore) continue;
-    writer.f64(before.level);
-    writer.f32(before.variance);
-    writer.u8(Math.min(COUNT_MAX, before.ownSales));
-    writer.u16(before.lastDay);
+    view.setFloat64(at, before.level, true);
+    view.setFloat32(at + 8, before.variance, true);
+    view.setUint8(at + 12, Math.min(COUNT_MAX, before.ownSales));
+    view.setUint16(at + 13, before.lastDay, true);
+    at += BEFORE_BYTES;
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Session } from '../db/client.ts';
-import type { ReadySale } from './import/write-sales.ts';
 import { insertVoids, type WriteContext } from './voids.ts';
 
 /**
- * Finds the sales that two sources reported, among those from `firstId` on and all before, and
+ * Finds the sales that two sources reported, among those from `firstId` on (of `sources`) and all before, and
  * rejects the one that is not primary. Two rules:
  *   1. same cert, at most 3 days apart, prices within 1%;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
@@ -16,11 +15,10 @@ export async function markDuplicates(
   session: Session,
   firstId: number,
   context: WriteContext,
-  ready: readonly ReadySale[],
+  { sources, haveCerts }: { sources: readonly string[]; haveCerts: boolean },
 ): Promise<number> {
   const rules: string[] = [];
-  if (ready.some(({ sale }) => sale.cert !== null)) rules.push(SAME_CERT);
-  const sources = [...new Set(ready.map(({ sale }) => sale.source))];
+  if (haveCerts) rules.push(SAME_CERT);
   // Most ledgers have no aggregator: the lookup of every sale is then saved.
   const repeating = await session.query(
     `select from sources f join sources o on o.id = any(f.aggregates) or f.id = any(o.aggregates)
@@ -50,17 +48,23 @@ export async function markDuplicates(
      rejected as (
        update sales set rejection = 'duplicate', duplicate_of = l.winner
        from losers l where sales.id = l.loser and sales.id >= $3 and sales.rejection is null
-       returning sales.revision
+       returning sales.*
      ),
      voided as (${insertVoids(
        `select l.loser as sale_id, 'duplicate' as reason, l.winner as superseded_by, null::timestamptz as stated_at
         from losers l join sales o on o.id = l.loser where l.loser < $3 and o.rejection is null`,
      )})
-     select count(*) filter (where revision = 0) as rejected from rejected`,
+     select count(*) filter (where ${IS_FIRST}) as rejected from rejected`,
     [context.importId, context.today, firstId],
   );
   return row!.rejected;
 }
+
+// Corrections are counted as such. The first row that states a sale is one that has no earlier revision, or only undone ones.
+const IS_FIRST = `revision = 0 or exists (
+  select from sales p join sale_voids v on v.sale_id = p.id
+  where p.source = rejected.source and p.source_sale_id = rejected.source_sale_id and p.revision = rejected.revision - 1
+    and v.reason = 'undone')`;
 
 /** A row that takes part: accepted, or rejected only as a duplicate. */
 const takesPart = (alias: string) => `

@@ -33,7 +33,7 @@ export const FULL_WEIGHT = 0.5;
 
 /**
  * The current state of every sale: its last revision, with the reason for which it is out of the model, and the weight
- * that the model gave it. `reason` is null for an accepted sale.
+ * that the model gave it. `reason` is null for an accepted sale. A sale whose import was undone has no state.
  */
 export const CURRENT_SALES = `
   select s.*, coalesce(s.rejection, v.reason) as reason, u.weight,
@@ -42,7 +42,8 @@ export const CURRENT_SALES = `
   join sources src on src.id = s.source
   left join sale_voids v on v.sale_id = s.id
   left join sale_uses u on u.sale_id = s.id
-  where v.reason is distinct from 'corrected'`;
+  where v.sale_id is null or v.reason not in ('corrected', 'undone') and not exists (
+    select from sales n where n.source = s.source and n.source_sale_id = s.source_sale_id and n.revision > s.revision)`;
 
 const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, display_name as "displayName",
   sold_at as "soldAt", price_usd_cents as "priceUsdCents", price_minor as "priceMinor", currency, detail,
@@ -151,7 +152,9 @@ async function tradeRows(sql: Sql, query: TradesQuery, sign: Fingerprint) {
   const { where, values, suffix } = conditionsOf(query);
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const isFirst = afterSaleId === null;
-  const follows = isFirst ? '' : `and (sold_at, id) < (select sold_at, id from sales where id = ${parameter(afterSaleId)})`;
+  const follows = isFirst
+    ? ''
+    : `and (sold_at, id) < (select sold_at, id from sales where id = ${parameter(afterSaleId)})`;
   const rows = await sql.prepared<TradeSource>(
     `sales.trades${suffix}${isFirst ? '' : '-after'}`,
     `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${where} ${follows}

@@ -1,25 +1,38 @@
 import type { Sql } from '../db/client.ts';
 
 /** A row that is not in any price: one that could not be read, or a recorded sale that a rule keeps out. */
-type ListedRow = {
+export type ListedRow = {
   importId: number;
   importedAt: Date;
+  /** Null where the import had no file, or an earlier version of the program read it. */
+  file: string | null;
   line: number;
   reason: string;
   /** The row as it came, or the sale that it became. */
   row: string;
 };
 
+/** Rows by import, with those of imports that were undone left out unless one of them is asked for (`$1`). */
+const REJECTED = `
+  select r.* from (
+    select import_id, file, line, reason, concat_ws(': ', message, raw) as text
+    from rejected_rows where $1::int is null or import_id = $1
+    union all
+    select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.title)
+    from sales s where s.rejection is not null and ($1::int is null or s.import_id = $1 or s.origin_import_id = $1)
+      and not exists (select from sale_voids v where v.sale_id = s.id)
+  ) r join imports i on i.id = r.import_id where $1::int is not null or i.undone_by is null`;
+
 /** Rejected rows, those of the newest import first, in the order of their lines. */
-export async function listRejected(sql: Sql, limit: number): Promise<ListedRow[]> {
+export async function listRejected(
+  sql: Sql,
+  limit: number,
+  { importId = null, offset = 0 }: { importId?: number | null; offset?: number } = {},
+): Promise<ListedRow[]> {
   return sql.query<ListedRow>(
-    `select r.import_id as "importId", i.started_at as "importedAt", r.line, r.reason, r.text as row
-     from (
-       select import_id, line, reason, concat_ws(': ', message, raw) as text from rejected_rows
-       union all
-       select import_id, line, rejection, concat_ws(' ', source, source_sale_id, title) from sales where rejection is not null
-     ) r join imports i on i.id = r.import_id
-     order by r.import_id desc, r.line, r.reason limit $1`,
-    [limit],
+    `select r.import_id as "importId", i.started_at as "importedAt", i.files[r.file] as file, r.line, r.reason, r.text as row
+     from (${REJECTED}) r join imports i on i.id = r.import_id
+     order by r.import_id desc, r.file nulls first, r.line, r.reason limit $2 offset $3`,
+    [importId, limit, offset],
   );
 }

@@ -7,15 +7,16 @@ export type WriteContext = {
 
 /**
  * SQL that writes voids. `rows` selects `sale_id, reason, superseded_by, stated_at` (when the file says that it was taken
- * back, or null). `$1` is the import, `$2` its day.
+ * back, or null). `$1` is the import, `$2` its day; `decisionId` is the decision of a person.
  *
  * A void of a sale that no published close has used is known with the sale itself, so that the sale never counts, in
  * whatever order a backfill brings the two. Otherwise it is known from the day of the import on: published days stay.
  */
-export function insertVoids(rows: string): string {
+export function insertVoids(rows: string, decisionId: number | null = null): string {
   return `
-    insert into sale_voids (sale_id, reason, superseded_by, known_at, known_day, import_id)
-    select sale_id, reason, superseded_by, known_at, floor(extract(epoch from known_at) / 86400)::int, $1::int
+    insert into sale_voids (sale_id, reason, superseded_by, known_at, known_day, import_id, decision_id)
+    select sale_id, reason, superseded_by, known_at, floor(extract(epoch from known_at) / 86400)::int, $1::int,
+      ${decisionId}::bigint
     from (
       select v.sale_id, v.reason, v.superseded_by,
         greatest(v.stated_at, s.known_at, case

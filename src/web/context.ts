@@ -2,6 +2,7 @@ import type { GradedContext } from '../graded/context.ts';
 import type { SetOverviews } from '../items/sets/set-overview.ts';
 import type { RecordContext } from '../receipts/context.ts';
 import type { Assets } from './assets.ts';
+import type { ScanState } from './scan/scan-state.ts';
 
 /** The context of a server: everything that pages and routes work with. */
 export type WebContext = GradedContext &
@@ -10,4 +11,5 @@ export type WebContext = GradedContext &
     assets: Assets;
     /** What pages of sets show of a whole set. */
     setOverviews: SetOverviews;
+    scanState: ScanState;
   };

@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Name } from './card/name.tsx';
-import { type Freshest, FreshnessLine } from './freshness.tsx';
+import { type Freshest, FreshnessLine } from './freshness-line.tsx';
 import { breadcrumbBlock, type Crumb, type JsonLdBlock, jsonLdText, siteBlocks } from './json-ld.ts';
+import { LastClose } from './price.tsx';
 import { Lens, Mark, Star } from './site/header-icons.tsx';
 import type { Site } from './site/site.ts';
 
@@ -63,9 +64,17 @@ const SITE_IMAGE = '/share/site.png';
 /** Scripts of every page: the search field is on each, and cards to watch are on most. */
 const EVERYWHERE = ['suggest', 'star'];
 
-/** A whole page as text; `freshest` is null where it is not known. */
-export function pageText(site: Site, page: PageContent, freshest: Freshest | null = null): string {
-  return `<!doctype html>${renderToString(<Document site={site} page={page} freshest={freshest} />)}`;
+/** What the prices of a page rest on: the newest sale, and when the last close ran. */
+export type PageBasis = Freshest & { closedAtMs: number | null };
+
+/** A whole page as text; `basis` is null where it is not known. */
+export function pageText(site: Site, page: PageContent, basis: PageBasis | null = null): string {
+  const document = (
+    <LastClose.Provider value={basis?.closedAtMs ?? null}>
+      <Document site={site} page={page} freshest={basis} />
+    </LastClose.Provider>
+  );
+  return `<!doctype html>${renderToString(document)}`;
 }
 
 function Document({ site, page, freshest }: { site: Site; page: PageContent; freshest: Freshest | null }) {
@@ -143,7 +152,7 @@ function Header({ site, page }: { site: Site; page: PageContent }) {
         </a>
         <nav aria-label="Sections">
           <ul>
-            {SECTIONS.map(([section, href, label]) => (
+            {SECTIONS.filter(([section]) => section !== 'scan' || site.canScan).map(([section, href, label]) => (
               <li key={section}>
                 <a href={href} aria-current={page.section === section ? 'true' : undefined}>
                   {label}

@@ -5,10 +5,10 @@ import type { Made } from '../http/cache.ts';
 import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
+import { lastCloseMs } from '../pricing/read/last-close.ts';
 import { newestSaleAt } from '../sales/freshness.ts';
 import type { WebContext } from './context.ts';
-import type { Freshest } from './freshness.tsx';
-import { type PageContent, pageText } from './layout.tsx';
+import { type PageBasis, type PageContent, pageText } from './layout.tsx';
 import { contentPolicy, siteOf } from './site/site.ts';
 
 export type PageRequest = { params: Record<string, string>; query: URLSearchParams };
@@ -60,11 +60,11 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       const params = request.params as Record<string, string>;
       const query = new URL(request.raw.url!, 'http://page').searchParams;
       const built = context.cache.make(request.raw.url!, async () => {
-        const [answer, freshest] = await Promise.all([
+        const [answer, basis] = await Promise.all([
           page.answer(context, { params, query }),
-          page.type === undefined ? freshestOf(context) : null,
+          page.type === undefined ? basisOf(context) : null,
         ]);
-        return sendable(context, page, answer, freshest);
+        return sendable(context, page, answer, basis);
       });
       const answer = await within(withinMs, built);
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
@@ -76,7 +76,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 }
 
 /** The answer of a page as it is sent, and whether it may be cached. */
-function sendable(context: WebContext, page: Page, answer: PageAnswer, freshest: Freshest | null): Made {
+function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: PageBasis | null): Made {
   const { type = 'text/html', maxAgeSeconds, policy } = page;
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context, policy) };
   const kind = {
@@ -90,7 +90,7 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, freshest:
   }
   const { status = 200, noStore = false } = answer;
   const { body, canonical }: FileContent =
-    'main' in answer ? { body: pageText(siteOf(context), answer, freshest) } : answer;
+    'main' in answer ? { body: pageText(siteOf(context), answer, basis) } : answer;
   const keep = status === 200 && !noStore;
   const ready = readyAnswer(
     { body, ...(canonical === undefined ? {} : { pageUrl: canonical }) },
@@ -99,11 +99,11 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, freshest:
   return { answer: ready, keep };
 }
 
-/** The newest sale of all. A page without its date is better than none, where the database cannot be reached. */
-async function freshestOf({ db, clock }: WebContext): Promise<Freshest | null> {
+/** What the prices of a page rest on. A page without it is better than none, where the database cannot be reached. */
+export async function basisOf({ db, clock }: Pick<WebContext, 'db' | 'clock'>): Promise<PageBasis | null> {
   const nowMs = clock();
-  return newestSaleAt(db).then(
-    (newest) => ({ newestSaleAt: newest, nowMs }),
+  return Promise.all([newestSaleAt(db), lastCloseMs(db)]).then(
+    ([newest, closedAtMs]) => ({ newestSaleAt: newest, nowMs, closedAtMs }),
     () => null,
   );
 }

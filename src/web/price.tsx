@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
 import { gradeName } from './card/card-facts.ts';
@@ -10,9 +11,12 @@ export function Day({ iso }: { iso: string }) {
   return <time dateTime={iso}>{briefDay(iso)}</time>;
 }
 
+/** When the last close ran, ms, for the prices of a page; null before the first one. */
+export const LastClose = createContext<number | null>(null);
+
 /** The day of a price in words, readable by machines too. */
 export function PriceDate({ price }: { price: Parameters<typeof priceDayOf>[0] }) {
-  const day = priceDayOf(price);
+  const day = priceDayOf(price, useContext(LastClose));
   if (day === null) return null;
   return (
     <>
@@ -122,9 +126,12 @@ export function ListPrice({ card }: { card: Priced }) {
         {gradeLabel}
         {estimated && ', estimated'}
         {unconfirmedMove && ', unconfirmed'}
-        {updatedAt !== null && ' · '}
-        <PriceDate price={card} />
       </span>
+      {updatedAt !== null && (
+        <span class="list-price-note">
+          <PriceDate price={card} />
+        </span>
+      )}
     </span>
   );
 }

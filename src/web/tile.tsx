@@ -1,8 +1,9 @@
 import type { LastSale } from '../items/last-sales.ts';
 import type { CardSummary } from '../items/summary.ts';
-import { CardArt } from './art.tsx';
 import { lineOf, printingOf } from './card/card-facts.ts';
+import { SetName } from './card/card-facts-line.tsx';
 import { Name } from './card/name.tsx';
+import { CardArt } from './card-picture.tsx';
 import { ListPrice } from './price.tsx';
 import type { Site } from './site/site.ts';
 
@@ -37,12 +38,12 @@ function TileFacts({ card }: { card: TileCard }) {
     <>
       {card.setName !== null && (
         <span class="tile-set">
-          <bdi>{card.setName}</bdi>
+          <SetName set={{ ...card, setName: card.setName }} />
         </span>
       )}
       {printing !== '' && (
         <span class="tile-facts">
-          <bdi>{printing}</bdi>
+          <Name language={card.language}>{printing}</Name>
         </span>
       )}
     </>

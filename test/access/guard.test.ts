@@ -36,6 +36,25 @@ async function from(
 }
 const anAddress = () => `198.51.100.${++addresses}`;
 
+test.each([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['::ffff:127.0.0.1', true],
+  ['::1', true],
+  ['203.0.113.9', false],
+  ['2001:db8:9:1::1', false],
+])('a caller from %s reads how the owner turns limits off: %s', async (address, isAdvised) => {
+  const api = await withLimits({ DAILY_PUBLIC: '1' });
+  await from(api, address, path);
+  const spent = await from(api, address, path);
+  expect(spent.statusCode).toBe(429);
+  expect((spent.json() as { detail: string }).detail.includes('LIMITS=off')).toBe(isAdvised);
+  const hurried = await withLimits({ BURST_PUBLIC: '1', DAILY_PUBLIC: '100' });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => from(hurried, address, path)));
+  const rejected = answers.find(({ statusCode }) => statusCode === 429)!;
+  expect((rejected.json() as { detail: string }).detail.includes('LIMITS=off')).toBe(isAdvised);
+});
+
 describe('the public budget', () => {
   test('is ten requests a UTC day and address, with its headers on every counted answer, errors included', async () => {
     const api = await withLimits();

@@ -17,10 +17,9 @@ test('a file that is read twice is half done after the first time', async () => 
   writeFileSync(path, 'x'.repeat(1000));
   process.stderr.isTTY = true;
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  vi.spyOn(console, 'log').mockReturnValue();
   const watch = await watchImport([path], 'rows', 2);
   channel(BYTES_READ_CHANNEL).publish(1000);
   watch.update(7);
   expect(write.mock.lastCall?.[0]).toContain('7 rows: 1,000 bytes (50%)');
-  watch.end('done');
+  watch.end();
 });

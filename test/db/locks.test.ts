@@ -10,6 +10,7 @@ const KEYS: Readonly<Record<Lock, string>> = {
   reprice: '714002',
   indices: '714003',
   scratch: '714004',
+  backup: '714005',
   vectors: '7264914',
   tags: `hashtext('derive_tags')`,
   ledger: `hashtext('mintmark ledger')`,

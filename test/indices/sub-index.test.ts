@@ -11,6 +11,7 @@ import { reprice } from '../../src/pricing/reprice.ts';
 import { testApp } from '../support/app.ts';
 import { anIndex } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { guideBlock } from '../support/guide.ts';
 import { LAST_DAY, recordMarket } from './method/market.ts';
 
 const define = (slug: string, universe: IndexDefinition['universe']): IndexDefinition => ({
@@ -22,6 +23,14 @@ const define = (slug: string, universe: IndexDefinition['universe']): IndexDefin
 
 describe('the list an operator gives', () => {
   const read = (text: string) => readSubIndices(text, 'indices.yaml');
+
+  test('is read as the guide prints it', () => {
+    const printed = readSubIndices(guideBlock('operate.md', 'yaml indices'), 'operate.md');
+    expect(printed.map(({ slug, universe }) => [slug, universe])).toEqual([
+      ['base-set-psa-10', { set: 'base-base1', grade: 'psa-10' }],
+      ['charizards', { tag: 'character:charizard', years: [1996, 1999] }],
+    ]);
+  });
 
   test('is JSON or YAML', () => {
     const expected = [

@@ -89,7 +89,9 @@ describe('deciding on a report', () => {
 
   test('needs a reason, and a submission that is there', async () => {
     const id = await anOpenReport();
-    await expect(accept(database.db, api.pepper, id, decision())).rejects.toThrow(/is a report: say .*--reason/);
+    await expect(accept(database.db, api.pepper, id, decision())).rejects.toThrow(
+      /is a report: its reason is published, and needed/,
+    );
     await expect(reject(database.db, 'rp_nothing', decision('x'))).rejects.toThrow(/no submission rp_nothing/);
     expect((await kept(database.db, id)).state).toBe('open');
   });

@@ -72,7 +72,7 @@ describe('the detail of a card at a grade', () => {
     const [first] = sales;
     expect(first).toMatchObject({ company: 'PSA', soldAt: expect.stringMatching(/^2026-06-.*Z$/), weight: 1 });
     expect(first.influence).toBeGreaterThan(sales[4].influence);
-    expect(json.methodologyUrl).toBe('https://prices.example/methodology?version=3#2-a-day');
+    expect(json.methodologyUrl).toBe('https://prices.example/methodology/model?version=3#2-a-day');
     expect(json.dataLicense).toBeNull();
     const { json: none } = await api.get(`${SET}/4-charizard-bgs-9-6e7fdc9a`);
     expect([none.basis, none.explanation, none.asOf]).toEqual([null, null, null]);

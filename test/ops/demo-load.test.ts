@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/catalog/games.ts';
 import { parseDay } from '../../src/lib/day.ts';
-import { demoArtAt } from '../../src/ops/demo/art.ts';
+import { demoArtAt } from '../../src/ops/demo/demo-art.ts';
 import { loadDemo } from '../../src/ops/demo/demo-load.ts';
 import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';

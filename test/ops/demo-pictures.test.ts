@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import { importCatalog } from '../../src/catalog/import-catalog.ts';
-import { demoArtAt, demoMoodAt } from '../../src/ops/demo/art.ts';
+import { demoArtAt, demoMoodAt } from '../../src/ops/demo/demo-art.ts';
 import { demoCatalogPath } from '../../src/ops/demo/items.ts';
 import { MOODS } from '../../src/ops/demo/mood.ts';
 import { makeDemoPictures } from '../../src/ops/demo/pictures.ts';

@@ -4,10 +4,10 @@ import { mintmark } from '../../src/catalog/formats/mintmark.ts';
 import { GAMES, INDEXED_GAMES } from '../../src/catalog/games.ts';
 import { itemIdOf } from '../../src/catalog/identity.ts';
 import type { CatalogRecord } from '../../src/catalog/record.ts';
-import { budgetsOf } from '../../src/commands/demo.ts';
-import { readConfig } from '../../src/config.ts';
+import { budgetsOf, DEMO_LIMITS } from '../../src/commands/demo.ts';
+import { readConfig, readConfigOver } from '../../src/config.ts';
 import { formatDay, parseDay } from '../../src/lib/day.ts';
-import { demoArtAt, demoArtSvg } from '../../src/ops/demo/art.ts';
+import { demoArtAt, demoArtSvg } from '../../src/ops/demo/demo-art.ts';
 import { generateDemoListings } from '../../src/ops/demo/demo-listings.ts';
 import { DEMO_DAYS, demoValues, marketWalk } from '../../src/ops/demo/demo-market.ts';
 import { generateDemoSales } from '../../src/ops/demo/demo-sales.ts';
@@ -187,6 +187,17 @@ describe('the rest of the demo market', () => {
   test('the data names no price that it calls a market price', () => {
     expect(readFileSync(demoCatalogPath, 'utf8')).not.toMatch(/price|usd/i);
   });
+});
+
+test('the demo has limits of its own, unless the operator sets others', () => {
+  const limitsWith = (env: Record<string, string>) => readConfigOver(DEMO_LIMITS, env).limits;
+  expect(limitsWith({})).toMatchObject({
+    daily: { partner: 10_000, public: 2000 },
+    image: { public: 200 },
+    visitsPerSecond: 50,
+  });
+  expect(limitsWith({ DAILY_PUBLIC: '7' })!.daily.public).toBe(7);
+  expect(limitsWith({ LIMITS: 'off' })).toBeNull();
 });
 
 test('the greeting states the budgets as they are set', () => {

@@ -73,6 +73,10 @@ describe('/metrics', () => {
     expect(seriesValue(text, 'mintmark_scored_sales{game="pokemon"}')).toBe(0);
     // Of fewer than 200 scored sales no error is stated.
     expect(text).not.toContain('mintmark_model_error_ratio{');
+    // Nothing is sold or closed: no alert may take that for the year 1970.
+    expect(text).toContain('# TYPE mintmark_newest_sale_timestamp_seconds gauge');
+    expect(seriesValue(text, 'mintmark_newest_sale_timestamp_seconds')).toBeNull();
+    expect(seriesValue(text, 'mintmark_closed_through_timestamp_seconds')).toBeNull();
     expect(text).toContain('process_resident_memory_bytes');
   });
 

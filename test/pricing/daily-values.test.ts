@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
-import type { PricedSql } from '../../src/pricing/read/published.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
+import type { PricedSql } from '../../src/pricing/read/published.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
 import { aVoid } from '../support/builders.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
-import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
+import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
 import { quotesOf } from '../../src/pricing/read/quotes.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
@@ -134,4 +134,31 @@ describe('voids and late news', () => {
     expect(report.sales).toBe(market.filter((sale) => sale.day === 53).length);
     expect(before).toBeDefined();
   });
+});
+
+test('a card whose sales are all voided on the day of a refit is not in its curves, in one run and in two', async () => {
+  const monthEnd = 30;
+  const curvesAfter = async (runs: readonly number[]) => {
+    const fresh = await freshDatabase();
+    await catalogCards(fresh.db, market);
+    await recordSales(
+      fresh.db,
+      market.filter(({ day }) => day <= monthEnd),
+    );
+    const itemId = await anItem(fresh.db, { id: '00000000-0000-4000-9000-000000000001', name: 'Voided' });
+    for (const [gradeKey, usdCents] of [
+      ['psa-10', 900_00],
+      ['psa-9', 20_00],
+    ] as const) {
+      const id = await aSale(fresh.db, { itemId, gradeKey, usdCents, sold: date(10) });
+      await voidSale(fresh.db, id, monthEnd);
+    }
+    for (const through of runs) await reprice(fresh.db, { through: FIRST_DAY + through });
+    const curves = await fresh.db.query('select * from curves order by game, set_id, day');
+    await fresh.close();
+    return curves;
+  };
+  const atOnce = await curvesAfter([monthEnd]);
+  expect(atOnce.length).toBeGreaterThan(10);
+  expect(await curvesAfter([monthEnd - 1, monthEnd])).toEqual(atOnce);
 });

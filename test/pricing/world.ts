@@ -72,10 +72,7 @@ export function newWorld(params: Params = DEFAULT_PARAMS): World {
       for (const use of closeDay(model, day, sales, observe)) uses.set(use.saleId, use);
     },
     refit() {
-      refitCurves(
-        model,
-        [...cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
-      );
+      refitCurves(model, cards.values());
     },
     quote(cardId, gradeKey) {
       const card = cards.get(cardId);

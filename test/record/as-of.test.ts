@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
+import { seriesOfItems } from '../../src/pricing/read/price-series.ts';
 import { quotesAsOf } from '../../src/pricing/read/quotes.ts';
 import { quoteOf, type SeriesQuote } from '../../src/pricing/read/series-quote.ts';
 import { reprice } from '../../src/pricing/reprice.ts';

@@ -45,12 +45,17 @@ export const BASE_URL = 'https://prices.example';
  */
 export async function testApp(
   db: Db,
-  { today = '2026-06-30', cacheMb = 0, env = {}, monotonicMs = () => performance.now() } = {},
+  {
+    today = '2026-06-30',
+    cacheMb = 0,
+    env = {},
+    monotonicMs = () => performance.now(),
+    log = pino({ level: 'silent' }),
+  } = {},
 ): Promise<TestApp> {
   const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', LIMITS: 'off', CACHE_MB: String(cacheMb), ...env });
   const clock = () => dayStartMs(parseDay(today)!) + 12 * 3_600_000;
   const pepper = Buffer.alloc(32, 7);
-  const log = pino({ level: 'silent' });
   const { context, close } = await openContext({
     config,
     db,

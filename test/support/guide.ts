@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A block of code of a guide, as it is printed: `words` is what its opening fence says. */
+/** A block of code of a guide, without its indentation: `words` is what its opening fence says. */
 export function guideBlock(guide: string, words: string): string {
   const text = readFileSync(new URL(`../../docs/guide/${guide}`, import.meta.url), 'utf8');
-  const block = new RegExp(`\\n\`\`\`${words}\\n(.*?)\\n\`\`\``, 's').exec(text)?.[1];
+  const [, indentation, block] = new RegExp(`\\n( *)\`\`\`${words}\\n(.*?)\\n *\`\`\``, 's').exec(text) ?? [];
   if (block === undefined) throw new Error(`${guide} has no block "${words}"`);
-  return block;
+  return block.replaceAll(`\n${indentation}`, '\n').slice(indentation!.length);
 }

@@ -91,7 +91,7 @@ describe('the page of a slab', () => {
     await aCertMiss(database.db, { certKey: '30009011', reason: 'not_ingested', since, warning });
     const { text } = await api.get('/cert/PSA30009011', HTML);
     expect(text).toContain('<h1>PSA has no record of 30009011</h1>');
-    expect(text).toContain('Check the digits, try another grader, or');
+    expect(text).toContain('Check the digits, or try another grader.');
     expect(text).toMatch(/<form action="\/cert".*value="30009011"/s);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { langOf } from '../../src/web/card/name.tsx';
+import { langOf } from '../../src/web/card/script-language.ts';
 import {
   briefDay,
   dayOfMonth,

@@ -92,7 +92,9 @@ test('every link of an article or chapter within the site leads somewhere', asyn
   const pages = [
     ...articles().map(({ slug }) => `/research/${slug}`),
     '/methodology',
+    '/methodology/model',
     '/methodology/index',
+    '/methodology/record',
     '/methodology/index-guide',
     '/about',
     '/api',
@@ -109,6 +111,20 @@ test('the structured data of the text pages has nothing that validators complain
   const pages = ['/research', ...articles().map(({ slug }) => `/research/${slug}`), '/about', '/methodology', '/api'];
   for (const path of [...pages, '/partners', '/report', '/cert', '/scan', '/'])
     expect([path, await complaintsOf((await api.get(path, HTML)).text)]).toEqual([path, []]);
+});
+
+test('every article has a picture of its result, and every chapter and article its contents', async () => {
+  for (const path of [
+    ...articles().map(({ slug }) => `/research/${slug}`),
+    '/methodology',
+    '/methodology/index-guide',
+  ]) {
+    const { text } = await api.get(path, HTML);
+    expect([path, /<div class="bars"|<span class="drawing" role="img"/.test(text)]).toEqual([path, true]);
+    const anchors = [...text.matchAll(/<a href="#([\w-]+)"/g)].map(([, id]) => id);
+    for (const id of anchors) expect(text).toContain(` id="${id}"`);
+    if (path !== '/methodology/index-guide') expect(anchors.length, path).toBeGreaterThanOrEqual(3);
+  }
 });
 
 test('an unknown article is a page that helps', async () => {

@@ -175,7 +175,11 @@ describe('suggestions for the search field', () => {
 
   test('begin with the slab whose number is typed', async () => {
     const { suggestions } = (await world.api.get('/search/suggest.json?q=psa%2012345678')).json;
-    expect(suggestions[0]).toEqual({ name: 'PSA 12345678', facts: 'Look up this slab', href: '/cert/PSA12345678' });
+    expect(suggestions[0]).toEqual({
+      name: { text: 'PSA 12345678' },
+      facts: [{ text: 'Look up this slab' }],
+      href: '/cert/PSA12345678',
+    });
     expect(await page('?q=12345678')).toContain('href="/cert/PSA12345678"');
   });
 

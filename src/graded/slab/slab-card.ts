@@ -37,7 +37,7 @@ export async function artOf(context: GradedContext, below: Buffer, signal: Abort
   }
 }
 
-/** The card by its label's words, where these identify one. */
+/** The card by its label's words, where these identify one. The evidence of a photo has the words. */
 export async function labelledItem(
   { valuer }: Pick<GradedContext, 'valuer'>,
   { rows, legible, hasGap }: Pick<SlabReading, 'rows' | 'legible' | 'hasGap'>,
@@ -49,7 +49,7 @@ export async function labelledItem(
     ? ({ itemId: null, reason: 'illegible' } as const)
     : book.match(rows.filter((row) => !COMPANY_ROW.test(row)).join(' '), 'photo');
   return match.itemId === null
-    ? { itemId: null, why: unmatched(legible.join(' / '), onlyLegible(match, legible)).warning }
+    ? { itemId: null, why: unmatched('', onlyLegible(match, legible)).warning }
     : { itemId: match.itemId, why: '' };
 }
 

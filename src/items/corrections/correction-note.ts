@@ -9,6 +9,8 @@ const VOIDED: Readonly<Record<string, string>> = {
   relisted: 'listed again, so it was not sold',
   corrected: 'corrected, then taken back',
   duplicate: 'recorded from another source too',
+  dropped: 'recorded by mistake',
+  undone: 'recorded by mistake, with the whole file that it came in',
 };
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -20,6 +22,7 @@ export function correctionNote(facts: CorrectionFacts, nameOf: (itemId: string) 
       return `${saleOf(facts.sale)}: ${VOIDED[facts.reason] ?? facts.reason}.`;
     case 'sale_corrected':
     case 'mapping':
+      if ('restored' in facts) return `${saleOf(facts.sale)}: counted again; it had been taken out by mistake.`;
       return `${saleOf(facts.sale)}: now ${changesOf(facts.sale, facts.now, nameOf).join(', ')}.`;
     case 'report':
       return facts.note;

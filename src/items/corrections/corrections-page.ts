@@ -76,7 +76,7 @@ async function shown(db: Core['db'], entries: readonly WithCard[]): Promise<Publ
       toDay: fromDay === null ? null : formatDay(effectDay - 1),
       ...(await pricesAround(db, item, gradeKey, effectDay)),
       note,
-      href: item !== null ? itemHref(item, gradeKey) : facts.cause === 'model' ? '/methodology' : '/corrections',
+      href: item !== null ? itemHref(item, gradeKey) : facts.cause === 'model' ? '/methodology/model' : '/corrections',
     });
   }
   return list;

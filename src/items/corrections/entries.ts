@@ -18,6 +18,8 @@ export type CorrectionFacts =
   | { cause: 'sale_voided'; reason: string; sale: SaleFacts }
   /** `now`: as the source reports the sale since. `mapping`: it is a sale of another card. */
   | { cause: 'sale_corrected' | 'mapping'; sale: SaleFacts; now: SaleFacts }
+  /** A sale that was out counts again. */
+  | { cause: 'sale_corrected'; sale: SaleFacts; restored: true }
   | { cause: 'report'; note: string | null; cardHref: string | null }
   | { cause: 'model'; version: string; next: string };
 
@@ -41,7 +43,7 @@ const saleFacts = (alias: 's' | 'n') => `jsonb_build_object('itemId', ${alias}.i
 
 // A void is an entry when a close had taken its sale in before: nothing else was published. A sale whose void was known by
 // its due day never came in. Until the next close a void takes effect at the first day that is still open. `n` is the sale
-// as that close has it: a file may correct one several times. `e`: the series that lost the sale, and the one that it came
+// as that close has it: a file may correct one several times, and back. `e`: the series that lost the sale, and the one that it came
 // to where that is another.
 const entriesOf = (voidedSales: string) => `
   select 'sale-' || v.sale_id || e.suffix, v.known_at, e.item_id, e.grade_key, e.sold_day, d.effect, case
@@ -67,13 +69,28 @@ const entriesOf = (voidedSales: string) => `
         and n.grade_key is not null and n.price_usd_cents is not null and n.sold_day < d.effect
     ) e
   where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day and v.known_day > ${DUE_DAY}
-    and d.taken < d.effect`;
+    and d.taken < d.effect
+    and (n.item_id, n.grade_key, n.sold_at, n.price_usd_cents, n.rejection)
+      is distinct from (s.item_id, s.grade_key, s.sold_at, s.price_usd_cents, s.rejection)`;
 
 // By the index on time, a sale at a time: a plan that joins all voids to all sales reads the whole ledger for a page.
 const ALL_SALES = entriesOf(
   'sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s',
 );
 const SALES_OF_ITEM = entriesOf('sales s join sale_voids v on v.sale_id = s.id');
+
+// A sale that a close had taken out is an entry when it is brought back: what took it out was undone.
+const RESTORED = `
+  select 'restored-' || s.id, s.restored_at, s.item_id, s.grade_key, s.sold_day,
+    coalesce(u.closed_day, greatest(${DUE_DAY}, m.closed_day + 1)),
+    jsonb_build_object('cause', 'sale_corrected', 'restored', true, 'sale', ${saleFacts('s')})
+  from sales s cross join model_state m left join sale_uses u on u.sale_id = s.id
+    join sales p on p.source = s.source and p.source_sale_id = s.source_sale_id and p.revision = s.revision - 1
+    join sale_voids v on v.sale_id = p.id and v.reason <> 'corrected'
+    left join sale_uses pu on pu.sale_id = p.id
+  where ${ACCEPTED} and s.restores is not null and p.rejection is null and p.id <= m.seen_sale_id
+    and coalesce(pu.closed_day, greatest(p.known_day, p.sold_day)) < coalesce(pu.voided_day, greatest(v.known_day, m.closed_day + 1))
+    and greatest(p.known_day, p.sold_day) <= m.closed_day`;
 
 /** A broken link is not a number. */
 const REPORTS = `
@@ -98,7 +115,7 @@ export async function correctionEntries(
 ): Promise<CorrectionEntry[]> {
   const values: unknown[] = [limit];
   const bound = (value: unknown) => `$${values.push(value)}`;
-  const parts = item === null ? [ALL_SALES, REPORTS, VERSIONS] : partsOf(item, bound);
+  const parts = item === null ? [ALL_SALES, RESTORED, REPORTS, VERSIONS] : partsOf(item, bound);
   const follows = after === null ? '' : followsSql(after, bound);
   const order = 'order by at desc, id collate "C" desc limit $1';
   const names = '(id, at, item_id, grade_key, from_day, effect, facts)';
@@ -121,6 +138,7 @@ function partsOf({ id, id8, game, set_segment }: ItemRow, bound: (value: unknown
     `${SALES_OF_ITEM} and s.item_id = ${itemId} and e.suffix = ''`,
     `${SALES_OF_ITEM} and e.item_id = ${itemId} and e.suffix = '-to' and (s.source, s.source_sale_id) in (
        select x.source, x.source_sale_id from sales x where x.item_id = ${itemId} and x.revision > 0)`,
+    `${RESTORED} and s.item_id = ${itemId}`,
     `${REPORTS} and starts_with(r.fields->>'cardHref', ${start}) and lower(right(r.fields->>'cardHref', 9)) = ${end}`,
   ];
 }

@@ -4,7 +4,7 @@ import { upTo } from '../../http/parameters.ts';
 import { dayOf } from '../../lib/day.ts';
 import { type TradesPage, type TradesQuery, tradesOf } from '../../sales/ledger.ts';
 import { SALE_TYPES } from '../../sales/sale.ts';
-import type { Located } from '../locate.ts';
+import type { Located } from '../locate/locate.ts';
 import { ALL_DAYS, windowDaysOf, windowParameter } from '../parameters/window.ts';
 import { anyCompany, bucket, category, instant, nullable, usdCents } from '../shapes.ts';
 import { readShownGrade } from '../summary.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { FileRoute } from '../../http/file-route.ts';
 import { notFound } from '../../http/problem.ts';
 import { SAMPLE_PHOTOS } from '../../web/scan/scan-samples.tsx';
-import { demoArtAt } from './art.ts';
+import { demoArtAt } from './demo-art.ts';
 
 /** A card of the demo as it was laid down to be photographed. */
 type Scene = { art: string; turn: number; shear: readonly [number, number]; ground: string };

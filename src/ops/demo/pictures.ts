@@ -6,7 +6,7 @@ import { importTags, type TagEntry } from '../../catalog/tags/import-tags.ts';
 import type { Db } from '../../db/client.ts';
 import { updateCatalogVectors } from '../../vision/catalog-vectors.ts';
 import { importImages } from '../../vision/pictures/import-images.ts';
-import { demoArtAt, demoMoodAt } from './art.ts';
+import { demoArtAt, demoMoodAt } from './demo-art.ts';
 
 /** Dots an inch: drawings of 300 pixels at 72 become 450 wide, enough for a page and quick to encode. */
 const DENSITY = 108;

@@ -1,8 +1,8 @@
+import { readBackupState } from '../../backup/backup-log.ts';
 import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
 import { accuracyOf } from '../../pricing/accuracy/accuracy.ts';
-import { stateOf } from '../status.ts';
 
 type Value = { value: number } & Record<string, string | number>;
 
@@ -16,7 +16,13 @@ const SCORED_DAYS = 30;
 
 /** Reads the state of the installation: freshness, jobs, imports, services, queues of people, and the model's error. */
 export async function figuresOf(context: Context): Promise<Figures> {
-  const parts = await Promise.all([freshness(context), jobs(context), services(context), modelError(context)]);
+  const parts = await Promise.all([
+    freshness(context),
+    backups(context),
+    jobs(context),
+    services(context),
+    modelError(context),
+  ]);
   return parts.flat();
 }
 
@@ -57,6 +63,15 @@ async function freshness({ db }: Context): Promise<Figures> {
   ];
 }
 
+async function backups({ db }: Context): Promise<Figures> {
+  const { last, failed } = await readBackupState(db);
+  return [
+    one('last_backup_timestamp_seconds', 'When a backup last succeeded.', last && last.atMs / 1000),
+    one('last_backup_bytes', 'Size of that backup.', last?.bytes ?? null),
+    one('backup_failed', '1 while the newest attempt at a backup is one that failed.', failed === null ? 0 : 1),
+  ];
+}
+
 async function jobs({ db }: Context): Promise<Figures> {
   // The job runner makes its tables when a worker or a server first runs.
   const [made] = await db.query<{ jobs: string | null }>(`select to_regclass('graphile_worker.jobs')::text as jobs`);
@@ -83,9 +98,9 @@ async function services({ db, config, clock }: Context): Promise<Figures> {
   return [
     {
       name: 'service_up',
-      help: '1 while a connected grader or market answers.',
+      help: '1 if the last answer of a connected grader or market came after its last fault, also while it is not asked.',
       labels,
-      values: values((one) => (stateOf(one) === 'failing' ? 0 : 1)),
+      values: values(({ lastFaultAtMs, lastSuccessAtMs }) => ((lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 0 : 1)),
     },
     {
       name: 'service_calls_today',

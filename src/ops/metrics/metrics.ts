@@ -47,6 +47,8 @@ export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pic
         gauges.set(name, gauge);
       }
       gauge.reset();
+      // Without a value the series is absent; a gauge without labels would be 0.
+      if (values.length === 0) gauge.remove({});
       for (const { value, ...label } of values) gauge.set(label, value);
     }
   }

@@ -41,7 +41,6 @@ export function replaceHistory(
     for (const [day, ofDay] of groupBy(ofSeries, ({ closedDay }) => closedDay))
       rememberDay(
         history,
-        seriesName(itemId, gradeKey),
         day,
         ofDay.map(({ priceUsdCents }) => priceUsdCents),
       );
@@ -61,11 +60,6 @@ export function historyOf(histories: Histories, itemId: string, grade: number): 
     ofItem[grade] = history;
   }
   return history;
-}
-
-/** The name that the order of a day's sales depends on. */
-export function seriesName(itemId: string, gradeKey: string): string {
-  return `${itemId} ${gradeKey}`;
 }
 
 /** Forgets the items that the run has no card of any more. */

@@ -11,7 +11,7 @@ import {
 import { bucketOf, type Calibration, quantilesFor } from '../model/calibration.ts';
 import type { Forecast } from '../model/forecast.ts';
 import type { PriceModel } from '../model/model.ts';
-import { type Histories, historyOf, seriesName } from './histories.ts';
+import { type Histories, historyOf } from './histories.ts';
 
 /** Columns of a score in the order of their bytes. */
 export const SCORE_TABLE = `sale_scores (sale_id, day, own_sales, age_days, model, last_sale, mean_of_3, median_of_5,
@@ -60,8 +60,7 @@ export function scoresOf(model: PriceModel, day: number, histories: Histories, r
       if (selling.baselines !== null) writeScore(rows, day, forecast, selling, ranges);
     },
     end() {
-      for (const { card, grade, history, prices } of all)
-        rememberDay(history, seriesName(card.id, model.gradeKeys[grade]!), day, prices);
+      for (const { history, prices } of all) rememberDay(history, day, prices);
     },
   };
 }

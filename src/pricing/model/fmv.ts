@@ -1,17 +1,18 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { learnCoverage } from './calibration.ts';
 import { type CardState, gradeOfCard } from './card.ts';
-import { type DaySale, type Forecast, forecastSale, saleOrder } from './forecast.ts';
+import { cardOrder, type DaySale, type Forecast, forecastSale, saleOrder } from './forecast.ts';
 import { addCard, type CrossSection, closeMarket, predictMarket, updateMarket } from './market.ts';
 import type { GameState, PriceModel } from './model.ts';
 import { gradeNoiseRatio, learnGameNoise, noiseHeard } from './noise.ts';
 import { VENUE_CLASSES, type VenueClass } from './params.ts';
-import { type CloseWorld, takeSeries } from './series.ts';
+import { type CloseWorld, takeSeries } from './series-close.ts';
 import { learnVenues } from './venue.ts';
 
 /**
  * The close of a day (docs/methodology/pricing.md, section 2). The state after day D is a pure function of the state
- * after D-1 and of the set of sales that became known on D: neither their ids nor the order of a file change it.
+ * after D-1 and of the set of sales that became known on D: neither their ids nor those of their cards nor the order of a
+ * file change it.
  *
  *   1. predictMarket   the market's level and drift move on by a day
  *   2. forecast        every sale is forecast from the state at day open; ranges learn from how far it was off
@@ -23,8 +24,8 @@ import { learnVenues } from './venue.ts';
  *   8. refitCurve      after the last day of a month only, by the caller (refit.ts)
  */
 
-/** The weight of a sale, in (0, 1]. */
-export type SaleUse = { saleId: number; weight: number };
+/** The weight of a sale of an item, in (0, 1]. */
+export type SaleUse = { itemId: string; saleId: number; weight: number };
 
 /**
  * Closes `day`, which must follow the last closed one. `observe` is called with each forecast before anything is
@@ -38,41 +39,45 @@ export function closeDay(
 ): SaleUse[] {
   if (model.day !== null && day !== model.day + 1) throw new RangeError(`day ${day} does not follow ${model.day}`);
   const byGame = groupBy(sales, ({ card }) => card.game.name);
-  const order = saleOrder(model);
   const begun = [...model.games.keys()].sort().flatMap((name) => {
     const game = model.games.get(name)!;
-    const ordered = (byGame.get(name) ?? []).sort(order);
-    return game.market.firstDay >= 0 || ordered.length > 0 ? [{ game, sales: ordered }] : [];
+    const ofGame = byGame.get(name) ?? [];
+    return game.market.firstDay >= 0 || ofGame.length > 0 ? [{ game, sales: ofGame }] : [];
   });
   // All games are forecast before any of them teaches the others what venues add.
-  const opened = begun.map((one) => ({ ...one, forecasts: openGame(model, one.game, day, one.sales, observe) }));
+  const opened = begun.map(({ game, sales }) => ({ game, cards: openGame(model, game, day, sales, observe) }));
   const effects = new Map(VENUE_CLASSES.map((venue) => [venue, model.venues[venue].effect]));
   const uses: SaleUse[] = [];
-  for (const { game, forecasts } of opened) closeGame(model, game, day, forecasts, effects, uses);
+  for (const { game, cards } of opened) closeGame(model, game, day, cards, effects, uses);
   model.day = day;
   return uses;
 }
 
-/** Steps 1 and 2: the forecasts of a game's sales. */
+/** Steps 1 and 2: the forecasts of a game's sales, card by card. */
 function openGame(
   model: PriceModel,
   { market }: GameState,
   day: number,
   sales: readonly DaySale[],
   observe: ((forecast: Forecast) => void) | undefined,
-): Forecast[] {
+): Forecast[][] {
   const { params } = model;
   // 1.
   if (market.firstDay >= 0) predictMarket(market, params);
   // 2.
-  const forecasts = sales.map((sale) => forecastSale(model, sale, day));
-  for (const forecast of forecasts) {
-    observe?.(forecast);
-    if (forecast.cardSales > 0) {
-      learnCoverage(model.calibration, forecast, Math.abs(forecast.residual) / Math.sqrt(forecast.total));
+  const ofCards = [...groupBy(sales, ({ card }) => card).values()];
+  const order = saleOrder(model);
+  const cards = ofCards.map((ofCard) => ofCard.sort(order).map((sale) => forecastSale(model, sale, day)));
+  cards.sort(cardOrder(model));
+  for (const forecasts of cards) {
+    for (const forecast of forecasts) {
+      observe?.(forecast);
+      if (forecast.cardSales > 0) {
+        learnCoverage(model.calibration, forecast, Math.abs(forecast.residual) / Math.sqrt(forecast.total));
+      }
     }
   }
-  return forecasts;
+  return cards;
 }
 
 /** Steps 3 to 7. */
@@ -80,15 +85,15 @@ function closeGame(
   model: PriceModel,
   { market }: GameState,
   day: number,
-  forecasts: readonly Forecast[],
+  cards: readonly Forecast[][],
   effects: ReadonlyMap<VenueClass, number>,
   uses: SaleUse[],
 ): void {
   const { params } = model;
   // 3.
   const seen: CrossSection = { precision: 0, weighted: 0 };
-  for (const ofCard of runsOf(forecasts, (a, b) => a.sale.card === b.sale.card)) {
-    const heard = ofCard.filter(({ lagDays, variance }) => lagDays === 0 && variance < params.marketBelowVariance);
+  for (const forecasts of cards) {
+    const heard = forecasts.filter(({ lagDays, variance }) => lagDays === 0 && variance < params.marketBelowVariance);
     addCard(seen, heard, market, params.nu);
   }
   updateMarket(market, seen, params);
@@ -101,12 +106,19 @@ function closeGame(
     effectOf: ({ sale }) => effects.get(sale.venue)!,
     params,
   };
-  const bySeries = (a: Forecast, b: Forecast) => a.sale.card === b.sale.card && a.sale.grade === b.sale.grade;
-  for (const ofSeries of runsOf(forecasts, bySeries)) uses.push(...closeSeries(model, ofSeries, world));
+  for (const forecasts of cards) {
+    for (let from = 0; from < forecasts.length; ) {
+      const { grade } = forecasts[from]!.sale;
+      let to = from + 1;
+      while (to < forecasts.length && forecasts[to]!.sale.grade === grade) to++;
+      closeSeries(model, forecasts.slice(from, to), world, uses);
+      from = to;
+    }
+  }
 }
 
 /** Steps 4 to 7 for the sales of one series. */
-function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: CloseWorld): SaleUse[] {
+function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: CloseWorld, uses: SaleUse[]): void {
   const { params } = model;
   const { card, grade } = forecasts[0]!.sale;
   const isFirst = card.sales === 0;
@@ -130,18 +142,7 @@ function closeSeries(model: PriceModel, forecasts: readonly Forecast[], world: C
     // A card that never sold before this day was not forecast: its level is wide open.
     if (cardSales > 0) learnGameNoise(card.game, grade, noiseHeard(residual, variance, usual, params), params);
   }
-  return forecasts.map(({ sale }, i) => ({ saleId: sale.id, weight: weights[i]! }));
-}
-
-/** Neighbours that are of one kind, together. */
-function runsOf<T>(list: readonly T[], isOneKind: (a: T, b: T) => boolean): T[][] {
-  const runs: T[][] = [];
-  for (const one of list) {
-    const last = runs.at(-1);
-    if (last !== undefined && isOneKind(last[0]!, one)) last.push(one);
-    else runs.push([one]);
-  }
-  return runs;
+  for (const [i, { sale }] of forecasts.entries()) uses.push({ itemId: card.id, saleId: sale.id, weight: weights[i]! });
 }
 
 /** A card's first level joins the means that later cards of its set and game begin at. */

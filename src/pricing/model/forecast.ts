@@ -98,18 +98,41 @@ export function saleNoise(
 }
 
 /**
- * The order of sales by what they state: it depends neither on their ids nor on how a file lists them, nor on the order in
- * which the model first met their grades.
+ * The order of a card's sales of a day, by what they state: it depends neither on their ids nor on how a file lists them, nor on
+ * the order in which the model first met their grades.
  */
 export function saleOrder({ gradeKeys }: Pick<PriceModel, 'gradeKeys'>): (a: DaySale, b: DaySale) => number {
   return (a, b) =>
-    compare(a.card.id, b.card.id) ||
     compare(gradeKeys[a.grade]!, gradeKeys[b.grade]!) ||
     a.soldDay - b.soldDay ||
     a.priceUsdCents - b.priceUsdCents ||
     compare(a.venue, b.venue) ||
     a.source - b.source ||
     a.id - b.id;
+}
+
+/**
+ * The order of the cards of a day, by the prices of their sales and how they were forecast: the model learns the same from cards
+ * that are equal in it, so that ids of cards do not matter. Forecasts of a card are in the order of its sales.
+ */
+export function cardOrder({
+  gradeKeys,
+}: Pick<PriceModel, 'gradeKeys'>): (a: readonly Forecast[], b: readonly Forecast[]) => number {
+  const compareSales = (a: Forecast, b: Forecast) =>
+    a.price - b.price ||
+    a.residual - b.residual ||
+    a.variance - b.variance ||
+    a.noise - b.noise ||
+    a.stratum - b.stratum ||
+    compare(gradeKeys[a.sale.grade]!, gradeKeys[b.sale.grade]!) ||
+    compare(a.sale.venue, b.sale.venue);
+  return (a, b) => {
+    for (let i = 0; i < a.length && i < b.length; i++) {
+      const order = compareSales(a[i]!, b[i]!);
+      if (order !== 0) return order;
+    }
+    return a.length - b.length;
+  };
 }
 
 function compare(a: string, b: string): number {

@@ -17,8 +17,9 @@ export type CardUpdate = {
   /** True for the card's first sale: what is before it does not count. */
   isFirst: boolean;
   gainOfCard: number;
-  /** Of each grade with a level of its own, that of the update included. */
-  gains: [grade: number, gain: number][];
+  /** Of each grade with a level of its own, that of the update included; in the order of `grades`. */
+  gains: number[];
+  grades: number[];
   /** Shares of the sales in their mean, in the order of `saleOrder`; they add up to 1. */
   shares: number[];
 };
@@ -49,10 +50,9 @@ export function influencesOn(
   };
   for (const update of updates.toReversed()) {
     const returned = 1 - Math.exp(-(reached - update.day) / params.deviationDays);
-    const gains = new Map(update.gains);
-    for (const one of ofGrades.keys()) toCard(one, gains.has(one) ? returned : 1);
+    for (const one of ofGrades.keys()) toCard(one, update.grades.includes(one) ? returned : 1);
     let influence = ofCard * update.gainOfCard;
-    for (const [one, gain] of gains) influence += (ofGrades.get(one) ?? 0) * gain;
+    for (const [i, one] of update.grades.entries()) influence += (ofGrades.get(one) ?? 0) * update.gains[i]!;
     influences.push({ update, influence });
     if (update.isFirst) break;
     ofGrades.set(update.grade, (ofGrades.get(update.grade) ?? 0) - influence);

@@ -6,22 +6,34 @@
 export const SOURCES = 65_536;
 export const OBSERVATION_DAYS = 365;
 
-/** Adds a sale and, now and then, forgets those that no window reaches any more. */
+/** Adds a sale and, now and then, forgets the oldest ones. */
 export function rememberSale(recent: number[], soldDay: number, source: number, today: number): void {
   recent.push(soldDay * SOURCES + source);
   if (recent.length % 64 === 0) forgetOld(recent, today);
 }
 
-/** Drops what was sold a year or longer before `today`. */
+/** Drops those that were sold a year or longer before `today`, up to the first that was not: the newest stay together. */
 export function forgetOld(recent: number[], today: number): void {
-  let kept = 0;
-  for (const one of recent) if (Math.floor(one / SOURCES) > today - OBSERVATION_DAYS) recent[kept++] = one;
-  recent.length = kept;
+  let old = 0;
+  while (old < recent.length && !isWithinYear(recent[old]!, today)) old++;
+  if (old > 0) recent.splice(0, old);
 }
 
-/** Sold days, rising, and number of sources of the last `sales` that became known, as far as they are remembered. */
-export function lastReports(recent: readonly number[], sales: number): { days: number[]; sources: number } {
-  const last = recent.length < sales ? [] : recent.slice(-sales);
+function isWithinYear(report: number, day: number): boolean {
+  return Math.floor(report / SOURCES) > day - OBSERVATION_DAYS;
+}
+
+/**
+ * Sold days, rising, and number of sources of the last `sales` that became known; none when one of them was sold a year or longer
+ * before `day`, whether it has been forgotten or not.
+ */
+export function lastReports(
+  recent: readonly number[],
+  sales: number,
+  day: number,
+): { days: number[]; sources: number } {
+  const last = recent.slice(-sales);
+  if (last.length < sales || !last.every((one) => isWithinYear(one, day))) return { days: [], sources: 0 };
   const days = new Set(last.map((one) => Math.floor(one / SOURCES)));
   return { days: [...days].sort((a, b) => a - b), sources: new Set(last.map((one) => one % SOURCES)).size };
 }

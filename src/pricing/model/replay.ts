@@ -3,7 +3,7 @@ import { type CardState, newCard } from './card.ts';
 import { type DaySale, forecastSale, saleOrder } from './forecast.ts';
 import { levelOn, varianceOn } from './market.ts';
 import type { PriceModel } from './model.ts';
-import { type CloseWorld, takeSeries } from './series.ts';
+import { type CloseWorld, takeSeries } from './series-close.ts';
 
 /** A sale of the card. */
 type OwnSale = Omit<DaySale, 'card'>;

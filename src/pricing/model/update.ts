@@ -21,6 +21,8 @@ type Observation = { sales: readonly SeenSale[]; marketVariance: number; day: nu
  */
 export type UpdateOutcome = { weights: number[]; outlier: boolean; repeats: boolean; surprise: number };
 
+type Gains = Pick<CardUpdate, 'gainOfCard' | 'grades' | 'gains'>;
+
 // Reused by every update: allocating it costs more than the update of a small card.
 let covariances = new Float64Array(16);
 
@@ -123,32 +125,23 @@ function observe(card: CardState, i: number, h: number): number {
  * what varies with it by its share of that, `shareMax` of it at most. A sale that surprises, f > 1, is ascribed to the level and
  * to noise alike, until it is so far off that it can only be noise.
  */
-function gainsOf(
-  card: CardState,
-  i: number,
-  perGain: number,
-  observed: number,
-  shareMax: number,
-): Pick<CardUpdate, 'gainOfCard' | 'gains'> {
+function gainsOf(card: CardState, i: number, perGain: number, observed: number, shareMax: number): Gains {
   const most = shareMax * perGain * observed;
-  const gains: CardUpdate['gains'] = [];
+  const [grades, gains]: [number[], number[]] = [[], []];
   for (const { grade, slot } of card.grades) {
     if (slot === 0) continue;
-    if (slot === i) gains.push([grade, perGain * observed]);
-    else gains.push([grade, clamp((cardTerms(card, grade).h * covariances[0]! + covariances[slot]!) * perGain, most)]);
+    grades.push(grade);
+    if (slot === i) gains.push(perGain * observed);
+    else gains.push(clamp((cardTerms(card, grade).h * covariances[0]! + covariances[slot]!) * perGain, most));
   }
-  return { gainOfCard: clamp(covariances[0]! * perGain, most), gains };
+  return { gainOfCard: clamp(covariances[0]! * perGain, most), grades, gains };
 }
 
 /** `x += gain * r` */
-function moveLevels(
-  card: CardState,
-  { gainOfCard, gains }: Pick<CardUpdate, 'gainOfCard' | 'gains'>,
-  residual: number,
-): void {
+function moveLevels(card: CardState, { gainOfCard, gains }: Gains, residual: number): void {
   card.x[0]! += gainOfCard * residual;
   let at = 0;
-  for (const { slot } of card.grades) if (slot > 0) card.x[slot]! += gains[at++]![1] * residual;
+  for (const { slot } of card.grades) if (slot > 0) card.x[slot]! += gains[at++]! * residual;
 }
 
 /** `P -= PH PH' (f²/S - (f - 1)/HPH)` */

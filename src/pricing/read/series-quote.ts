@@ -106,7 +106,7 @@ function moveOf({ own, snapshots, world }: Series, day: number, now: LogQuote): 
   const [from, to] = then?.before ? [then.before, then] : [now.before, now];
   return {
     saleCount,
-    ...lastReports(own!.recent, saleCount),
+    ...lastReports(own!.recent, saleCount, day),
     fromUsdCents: centsOf(from.mean),
     toUsdCents: centsOf(to.mean),
   };

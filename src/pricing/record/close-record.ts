@@ -1,6 +1,5 @@
-import type { Session } from '../../db/client.ts';
+import type { Session, Sql } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
-import { formatDay } from '../../lib/day.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import {
   type CardOfLine,
@@ -40,8 +39,8 @@ export type OpenRecord = {
 /** A day's row of `record_days`, less the moment of its close. */
 export type RecordRow = Pick<RecordedDay, 'day' | 'version' | 'base'> & DayFile;
 
-/** A card that a close touched, with the model's numbers of its grades, its state and what became known of it. */
-export type TouchedCard = Omit<CardOfLine, 'day' | 'grades'> & { grades: number[]; events: DayEvents };
+/** A card that a close touched, with its state and what became known of it. */
+export type TouchedCard = { card: CardOfLine; events: DayEvents };
 
 export async function openRecord(session: Session, firstDay: number): Promise<OpenRecord> {
   const [last] = await session.query<{ root: Buffer; version: string }>(
@@ -57,7 +56,7 @@ export async function openRecord(session: Session, firstDay: number): Promise<Op
 
 /** The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. */
 export async function recordDay(
-  session: Session,
+  sql: Sql,
   open: OpenRecord,
   model: PriceModel,
   touched: readonly TouchedCard[],
@@ -73,11 +72,11 @@ export async function recordDay(
     addLine(file, { k: 'market', game: name, level: market.level, variance: market.p00 });
   addLine(file, { k: 'calibration', ...widthsOf(model.calibration) });
   for (const line of open.keys.get(day) ?? []) addLine(file, line);
-  const inForce = base && !refitted ? await readCurves(session, model.gradeKeys, day, true) : [];
+  const inForce = base && !refitted ? await readCurves(sql, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
-  const own = touchedLines(touched, model);
+  const own = touchedLines(touched);
   if (base) {
-    for await (const line of linesInForce(session, model, own)) addLine(file, line);
+    for await (const line of linesInForce(sql, model, own)) addLine(file, line);
   } else {
     for (const line of own) addLine(file, line);
   }
@@ -101,22 +100,19 @@ function curvesOf(model: PriceModel, day: number) {
 }
 
 /** The lines of the cards that the close touched, in order of item. */
-function touchedLines(touched: readonly TouchedCard[], { day, gradeKeys }: PriceModel): SnapshotLine[] {
-  const onDay = formatDay(day!);
-  return [...touched].sort(byText(({ item }) => item)).map(({ item, game, set, grades, state, events }) => {
-    const names = grades.map((grade) => gradeKeys[grade]!);
-    return snapshotLine({ item, game, set, day: onDay, grades: names, state }, events);
-  });
+function touchedLines(touched: readonly TouchedCard[]): SnapshotLine[] {
+  const lines = touched.map(({ card, events }) => snapshotLine(card, events));
+  return lines.sort(byText(({ item }) => item));
 }
 
 /** Those of every card in force, the ones that the close touched in their place. */
 async function* linesInForce(
-  session: Session,
+  sql: Sql,
   { day, gradeKeys }: PriceModel,
   own: readonly SnapshotLine[],
 ): AsyncGenerator<SnapshotLine> {
   let next = 0;
-  for await (const card of snapshotsInForce(session, day!)) {
+  for await (const card of snapshotsInForce(sql, day!)) {
     while (next < own.length && own[next]!.item < card.item) yield own[next++]!;
     yield own[next]?.item === card.item ? own[next++]! : cardLine(card, gradeKeys, {});
   }

@@ -1,36 +1,53 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type DayLine, lineText } from '../../record/day-line.ts';
-import { leafHash, rootOfLeaves } from '../../record/merkle.ts';
+import { HASH_BYTES, LEAF_PREFIX, rootOfLeaves, writeHash } from '../../record/merkle.ts';
 
 /** What is stored of a day's file: its Merkle root, its leaf hashes one after another, its length and SHA-256. */
 export type DayFile = { root: Buffer; lines: number; leaves: Buffer; bytes: number; digest: Buffer };
 
-/** A day's file in the making: each line ends with a line feed. */
-export type OpenDayFile = { leaves: Buffer[]; bytes: number; hash: Hash; waiting: string };
+/**
+ * A day's file in the making: each line ends with a line feed. The bytes of `block` from 1 to `end` are not in `hash` and `bytes`
+ * yet; `leaves` has room for more.
+ */
+export type OpenDayFile = { lines: number; leaves: Buffer; bytes: number; hash: Hash; block: Buffer; end: number };
 
-const BLOCK_CHARS = 1 << 16;
+const BLOCK_BYTES = 1 << 16;
+const FIRST_LINES = 64;
+const LINE_FEED = 0x0a;
 
 export function openDayFile(): OpenDayFile {
-  return { leaves: [], bytes: 0, hash: createHash('sha256'), waiting: '' };
+  const leaves = Buffer.allocUnsafe(FIRST_LINES * HASH_BYTES);
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  return { lines: 0, leaves, bytes: 0, hash: createHash('sha256'), block, end: 1 };
 }
 
 export function addLine(file: OpenDayFile, line: DayLine): void {
   const text = lineText(line);
-  file.leaves.push(leafHash(text));
-  file.waiting += `${text}\n`;
-  if (file.waiting.length >= BLOCK_CHARS) hashBlock(file);
+  const most = 3 * text.length + 1;
+  if (file.end + most > file.block.length) hashBlock(file, most);
+  const { block, end: begin } = file;
+  const end = begin + block.write(text, begin);
+  const at = file.lines++ * HASH_BYTES;
+  if (at === file.leaves.length) file.leaves = Buffer.concat([file.leaves, Buffer.allocUnsafe(at)]);
+  // The prefix of a leaf takes the place of the line feed before it: the line need not be copied.
+  block[begin - 1] = LEAF_PREFIX;
+  writeHash(block.subarray(begin - 1, end), file.leaves, at);
+  block[begin - 1] = LINE_FEED;
+  block[end] = LINE_FEED;
+  file.end = end + 1;
 }
 
-function hashBlock(file: OpenDayFile): void {
-  const bytes = Buffer.from(file.waiting);
-  file.bytes += bytes.length;
-  file.hash.update(bytes);
-  file.waiting = '';
+/** Empties the block, which then has room for a line of so many bytes. */
+function hashBlock(file: OpenDayFile, room: number): void {
+  file.hash.update(file.block.subarray(1, file.end));
+  file.bytes += file.end - 1;
+  file.end = 1;
+  if (1 + room > file.block.length) file.block = Buffer.allocUnsafe(1 + room);
 }
 
 export function closeDayFile(file: OpenDayFile): DayFile {
-  hashBlock(file);
-  const leaves = Buffer.concat(file.leaves);
-  const { bytes, hash } = file;
-  return { root: rootOfLeaves(leaves), lines: file.leaves.length, leaves, bytes, digest: hash.digest() };
+  hashBlock(file, 0);
+  const { lines, bytes, hash } = file;
+  const leaves = Buffer.from(file.leaves.subarray(0, lines * HASH_BYTES));
+  return { root: rootOfLeaves(leaves), lines, leaves, bytes, digest: hash.digest() };
 }

@@ -32,22 +32,20 @@ export async function readRejected(
 
 /** The members of a line, without those that are empty; ids rising. */
 export function dayEvents(
-  taken: readonly { id: number; weight: number | null }[],
+  taken: readonly { saleId: number; weight: number | null }[],
   rejected: readonly { id: number; reason: string }[],
   voided: readonly number[],
 ): DayEvents {
-  const rising = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+  const rising = (ids: number[]) => ids.sort((a, b) => a - b);
+  const events: DayEvents = {};
+  if (taken.length > 0) events.sales = rising(taken.map(({ saleId }) => saleId));
   const down = taken.filter(({ weight }) => weight !== null && weight < PLAIN_WEIGHT);
-  return {
-    ...(taken.length > 0 && { sales: rising(taken.map(({ id }) => id)) }),
-    ...(down.length > 0 && {
-      weights: Object.fromEntries(down.map(({ id, weight }) => [String(id), single(weight!)])),
-    }),
-    ...(rejected.length > 0 && {
-      rejected: [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]),
-    }),
-    ...(voided.length > 0 && { voided: rising(voided) }),
-  };
+  if (down.length > 0)
+    events.weights = Object.fromEntries(down.map(({ saleId, weight }) => [String(saleId), single(weight!)]));
+  if (rejected.length > 0)
+    events.rejected = [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]);
+  if (voided.length > 0) events.voided = rising([...voided]);
+  return events;
 }
 
 /** Single precision in nine digits, from which it reads back. */
@@ -55,7 +53,7 @@ function single(value: number): number {
   return Number(Math.fround(value).toPrecision(9));
 }
 
-type EventRow = { id: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
+type EventRow = { saleId: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
 
 /** What became known of items, or of one, at the close of a day, by item, as the tables have it. */
 export async function readEvents(sql: Sql, day: number, itemId?: string): Promise<Map<string, DayEvents>> {
@@ -66,7 +64,7 @@ export async function readEvents(sql: Sql, day: number, itemId?: string): Promis
          union select sale_id from sale_uses where voided_day = $1`
       : 'select id from sales where item_id = $2';
   const rows = await sql.query<EventRow>(
-    `select s.id, s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
+    `select s.id as "saleId", s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
      from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
        cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
      where s.id <= (select seen_sale_id from model_state) and case
@@ -83,8 +81,8 @@ export async function readEvents(sql: Sql, day: number, itemId?: string): Promis
       itemId,
       dayEvents(
         ofItem.filter(({ reason, voided }) => reason === null && !voided),
-        ofItem.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
-        ofItem.flatMap(({ id, reason, voided }) => (reason === null && voided ? [id] : [])),
+        ofItem.flatMap(({ saleId: id, reason }) => (reason === null ? [] : [{ id, reason }])),
+        ofItem.flatMap(({ saleId, reason, voided }) => (reason === null && voided ? [saleId] : [])),
       ),
     ]),
   );

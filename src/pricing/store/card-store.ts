@@ -54,34 +54,32 @@ export async function loadCards(
   }
 }
 
-/** The evidence of every card for the curve, in order of id, whether it is in memory or not. */
-export async function curveEvidence(session: Session, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
-  const evidence: { id: string; of: CurveEvidence }[] = [];
-  for (const [id, card] of store.cards) if (card.grades.length > 1) evidence.push({ id, of: card });
+/** The evidence of every card for the curve, whether it is in memory or not. */
+export async function curveEvidence(sql: Sql, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
+  const evidence: CurveEvidence[] = [...store.cards.values()];
   let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
   while (after !== null) {
-    const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await session.query(
+    const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await sql.query(
       `select c.item_id as id, i.game, i.set_id, c.state from card_states c join items i on i.id = c.item_id
        where c.item_id > $1 order by c.item_id limit ${PAGE}`,
       [after],
     );
     for (const { id, game, set_id, state } of rows) {
-      if (store.cards.has(id)) continue;
+      // A card that voids have emptied is stored until the next checkpoint.
+      if (store.cards.has(id) || store.unsold.has(id)) continue;
       const { grades }: CardSales = decodeCardSales(state);
-      const of = { game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades };
-      if (grades.length > 1) evidence.push({ id, of });
+      evidence.push({ game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades });
     }
     after = rows.length < PAGE ? null : rows.at(-1)!.id;
   }
-  evidence.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return evidence.map(({ of }) => of);
+  return evidence;
 }
 
-/** Forgets cards beyond CARDS_MAX. Only after a checkpoint. */
-export function trimCards(store: CardStore): void {
-  store.unsold.clear();
+/** Forgets cards beyond CARDS_MAX, but not those that are `needed` next. Only once a checkpoint has their states. */
+export function trimCards(store: CardStore, needed: ReadonlySet<string>): void {
   for (const id of store.cards.keys()) {
     if (store.cards.size <= CARDS_MAX) break;
+    if (needed.has(id)) continue;
     store.cards.delete(id);
     store.complete = false;
   }

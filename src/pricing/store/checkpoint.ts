@@ -9,7 +9,7 @@ import { MODEL_VERSION } from '../model/params.ts';
 import { type RecordRow, storeRecord } from '../record/close-record.ts';
 import { encodeCard } from './card-bytes.ts';
 import { storeModel } from './model-state.ts';
-import { newSnapshotRows, type SnapshotRows, storeSnapshots } from './snapshot-rows.ts';
+import { newSnapshotRows, type SnapshotRows, snapshotRowsOf, storeSnapshots } from './snapshot-rows.ts';
 
 /** The tables that `reprice` writes. */
 export const PRICE_TABLES = [
@@ -76,44 +76,45 @@ export function noteCurves(outbox: Outbox, model: PriceModel, day: number): void
 }
 
 /**
- * Stores all of it with the state that belongs to it, in one transaction, and announces each closed day on the channel
- * `prices`. A run that is killed resumes from its last checkpoint and ends with the same rows.
+ * Writes down all of it with the state that belongs to it, and returns what stores that in one transaction, which announces each
+ * closed day on the channel `prices`: the model and the cards may go on meanwhile. A run that is killed resumes from its last
+ * checkpoint and ends with the same rows.
  */
-export async function checkpoint(
-  session: Session,
+export function checkpoint(
   model: PriceModel,
   cards: ReadonlyMap<string, CardState>,
   outbox: Outbox,
   seen: { saleId: number; sources: readonly string[]; previousDay: number | null; nowMs: number },
-): Promise<void> {
-  await session.query('begin');
-  await storeCards(session, cards, outbox);
-  await storeSnapshots(session, outbox.snapshots, seen.previousDay);
-  await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
-  await copyRows(session, 'calibration_days (day, quantiles80, factors)', outbox.calibrationDays);
-  await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
-  await copyRows(session, 'sale_uses (sale_id, weight, closed_day)', outbox.uses);
-  await copyBinary(session, SCORE_TABLE, outbox.scores);
-  await storeVoids(session, outbox);
-  await storeSetLevels(session, cards, outbox);
-  await storeRecord(session, outbox.record, seen.nowMs);
-  await session.query(
-    `insert into model_state (version, closed_day, seen_sale_id, state, closed_at) values ($1, $2, $3, $4, $5)
-     on conflict (one_row) do update set version = excluded.version, closed_day = excluded.closed_day,
-       seen_sale_id = excluded.seen_sale_id, state = excluded.state, closed_at = excluded.closed_at`,
-    [
-      MODEL_VERSION,
-      model.day,
-      seen.saleId,
-      JSON.stringify(storeModel(model, seen.sources)),
-      new Date(seen.nowMs).toISOString(),
-    ],
-  );
-  await session.query(`select pg_notify('prices', day::text) from unnest($1::int[]) as day`, [outbox.closedDays]);
-  await session.query('commit');
+): (session: Session) => Promise<void> {
+  const states = cardRows(cards, outbox);
+  const snapshots = snapshotRowsOf(outbox.snapshots, seen.previousDay);
+  const levels = setLevels(cards, outbox);
+  const state = JSON.stringify(storeModel(model, seen.sources));
+  const closedDay = model.day;
+  return async (session) => {
+    await session.query('begin');
+    await storeCards(session, states, outbox);
+    await storeSnapshots(session, snapshots);
+    await copyRows(session, 'market_days (game, day, level, variance)', outbox.marketDays);
+    await copyRows(session, 'calibration_days (day, quantiles80, factors)', outbox.calibrationDays);
+    await copyRows(session, 'curves (game, set_id, day, terms)', outbox.curves);
+    await copyRows(session, 'sale_uses (sale_id, weight, closed_day)', outbox.uses);
+    await copyBinary(session, SCORE_TABLE, outbox.scores);
+    await storeVoids(session, outbox);
+    await storeSetLevels(session, levels);
+    await storeRecord(session, outbox.record, seen.nowMs);
+    await session.query(
+      `insert into model_state (version, closed_day, seen_sale_id, state, closed_at) values ($1, $2, $3, $4, $5)
+       on conflict (one_row) do update set version = excluded.version, closed_day = excluded.closed_day,
+         seen_sale_id = excluded.seen_sale_id, state = excluded.state, closed_at = excluded.closed_at`,
+      [MODEL_VERSION, closedDay, seen.saleId, state, new Date(seen.nowMs).toISOString()],
+    );
+    await session.query(`select pg_notify('prices', day::text) from unnest($1::int[]) as day`, [outbox.closedDays]);
+    await session.query('commit');
+  };
 }
 
-async function storeCards(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
+function cardRows(cards: ReadonlyMap<string, CardState>, outbox: Outbox): BinaryRows {
   const states = newBinaryRows();
   for (const id of outbox.snapshots.places.keys()) {
     const card = cards.get(id);
@@ -123,15 +124,17 @@ async function storeCards(session: Session, cards: ReadonlyMap<string, CardState
     states.uuid(id);
     states.bytea([state]);
   }
+  return states;
+}
+
+async function storeCards(session: Session, states: BinaryRows, { emptied }: Outbox): Promise<void> {
   await session.query('create temp table new_states (item_id uuid, state bytea) on commit drop');
   await copyBinary(session, 'new_states (item_id, state)', states);
   await session.query(
     `insert into card_states (item_id, state) select item_id, state from new_states
      on conflict (item_id) do update set state = excluded.state`,
   );
-  if (outbox.emptied.size > 0) {
-    await session.query('delete from card_states where item_id = any($1)', [[...outbox.emptied]]);
-  }
+  if (emptied.size > 0) await session.query('delete from card_states where item_id = any($1)', [[...emptied]]);
 }
 
 async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
@@ -143,13 +146,19 @@ async function storeVoids(session: Session, outbox: Outbox): Promise<void> {
   );
 }
 
-async function storeSetLevels(session: Session, cards: ReadonlyMap<string, CardState>, outbox: Outbox): Promise<void> {
+/** Of the sets of the cards that were noted, as JSON. */
+function setLevels(cards: ReadonlyMap<string, CardState>, outbox: Outbox): string {
   const sets = new Set([...outbox.snapshots.places.keys()].flatMap((id) => cards.get(id)?.set ?? []));
-  const rows = [...sets].map(({ key, cards: count, levelSum }) => ({ set_id: Number(key), cards: count, levelSum }));
+  return JSON.stringify(
+    [...sets].map(({ key, cards: count, levelSum }) => ({ set_id: Number(key), cards: count, levelSum })),
+  );
+}
+
+async function storeSetLevels(session: Session, levels: string): Promise<void> {
   await session.query(
     `insert into set_levels (set_id, cards, level_sum)
      select * from json_to_recordset($1) as row (set_id int, cards int, "levelSum" float8)
      on conflict (set_id) do update set cards = excluded.cards, level_sum = excluded.level_sum`,
-    [JSON.stringify(rows)],
+    [levels],
   );
 }

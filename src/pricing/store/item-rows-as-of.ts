@@ -22,17 +22,19 @@ type Row = {
   certified: string[];
 };
 
-// What closes through $2 had taken in, of each grade.
+// What closes through $2 had taken in, of each grade. A sale is taken in on the day it was sold or later: those of the last year
+// contain all that were sold within it.
 const SALES = `
   select coalesce(json_agg(g), '[]') from (
-    select s.grade_key as "gradeKey", count(*)::int as sales,
-      max((date_part('epoch', s.sold_at) * 1000)::int8) as "lastSoldAtMs",
-      coalesce(json_agg(json_build_array(s.sold_day, s.source) order by coalesce(u.closed_day, ${DUE_DAY}), s.id) filter (where s.sold_day > $2 - ${OBSERVATION_DAYS}), '[]')
-        as recent
-    from sales s left join sale_uses u on u.sale_id = s.id
-    where s.item_id = i.id and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
-      and coalesce(u.closed_day, ${DUE_DAY}) <= $2 and coalesce(u.voided_day > $2, true)
-    group by s.grade_key
+    select t.grade_key as "gradeKey", count(*)::int as sales,
+      max((date_part('epoch', t.sold_at) * 1000)::int8) as "lastSoldAtMs",
+      coalesce(json_agg(json_build_array(t.sold_day, t.source) order by t.taken, t.sold_day, t.price_usd_cents,
+        t.sale_type collate "C", t.id) filter (where t.taken > $2 - ${OBSERVATION_DAYS}), '[]') as recent
+    from (
+      select s.*, coalesce(u.closed_day, ${DUE_DAY}) as taken from sales s left join sale_uses u on u.sale_id = s.id
+      where s.item_id = i.id and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
+        and coalesce(u.voided_day > $2, true)
+    ) t where t.taken <= $2 group by t.grade_key
   ) g`;
 
 const ROWS_AS_OF = `

@@ -89,15 +89,21 @@ function takenDay(seenSaleId: string, firstDay: string): string {
  */
 export type DueVoid = { saleId: number; itemId: string; day: number; taken: boolean; never: boolean };
 
-/** Voids that fall due by `toDay`; one reported after its day falls due on `fromDay`. */
-export async function readVoids(sql: Sql, span: LedgerSpan, fromDay: number, toDay: number): Promise<DueVoid[]> {
+/** Voids that fall due from `fromDay` to `toDay`; `overdue`: with those reported late, which fall due on `fromDay`. */
+export async function readVoids(
+  sql: Sql,
+  span: LedgerSpan,
+  fromDay: number,
+  toDay: number,
+  overdue: boolean,
+): Promise<DueVoid[]> {
   return await sql.query<DueVoid>(
     `select v.sale_id as "saleId", s.item_id as "itemId", greatest(v.known_day, $1) as day,
        ${ACCEPTED} and ${takenDay('$3', '$4')} < greatest(v.known_day, $1) as taken,
        ${ACCEPTED} and ${takenDay('$3', '$4')} >= greatest(v.known_day, $1) as never
      from sale_voids v join sales s on s.id = v.sale_id left join sale_uses u on u.sale_id = v.sale_id
-     where v.known_day <= $2 and s.id <= $5 and u.voided_day is null order by 3, 1`,
-    [fromDay, toDay, span.seenSaleId, firstDay(span), span.upToSaleId],
+     where v.known_day <= $2 and (v.known_day >= $1 or $6) and s.id <= $5 and u.voided_day is null order by 3, 1`,
+    [fromDay, toDay, span.seenSaleId, firstDay(span), span.upToSaleId, overdue],
   );
 }
 

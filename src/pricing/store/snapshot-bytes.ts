@@ -33,16 +33,18 @@ export function writeSnapshot(writer: ByteWriter, card: CardState, params: Param
 }
 
 function writeUpdates(writer: ByteWriter, updates: readonly CardUpdate[]): void {
-  writer.i32(updates.reduce((sum, update) => sum + bytesOf(update), 0));
-  for (const { day, cardLevel, grade, isFirst, gainOfCard, gains, shares } of updates) {
+  let bytes = 0;
+  for (const update of updates) bytes += bytesOf(update);
+  writer.i32(bytes);
+  for (const { day, cardLevel, grade, isFirst, gainOfCard, grades, gains, shares } of updates) {
     writer.u16(day);
     writer.f32(cardLevel);
     writer.u8(isFirst ? grade + IS_FIRST : grade);
     writer.f32(gainOfCard);
     writer.u8(gains.length);
-    for (const [one, gain] of gains) {
-      writer.u8(one);
-      writer.f32(gain);
+    for (let i = 0; i < gains.length; i++) {
+      writer.u8(grades[i]!);
+      writer.f32(gains[i]!);
     }
     writer.u16(shares.length);
     if (shares.length > 1) for (const share of shares) writer.f32(share);
@@ -125,11 +127,15 @@ function decodeUpdate(read: ByteReader, curveDay: number): CardUpdate {
   const cardLevel = read.f32();
   const flagged = read.u8();
   const gainOfCard = read.f32();
-  const gains = Array.from({ length: read.u8() }, (): [number, number] => [read.u8(), read.f32()]);
+  const [grades, gains]: [number[], number[]] = [[], []];
+  for (let left = read.u8(); left > 0; left--) {
+    grades.push(read.u8());
+    gains.push(read.f32());
+  }
   const sales = read.u16();
   const shares = sales === 1 ? [1] : Array.from({ length: sales }, () => read.f32());
   const isFirst = flagged >= IS_FIRST;
-  return { day, curveDay, cardLevel, grade: flagged % IS_FIRST, isFirst, gainOfCard, gains, shares };
+  return { day, curveDay, cardLevel, grade: flagged % IS_FIRST, isFirst, gainOfCard, grades, gains, shares };
 }
 
 /** The snapshots of a card's grades on one day, less its updates; `state`: from where to where. */

@@ -43,7 +43,7 @@ export type CrawledSource = {
 export type CrawlReport = { itemId: string; gradeKey: string; sources: CrawledSource[]; added: number };
 
 /** What imports of crawls are called, before the source. */
-const CRAWL_FORMAT = 'crawl ';
+export const CRAWL_FORMAT = 'crawl ';
 /** How long unreadable rows of crawls are kept. */
 const KEPT_DAYS = 30;
 /** A source ends by itself when its time is over; one that does not is left behind after this. */
@@ -135,12 +135,12 @@ async function store(
     market.name,
   ]);
   if (listings.length > 0) {
-    const run = await startListings(db, CRAWL_FORMAT + market.id, titles);
+    const run = await startListings(db, CRAWL_FORMAT + market.id, { titles });
     for (const entry of listings) await run.take(entry);
     await run.finish();
   }
   if (sales.length === 0) return { unreadable, added: 0 };
-  const run = await startImport(db, CRAWL_FORMAT + market.id, dayOf(clock()), titles);
+  const run = await startImport(db, CRAWL_FORMAT + market.id, dayOf(clock()), { titles });
   for (const entry of sales) await run.take(entry);
   return { unreadable, added: (await run.finish()).added };
 }

@@ -5,6 +5,7 @@ import { openRateBook, type RateBook } from '../currency.ts';
 import type { ListingEntry, ListingsFormat } from '../formats/listings.ts';
 import { type Identifier, openIdentifier } from '../identify.ts';
 import { type ImportEvents, type ImportRun, importFiles } from '../import/import-files.ts';
+import { beginImport } from '../import/import-sales.ts';
 import type { ResolvedGrade } from '../import/resolve.ts';
 import { countReason, type RejectedRow, writeRejected } from '../import/set-aside.ts';
 import { ensureSources } from '../known-sources.ts';
@@ -41,18 +42,19 @@ type ReadyListing = { listing: Listing; itemId: string; grade: ResolvedGrade; pr
 export async function importListings(db: Db, options: ImportListingsOptions): Promise<ListingsReport> {
   const { format, paths, today } = options;
   const files = { extensions: format.extensions, read: (path: string) => format.read(path, today) };
-  return importFiles(paths, files, () => startListings(db, format.name), options);
+  return importFiles(paths, files, (found) => startListings(db, format.name, { files: found }), options);
 }
 
 type ListingsRun = ImportRun<ListingEntry, ListingsReport>;
 
 /** Starts an import of asks that takes rows one by one; `titles` as in `startImport`. */
-export async function startListings(db: Db, formatName: string, titles?: TitleBook): Promise<ListingsRun> {
-  const [row] = await db.query<{ id: number }>(
-    `insert into imports (kind, format) values ('listings', $1) returning id`,
-    [formatName],
-  );
-  const report: ListingsReport = { importId: row!.id, rows: 0, listings: 0, rejected: {}, unmatched: {} };
+export async function startListings(
+  db: Db,
+  formatName: string,
+  { titles, files = [] }: { titles?: TitleBook; files?: readonly string[] } = {},
+): Promise<ListingsRun> {
+  const importId = await beginImport(db, 'listings', formatName, files);
+  const report: ListingsReport = { importId, rows: 0, listings: 0, rejected: {}, unmatched: {} };
   const identifier = openIdentifier(db, titles);
   const rates = openRateBook(db);
   let entries: ListingEntry[] = [];

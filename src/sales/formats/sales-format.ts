@@ -8,6 +8,10 @@ export type SaleEntry = {
   line: number;
   /** Bytes of the file read so far. */
   endByte: number;
+  /** Place of the file among those of its import, from 1; absent for a row of no file. */
+  file?: number;
+  /** The import that reported the row, where an earlier one did; it waited in between. */
+  originImportId?: number;
 } & ({ sale: Sale } | { sale: null; unreadable: UnreadableField; raw: string });
 
 /** A kind of sales file that can be imported. */

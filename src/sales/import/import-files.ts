@@ -13,7 +13,7 @@ export type ImportEvents = {
 };
 
 /** A row as a format reads it; `unreadable` says why it is not a sale. */
-type ParsedLine = { line: number; endByte: number; unreadable?: UnreadableField };
+type ParsedLine = { line: number; endByte: number; file?: number; unreadable?: UnreadableField };
 
 /** An import under way: rows go in, batches are written. */
 export type ImportRun<Row, Report> = {
@@ -29,16 +29,17 @@ export type ImportRun<Row, Report> = {
 export async function importFiles<Row extends ParsedLine, Report extends { rows: number }>(
   paths: readonly string[],
   { extensions, read }: { extensions: readonly string[]; read(path: string): AsyncIterable<Row> },
-  start: () => Promise<ImportRun<Row, Report>>,
+  start: (files: readonly string[]) => Promise<ImportRun<Row, Report>>,
   { onProgress, onProblem }: ImportEvents,
 ): Promise<Report> {
   const files = await listFiles(paths, extensions);
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-  const run = await start();
+  const run = await start(files);
   let bytesBefore = 0;
   for (const [index, path] of files.entries()) {
     for await (const row of read(path)) {
+      row.file = index + 1;
       if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
       if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
     }

@@ -1,8 +1,10 @@
-import type { Db } from '../../db/client.ts';
+import { resolve } from 'node:path';
+import type { Game } from '../../catalog/games.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import type { SaleEntry, SalesFormat } from '../formats/sales-format.ts';
 import type { TitleBook } from '../titles.ts';
 import { type ImportEvents, type ImportRun, importFiles } from './import-files.ts';
-import { openPreparer } from './prepare.ts';
+import { type OlderSales, openPreparer } from './prepare.ts';
 import { countReason } from './set-aside.ts';
 import { type SaleBatch, type WriteCounts, writeBatch } from './write-sales.ts';
 
@@ -17,6 +19,17 @@ type ImportSalesOptions = ImportEvents & {
   paths: readonly string[];
   /** UTC day number of the import: the world's day, never the clock's. */
   today: number;
+  onOlder?: OnOlder;
+};
+
+/** Called before a batch is written that has sales older than the first close of their game: how many, by game. */
+type OnOlder = (older: ReadonlyMap<Game, OlderSales>) => void;
+
+type StartOptions = {
+  /** Spares it reading the catalog when a row has only a title. */
+  titles?: TitleBook;
+  files?: readonly string[];
+  onOlder?: OnOlder;
 };
 
 const BATCH_ROWS = 10_000;
@@ -29,17 +42,39 @@ const BATCH_ROWS = 10_000;
  */
 export async function importSales(db: Db, options: ImportSalesOptions): Promise<SalesReport> {
   const { format, paths, today } = options;
-  return importFiles(paths, format, () => startImport(db, format.name, today), options);
+  const { onOlder } = options;
+  return importFiles(
+    paths,
+    format,
+    (files) => startImport(db, format.name, today, { files, ...(onOlder && { onOlder }) }),
+    options,
+  );
 }
 
 type SalesRun = ImportRun<SaleEntry, SalesReport>;
 
-/** Starts an import that takes rows one by one; `titles` spares it reading the catalog when a row has only a title. */
-export async function startImport(db: Db, formatName: string, today: number, titles?: TitleBook): Promise<SalesRun> {
-  const [row] = await db.query<{ id: number }>(`insert into imports (kind, format) values ('sales', $1) returning id`, [
-    formatName,
-  ]);
-  const importId = row!.id;
+/** Begins an import of files; returns its id. */
+export async function beginImport(
+  sql: Sql,
+  kind: 'sales' | 'listings',
+  format: string,
+  files: readonly string[],
+): Promise<number> {
+  const [row] = await sql.query<{ id: number }>(
+    'insert into imports (kind, format, files) values ($1, $2, $3) returning id',
+    [kind, format, files.map((file) => resolve(file))],
+  );
+  return row!.id;
+}
+
+/** Starts an import that takes rows one by one. */
+export async function startImport(
+  db: Db,
+  formatName: string,
+  today: number,
+  { titles, files = [], onOlder }: StartOptions = {},
+): Promise<SalesRun> {
+  const importId = await beginImport(db, 'sales', formatName, files);
   const report: SalesReport = {
     importId,
     rows: 0,
@@ -58,6 +93,7 @@ export async function startImport(db: Db, formatName: string, today: number, tit
   async function send(): Promise<void> {
     if (entries.length === 0) return;
     const batch = await preparer.prepare(entries);
+    if (batch.older.size > 0) onOlder?.(batch.older);
     report.rows += entries.length;
     entries = [];
     await writing;

@@ -1,4 +1,5 @@
-import type { Db } from '../../db/client.ts';
+import type { Game } from '../../catalog/games.ts';
+import type { Sql } from '../../db/client.ts';
 import { dayOf } from '../../lib/day.ts';
 import { openRateBook } from '../currency.ts';
 import type { SaleEntry } from '../formats/sales-format.ts';
@@ -7,20 +8,22 @@ import { withNote } from '../row-fields.ts';
 import type { Sale } from '../sale.ts';
 import { dueDay, isHeld, screen } from '../screen.ts';
 import type { TitleBook } from '../titles.ts';
+import { firstCloses } from './first-closes.ts';
+import type { RowPlace } from './set-aside.ts';
 import type { ReadySale, SaleBatch } from './write-sales.ts';
+
+/** Sales older than the first close of their game (a UTC day number): no published day has them. */
+export type OlderSales = { firstCloseDay: number; sales: number };
 
 type Preparer = { prepare(entries: readonly SaleEntry[]): Promise<SaleBatch> };
 
 /** Makes rows ready for the ledger: finds the card, the grade and the rate of each, and screens it. */
-export async function openPreparer(db: Db, today: number, titles?: TitleBook): Promise<Preparer> {
+export async function openPreparer(db: Sql, today: number, titles?: TitleBook): Promise<Preparer> {
   const identifier = openIdentifier(db, titles);
   const rates = openRateBook(db);
-  const closes = await db.query<{ game: string; day: number }>(
-    'select game, min(day) as day from market_days group by game',
-  );
-  const firstCloseDays = new Map(closes.map(({ game, day }) => [game, day]));
+  const firstCloseDays = await firstCloses(db);
 
-  function ready(sale: Sale, line: number, { item, grade }: Extract<Identified, { grade: object }>): ReadySale {
+  function ready(sale: Sale, place: RowPlace, { item, grade }: Extract<Identified, { grade: object }>): ReadySale {
     if (grade.assumed) sale.detail = withNote(sale.detail, 'condition assumed');
     const usdPerUnit = rates.rateOn(sale.currency, dayOf(sale.soldAtMs));
     const { rejection, priceUsdCents, knownAtMs } = screen(sale, {
@@ -30,35 +33,52 @@ export async function openPreparer(db: Db, today: number, titles?: TitleBook): P
       scale: grade.scale,
       itemName: item.name,
     });
-    return { sale, line, itemId: item.id, grade, usdPerUnit, rejection, priceUsdCents, knownAtMs };
+    return { ...place, sale, game: item.game, itemId: item.id, grade, usdPerUnit, rejection, priceUsdCents, knownAtMs };
+  }
+
+  /** Accepted sales of a batch that are older than the first close of their game, by game. */
+  function olderOf(batch: readonly ReadySale[]): Map<Game, OlderSales> {
+    const older = new Map<Game, OlderSales>();
+    for (const { sale, game, rejection } of batch) {
+      const firstCloseDay = firstCloseDays.get(game);
+      if (firstCloseDay === undefined || rejection !== null || dayOf(sale.soldAtMs) >= firstCloseDay) continue;
+      older.set(game, { firstCloseDay, sales: (older.get(game)?.sales ?? 0) + 1 });
+    }
+    return older;
   }
 
   return {
     async prepare(entries) {
-      const batch: SaleBatch = { ready: [], waiting: [], rejected: [] };
+      const batch: SaleBatch = { ready: [], waiting: [], rejected: [], older: new Map() };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
       await identifier.load(sales);
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
-        const { sale, line } = entry;
+        const { sale, line, file, originImportId } = entry;
+        const place = {
+          line,
+          ...(file !== undefined && { file }),
+          ...(originImportId !== undefined && { originImportId }),
+        };
         if (sale === null) {
           batch.rejected.push(entry);
           continue;
         }
         if (isHeld(sale, today)) {
-          batch.waiting.push({ sale, line, reason: 'future', dueDay: dueDay(sale) });
+          batch.waiting.push({ ...place, sale, reason: 'future', dueDay: dueDay(sale) });
           continue;
         }
         const identified = identifier.identify(sale);
-        if (identified.item !== null) batch.ready.push(ready(sale, line, identified));
+        if (identified.item !== null) batch.ready.push(ready(sale, place, identified));
         else if (identified.final) {
           const unreadable = {
             reason: identified.reason,
             message: `the title does not identify a single card (${identified.reason})`,
           };
-          batch.rejected.push({ line, unreadable, raw: JSON.stringify(sale) });
-        } else batch.waiting.push({ sale, line, reason: identified.reason, dueDay: null });
+          batch.rejected.push({ ...place, unreadable, raw: JSON.stringify(sale) });
+        } else batch.waiting.push({ ...place, sale, reason: identified.reason, dueDay: null });
       }
+      batch.older = olderOf(batch.ready);
       return batch;
     },
   };

@@ -6,11 +6,18 @@ import { EMBEDDING_MODEL, encoderFile } from '../../vision/encoder/models.ts';
 import { UnusableImage } from '../../vision/pictures/decode.ts';
 import { lookAlikes } from '../../vision/pictures/look-alikes.ts';
 import type { RecognitionAnswers } from '../../vision/pool/tasks.ts';
+import type { Quad } from '../../vision/quad.ts';
 import { combined } from '../query/both-spaces.ts';
 import { findByEmbedding } from './by-embedding.ts';
 import type { FoundByPhoto } from './image-answer.ts';
 
-type PhotoSearch = { game: Game | null; limit: number; signal: AbortSignal };
+type PhotoSearch = {
+  game: Game | null;
+  limit: number;
+  signal: AbortSignal;
+  /** Of the card, in pixels of the upright photo; absent: all of the photo. */
+  quad?: Quad;
+};
 
 const NO_PICTURES =
   'No pictures of cards are known here yet: the operator runs `mintmark import images`, then `mintmark vectors`.';
@@ -22,7 +29,7 @@ const NO_PICTURES =
 export async function findCard(
   context: VisionContext,
   bytes: Buffer,
-  { game, limit, signal }: PhotoSearch,
+  { game, limit, signal, quad }: PhotoSearch,
 ): Promise<FoundByPhoto> {
   const { vision, nearest, db, config } = context;
   const model = DESCRIPTOR.name;
@@ -32,7 +39,7 @@ export async function findCard(
     cards: (itemIds) => lookAlikes(db, itemIds),
   };
   const encoder = (await nearest.size(EMBEDDING_MODEL)) === 0 ? null : await encoderFile(db, config.dataDir);
-  const input = { bytes, dataDir: config.dataDir, game, matches: limit, encoder };
+  const input = { bytes, quad, dataDir: config.dataDir, game, matches: limit, encoder };
   const run = vision.run('recognise', input, { signal, answers });
   const { matches, confidence, embedding } = await run.catch(inWords);
   const shown = confidence === 'none' ? [] : matches;

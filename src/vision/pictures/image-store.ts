@@ -21,6 +21,11 @@ export function imagePath(dataDir: string, hash: string, size: ImageSize): strin
   return pathOf(dataDir, fileName(hash, size));
 }
 
+/** The files of a picture, relative to the data folder. */
+export function imageFiles(hash: string): string[] {
+  return SIZES.map((size) => imagePath('', hash, size));
+}
+
 /** True when the files of a picture are there. */
 export async function hasImage(dataDir: string, hash: string): Promise<boolean> {
   const found = await Promise.all(SIZES.map((size) => stat(imagePath(dataDir, hash, size)).catch(() => null)));

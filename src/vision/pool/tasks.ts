@@ -9,7 +9,7 @@ import { cardPixels } from '../pictures/card-pixels.ts';
 import { UnusableImage } from '../pictures/decode.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import { imagePath } from '../pictures/image-store.ts';
-import { frameOf, scaleQuad } from '../quad.ts';
+import { frameOf, type Quad, scaleQuad } from '../quad.ts';
 import type { RecognitionCatalog } from '../recognise/catalog.ts';
 import type { Recognition } from '../recognise/conclude.ts';
 import { recognise } from '../recognise/recognise.ts';
@@ -55,13 +55,16 @@ export const TASKS = {
   },
 
   /**
-   * The card in a photo; where that is not sure and there is an encoder, its embedding too. Throws UnusableImage.
+   * The card in a photo, or within an outline of it; where that is not sure and there is an encoder, its embedding too. Throws UnusableImage.
    */
   async recognise(input: RecogniseInput, ask: Ask): Promise<Recognition & { embedding: Float32Array | null }> {
     const photo = await decodePhoto(input.bytes, PHOTO_SIDE_PX);
     const { cv } = await openCv();
     // All of the photo too, for one that shows nothing but the card.
-    const found = [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }];
+    const found =
+      input.quad === undefined
+        ? [...detectCards(cv, photo, { kind: 'card' }), { quad: frameOf(photo) }]
+        : [{ quad: scaleQuad(input.quad, photo.width / photo.fullWidth) }];
     const ocr = async () => (await openSlabTools()).ocr;
     const recognition = await recognise(cv, photo, found, catalogOf(input.dataDir, ask), { ...input, ocr });
     const isSure = recognition.confidence === 'high' || recognition.confidence === 'medium';
@@ -87,6 +90,8 @@ export const TASKS = {
 
 type RecogniseInput = {
   bytes: Uint8Array;
+  /** The outline of the card, in pixels of the upright photo; absent: it is looked for. */
+  quad?: Quad | undefined;
   dataDir: string;
   game: Game | null;
   matches: number;

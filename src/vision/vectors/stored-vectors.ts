@@ -111,6 +111,15 @@ export async function countVectors(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ model, vectors }) => [model, vectors]));
 }
 
+/** Whether there is any vector of a model. */
+export async function hasVectors(sql: Sql, model: string): Promise<boolean> {
+  const [row] = await sql.query<{ found: boolean }>(
+    'select exists (select from item_vectors where model = $1 and digest is not null) as found',
+    [model],
+  );
+  return row!.found;
+}
+
 /** Some vectors of a model, always the same ones while they do not change. */
 export async function readSample(
   sql: Sql,

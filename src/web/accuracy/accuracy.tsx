@@ -48,7 +48,7 @@ export const accuracyPage: Page = {
 function AccuracyText({ body, search }: { body: AccuracyFigures; search: string }) {
   const { all, game, simulated } = body;
   return (
-    <div class="wrap">
+    <div class="wrap accuracy">
       <div class="page-head prose">
         <h1>{TITLE}</h1>
         <p class="lead">{resultOf(body)}</p>
@@ -63,7 +63,7 @@ function AccuracyText({ body, search }: { body: AccuracyFigures; search: string 
         <p>
           At each close we score every sale of a card and grade that sold on an earlier day by the price that stood
           before that sale became known, and five simple rules by the same earlier sales. Nothing is left out because it
-          is bad; <a href="/methodology">the methodology</a> has the rules.
+          is bad; <a href="/methodology/model#6-how-good-it-is">the methodology</a> has the rules.
         </p>
       </div>
       <Chips
@@ -177,7 +177,7 @@ function datasetOf({ baseUrl, name }: Site, body: AccuracyFigures, search: strin
     isAccessibleForFree: true,
     temporalCoverage: `${body.from}/${body.asOf}`,
     variableMeasured: ['Median absolute percentage error', 'Bias', 'Share within 10 and 20%', 'Coverage of ranges'],
-    measurementTechnique: `${baseUrl}/methodology`,
+    measurementTechnique: `${baseUrl}/methodology/model`,
     distribution: [
       ['text/csv', `/v1/accuracy.csv${search}`] as const,
       ['application/json', `/v1/accuracy${search}`] as const,

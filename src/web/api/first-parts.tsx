@@ -88,7 +88,7 @@ type Status = { status: number; codes: ProblemCode[] };
 const ERROR_COLUMNS: readonly TableColumn<Status>[] = [
   { head: 'Status', isName: true, cell: ({ status }) => <span id={`error-${status}`}>{status}</span> },
   {
-    head: 'error and meaning',
+    head: 'Error and meaning',
     cell: ({ codes }) => (
       <ul class="plain">
         {codes.map((code) => (

@@ -1,25 +1,23 @@
-import { factsOf, gradeName, type PrintingFacts } from './card-facts.ts';
+import { factsOf, gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
+import { Facts } from './card-facts-line.tsx';
 import { Name } from './name.tsx';
 
-type CardLine = PrintingFacts & { name: string; grade: string; href: string };
+/** `grade` null: not stated. With an `id` the card can be watched. */
+type CardLine = PrintingFacts & { id?: string; name: string; grade: string | null; href: string };
 
-/** A card in a table: its name as the link, and below it its grade and what identifies the printing. */
+/** A card in a list: its name as the link, and below it its grade and what identifies the printing. */
 export function CardCell({ card }: { card: CardLine }) {
-  const facts = factsOf(card);
+  const { id, name, language, grade, href } = card;
   return (
-    <>
-      <a class="row-link" href={card.href}>
-        <Name>{card.name}</Name>
+    <div class={id && 'watchable'} data-item={id} data-name={id && lineOf(card)}>
+      <a class="row-link" href={href}>
+        <Name language={language}>{name}</Name>
       </a>
       <span class="row-note">
-        {gradeName(card.grade)}
-        {facts !== '' && (
-          <>
-            {' · '}
-            <Name>{facts}</Name>
-          </>
-        )}
+        {grade !== null && gradeName(grade)}
+        {grade !== null && factsOf(card) !== '' && ' · '}
+        <Facts card={card} />
       </span>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Explained } from '../../items/explained.ts';
 import { percentMove, usdToTheCent, wholePercent } from '../format.ts';
-import { Section, Wide } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
@@ -19,7 +19,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
     <Section
       id="made-of"
       title="What this price is made of"
-      aside={<a href="/methodology#in-plain-words">How a price is made</a>}
+      aside={<a href="/methodology#a-sale-is-evidence-not-proof">How a price is made</a>}
     >
       <SharesBar shares={parts} />
       <ul class="shares">
@@ -36,19 +36,17 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
         </p>
       )}
       {sales.length > 0 && (
-        <Wide label="Sales that matter most">
-          <Table
-            classes="trades"
-            caption={
-              <caption>
-                The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
-                share.
-              </caption>
-            }
-            columns={COLUMNS}
-            rows={sales}
-          />
-        </Wide>
+        <Table
+          classes="trades"
+          caption={
+            <caption>
+              The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
+              share.
+            </caption>
+          }
+          columns={COLUMNS}
+          rows={sales}
+        />
       )}
     </Section>
   );
@@ -70,8 +68,16 @@ function SharesBar({ shares }: { shares: readonly { classes: string; share: numb
 }
 
 const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
-  { head: 'Day', cell: ({ soldAt }) => <Day iso={soldAt} /> },
-  { head: 'Grade', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
+  {
+    head: 'Day',
+    cell: ({ soldAt, gradeLabel }) => (
+      <>
+        <Day iso={soldAt} />
+        <span class="row-note phone-only">{gradeName(gradeLabel)}</span>
+      </>
+    ),
+  },
+  { head: 'Grade', classes: 'wide-only', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
   { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {
     head: 'Our price the day before',

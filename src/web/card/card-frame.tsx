@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { CardArt } from '../art.tsx';
+import { englishSetName } from '../../catalog/english-set-names.ts';
+import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
-import { factsOf, gradeName } from './card-facts.ts';
+import { gradeName, lineOf } from './card-facts.ts';
+import { Facts } from './card-facts-line.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
 import { Name } from './name.tsx';
@@ -43,13 +45,13 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         <div class="card-art">
           <CardArt site={site} card={card} size="page" />
         </div>
-        <header class="card-title" data-item={card.id} data-name={card.name}>
+        <header class="card-title" data-item={card.id} data-name={lineOf(card)}>
           <h1>
             <Name language={card.language}>{card.name}</Name>
             {gradeLabel !== null && <span class="grade">{gradeName(gradeLabel)}</span>}
           </h1>
           <p class="card-facts">
-            <Name language={card.language}>{pageFacts(card)}</Name>
+            <PageFacts card={card} />
           </p>
         </header>
         <div class="card-first">{first}</div>
@@ -85,16 +87,21 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
 }
 
 /** `Base Set #4 · Shadowless · 1999 · English` */
-function pageFacts({ language, year, ...card }: ItemDetail): string {
-  const known = factsOf({ ...card, language: null });
-  return [known, year, language].filter(Boolean).join(' · ');
+function PageFacts({ card }: { card: ItemDetail }) {
+  const { year, language } = card;
+  return (
+    <>
+      <Facts card={{ ...card, language: null }} />
+      {[year, language].flatMap((fact) => (fact === null ? [] : `\u00a0· ${fact}`))}
+    </>
+  );
 }
 
 /** All that the catalog knows of a card. */
 export function Identity({ card }: { card: ItemDetail }) {
   const facts = [
     ['Game', gameLabel(card.game)],
-    ['Set', card.setCode === null ? card.setName : `${card.setName} (${card.setCode})`],
+    ['Set', setWords(card)],
     ['Number', card.printedNumber],
     ['Variation', card.variation],
     ['Rarity', card.rarity],
@@ -115,6 +122,12 @@ export function Identity({ card }: { card: ItemDetail }) {
       </dl>
     </Section>
   );
+}
+
+/** `拡張パック: Expansion Pack (PMCG1)` */
+function setWords({ game, setName, setCode }: ItemDetail): string | null {
+  const names = [setName, englishSetName({ game, setName, setCode })].filter(Boolean).join(': ');
+  return setCode === null ? names || null : `${names} (${setCode})`;
 }
 
 /** A printing without a variation: where there are first editions, it is the unlimited one. */

@@ -4,7 +4,7 @@ import { readDetail } from '../../items/detail.ts';
 import type { Explained } from '../../items/explained.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import { type LastSale, withLastSales } from '../../items/last-sales.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { overview } from '../../items/overview.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { replacementOf } from '../../items/withdrawn.ts';

@@ -1,6 +1,6 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { readDetail } from '../../items/detail.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
 import { dayStartMs, formatDay } from '../../lib/day.ts';

@@ -1,7 +1,7 @@
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import { withLastSales } from '../../items/last-sales.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';

@@ -93,7 +93,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
             <dt>Confidence</dt>
             <dd>
               <strong>{CONFIDENCE_NAMES[confidence]}</strong>, {confidenceScore.toFixed(2)}:{' '}
-              {chanceWords(confidenceScore)} <a href="/methodology#3-a-quote-quote-ts">How this is computed</a>
+              {chanceWords(confidenceScore)} <a href="/methodology#ranges-and-confidence">How this is computed</a>
             </dd>
           </div>
         )}

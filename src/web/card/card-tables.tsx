@@ -105,7 +105,7 @@ export function TradesTable({ trades, total, prices }: Trades) {
       }
       columns={
         prices === undefined
-          ? [DAY, GRADE, PRICE, SALE_TYPE, WHERE]
+          ? [GRADED_DAY, GRADE, PRICE, SALE_TYPE, WHERE]
           : [DAY, PRICE, againstColumn(prices), SALE_TYPE, WHERE]
       }
       rows={trades}
@@ -125,7 +125,20 @@ const SALE_TYPES: Record<TradeRow['saleType'], string> = {
 type TradeColumn = TableColumn<TradeRow>;
 
 const DAY: TradeColumn = { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> };
-const GRADE: TradeColumn = { head: 'Grade', cell: ({ gradeLabel }) => gradeName(gradeLabel) };
+const GRADED_DAY: TradeColumn = {
+  head: 'Day',
+  cell: ({ observedAt, gradeLabel }) => (
+    <>
+      <Day iso={observedAt} />
+      <span class="row-note phone-only">{gradeName(gradeLabel)}</span>
+    </>
+  ),
+};
+const GRADE: TradeColumn = {
+  head: 'Grade',
+  classes: 'wide-only',
+  cell: ({ gradeLabel }) => gradeName(gradeLabel),
+};
 const PRICE: TradeColumn = { head: 'Price', classes: 'num', cell: (trade) => amountOf(trade, usdToTheCent) };
 const SALE_TYPE: TradeColumn = {
   head: 'Sale type',

@@ -1,6 +1,6 @@
 import { itemHref } from '../../items/item-row.ts';
 import { withLastSales } from '../../items/last-sales.ts';
-import type { Located } from '../../items/locate.ts';
+import type { Located } from '../../items/locate/locate.ts';
 import { siblingsOf } from '../../items/siblings.ts';
 import { similarCards } from '../../items/similar.ts';
 import { replacementOf } from '../../items/withdrawn.ts';

@@ -3,7 +3,7 @@ import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, priceDayText, usd } from '../format.ts';
+import { briefDay, count, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
@@ -53,11 +53,11 @@ type Based = Pick<CardSummary, 'estimated'> & {
   totalObservationCount: number;
 };
 
-/** The sales that a price is based on: `3 sales in 365 days, 7 sales in all`. */
+/** The sales that a price is based on: `3 sales in the past year, 7 in total`. */
 export function basisOf({ estimated, observationCount, observationWindowDays, totalObservationCount }: Based): string {
   return estimated
     ? 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.'
-    : `${salesOf(observationCount)} in ${observationWindowDays} days, ${salesOf(totalObservationCount)} in all`;
+    : `${salesOf(observationCount)} in the past ${observationWindowDays === 365 ? 'year' : `${observationWindowDays} days`}, ${count(totalObservationCount)} in total`;
 }
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
@@ -78,6 +78,13 @@ export function closeOf({ receiptUrl }: { receiptUrl: string | null }): string |
   return receiptUrl?.slice(-'YYYY-MM-DD'.length) ?? null;
 }
 
+/** The day of a price in words: `close of 24 Nov 2026`; `as of` the day it was computed, for one that sales have moved since. */
+export function detailDayText(card: { receiptUrl: string | null; updatedAt: string | null }): string {
+  const closed = closeOf(card);
+  if (closed !== null) return `close of ${briefDay(closed)}`;
+  return card.updatedAt === null ? '' : `as of ${briefDay(card.updatedAt)}`;
+}
+
 type Cited = Named &
   Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
 
@@ -96,14 +103,16 @@ export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, '
 }
 
 type Described = Named &
-  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'asOf' | 'updatedAt' | 'lastSaleAt'>;
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'lastSaleAt'> & {
+    receiptUrl: string | null;
+  };
 
 /** One or two sentences for search engines and shared links. */
 export function descriptionOf(card: Described): string {
   const line = `${lineOf(card)}${card.gradeLabel === null ? '' : ` in ${gradeName(card.gradeLabel)}`}`;
   const { priceUsdCents, priceRangeUsdCents: range, lastSaleAt } = card;
   if (priceUsdCents !== null && range !== null)
-    return `${line}: reference price ${usd(priceUsdCents)}, ${priceDayText(card)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
+    return `${line}: reference price ${usd(priceUsdCents)}, ${detailDayText(card)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
   if (lastSaleAt !== null)
     return `${line}: no reference price; last sold on ${briefDay(lastSaleAt)}. Sales and every grade.`;
   return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;

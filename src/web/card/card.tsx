@@ -1,5 +1,5 @@
 import { itemHref } from '../../items/item-row.ts';
-import { findBySlug, type Located } from '../../items/locate-slug.ts';
+import { findBySlug, type Located } from '../../items/locate/locate-slug.ts';
 import { WINDOWS } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import type { Page } from '../page.ts';

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
-import { CardArt } from '../art.tsx';
-import { factsOf } from '../card/card-facts.ts';
+import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
+import { CardArt } from '../card-picture.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { LookupForm } from './cert-form.tsx';
 
@@ -21,7 +21,11 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
           {cert.company} <span>{cert.certNumber}</span>
         </p>
         <h1>{card ? <Name language={card.language}>{slabName(lookup)}</Name> : headingOf(cert, lookup, canAsk)}</h1>
-        {card && <p class="lead">{factsOf(card)}</p>}
+        {card && (
+          <p class="lead">
+            <Facts card={card} />
+          </p>
+        )}
       </div>
       {lookup.reason === 'deactivated' && (
         <p class="cert-voided" role="alert">
@@ -33,7 +37,7 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
           {value}
-          {lookup.reason && lookup.reason !== 'deactivated' && <Why cert={cert} lookup={lookup} canAsk={canAsk} />}
+          {lookup.reason && lookup.reason !== 'deactivated' && <Why {...{ site, cert, lookup, canAsk }} />}
           {canAsk && !isUnknownToGrader(lookup) && <AskForm cert={cert} hasCard={card !== undefined} />}
           {card && (
             <p>
@@ -70,20 +74,34 @@ function headingOf({ company, certNumber }: ReadCert, lookup: GradedLookup, canA
   return isUnknownToGrader(lookup) ? `${company} has no record of ${certNumber}` : unknownSlabHeading(lookup);
 }
 
-function Why({ cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'>) {
+function Why({ site, cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'> & { site: Site }) {
   if (isUnknownToGrader(lookup))
     return (
       <>
         <p class="cert-reason">
-          {lookup.warning} Check the digits, try another grader, or <a href="/scan">photograph the label</a>.
+          {lookup.warning} Check the digits, or try another grader
+          {site.canScan && (
+            <>
+              , or <a href="/scan">photograph the label</a>
+            </>
+          )}
+          .
         </p>
         <LookupForm typed={certNumber} company={company} />
       </>
     );
+  // The heading says it all.
+  if (isNew(lookup, canAsk)) return null;
   return (
     <p class="cert-reason">
-      {isNew(lookup, canAsk) ? 'This slab has not been looked up here yet.' : whyUnpriced(lookup)}
-      {lookup.reason === 'needs_photo' && (
+      {whyUnpriced(lookup)}
+      {lookup.reason === 'not_ingested' && (
+        <>
+          {' '}
+          You can <a href="/search">search for the card by name</a>.
+        </>
+      )}
+      {lookup.reason === 'needs_photo' && site.canScan && (
         <>
           {' '}
           <a href="/scan">Take a photo of the slab</a>.

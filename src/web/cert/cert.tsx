@@ -17,17 +17,18 @@ const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 export const certForm: Page = {
   path: '/cert',
   maxAgeSeconds: 3600,
-  answer(_context, { query }) {
+  answer(context, { query }) {
     const typed = query.get('cert')?.trim() ?? '';
     const company = query.get('company') ?? '';
     const reading = readCert(/^\d/.test(typed) ? `${company}${typed}` : typed);
     if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
-    return formPage(typed);
+    return formPage(context, typed);
   },
 };
 
 /** The form; with a text that is not a cert number, what one is. */
-function formPage(typed: string): PageContent {
+function formPage(context: WebContext, typed: string): PageContent {
+  const { canScan } = siteOf(context);
   return {
     title: 'Slab lookup',
     description: DESCRIPTION,
@@ -47,9 +48,11 @@ function formPage(typed: string): PageContent {
           </Notice>
         )}
         <LookupForm typed={typed} />
-        <p class="prose muted">
-          No number to hand? <a href="/scan">Take a photo of the slab</a>.
-        </p>
+        {canScan && (
+          <p class="prose muted">
+            No number to hand? <a href="/scan">Take a photo of the slab</a>.
+          </p>
+        )}
       </div>
     ),
   };
@@ -61,7 +64,7 @@ export const certPage: Page = {
   maxAgeSeconds: 60,
   async answer(context, { params }) {
     const cert = readCert(params.cert!);
-    if (cert.kind === 'invalid') return { ...formPage(params.cert!), status: 400, path: null, isHidden: true };
+    if (cert.kind === 'invalid') return { ...formPage(context, params.cert!), status: 400, path: null, isHidden: true };
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
     const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
     const value = lookup.card ? await slabValue(context, lookup.card) : null;

@@ -1,5 +1,5 @@
 /** Starts a valuation with the form of the number, and shows it stage by stage on the slab's page. */
-import { followStages } from './lib/stages.ts';
+import { followStages } from './lib/stage-list.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-events]');
 

@@ -8,11 +8,14 @@ function addStar(card: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'star';
+  const word = document.createElement('span');
+  word.textContent = 'Watch';
+  button.append('☆', word);
   const show = (isWatched: boolean) => {
     button.setAttribute('aria-pressed', String(isWatched));
     button.setAttribute('aria-label', `Watch ${name}`);
     button.title = isWatched ? 'On your watchlist' : 'Add to your watchlist';
-    button.textContent = isWatched ? '★' : '☆';
+    button.firstChild!.textContent = isWatched ? '★' : '☆';
   };
   show(readWatched().some((one) => one.id === id));
   button.addEventListener('click', () => {

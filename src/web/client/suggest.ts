@@ -77,17 +77,22 @@ function suggestFor(input: HTMLInputElement): void {
     status.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
   }
 
+  function worded({ text, lang }: Suggestion['name']): HTMLElement {
+    const part = document.createElement('bdi');
+    part.textContent = text;
+    if (lang !== undefined) part.lang = lang;
+    return part;
+  }
+
   function optionOf({ name, facts, href }: Suggestion, at: number): HTMLElement {
     const option = document.createElement('li');
     option.id = `${list.id}-${at}`;
     option.setAttribute('role', 'option');
     option.dataset.href = href;
-    const title = document.createElement('bdi');
-    title.textContent = name;
-    const which = document.createElement('bdi');
+    const which = document.createElement('span');
     which.className = 'suggestion-facts';
-    which.textContent = facts;
-    option.append(title, which);
+    which.append(...facts.flatMap((fact, at) => (at === 0 ? [worded(fact)] : [' ', worded(fact)])));
+    option.append(worded(name), which);
     return option;
   }
 

@@ -1,5 +1,6 @@
 /** The watchlist page: value, change and cost of the cards that this browser keeps, and the list as a file. */
 import { factsOf, gradeName } from '../card/card-facts.ts';
+import { langOf } from '../card/script-language.ts';
 import { keepWatched, parseWatched, readWatched, textOf, type Watched } from './lib/watch-list.ts';
 
 type Summary = {
@@ -60,6 +61,7 @@ function rowOf(watched: Watched): HTMLTableRowElement {
     link.href = card.href;
     link.className = 'row-link';
     link.textContent = card.name;
+    link.lang = langOf(card.name, card.language) ?? '';
     const note = document.createElement('span');
     note.className = 'row-note';
     note.textContent = [card.gradeLabel && gradeName(card.gradeLabel), factsOf(card)].filter(Boolean).join(' · ');

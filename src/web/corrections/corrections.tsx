@@ -54,7 +54,7 @@ export const correctionsOfAll: Page = {
             index. <a href="/report">Report a wrong number</a>, or follow the <a href={FEED.href}>feed</a>.
           </p>
           {corrections.length === 0 ? (
-            <p>{after === '' ? 'Nothing has been corrected yet.' : 'There are no older corrections.'}</p>
+            <p class="empty">{after === '' ? 'Nothing has been corrected yet.' : 'There are no older corrections.'}</p>
           ) : (
             <CorrectionList corrections={corrections} showsCard />
           )}

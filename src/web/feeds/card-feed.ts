@@ -1,6 +1,6 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { itemHref } from '../../items/item-row.ts';
-import { bySlug } from '../../items/locate.ts';
+import { bySlug } from '../../items/locate/locate.ts';
 import { marketTrades } from '../../items/trades/market-trades.ts';
 import { dayIso } from '../../lib/day.ts';
 import { lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';

@@ -1,6 +1,7 @@
 import type { PublishedCorrection } from '../../items/corrections/correction-shape.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
+import { lastCloseMs } from '../../pricing/read/last-close.ts';
 import { gradeName, lineOf } from '../card/card-facts.ts';
 import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
@@ -18,14 +19,14 @@ export const moversFeed: Page = {
   maxAgeSeconds: 300,
   async answer(context) {
     const { baseUrl } = context.config;
-    const { body } = await featuredCards(context.db, MOVERS);
+    const [{ body }, closedAtMs] = await Promise.all([featuredCards(context.db, MOVERS), lastCloseMs(context.db)]);
     const updated = newestOf(body.cards.map((card) => card.updatedAt!));
     const entries = body.cards.map((card) => ({
       // A card that moves again is news again.
       id: `${baseUrl}${card.href}#${updated.slice(0, 10)}`,
       url: baseUrl + card.href,
       title: `${lineOf(card)}, ${gradeName(card.gradeLabel!)}: ${percentMove(card.movePct)} in ${card.moveWindowDays} days`,
-      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}, ${priceDayText(card)}.`,
+      summary: `${card.saleCount === 1 ? 'One sale' : `${card.saleCount} sales`}, last ${usdToTheCent(card.lastSaleUsdCents)}. Reference price ${usdToTheCent(card.priceUsdCents!)}, ${priceDayText(card, closedAtMs)}.`,
       updated,
     }));
     const feed = { title: 'Biggest moves on recent sales', path: '/movers.xml', page: '/movers', updated, entries };

@@ -9,7 +9,7 @@ import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 import { withPhotoTurns } from '../../vision/pool/photo-turns.ts';
 import type { WebContext } from '../context.ts';
 import { type PageContent, pageText } from '../layout.tsx';
-import { pageHeaders } from '../page.ts';
+import { basisOf, pageHeaders } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -93,9 +93,9 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
   });
 }
 
-function sendPage(reply: FastifyReply, context: WebContext, content: PageContent): FastifyReply {
+async function sendPage(reply: FastifyReply, context: WebContext, content: PageContent): Promise<FastifyReply> {
   const headers = { ...pageHeaders(context), 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
-  return reply.headers(headers).send(pageText(siteOf(context), content));
+  return reply.headers(headers).send(pageText(siteOf(context), content, await basisOf(context)));
 }
 
 function check(request: FastifyRequest, fields: TObject, typed: Typed): void {

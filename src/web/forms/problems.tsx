@@ -1,6 +1,6 @@
 import { notFound, PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
-import { htmlOf } from '../markdown.ts';
 import type { Page } from '../page.ts';
+import { htmlOf } from '../prose/markdown.ts';
 
 /** `/problems/{code}`: the meaning of a problem's `type` and its remedy, as a page and as Markdown. */
 export const problemPages: readonly Page[] = [

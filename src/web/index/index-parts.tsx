@@ -51,7 +51,7 @@ function ContributorList({ title, cards }: { title: string; cards: readonly Bask
           {cards.map((card) => (
             <li key={card.id}>
               <div>
-                <CardCell card={card} />
+                <CardCell card={{ ...card, id: undefined }} />
               </div>
               <span class={card.contribution > 0 ? 'move up' : 'move down'}>{contributionOf(card)}</span>
             </li>
@@ -119,7 +119,7 @@ function RotationCards({ title, cards }: { title: string; cards: readonly Rotati
         <ul class="plain">
           {cards.map((card) => (
             <li key={card.id}>
-              <CardCell card={card} />
+              <CardCell card={{ ...card, id: undefined }} />
             </li>
           ))}
         </ul>

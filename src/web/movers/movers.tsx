@@ -1,11 +1,11 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
+import { CardCell } from '../card/card-cell.tsx';
 import { gradeName, lineOf } from '../card/card-facts.ts';
 import { salesOf } from '../card/card-words.ts';
 import { usd, usdToTheCent } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { ListFilter } from '../list-filter.tsx';
-import { MarketCell } from '../market-cell.tsx';
 import type { Page } from '../page.ts';
 import { Pages } from '../pages.tsx';
 import { Day, Move, Spark } from '../price.tsx';
@@ -92,19 +92,24 @@ function columnsOf(windowDays: number): readonly TableColumn<MoverCard>[] {
       isName: true,
       cell: (card) => (
         <>
-          <MarketCell card={card} gradeLabel={card.gradeLabel} />
+          <CardCell card={{ ...card, grade: card.gradeLabel }} />
           <span class="row-note phone-only">
             <Evidence card={card} />
           </span>
         </>
       ),
     },
-    { head: 'Move', classes: 'num', cell: ({ movePct }) => <Move percent={movePct} over={`${windowDays} days`} /> },
     {
-      head: 'Price',
+      head: 'Move',
       classes: 'num',
-      cell: ({ priceUsdCents }) => (priceUsdCents === null ? '–' : usdToTheCent(priceUsdCents)),
+      cell: ({ movePct, priceUsdCents }) => (
+        <>
+          <Move percent={movePct} over={`${windowDays} days`} />
+          <span class="row-note phone-only">{priceWords(priceUsdCents)}</span>
+        </>
+      ),
     },
+    { head: 'Price', classes: 'num wide-only', cell: ({ priceUsdCents }) => priceWords(priceUsdCents) },
     { head: '4 months', classes: 'wide-only', cell: ({ spark }) => <Spark values={spark} /> },
     {
       head: 'Based on',
@@ -112,6 +117,10 @@ function columnsOf(windowDays: number): readonly TableColumn<MoverCard>[] {
       cell: (card) => <Evidence card={card} />,
     },
   ];
+}
+
+function priceWords(cents: number | null): string {
+  return cents === null ? '–' : usdToTheCent(cents);
 }
 
 /** The sales that a move rests on. */

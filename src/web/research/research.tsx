@@ -1,7 +1,8 @@
 import { briefDay } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
-import { htmlOf } from '../markdown.ts';
+import { LongText } from '../long-text.tsx';
 import type { Page } from '../page.ts';
+import { contentsOf, htmlOf } from '../prose/markdown.ts';
 import { siteOf } from '../site/site.ts';
 import { type Article, articleCalled, articles } from './articles.ts';
 
@@ -105,21 +106,28 @@ export const researchTwin: Page = {
 };
 
 function ArticleText({ article: { title, description, published, modified, markdown } }: { article: Article }) {
+  const html = htmlOf(markdown);
   return (
-    <article class="wrap document">
-      <header class="page-head prose">
-        <h1>{title}</h1>
-        <p class="lead">{description}</p>
-        <p class="muted small">
-          <time dateTime={published}>{briefDay(published)}</time>
-          {modified !== published && (
-            <>
-              , changed <time dateTime={modified}>{briefDay(modified)}</time>
-            </>
-          )}
-        </p>
-      </header>
-      <div class="prose" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
+    <article>
+      <LongText
+        head={
+          <header class="page-head prose">
+            <h1>{title}</h1>
+            <p class="lead">{description}</p>
+            <p class="muted small">
+              <time dateTime={published}>{briefDay(published)}</time>
+              {modified !== published && (
+                <>
+                  , changed <time dateTime={modified}>{briefDay(modified)}</time>
+                </>
+              )}
+            </p>
+          </header>
+        }
+        contents={contentsOf(html)}
+      >
+        <div dangerouslySetInnerHTML={{ __html: html }} />
+      </LongText>
     </article>
   );
 }

@@ -1,13 +1,13 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
+import { CardCell } from '../card/card-cell.tsx';
 import { gradeName, lineOf } from '../card/card-facts.ts';
 import { amountOf } from '../card/card-words.ts';
 import { Chips } from '../chips.tsx';
 import { usdToTheCent } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { ListFilter } from '../list-filter.tsx';
-import { MarketCell } from '../market-cell.tsx';
 import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
@@ -75,8 +75,19 @@ export function titleOf({ order, days, game, kind }: SalesChoice): string {
 }
 
 const COLUMNS: readonly TableColumn<MarketTrade>[] = [
-  { head: 'Card', isName: true, cell: ({ card, trade }) => <MarketCell card={card} gradeLabel={trade.gradeLabel} /> },
-  { head: 'Price', classes: 'num', cell: ({ trade }) => amountOf(trade, usdToTheCent) },
+  { head: 'Card', isName: true, cell: ({ card, trade }) => <CardCell card={{ ...card, grade: trade.gradeLabel }} /> },
+  {
+    head: 'Price',
+    classes: 'num',
+    cell: ({ trade }) => (
+      <>
+        {amountOf(trade, usdToTheCent)}
+        <span class="row-note phone-only">
+          <Day iso={trade.observedAt} />
+        </span>
+      </>
+    ),
+  },
   {
     head: 'Where',
     classes: 'wide-only muted',
@@ -89,7 +100,7 @@ const COLUMNS: readonly TableColumn<MarketTrade>[] = [
         </a>
       ),
   },
-  { head: 'Day', cell: ({ trade }) => <Day iso={trade.observedAt} /> },
+  { head: 'Day', classes: 'wide-only', cell: ({ trade }) => <Day iso={trade.observedAt} /> },
 ];
 
 function Steps({ choice, hasMore }: { choice: SalesChoice; hasMore: boolean }) {

@@ -1,12 +1,16 @@
-import { whyUnpriced } from '../../graded/reasons.ts';
-import type { GradedLookup } from '../../graded/shapes.ts';
-import type { FoundByPhoto, ImageAnswer } from '../../search/photo/image-answer.ts';
-import { CardArt } from '../art.tsx';
-import { factsOf, gradeName } from '../card/card-facts.ts';
+import type { LastSale } from '../../items/last-sales.ts';
+import type { CardSummary } from '../../items/summary.ts';
+import type { FoundByPhoto } from '../../search/photo/image-answer.ts';
+import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
-import { usd } from '../format.ts';
-import { Day, ListPrice } from '../price.tsx';
+import { CardArt } from '../card-picture.tsx';
+import { ListPrice } from '../price.tsx';
 import type { Site } from '../site/site.ts';
+
+type ShownCard = CardSummary & { lastSale?: LastSale };
+
+/** What one outline of a photo shows: cards that look like it, the likeliest first. */
+export type ScannedCard = { items: readonly ShownCard[]; confidence: FoundByPhoto['confidence'] };
 
 const BANDS: Record<FoundByPhoto['confidence'], string> = {
   high: 'We are sure that this is the card.',
@@ -15,47 +19,25 @@ const BANDS: Record<FoundByPhoto['confidence'], string> = {
   none: 'No card of the catalog looks like it.',
 };
 
-/** The card of a photo, and others that look like it. */
-type Shown = Pick<ImageAnswer, 'items'> & Pick<FoundByPhoto, 'confidence'>;
+const SHORT_BANDS: Record<FoundByPhoto['confidence'], string> = {
+  high: 'Sure',
+  medium: 'Probably: compare set, number and language',
+  low: 'Perhaps: compare it with your card',
+  none: BANDS.none,
+};
 
-export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
-  const [first, ...others] = answer.items ?? [];
-  if (first === undefined)
-    return (
-      <div class="scan-result">
-        <h2>No card found</h2>
-        <p>{BANDS.none}</p>
-        <ul>
-          <li>Lay one card flat on a plain surface, all four corners in the picture.</li>
-          <li>Avoid glare; take it out of a glossy sleeve.</li>
-          <li>
-            Or <a href="/search">search for it by words</a>.
-          </li>
-        </ul>
-      </div>
-    );
+/** The card of a photo, and others that look like it. */
+export function CardFound({ site, found: { items, confidence } }: { site: Site; found: ScannedCard }) {
+  const [first, ...others] = items;
   return (
     <div class="scan-result">
-      <p class={`scan-band scan-${answer.confidence}`}>{BANDS[answer.confidence]}</p>
+      <p class={`scan-band scan-${confidence}`}>{BANDS[confidence]}</p>
       <div class="scan-first">
-        <CardArt site={site} card={first} size="tile" />
+        <CardArt site={site} card={first!} size="tile" />
         <div>
-          <h2>
-            <a href={first.href}>
-              <Name language={first.language}>{first.name}</Name>
-            </a>
-          </h2>
-          <p class="muted">{factsOf(first)}</p>
-          {first.priceUsdCents !== null && first.updatedAt !== null ? (
-            <p>
-              <strong class="scan-price">{usd(first.priceUsdCents)}</strong> {gradeName(first.gradeLabel!)},{' '}
-              <Day iso={first.updatedAt} />
-            </p>
-          ) : (
-            <p class="muted">No price yet.</p>
-          )}
+          <CardWords card={first!} heading />
           <p>
-            <a class="button" href={first.href}>
+            <a class="button" href={first!.href}>
               Grades, sales and chart
             </a>
           </p>
@@ -69,11 +51,7 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
               <li key={card.id}>
                 <CardArt site={site} card={card} size="tile" />
                 <div>
-                  <a href={card.href}>
-                    <Name language={card.language}>{card.name}</Name>
-                  </a>
-                  <p class="muted small">{factsOf(card)}</p>
-                  <ListPrice card={card} />
+                  <CardWords card={card} />
                 </div>
               </li>
             ))}
@@ -84,63 +62,77 @@ export function CardFound({ site, answer }: { site: Site; answer: Shown }) {
   );
 }
 
-const SIGNS = { true: '✓', false: '✕', null: '–' } as const;
-const SAID = { true: 'agrees', false: 'contradicts', null: 'not conclusive' } as const;
+type CardsOf = {
+  site: Site;
+  found: readonly ScannedCard[];
+  /** Outlines in the photo; those beyond `found` were not compared. */
+  boxes: number;
+};
 
-/** The slab of a photo, with the comparisons made. */
-export function SlabFound({ site, lookup }: { site: Site; lookup: GradedLookup }) {
-  const { card, evidence, warning, cert, gradeLabel, reason } = lookup;
-  const isPriced = card && card.priceUsdCents !== null && card.updatedAt !== null;
+/** The cards of a photo, by the numbers that the photo shows them with. */
+export function CardsFound({ site, found, boxes }: CardsOf) {
+  const known = found.filter(({ confidence }) => confidence !== 'none').length;
   return (
     <div class="scan-result">
-      {cert !== '' && <p class="cert-number">{cert}</p>}
-      <div class={card ? 'scan-first' : undefined}>
-        {card && <CardArt site={site} card={card} size="tile" />}
-        <div>
-          <h2>
-            {card ? (
-              <Name language={card.language}>{card.name}</Name>
-            ) : (
-              'The label was read, but the card was not identified'
-            )}
-          </h2>
-          {card && (
-            <p class="muted">
-              {factsOf(card)}
-              {gradeLabel && ` · ${gradeLabel}`}
-            </p>
-          )}
-          {isPriced ? (
-            <p>
-              <strong class="scan-price">{usd(card.priceUsdCents!)}</strong> {card.gradeLabel},{' '}
-              <Day iso={card.updatedAt!} />
-            </p>
-          ) : (
-            reason && <p class="muted">No price. {whyUnpriced(lookup)}</p>
-          )}
-          {isPriced && warning && <p class="scan-band scan-medium">{warning}</p>}
-          {card && (
-            <p>
-              <a class="button" href={card.href}>
-                Grades, sales and chart
-              </a>
-            </p>
-          )}
-        </div>
-      </div>
-      {evidence && (
-        <>
-          <h3>How we checked</h3>
-          <ul class="scan-checks">
-            {evidence.checks.map(({ check, compared, agrees, detail }) => (
-              <li key={check} class={`check-${agrees}`}>
-                <span aria-hidden="true">{SIGNS[`${agrees}`]}</span> {detail}{' '}
-                <span class="unseen">{compared ? SAID[`${agrees}`] : 'nothing to compare'}</span>
-              </li>
-            ))}
-          </ul>
-        </>
+      <h2>
+        {known} of {boxes} cards recognised
+      </h2>
+      {boxes > found.length && (
+        <p class="muted">The first {found.length} cards were compared. Take the others in a photo of their own.</p>
       )}
+      <ol class="scan-cards">
+        {found.map(({ items: [first], confidence }, at) => (
+          <li key={at} id={`scan-${at + 1}`}>
+            <span class="scan-number">{at + 1}</span>
+            {first === undefined ? (
+              <p class="muted">{SHORT_BANDS.none}</p>
+            ) : (
+              <>
+                <CardArt site={site} card={first} size="tile" />
+                <div>
+                  <CardWords card={first} />
+                  <p class={`scan-sure scan-${confidence}`}>{SHORT_BANDS[confidence]}</p>
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
     </div>
+  );
+}
+
+/** `advice`: why the label of a slab could not be read, of a photo with a slab. */
+export function NothingFound({ advice }: { advice: string | null }) {
+  return (
+    <div class="scan-result">
+      <h2>{advice === null ? 'No card found' : 'The slab could not be read'}</h2>
+      <p>{advice ?? BANDS.none}</p>
+      <ul>
+        <li>Lay the card flat on a plain surface, with all four corners in the picture.</li>
+        <li>Avoid glare; take it out of a glossy sleeve.</li>
+        <li>Of a slab, show the whole label, sharp and upright.</li>
+        <li>
+          Or <a href="/search">search by name</a>, or <a href="/cert">look up a slab by its number</a>.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function CardWords({ card, heading = false }: { card: ShownCard; heading?: boolean }) {
+  const link = (
+    <a href={card.href}>
+      <Name language={card.language}>{card.name}</Name>
+    </a>
+  );
+  return (
+    <>
+      {heading ? <h2>{link}</h2> : link}
+      <p class={heading ? 'muted' : 'muted small'}>
+        <Facts card={card} />
+      </p>
+      <ListPrice card={card} />
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { GAME_LABELS, GAMES, type Game } from '../../catalog/games.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { MAX_TAGS } from '../../search/tag-parameter.ts';
 import { Chips } from '../chips.tsx';
+import type { Site } from '../site/site.ts';
 import { SEARCH_SORTS, type SearchAddress, type SearchSort, searchHref } from './search-address.ts';
 
 /** The most tags offered to narrow the results. */
@@ -10,10 +11,12 @@ const TAGS_OFFERED = 12;
 
 /** The games to narrow a search to: those with matches, as far as they were counted. */
 export function GameChoice({ wanted, games }: { wanted: SearchAddress; games: ReadonlyMap<Game, number> | null }) {
+  const choices = [null, ...GAMES.filter((game) => games === null || games.has(game))];
+  if (choices.length === 1) return null;
   return (
     <nav class="search-choice" aria-label="Games">
       <Chips
-        links={[null, ...GAMES.filter((game) => games === null || games.has(game))].map((game) => {
+        links={choices.map((game) => {
           const name = game === null ? 'All games' : GAME_LABELS[game];
           const size = game === null ? undefined : games?.get(game);
           return { href: searchHref(wanted, { game }), name, size, isCurrent: game === wanted.game };
@@ -30,24 +33,33 @@ const SORT_NAMES: Record<SearchSort, string> = {
   moved: 'Biggest 7-day move',
 };
 
+/** Orders that need prices. */
+const OF_PRICES: readonly SearchSort[] = ['price', 'moved'];
+
 /** The orders of the results, and whether unpriced cards are left out. */
 export function OrderChoice({ wanted, priced }: { wanted: SearchAddress; priced: number }) {
   const { isPriced } = wanted;
+  // What changes nothing is not offered, but stays where the address chose it.
+  const hasPrices = priced > 0 || isPriced || OF_PRICES.includes(wanted.sort);
   return (
     <nav class="search-choice" aria-label="Order">
       <Chips
         links={[
-          ...SEARCH_SORTS.map((sort) => ({
+          ...SEARCH_SORTS.filter((sort) => hasPrices || !OF_PRICES.includes(sort)).map((sort) => ({
             href: searchHref(wanted, { sort }),
             name: SORT_NAMES[sort],
             isCurrent: sort === wanted.sort,
           })),
-          {
-            href: searchHref(wanted, { isPriced: !isPriced }),
-            name: isPriced ? 'Only priced ×' : 'Only priced',
-            size: priced,
-            isCurrent: isPriced,
-          },
+          ...(hasPrices
+            ? [
+                {
+                  href: searchHref(wanted, { isPriced: !isPriced }),
+                  name: isPriced ? 'Only priced ×' : 'Only priced',
+                  size: priced,
+                  isCurrent: isPriced,
+                },
+              ]
+            : []),
         ]}
       />
     </nav>
@@ -132,8 +144,10 @@ export function SlabOffer({ cert: { cert, company, certNumber } }: { cert: ReadC
   );
 }
 
+type OnSite = { site: Site };
+
 /** Shown before a search: examples of words, and other places to begin. */
-export function StartHere() {
+export function StartHere({ site }: OnSite) {
   return (
     <div class="prose">
       <p>Type what you know, in any order:</p>
@@ -143,22 +157,22 @@ export function StartHere() {
         <li>its year, its language, its finish or edition.</li>
       </ul>
       <p>Small typos are fine. For a slab, use its cert number.</p>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
-export function TooShort() {
+export function TooShort({ site }: OnSite) {
   return (
     <div class="prose">
       <p>Type at least two characters.</p>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
 /** Likely reasons for a search without results, each with a remedy. */
-export function NothingFound({ wanted }: { wanted: SearchAddress }) {
+export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress }) {
   const { q, tags, game } = wanted;
   return (
     <div class="prose">
@@ -177,18 +191,18 @@ export function NothingFound({ wanted }: { wanted: SearchAddress }) {
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
         {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
       </ul>
-      <Ways />
+      <Ways site={site} />
     </div>
   );
 }
 
-function Ways() {
+function Ways({ site }: OnSite) {
   return (
     <Chips
       links={[
         { href: '/card', name: 'Browse by game and set' },
         { href: '/cert', name: 'Look up a slab' },
-        { href: '/scan', name: 'Scan a photo' },
+        ...(site.canScan ? [{ href: '/scan', name: 'Scan a photo' }] : []),
       ]}
     />
   );

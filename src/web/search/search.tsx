@@ -44,7 +44,8 @@ export const searchPage: Page = {
             {found !== null && found.total > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
           </div>
           {cert.kind !== 'invalid' && <SlabOffer cert={cert} />}
-          {found === null ? wanted.q === '' ? <StartHere /> : <TooShort /> : <Found {...{ site, wanted, found }} />}
+          {found === null && (wanted.q === '' ? <StartHere site={site} /> : <TooShort site={site} />)}
+          {found !== null && <Found {...{ site, wanted, found }} />}
         </div>
       ),
     };
@@ -57,7 +58,11 @@ function Found({ site, wanted, found }: { site: Site; wanted: SearchAddress; fou
       <GameChoice wanted={wanted} games={found.games} />
       <TagChoices wanted={wanted} results={found.cards} />
       {found.total + found.priced > 1 && <OrderChoice wanted={wanted} priced={found.priced} />}
-      {found.cards.length === 0 ? <NothingFound wanted={wanted} /> : <CardTiles site={site} cards={notesOf(found)} />}
+      {found.cards.length === 0 ? (
+        <NothingFound site={site} wanted={wanted} />
+      ) : (
+        <CardTiles site={site} cards={notesOf(found)} />
+      )}
       {found.hasMore && (
         <nav class="pages" aria-label="Pages">
           <Chips links={[{ href: searchHref(wanted, { page: wanted.page + 1 }), name: 'More cards', rel: 'next' }]} />

@@ -1,6 +1,7 @@
 import type { cardsOfMovers } from '../../items/featured.ts';
 import type { SetOverview } from '../../items/sets/set-overview.ts';
 import { gradeName } from '../card/card-facts.ts';
+import { Name } from '../card/name.tsx';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { GRADE_HEADS } from './set-table.tsx';
@@ -18,24 +19,27 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
   if (worth.length === 0 && overview.lastSale === null) return null;
   return (
     <dl class="set-summary">
-      {worth.map(({ gradeKey, cards, usdCents }) => (
-        <div key={gradeKey}>
-          <dt>One of each, {GRADE_HEADS[gradeKey]}</dt>
-          <dd>
-            <strong>{usd(usdCents)}</strong>
-            <span class="row-note">
-              {cards === cardCount ? 'all' : `${count(cards)} of ${count(cardCount)}`} cards priced
-            </span>
-          </dd>
+      {worth.length > 0 && (
+        <div class="worth">
+          <dt>One of each card</dt>
+          {worth.map(({ gradeKey, cards, usdCents }) => (
+            <dd key={gradeKey}>
+              <span class="row-note">{GRADE_HEADS[gradeKey]}</span>
+              <strong>{usd(usdCents)}</strong>
+              <span class="row-note">
+                {cards === cardCount ? 'all' : `${count(cards)} of ${count(cardCount)}`} priced
+              </span>
+            </dd>
+          ))}
         </div>
-      ))}
+      )}
       {movers.length > 0 && (
         <div>
           <dt>Biggest moves, past {movers[0]!.moveWindowDays} days</dt>
-          {movers.map(({ href, name, gradeLabel, movePct }) => (
+          {movers.map(({ href, name, language, gradeLabel, movePct }) => (
             <dd key={href}>
               <a href={href}>
-                <bdi>{name}</bdi>, {gradeName(gradeLabel!)}
+                <Name language={language}>{name}</Name>, {gradeName(gradeLabel!)}
               </a>{' '}
               <Move percent={movePct} over="30 days" />
             </dd>
@@ -50,7 +54,7 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
               <strong>{usd(overview.lastSale.usdCents)}</strong>
             </a>
             <span class="row-note">
-              <bdi>{lastSale.name}</bdi>, <Day iso={overview.lastSale.soldAt.toISOString()} />
+              <Name>{lastSale.name}</Name>, <Day iso={overview.lastSale.soldAt.toISOString()} />
             </span>
           </dd>
         </div>

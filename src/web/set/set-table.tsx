@@ -1,6 +1,7 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
-import { factsOf, gradeName } from '../card/card-facts.ts';
+import { gradeName, lineOf, printingOf } from '../card/card-facts.ts';
+import { Name } from '../card/name.tsx';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -17,21 +18,29 @@ export const GRADE_HEADS: Record<(typeof LIST_GRADES)[number], string> = {
 type SetTableOf = {
   entries: readonly ShownEntry[];
   href: string;
+  /** Of the set; its cards need not say it again. */
+  language: string | null;
   choice: SetChoice;
   /** Without a price in the whole set the columns of prices are left out. */
   hasPrices: boolean;
 };
 
 /** Cards of a set as a checklist with their prices by grade. */
-export function SetTable({ entries, href, choice, hasPrices }: SetTableOf) {
+export function SetTable({ entries, hasPrices, ...of }: SetTableOf) {
   const columns: TableColumn<ShownEntry>[] = [
     { head: '#', classes: 'rank code', cell: ({ card }) => card.printedNumber },
-    { head: 'Card', isName: true, cell: (entry) => <Name entry={entry} href={href} choice={choice} /> },
-    { head: 'Rarity', classes: 'wide-only muted', cell: ({ card }) => card.rarity },
+    { head: 'Card', isName: true, cell: (entry) => <EntryName entry={entry} {...of} /> },
+    ...(entries.some(({ card }) => card.rarity !== null) ? [RARITY] : []),
     ...(hasPrices ? PRICE_COLUMNS : []),
   ];
-  return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow'}`} columns={columns} rows={entries} />;
+  return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow-table'}`} columns={columns} rows={entries} />;
 }
+
+const RARITY: TableColumn<ShownEntry> = {
+  head: 'Rarity',
+  classes: 'wide-only muted',
+  cell: ({ card }) => card.rarity,
+};
 
 const PRICE_COLUMNS: readonly TableColumn<ShownEntry>[] = [
   ...LIST_GRADES.map(
@@ -61,17 +70,27 @@ function NoPrice() {
   );
 }
 
-function Name({ entry, href, choice }: { entry: ShownEntry; href: string; choice: SetChoice }) {
+type EntryNameOf = Pick<SetTableOf, 'href' | 'language' | 'choice'> & { entry: ShownEntry };
+
+function EntryName({ entry, href, language, choice }: EntryNameOf) {
   const { card, printings } = entry;
-  const facts = factsOf({ ...card, setName: null, printedNumber: null });
+  const printing = printingOf({
+    ...card,
+    printedNumber: null,
+    language: card.language === language ? null : card.language,
+  });
   return (
-    <>
+    <div class="watchable" data-item={card.id} data-name={lineOf(card)}>
       <a class="row-link" href={card.href}>
-        <bdi>{card.name}</bdi>
+        <Name language={card.language}>{card.name}</Name>
       </a>
       <span class="row-note dotted">
         {card.printedNumber !== null && <span class="narrow-only">#{card.printedNumber}</span>}
-        {facts !== '' && <span>{facts}</span>}
+        {printing !== '' && (
+          <span>
+            <Name language={card.language}>{printing}</Name>
+          </span>
+        )}
         {isPricedElsewhere(entry) && (
           <span>
             {gradeName(card.gradeLabel!)} {usd(card.priceUsdCents!)}
@@ -85,7 +104,7 @@ function Name({ entry, href, choice }: { entry: ShownEntry; href: string; choice
         )}
         {printings > 1 && <a href={printingsHref(entry, href, choice)}>{foldedOf(entry)}</a>}
       </span>
-    </>
+    </div>
   );
 }
 

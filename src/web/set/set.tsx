@@ -2,7 +2,7 @@ import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { SetSort } from '../../items/sets/set-entries.ts';
 import { lineOf } from '../card/card-facts.ts';
-import { Name } from '../card/name.tsx';
+import { SetName } from '../card/card-facts-line.tsx';
 import { count } from '../format.ts';
 import { itemListBlock } from '../json-ld.ts';
 import { canonicalSegment, type Page } from '../page.ts';
@@ -72,7 +72,7 @@ export const setPage: Page = {
         <div class="wrap">
           <div class="page-head">
             <h1>
-              <Name language={set.language}>{set.setName}</Name>
+              <SetName set={set} />
             </h1>
             <p class="lead">
               {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cards}
@@ -89,7 +89,13 @@ export const setPage: Page = {
               <Choices href={set.href} choice={choice} sort={sort} view={view} overview={overview} />
               {entries.length === 0 && <p class="empty">No card of this set matches the filter.</p>}
               {entries.length > 0 && view === 'list' && (
-                <SetTable entries={entries} href={set.href} choice={choice} hasPrices={overview.pricedItemCount > 0} />
+                <SetTable
+                  entries={entries}
+                  href={set.href}
+                  language={set.language}
+                  choice={choice}
+                  hasPrices={overview.pricedItemCount > 0}
+                />
               )}
               {view === 'pictures' && <CardTiles site={site} cards={entries.map(tileOf)} />}
               <Pages addressOfPage={(to) => addressOf(set.href, { ...choice, page: to })} page={page} pages={pages} />

@@ -1,5 +1,6 @@
+import type { Game } from '../../catalog/games.ts';
 import type { SetView } from '../../items/sets/set-list.ts';
-import { Name } from '../card/name.tsx';
+import { SetName } from '../card/card-facts-line.tsx';
 import { count } from '../format.ts';
 import { Headings } from '../table.tsx';
 
@@ -7,7 +8,7 @@ import { Headings } from '../table.tsx';
 const MANY_SETS = 60;
 
 /** Sets by year, newest first; as they come. */
-export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameLabel: string }) {
+export function SetsTable({ game, sets, gameLabel }: { game: Game; sets: readonly SetView[]; gameLabel: string }) {
   if (sets.length === 0)
     return (
       <p class="empty">
@@ -45,7 +46,7 @@ export function SetsTable({ sets, gameLabel }: { sets: readonly SetView[]; gameL
                   )}
                   <th scope="row">
                     <a class="row-link" href={set.href}>
-                      <Name language={set.language}>{set.setName}</Name>
+                      <SetName set={{ ...set, game }} />
                     </a>
                   </th>
                   <td class="wide-only code">{set.setCode}</td>

@@ -8,10 +8,10 @@ import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import type { ItemDetail } from '../card/card-price.tsx';
-import { amountOf, gameLabel } from '../card/card-words.ts';
+import { amountOf, detailDayText, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, priceDayText, usd } from '../format.ts';
+import { briefDay, count, usd } from '../format.ts';
 import type { Page } from '../page.ts';
 import { drawn, lines, MUTED, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
@@ -29,7 +29,8 @@ export const cardImage: Page = {
     const prices = await readItemPrices(context.db, item.id);
     const { body: card } = await readDetail(context, found, prices);
     const price =
-      gradeKey === null ? gradesPart(overviewOf(item, prices.quotes).grades)
+      gradeKey === null
+        ? gradesPart(overviewOf(item, prices.quotes).grades)
         : await gradePart(context, prices, card, gradeKey);
     const kept = item.image_url === null ? null : await readImage(context.config.dataDir, item.image_url);
     const svg = shareDrawing(context.config, [
@@ -69,7 +70,7 @@ async function gradePart(
   const { priceUsdCents, priceRangeUsdCents: range } = card;
   if (priceUsdCents === null) return [label, ...(await lastSalePart(context, prices.itemId, gradeKey))];
   const { line } = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
-  const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, priceDayText(card)];
+  const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, detailDayText(card)];
   return [
     label,
     text(LEFT, 382, 66, usd(priceUsdCents), BOLD),
@@ -78,11 +79,7 @@ async function gradePart(
   ];
 }
 
-async function lastSalePart(
-  { db, fingerprint }: WebContext,
-  itemId: string,
-  gradeKey: string,
-): Promise<string[]> {
+async function lastSalePart({ db, fingerprint }: WebContext, itemId: string, gradeKey: string): Promise<string[]> {
   const { trades } = await newestTrades(db, { itemId, gradeKey, limit: 1 }, fingerprint);
   const last = trades[0];
   if (last === undefined || last.disposition === 'refused')

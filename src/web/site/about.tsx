@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { KEPT_DAYS } from '../../access/quota-blocks.ts';
-import { Section } from '../layout.tsx';
+import { brandOf } from '../layout.tsx';
+import { LongText } from '../long-text.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from './site.ts';
 
@@ -32,59 +34,77 @@ export const about: Page = {
 
 function AboutText({ site }: { site: Site }) {
   return (
-    <div class="wrap document">
-      <div class="page-head prose">
-        <h1>About {site.name}</h1>
-        <p class="lead">{DESCRIPTION}</p>
-      </div>
-      <div class="prose">
-        <Section id="what" title="What it is">
+    <LongText
+      head={
+        <div class="page-head prose">
+          <h1>About {brandOf(site)}</h1>
+          <p class="lead">{DESCRIPTION}</p>
+        </div>
+      }
+      contents={PARTS}
+    >
+      <Part id="what">
+        <p>
+          A reference price is what we believe one printing of a card, at one grade of one company, would fetch today at
+          a public auction. It is modeled from recorded sales and is neither an offer to buy or sell nor an appraisal.
+        </p>
+        {site.isDemo && (
           <p>
-            A reference price is what we believe one printing of a card, at one grade of one company, would fetch today
-            at a public auction. It is modeled from recorded sales and is neither an offer to buy or sell nor an
-            appraisal.
+            <strong>This installation is a demonstration.</strong> Its cards are real; its sales are simulated, so none
+            of its prices reflects a real market.
           </p>
-          {site.isDemo && (
-            <p>
-              <strong>This installation is a demonstration.</strong> Its cards are real; its sales are simulated, so
-              none of its prices reflects a real market.
-            </p>
-          )}
-        </Section>
-        <Section id="sources" title="Where the numbers come from">
-          <p>
-            From completed sales imported by this site's operator. Each keeps its source and day. Listings are shown
-            separately and never count as sales. Cards come from published catalogs of nine games.
-          </p>
-          <p>
-            No sale is hidden: one that does not count, such as a lot, a duplicate or a price that fits nothing, stays
-            listed with the reason.
-          </p>
-        </Section>
-        <Section id="trust" title="How far to trust a number">
-          <p>
-            Every price has a day, a range that should contain the true value 80% of the time, and a confidence. Both
-            are compared with the sales that follow, and the model learns from where it was wrong. Without enough sales
-            a page says that there is no price. <a href="/methodology">How a price is made</a> and{' '}
-            <a href="/methodology/index">the rulebook of the indices</a> are public; so is{' '}
-            <a href="/research">what we measured</a>, also where it fell short.
-          </p>
-        </Section>
-        <Section id="privacy" title="Your privacy">
-          <p>
-            Pages set no cookie, load nothing from other sites and work fully without scripts. Photos of the scan page
-            are processed in memory and never stored. We count requests per IP address to limit scraping, and delete the
-            counts within {KEPT_DAYS + 1} days.
-          </p>
-        </Section>
-        <Section id="owners" title="Whose it is">
-          <p>
-            Names, art and marks of the cards belong to their owners, who have nothing to do with this site. Numbers may
-            be quoted with a link to the page that shows them. <a href="/report">Report an error</a>;{' '}
-            <a href="/partners">apply for a key</a>; or read <a href="/api">what the API answers</a>.
-          </p>
-        </Section>
-      </div>
-    </div>
+        )}
+      </Part>
+      <Part id="sources">
+        <p>
+          From completed sales imported by this site's operator. Each keeps its source and day. Listings are shown
+          separately and never count as sales. Cards come from published catalogs of nine games.
+        </p>
+        <p>
+          No sale is hidden: one that does not count, such as a lot, a duplicate or a price that fits nothing, stays
+          listed with the reason.
+        </p>
+      </Part>
+      <Part id="trust">
+        <p>
+          Every price has a day, a range that should contain the true value 80% of the time, and a confidence. Both are
+          compared with the sales that follow, and the model learns from where it was wrong. Without enough sales a page
+          says that there is no price. <a href="/methodology">How a price is made</a> and{' '}
+          <a href="/methodology/index">the rulebook of the indices</a> are public; so is{' '}
+          <a href="/research">what we measured</a>, also where it fell short.
+        </p>
+      </Part>
+      <Part id="privacy">
+        <p>
+          Pages set no cookie, load nothing from other sites and work fully without scripts. Photos of the scan page are
+          processed in memory and never stored. We count requests per IP address to limit scraping, and delete the
+          counts within {KEPT_DAYS + 1} days.
+        </p>
+      </Part>
+      <Part id="owners">
+        <p>
+          Names, art and marks of the cards belong to their owners, who have nothing to do with this site. Numbers may
+          be quoted with a link to the page that shows them. <a href="/report">Report an error</a>;{' '}
+          <a href="/partners">apply for a key</a>; or read <a href="/api">what the API answers</a>.
+        </p>
+      </Part>
+    </LongText>
+  );
+}
+
+const PARTS = [
+  { id: 'what', title: 'What it is' },
+  { id: 'sources', title: 'Where the numbers come from' },
+  { id: 'trust', title: 'How far to trust a number' },
+  { id: 'privacy', title: 'Your privacy' },
+  { id: 'owners', title: 'Whose it is' },
+] as const;
+
+function Part({ id, children }: { id: (typeof PARTS)[number]['id']; children: ComponentChildren }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{PARTS.find((part) => part.id === id)!.title}</h2>
+      {children}
+    </section>
   );
 }

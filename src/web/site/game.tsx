@@ -50,7 +50,7 @@ export const gamePage: Page = {
             {index !== null && <IndexStrip tile={index} />}
           </div>
           {languages.length > 1 && <Languages path={path} languages={languages} chosen={chosen?.token ?? null} />}
-          <SetsTable sets={shown} gameLabel={label} />
+          <SetsTable game={game} sets={shown} gameLabel={label} />
         </div>
       ),
     };

@@ -1,10 +1,12 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
-import { CardArt } from '../art.tsx';
-import { factsOf, gradeName } from '../card/card-facts.ts';
+import { gradeName } from '../card/card-facts.ts';
+import { Facts } from '../card/card-facts-line.tsx';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
+import { Name } from '../card/name.tsx';
+import { CardArt } from '../card-picture.tsx';
 import type { DrawingOf } from '../chart/chart.tsx';
 import { Axis, Plot } from '../chart/plot.tsx';
 import type { WebContext } from '../context.ts';
@@ -46,11 +48,11 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
         <div>
           <p class="hero-name">
             <a href={card.href}>
-              <bdi>{card.name}</bdi>
+              <Name language={card.language}>{card.name}</Name>
             </a>
           </p>
           <p class="muted small">
-            {gradeName(gradeLabel!)} · {factsOf(card)}
+            {gradeName(gradeLabel!)} · <Facts card={card} />
           </p>
           <p class="hero-price">
             <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />

@@ -3,6 +3,7 @@ import { tilesOf } from '../../indices/tiles.ts';
 import { featuredCards } from '../../items/featured.ts';
 import { type GameView, gamesOf } from '../../items/games.ts';
 import { recentTradesOf } from '../../items/trades/recent-trades.ts';
+import { salesOf } from '../card/card-words.ts';
 import { count, percentMove, usd } from '../format.ts';
 import { IndexTiles } from '../index/index-tile.tsx';
 import { SearchForm, Section } from '../layout.tsx';
@@ -96,10 +97,10 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
   return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;
 }
 
-/** `+12.30% in 14 days; 3 sales, last $120`. */
+/** `2 sales in 7 days, last $120`; of a longer window with the move, which the tile shows of 7 days. */
 function moveNote({ movePct, moveWindowDays, saleCount, lastSaleUsdCents }: Movers[number]): string {
-  const sales = `${count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
-  return `${percentMove(movePct)} in ${moveWindowDays} days; ${sales}, last ${usd(lastSaleUsdCents)}`;
+  const sales = `${salesOf(saleCount)} in ${moveWindowDays} days, last ${usd(lastSaleUsdCents)}`;
+  return moveWindowDays === 7 ? sales : `${percentMove(movePct)}, ${sales}`;
 }
 
 /** Why a number here can be believed, and where to check. */

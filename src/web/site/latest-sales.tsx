@@ -1,7 +1,7 @@
 import type { recentTradesOf } from '../../items/trades/recent-trades.ts';
-import { CardArt } from '../art.tsx';
 import { CardCell } from '../card/card-cell.tsx';
 import { gameLabel } from '../card/card-words.ts';
+import { CardArt } from '../card-picture.tsx';
 import { usdToTheCent } from '../format.ts';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -19,9 +19,7 @@ export function LatestSales({ site, trades }: { site: Site; trades: Sales }) {
     cell: (trade) => (
       <div class="row-card">
         <CardArt site={site} card={trade.card} size="row" />
-        <div>
-          <CardCell card={{ ...trade.card, grade: trade.card.gradeLabel }} />
-        </div>
+        <CardCell card={{ ...trade.card, grade: trade.card.gradeLabel }} />
       </div>
     ),
   };
@@ -33,12 +31,19 @@ const COLUMNS: readonly TableColumn<Sales[number]>[] = [
   {
     head: 'Sold for',
     classes: 'num',
-    cell: ({ priceUsdCents }) =>
-      priceUsdCents === null ? <span class="muted">Not known</span> : usdToTheCent(priceUsdCents),
+    cell: ({ priceUsdCents, observedAt }) => (
+      <>
+        {priceUsdCents === null ? <span class="muted">Not known</span> : usdToTheCent(priceUsdCents)}
+        <span class="row-note phone-only">
+          <Day iso={observedAt} />
+        </span>
+      </>
+    ),
   },
   { head: 'Where', classes: 'wide-only muted', cell: ({ displayName }) => displayName },
   {
     head: 'Sold (UTC)',
+    classes: 'wide-only',
     cell: ({ observedAt }) => (
       <>
         <Day iso={observedAt} />

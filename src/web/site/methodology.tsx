@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Chips } from '../chips.tsx';
-import { htmlOf, titleOf } from '../markdown.ts';
+import { LongText } from '../long-text.tsx';
 import type { Page } from '../page.ts';
+import { contentsOf, htmlOf, titleOf } from '../prose/markdown.ts';
 
 const FOLDER = new URL('../../../docs/methodology/', import.meta.url);
 
@@ -9,11 +10,16 @@ type Chapter = { file: string; path: string; nav: string; description: string };
 
 const CHAPTERS: readonly Chapter[] = [
   {
-    file: 'pricing.md',
+    file: 'in-plain-words.md',
     path: '/methodology',
-    nav: 'Prices',
-    description:
-      'How a reference price is computed from recorded sales: the model, its range and confidence, and which sales are rejected.',
+    nav: 'Prices in plain words',
+    description: 'How a reference price comes from recorded sales, in plain words, with an example in figures.',
+  },
+  {
+    file: 'pricing.md',
+    path: '/methodology/model',
+    nav: 'The price model',
+    description: 'The formulas of the price model, its parameters, and how well it forecasts the next sale.',
   },
   {
     file: 'index.md',
@@ -35,22 +41,30 @@ const CHAPTERS: readonly Chapter[] = [
   },
 ];
 
+const DRAWINGS = new Map(
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.svg'))
+    .map((file) => [file, readFileSync(new URL(file, FOLDER), 'utf8')]),
+);
+
 /** `/methodology` and its chapters, each as a page and as Markdown, and the drawings in them. */
 export const methodology: readonly Page[] = [
   ...CHAPTERS.flatMap(chapterPages),
-  {
-    path: '/methodology/index-guide.svg',
-    type: 'image/svg+xml',
-    maxAgeSeconds: 3600,
-    answer: () => ({ body: readFileSync(new URL('index-guide.svg', FOLDER)) }),
-  },
+  ...[...DRAWINGS].map(
+    ([file, body]): Page => ({
+      path: `/methodology/${file}`,
+      type: 'image/svg+xml',
+      maxAgeSeconds: 3600,
+      answer: () => ({ body }),
+    }),
+  ),
 ];
 
 function chapterPages(chapter: Chapter): Page[] {
   const { file, path, description } = chapter;
   // Comments mark what a command pastes.
-  const text = readFileSync(new URL(file, FOLDER), 'utf8').replace(/<!--.*?-->\n+/g, '');
-  const html = htmlOf(text, siteAddress);
+  const text = readFileSync(new URL(file, FOLDER), 'utf8').replace(/<!-- (?:printed|end).*?-->\n+/g, '');
+  const html = htmlOf(text, { linkOf: siteAddress, drawingOf: (href) => DRAWINGS.get(href) ?? null });
   const title = titleOf(text);
   const twin = text.replace(/\]\(([^)]+)\)/g, (_, href: string) => `](${siteAddress(href, '.md')})`);
   return [
@@ -67,13 +81,17 @@ function chapterPages(chapter: Chapter): Page[] {
         ],
         alternates: [{ type: 'text/markdown', href: `${path}.md` }],
         main: (
-          <div class="wrap document">
-            <div class="page-head">
-              <h1>{title}</h1>
-              <Chapters current={chapter} />
-            </div>
-            <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
-          </div>
+          <LongText
+            head={
+              <div class="page-head">
+                <h1>{title}</h1>
+                <Chapters current={chapter} />
+              </div>
+            }
+            contents={contentsOf(html)}
+          >
+            <div dangerouslySetInnerHTML={{ __html: html }} />
+          </LongText>
         ),
       }),
     },
@@ -89,9 +107,10 @@ function Chapters({ current }: { current: Chapter }) {
   );
 }
 
-/** Chapters link each other by file name. */
+/** Chapters link each other by file name, with an anchor or without. */
 function siteAddress(href: string, suffix = ''): string {
-  const chapter = CHAPTERS.find(({ file }) => file === href);
-  if (chapter !== undefined) return chapter.path + suffix;
+  const [name, anchor] = href.split('#');
+  const chapter = CHAPTERS.find(({ file }) => file === name);
+  if (chapter !== undefined) return chapter.path + suffix + (anchor === undefined ? '' : `#${anchor}`);
   return href.endsWith('.svg') ? `/methodology/${href}` : href;
 }

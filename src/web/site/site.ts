@@ -10,12 +10,14 @@ export type Site = {
   /** Its sales are simulated: every page says so. */
   isDemo: boolean;
   assets: Assets;
+  /** Photos can be compared with the catalog. */
+  canScan: boolean;
   imageHosts: readonly string[];
 };
 
-export function siteOf({ config, assets }: Pick<WebContext, 'config' | 'assets'>): Site {
+export function siteOf({ config, assets, scanState }: Pick<WebContext, 'config' | 'assets' | 'scanState'>): Site {
   const { serviceName: name, baseUrl, isDemo, imageHosts } = config;
-  return { name, baseUrl, isDemo, assets, imageHosts };
+  return { name, baseUrl, isDemo, assets, imageHosts, canScan: scanState.isOpen() };
 }
 
 /** The address of a picture that pages may show; null where the operator has not allowed its host. */

@@ -1,3 +1,4 @@
+import { readBackupState } from '../../backup/backup-log.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
 import { freshnessOf, newestSaleAt } from '../../sales/freshness.ts';
 import type { WebContext } from '../context.ts';
@@ -11,7 +12,7 @@ export type StatusOfService = Awaited<ReturnType<typeof readStatus>>;
 export async function readStatus({ db, config, clock }: WebContext) {
   const nowMs = clock();
   const { graders, sources } = config.connections;
-  const [newest, freshness, [jobs], health] = await Promise.all([
+  const [newest, freshness, [jobs], health, backup] = await Promise.all([
     newestSaleAt(db),
     freshnessOf(db, new Date(nowMs)),
     db.prepared<{ closedDay: string | null; closedAt: Date | null; importedAt: Date | null; catalogAt: Date | null }>(
@@ -26,6 +27,7 @@ export async function readStatus({ db, config, clock }: WebContext) {
       [...graders, ...sources].map(({ id }) => id),
       nowMs,
     ),
+    readBackupState(db),
   ]);
   const services = [...graders, ...sources].map(({ id, name }): ServiceState => {
     const known = health.get(id);
@@ -34,5 +36,5 @@ export async function readStatus({ db, config, clock }: WebContext) {
     const lastSuccessAt = known.lastSuccessAtMs === null ? null : new Date(known.lastSuccessAtMs);
     return { name, words: isFailing ? 'Its last call failed' : 'Working', lastSuccessAt };
   });
-  return { nowMs, newestSaleAt: newest, ...freshness, ...jobs!, services };
+  return { nowMs, newestSaleAt: newest, ...freshness, ...jobs!, backup, services };
 }

@@ -1,6 +1,6 @@
 import { dayOf, parseDay } from '../../lib/day.ts';
 import { ago, briefDay } from '../format.ts';
-import { daysWithoutSale } from '../freshness.tsx';
+import { daysWithoutSale } from '../freshness-line.tsx';
 import type { StatusOfService } from './read-status.ts';
 
 /** The state of the service in a sentence, and whether it is as it should be. */
@@ -24,7 +24,7 @@ function closeLag({ closedDay, nowMs }: StatusOfService): number {
 }
 
 /** What ran when, in words; `when` is null for what never ran. */
-export function jobsOf({ closedDay, closedAt, importedAt, catalogAt, nowMs }: StatusOfService) {
+export function jobsOf({ closedDay, closedAt, importedAt, catalogAt, backup, nowMs }: StatusOfService) {
   const words = (at: Date | null) =>
     at === null ? null : `${briefDay(at.toISOString())}, ${ago(at.toISOString(), nowMs)}`;
   return [
@@ -32,5 +32,8 @@ export function jobsOf({ closedDay, closedAt, importedAt, catalogAt, nowMs }: St
     { job: 'Prices computed', when: words(closedAt) },
     { job: 'Sales imported', when: words(importedAt) },
     { job: 'Catalog imported', when: words(catalogAt) },
+    ...(backup.failed === null
+      ? [{ job: 'Backup made', when: words(backup.last && new Date(backup.last.atMs)) }]
+      : [{ job: 'Backup failed', when: words(new Date(backup.failed.atMs)) }]),
   ];
 }

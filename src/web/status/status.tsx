@@ -1,7 +1,7 @@
 import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { Freshness } from '../../sales/freshness.ts';
 import { ago, count } from '../format.ts';
-import { daysWithoutSale } from '../freshness.tsx';
+import { daysWithoutSale } from '../freshness-line.tsx';
 import { Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';

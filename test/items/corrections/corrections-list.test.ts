@@ -128,7 +128,7 @@ test('another version of the model is one entry for the installation, and the pr
     toDay: '2026-06-27',
     priceBeforeUsdCents: null,
     note: `Version ${MODEL_VERSION} of the price model took over from version 2.`,
-    href: '/methodology',
+    href: '/methodology/model',
   });
   expect(sale).toEqual(before);
   expect(sale.priceBeforeUsdCents).toBe(await priceOn(fresh.db, id, '2026-06-24'));

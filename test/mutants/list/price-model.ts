@@ -11,8 +11,8 @@ export const MODEL: Mutant[] = [
       ['late sales vote for today’s market', 'lagDays === 0 && variance <', 'variance <'],
       [
         'each sale of a card votes',
-        '(a, b) => a.sale.card === b.sale.card)) {',
-        '() => false)) {',
+        '({ card }) => card).values()',
+        '({ id }) => id).values()',
         [model('model-close.test.ts')],
       ],
     ],
@@ -20,7 +20,23 @@ export const MODEL: Mutant[] = [
   ...mutantsOf(
     model('forecast.ts'),
     [model('properties.test.ts')],
-    [['the sales of a day are taken in the order of their ids', 'compare(a.card.id, b.card.id) ||', 'a.id - b.id ||']],
+    [
+      [
+        'sales of a card are taken in the order of their ids',
+        'compare(gradeKeys[a.grade]!, gradeKeys[b.grade]!) ||',
+        'a.id - b.id ||',
+      ],
+      [
+        'cards of a day are taken in the order of their ids',
+        'a.price - b.price ||',
+        'compare(a.sale.card.id, b.sale.card.id) ||',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    model('curve/refit.ts'),
+    [model('scenarios/order.test.ts')],
+    [['cards of a refit are taken as they come', '.sort(byEvidence)', '']],
   ),
   ...mutantsOf(
     model('joint.ts'),

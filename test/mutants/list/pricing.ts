@@ -34,20 +34,21 @@ export const PRICING: Mutant[] = [
         'const previousDay = span.closedDay;',
         ['pricing/killed.test.ts'],
       ],
-      [
-        'grades are numbered as they come',
-        'for (const gradeKey of [...new Set(read.map((sale) => sale.gradeKey))].sort()) gradeIndexOf(model, gradeKey);',
-        'for (const gradeKey of new Set(read.map((sale) => sale.gradeKey))) gradeIndexOf(model, gradeKey);',
-        ['pricing/permuted.test.ts'],
-      ],
-      [
-        'sources are numbered as they come',
-        'for (const source of [...new Set(read.map((sale) => sale.source))].sort()) {',
-        'for (const source of new Set(read.map((sale) => sale.source))) {',
-        ['pricing/permuted.test.ts'],
-      ],
-      ['that a sale came late is not noted', ' && dueDay.get(saleId) === day;', ';', ['indices/rebuild.test.ts']],
     ],
+  ),
+  ...mutantsOf(
+    'pricing/close-ledger-day.ts',
+    ['pricing/permuted.test.ts'],
+    [
+      ['grades are numbered as they come', '[...grades].sort()', '[...grades]'],
+      ['sources are numbered as they come', '[...sources].sort()', '[...sources]'],
+      ['that a sale came late is not noted', ' || late.has(saleId))', ')', ['indices/rebuild.test.ts']],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/store/card-store.ts',
+    ['pricing/voids.test.ts'],
+    [['a card that voids have emptied is in the curves', ' || store.unsold.has(id)', '']],
   ),
   ...mutantsOf(
     'pricing/store/model-state.ts',

@@ -106,9 +106,9 @@ export const RECORD: Mutant[] = [
     'pricing/record/ledger-events.ts',
     ['record/day-files.test.ts'],
     [
-      ['rejected sales are not in the record', '...(rejected.length > 0 && {', '...(rejected.length > 1e9 && {'],
+      ['rejected sales are not in the record', 'if (rejected.length > 0)', 'if (rejected.length > 1e9)'],
       ['rejected sales reported late are not in the record', 'if (overdue && span.closedDay !== null)', 'if (false)'],
-      ['sales taken out again are not in the record', '...(voided.length > 0 && {', '...(voided.length > 1e9 && {'],
+      ['sales taken out again are not in the record', 'if (voided.length > 0)', 'if (voided.length > 1e9)'],
     ],
   ),
   ...mutantsOf(

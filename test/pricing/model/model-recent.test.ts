@@ -26,19 +26,46 @@ describe('the sales of a window', () => {
   });
 });
 
-test('the last sales that became known have their days, rising, and sources each once; none when some are forgotten', () => {
+describe('the last sales that became known', () => {
   const recent = remembered([998, 4], [1000, 1], [999, 65_535], [1000, 1]);
-  expect(lastReports(recent, 1)).toEqual({ days: [1000], sources: 1 });
-  expect(lastReports(recent, 3)).toEqual({ days: [999, 1000], sources: 2 });
-  expect(lastReports(recent, 5)).toEqual({ days: [], sources: 0 });
+
+  test.each([
+    [1, TODAY, [1000], 1],
+    [3, TODAY, [999, 1000], 2],
+    [4, TODAY, [998, 999, 1000], 3],
+    // More than there are: some are forgotten.
+    [5, TODAY, [], 0],
+    // A year and less after the oldest of them, and a year after it.
+    [4, 998 + OBSERVATION_DAYS - 1, [998, 999, 1000], 3],
+    [4, 998 + OBSERVATION_DAYS, [], 0],
+    [3, 998 + OBSERVATION_DAYS, [999, 1000], 2],
+  ])('%i of them on day %i have the days %j and %i sources', (sales, day, days, sources) => {
+    expect(lastReports(recent, sales, day)).toEqual({ days, sources });
+  });
+
+  test('are the same whether older ones have been forgotten or not, on every day', () => {
+    const sales = [990, 600, 1000, 640, 700, 1000, 980].map((day, i): [number, number] => [day, i]);
+    const day0 = 960;
+    for (let day = day0; day < day0 + 450; day++) {
+      const all = remembered(...sales);
+      for (let last = 1; last <= sales.length + 1; last++) {
+        for (const forgottenOn of [day0, day - 100, day - 1, day]) {
+          const some = [...all];
+          forgetOld(some, forgottenOn);
+          expect(lastReports(some, last, day)).toEqual(lastReports(all, last, day));
+          expect(countRecent(some, day, OBSERVATION_DAYS)).toEqual(countRecent(all, day, OBSERVATION_DAYS));
+        }
+      }
+    }
+  });
 });
 
 describe('what is remembered', () => {
-  test('is the last year, in order', () => {
+  test('begins with the first sale of the last year', () => {
     const oldest = TODAY - OBSERVATION_DAYS;
-    const recent = remembered([oldest, 1], [oldest + 1, 2], [999, 3], [oldest - 1, 4], [1000, 5]);
+    const recent = remembered([oldest, 1], [oldest - 1, 4], [oldest + 1, 2], [oldest, 3], [1000, 5]);
     forgetOld(recent, TODAY);
-    expect(recent).toEqual([(oldest + 1) * SOURCES + 2, 999 * SOURCES + 3, 1000 * SOURCES + 5]);
+    expect(recent).toEqual([(oldest + 1) * SOURCES + 2, oldest * SOURCES + 3, 1000 * SOURCES + 5]);
   });
 
   test('is cleared of older sales at every 64th', () => {

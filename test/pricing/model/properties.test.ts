@@ -58,9 +58,9 @@ function run(days: readonly (readonly ReportedSale[])[]): World {
   return world;
 }
 
-/** Everything quotable, and the cards to the last bit. */
-function stateOf(world: World): unknown {
-  const cards = [...world.cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+/** Everything quotable, and the cards to the last bit, in the order of their names. */
+function stateOf(world: World, nameOf = (id: string) => id): unknown {
+  const cards = [...world.cards.values()].sort((a, b) => (nameOf(a.id) < nameOf(b.id) ? -1 : 1));
   const quotes = cards.flatMap((card) => GRADES.map((grade) => world.quote(card.id, grade)));
   const { venues, calibration, games } = world.model;
   const states = cards.map((card) => encodeCard(card).toString('hex'));
@@ -77,6 +77,19 @@ describe('whatever the sales', () => {
           return sales.sort((a, b) => a.at - b.at).map(({ sale }, i): ReportedSale => ({ ...sale, id: ids[i]! }));
         });
         expect(stateOf(run(permuted))).toEqual(stateOf(run(days)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the ids of cards change nothing, to the last bit', () => {
+    const names = Array.from({ length: 6 }, (_, i) => `card-${i}`);
+    const shuffled = fc.shuffledSubarray(names, { minLength: names.length });
+    fc.assert(
+      fc.property(someDays, shuffled, (days, ids) => {
+        const idOf = (name: string) => ids[names.indexOf(name)]!;
+        const renamed = days.map((sales) => sales.map((sale) => ({ ...sale, card: idOf(sale.card) })));
+        expect(stateOf(run(renamed), (id) => names[ids.indexOf(id)]!)).toEqual(stateOf(run(days)));
       }),
       { numRuns: 40 },
     );
@@ -118,7 +131,7 @@ describe('whatever the sales', () => {
         ...update,
         cardLevel: Math.fround(cardLevel),
         gainOfCard: Math.fround(gainOfCard),
-        gains: gains.map(([grade, gain]) => [grade, Math.fround(gain)]),
+        gains: gains.map(Math.fround),
         shares: shares.map(Math.fround),
       }));
     fc.assert(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
 import { dayStartMs, formatDay } from '../../../src/lib/day.ts';
-import { MAX_MOVERS, movers } from '../../../src/pricing/read/movers.ts';
 import { dailyLine } from '../../../src/pricing/read/item-prices.ts';
+import { MAX_MOVERS, movers } from '../../../src/pricing/read/movers.ts';
 import { closedDay, quotesOf } from '../../../src/pricing/read/quotes.ts';
 import { reprice } from '../../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../../support/builders.ts';

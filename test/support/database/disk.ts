@@ -6,6 +6,8 @@ import { type Outcome, runProgram } from '../program.ts';
 export type Disk = {
   run(args: readonly string[], env: Record<string, string>): Promise<Outcome>;
   resize(size: string): void;
+  /** The names of its files, one a line. */
+  list(): string;
   close(): Promise<void>;
 };
 
@@ -22,6 +24,7 @@ export async function openDisk(folder: string, size: string): Promise<Disk> {
       const [command, ...args] = [...inside, 'mount', '-o', `remount,size=${larger}`, folder];
       if (spawnSync(command!, args, { stdio: 'inherit' }).status !== 0) throw new Error(`${folder} cannot be resized`);
     },
+    list: () => spawnSync(inside[0]!, [...inside.slice(1), 'ls', '-A', folder], { encoding: 'utf8' }).stdout,
     async close() {
       holder.kill('SIGKILL');
       await ended;

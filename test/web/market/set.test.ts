@@ -198,9 +198,9 @@ describe('a set', () => {
       (sum: number, { priceUsdCents }: { priceUsdCents: number }) => sum + (priceUsdCents ?? 0),
       0,
     );
-    expect(text).toContain('One of each, PSA 10');
-    expect(text).toContain(`<strong>$${(cents / 100).toFixed(2)}</strong>`);
-    expect(text).toContain('3 of 4 cards priced');
+    expect(text).toContain(
+      `One of each card</dt><dd><span class="row-note">PSA 10</span><strong>$${(cents / 100).toFixed(2)}</strong><span class="row-note">3 of 4 priced</span>`,
+    );
     expect(text).toMatch(/Biggest moves, past 30 days<\/dt><dd><a href="[^"]+"><bdi>Moved/);
     expect(text).toMatch(/Last sale<\/dt><dd><a href="[^"]+"><strong>\$\d/);
   });

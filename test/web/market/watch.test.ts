@@ -57,12 +57,17 @@ describe.skipIf(chromiumPath === null)('the watchlist in a browser', () => {
   test('takes a card by its star, from its page and from a tile, and shows value, cost and gain', async () => {
     const { page, complaints, foreign, close } = await watchedPage(browser, origin);
     await page.goto(origin + card.href);
-    const star = page.getByRole('button', { name: `Watch ${card.name}`, exact: true });
+    const star = page.getByRole('button', { name: `Watch ${card.name}, Base #4`, exact: true });
     await star.click();
     expect(await star.getAttribute('aria-pressed')).toBe('true');
     await page.goto(`${origin}/card/pokemon/base-base1?view=pictures`);
     expect(await page.locator('.tile .star[aria-pressed="true"]').count()).toBe(1);
     await page.locator('.tile:has-text("Seldom") .star').click();
+
+    // A row of a list has the same star.
+    await page.goto(`${origin}/card/pokemon/base-base1?view=list`);
+    expect(await page.locator('tr .star[aria-pressed="true"]').count()).toBe(2);
+    expect(await page.locator('tr .star').count()).toBe(await page.locator('tbody tr').count());
 
     await page.goto(`${origin}/watch`);
     await page.locator('#watch-rows tr').nth(1).waitFor();
@@ -87,13 +92,13 @@ describe.skipIf(chromiumPath === null)('the watchlist in a browser', () => {
     expect(await other.page.locator('#watch-empty').isVisible()).toBe(true);
     await other.page.setInputFiles('#watch-import', file);
     await other.page.locator('#watch-rows tr').nth(1).waitFor();
-    expect(await other.page.locator('#watch-said').textContent()).toBe('2 cards read; 2 on the list.');
+    await other.page.locator('#watch-said', { hasText: '2 cards read; 2 on the list.' }).waitFor();
     await other.page.setInputFiles('#watch-import', {
       name: 'a.json',
       mimeType: 'application/json',
       buffer: Buffer.from('[{}]'),
     });
-    expect(await other.page.locator('#watch-said').textContent()).toMatch(/not a watchlist/);
+    await other.page.locator('#watch-said', { hasText: 'not a watchlist' }).waitFor();
     expect(await other.page.locator('#watch-rows tr').count()).toBe(2);
 
     await other.page.getByRole('button', { name: `Remove ${card.name}` }).click();

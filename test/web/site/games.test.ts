@@ -45,6 +45,27 @@ describe('the games', () => {
   });
 });
 
+describe('a set with a name in Japanese', () => {
+  test('is marked as Japanese, with its English name, in the list of sets, on its page and in tiles; so are suggestions', async () => {
+    const live = await freshDatabase();
+    const set = await aSet(live.db, { name: '拡張パック', code: 'PMCG1' });
+    await live.db.query(`update sets set language = 'Japanese' where id = $1`, [set.id]);
+    await anItem(live.db, { set, number: '6', name: 'リザードン', language: 'Japanese' });
+    const app = await testApp(live.db);
+    await app.context.liveIndex.refresh();
+    const named = '<bdi lang="ja">拡張パック</bdi> (Expansion Pack)';
+    const href = `/card/pokemon/${set.segment}`;
+    for (const path of ['/card/pokemon', href, '/search?q=リザードン'])
+      expect([path, (await page(path, app)).includes(named)]).toEqual([path, true]);
+    expect(await page(href, app)).toContain('<bdi lang="ja">リザードン</bdi>');
+    const { suggestions } = (await app.get('/search/suggest.json?q=リザードン')).json;
+    expect(suggestions[0].name).toEqual({ text: 'リザードン', lang: 'ja' });
+    expect(suggestions[0].facts).toEqual([{ text: '拡張パック', lang: 'ja' }, { text: '#6 · Japanese' }]);
+    await app.app.close();
+    await live.close();
+  });
+});
+
 describe('a game', () => {
   test('lists the sets that have a card, newest first, those of unknown year last', async () => {
     const text = await page('/card/pokemon');

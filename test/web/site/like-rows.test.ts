@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeIndices } from '../../../src/indices/close/close.ts';
 import { parseDay } from '../../../src/lib/day.ts';
+import type { Suggestion } from '../../../src/web/search/search-suggest.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -97,7 +98,7 @@ describe('cards that only their set, variation or language distinguishes', () =>
 
   test('never read the same among the suggestions', async () => {
     const { suggestions } = (await web.get('/search/suggest.json?q=charizard')).json;
-    const lines = suggestions.map(({ name, facts }: Record<string, string>) => `${name} ${facts}`);
+    const lines = suggestions.map(({ name, facts }: Suggestion) => [name, ...facts].map(({ text }) => text).join(' '));
     expect(lines.length).toBeGreaterThan(1);
     expect(new Set(lines).size).toBe(lines.length);
   });

@@ -2,7 +2,7 @@ import { parseDay } from '../../../lib/day.ts';
 import type { PriceModel, SetState } from '../model.ts';
 import { REFERENCE_GRADE } from '../params.ts';
 import { type Curve, gradeEffect } from './curve.ts';
-import type { CurveRow } from './refit.ts';
+import type { CurveRows } from './refit.ts';
 
 /** Ages of a set in years at which the next era begins: 0 to 1, 1 to 3, 3 to 8, 8 to 20, older. */
 const ERA_BEGINS = [1, 3, 8, 20] as const;
@@ -25,7 +25,7 @@ type Totals = { weight: Float64Array; sum: Float64Array };
  * of its age, each weighted weight / (weight + 15), with three sets of offset 0. A set without sales in a grade has its era's;
  * one of unknown age is shrunk to 0. `sets` = those of the game that ever sold.
  */
-export function fitSets(model: PriceModel, sets: readonly SetState[], curve: Curve, rows: readonly CurveRow[]): void {
+export function fitSets(model: PriceModel, sets: readonly SetState[], curve: Curve, rows: CurveRows): void {
   const { setPseudoCards: pseudo, eraPseudoSets } = model.params;
   const reference = model.gradeIndex.get(REFERENCE_GRADE);
   const totals = totalsOf(model, curve, rows);
@@ -53,14 +53,19 @@ export function fitSets(model: PriceModel, sets: readonly SetState[], curve: Cur
   }
 }
 
-function totalsOf(model: PriceModel, curve: Curve, rows: readonly CurveRow[]): Map<SetState, Totals> {
+function totalsOf(model: PriceModel, curve: Curve, rows: CurveRows): Map<SetState, Totals> {
   const totals = new Map<SetState, Totals>();
-  for (const { set, grade, variance, huber, rest, x } of rows) {
-    const ofSet = totals.get(set) ?? newTotals(model);
-    totals.set(set, ofSet);
+  for (let row = 0; row < rows.count; row++) {
+    const set = rows.sets[rows.card[row]!]!;
+    let ofSet = totals.get(set);
+    if (ofSet === undefined) {
+      ofSet = newTotals(model);
+      totals.set(set, ofSet);
+    }
+    const grade = rows.grade[row]!;
     const tauSquared = curve.tauSquared[grade]!;
-    const offset = rest + (set.deltas[grade] ?? 0) - gradeEffect(curve, grade, x);
-    const weight = (huber * tauSquared) / (variance + tauSquared);
+    const offset = rows.rest[row]! + (set.deltas[grade] ?? 0) - gradeEffect(curve, grade, rows.x[row]!);
+    const weight = (rows.huber[row]! * tauSquared) / (rows.variance[row]! + tauSquared);
     ofSet.weight[grade]! += weight;
     ofSet.sum[grade]! += weight * offset;
   }

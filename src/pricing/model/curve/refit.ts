@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/group-by.ts';
 import type { GameState, PriceModel, SetState } from '../model.ts';
 import { gradePrior, isRaw, type Params, REFERENCE_GRADE } from '../params.ts';
 import { type Curve, gradeEffect, levelBehind, SQUARE_REACH, squareOf, termsOf } from './curve.ts';
@@ -25,84 +26,110 @@ export type CurveEvidence = {
 };
 
 /**
- * One (card, grade): discounted mean log price without the market, and its variance. `share` = its part in the card's level A,
- * and `implied` = the level that it implies, are of the last `cardLevels`; `x` = the level that it is compared with less Abar,
- * `rest` = price less that level and delta, and `huber` = the weight of the row, of the last `fitGrade`.
+ * Every (card, grade) of a game, in columns: a refit of a large ledger has millions of them. `price` = discounted mean log price
+ * without the market, `variance` = its variance. `share` = its part in the card's level A, and `implied` = the level that it
+ * implies, are of the last `cardLevels`; `x` = the level that it is compared with less Abar, `rest` = price less that level and
+ * delta, and `huber` = its weight, of the last `fitGrade`.
  */
-export type CurveRow = {
-  card: number;
-  set: SetState;
-  grade: number;
-  price: number;
-  variance: number;
-  share: number;
-  implied: number;
-  x: number;
-  huber: number;
-  rest: number;
-};
+export type CurveRows = {
+  count: number;
+  /** Sets of the cards, by their numbers. */
+  sets: readonly SetState[];
+  card: Int32Array;
+  grade: Int32Array;
+} & Record<'price' | 'variance' | 'share' | 'implied' | 'x' | 'huber' | 'rest', Float64Array>;
 
-/** Refits every game. The order of `cards` must not depend on how they came into memory: sums are rounded in it. */
+/** Refits every game. Sums are rounded in the order of the evidence: neither ids of cards nor how they came into memory matter. */
 export function refitCurves(model: PriceModel, cards: Iterable<CurveEvidence>): void {
-  const byGame = new Map<GameState, CurveRow[]>();
-  let card = 0;
-  for (const { game, set, grades } of cards) {
-    if (grades.length < 2) continue;
-    let rows = byGame.get(game);
-    if (rows === undefined) {
-      rows = [];
-      byGame.set(game, rows);
-      card = 0;
-    } else card = rows.at(-1)!.card + 1;
-    for (const { grade, weight, weightedPrice } of grades) {
-      const variance = model.params.saleVariance / weight;
-      rows.push({
-        card,
-        set,
-        grade,
-        price: weightedPrice / weight,
-        variance,
-        share: 0,
-        implied: 0,
-        x: 0,
-        huber: 1,
-        rest: 0,
-      });
-    }
+  const byGame = groupBy(cards, ({ game }) => game);
+  for (const [game, ofGame] of byGame) {
+    const graded = ofGame.filter(({ grades }) => grades.length > 1).sort(byEvidence);
+    if (graded.length > 0) refitGame(model, game, rowsOf(graded, model.params));
   }
-  for (const [game, rows] of byGame) refitGame(model, game, rows);
 }
 
-function refitGame(model: PriceModel, { name, curve }: GameState, rows: readonly CurveRow[]): void {
-  const byGrade: CurveRow[][] = model.gradeKeys.map(() => []);
-  for (const row of rows) byGrade[row.grade]!.push(row);
+/** A refit learns the same from cards that are equal in this order. */
+function byEvidence(a: CurveEvidence, b: CurveEvidence): number {
+  for (let i = 0; i < a.grades.length && i < b.grades.length; i++) {
+    const [one, other] = [a.grades[i]!, b.grades[i]!];
+    const order = one.weightedPrice - other.weightedPrice || one.weight - other.weight || one.grade - other.grade;
+    if (order !== 0) return order;
+  }
+  return a.grades.length - b.grades.length || bySet(a.set, b.set);
+}
+
+function bySet(a: SetState, b: SetState): number {
+  if (a === b) return 0;
+  const [one, other] = [a, b].map(({ levelSum, cards, year, deltas }) => [levelSum, cards, year ?? 0, ...deltas]);
+  return one!.map((value, i) => value - (other![i] ?? 0)).find((order) => order !== 0) ?? 0;
+}
+
+function rowsOf(cards: readonly CurveEvidence[], { saleVariance }: Params): CurveRows {
+  const count = cards.reduce((sum, { grades }) => sum + grades.length, 0);
+  const numbers = () => new Float64Array(count);
+  const rows: CurveRows = {
+    count,
+    sets: cards.map(({ set }) => set),
+    card: new Int32Array(count),
+    grade: new Int32Array(count),
+    price: numbers(),
+    variance: numbers(),
+    share: numbers(),
+    implied: numbers(),
+    x: numbers(),
+    huber: numbers(),
+    rest: numbers(),
+  };
+  let row = 0;
+  for (const [card, { grades }] of cards.entries())
+    for (const { grade, weight, weightedPrice } of grades) {
+      rows.card[row] = card;
+      rows.grade[row] = grade;
+      rows.price[row] = weightedPrice / weight;
+      rows.variance[row] = saleVariance / weight;
+      row++;
+    }
+  return rows;
+}
+
+function refitGame(model: PriceModel, { name, curve }: GameState, rows: CurveRows): void {
+  const ofGrades = model.gradeKeys.map((_, grade) => rowsOfGrade(rows, grade));
   const sets = [...model.sets.values()].filter(({ game, cards }) => game === name && cards > 0);
-  let levels = new Float64Array(rows.at(-1)!.card + 1).fill(curve.meanLevel);
+  let levels = new Float64Array(rows.sets.length).fill(curve.meanLevel);
   for (let round = 0; round < ROUNDS; round++) {
     levels = cardLevels(curve, rows, levels);
-    byGrade.forEach((list, grade) => {
-      if (list.length > 0) fitGrade(curve, grade, model.gradeKeys[grade]!, list, levels, model.params);
+    ofGrades.forEach((ofGrade, grade) => {
+      if (ofGrade.length > 0) fitGrade(curve, grade, model.gradeKeys[grade]!, rows, ofGrade, levels, model.params);
     });
     fitSets(model, sets, curve, rows);
   }
+}
+
+function rowsOfGrade({ count, grade: grades }: CurveRows, grade: number): Int32Array {
+  const ofGrade = new Int32Array(count);
+  let length = 0;
+  for (let row = 0; row < count; row++) if (grades[row] === grade) ofGrade[length++] = row;
+  return ofGrade.subarray(0, length);
 }
 
 /**
  * 1. `A_c` = mean of (price - gamma)/h, weighted by h²/(variance + tau²), with the curve's tangents at the levels of the
  * round before; their mean becomes the curve's.
  */
-function cardLevels(curve: Curve, rows: readonly CurveRow[], before: Float64Array): Float64Array<ArrayBuffer> {
+function cardLevels(curve: Curve, rows: CurveRows, before: Float64Array): Float64Array<ArrayBuffer> {
+  const { count, sets, card, grade, price, variance, share, implied } = rows;
   const weights = new Float64Array(before.length);
   const sums = new Float64Array(before.length);
-  for (const row of rows) {
-    const { gamma, h, tauSquared } = termsOf(curve, row.set.deltas, row.grade, before[row.card]!);
-    const weight = (h * h) / (row.variance + tauSquared);
-    row.share = weight;
-    row.implied = (row.price - gamma) / h;
-    weights[row.card]! += weight;
-    sums[row.card]! += weight * row.implied;
+  for (let row = 0; row < count; row++) {
+    const place = card[row]!;
+    const { gamma, h, tauSquared } = termsOf(curve, sets[place]!.deltas, grade[row]!, before[place]!);
+    const weight = (h * h) / (variance[row]! + tauSquared);
+    share[row] = weight;
+    implied[row] = (price[row]! - gamma) / h;
+    weights[place]! += weight;
+    sums[place]! += weight * implied[row]!;
   }
-  for (const row of rows) row.share /= weights[row.card]!;
+  for (let row = 0; row < count; row++) share[row]! /= weights[card[row]!]!;
   const levels = sums.map((sum, i) => sum / weights[i]!);
   curve.meanLevel = levels.reduce((total, level) => total + level, 0) / before.length;
   return levels;
@@ -110,7 +137,8 @@ function cardLevels(curve: Curve, rows: readonly CurveRow[], before: Float64Arra
 
 /**
  * Steps 2 and 3 of a refit for one grade: ridge regression of (price - A - delta) on (1, x, s(x)), x = A - Abar, with Huber
- * weights at 2 sd; then tau² by the method of moments with pseudo-cards of the prior. `levels` = A by card.
+ * weights at 2 sd; then tau² by the method of moments with pseudo-cards of the prior. `ofGrade` = the numbers of its rows, `levels`
+ * = A by card.
  *
  * Only the curves of ungraded cards have s(x): it changes nothing in graded ones but their noise. They are read backwards, from
  * the price to the level: A is that of the card's other grades, and what the line leaves is to be unrelated to the price (z, the
@@ -120,7 +148,8 @@ function fitGrade(
   curve: Curve,
   grade: number,
   key: string,
-  rows: readonly CurveRow[],
+  rows: CurveRows,
+  ofGrade: Int32Array,
   levels: Float64Array,
   params: Params,
 ): void {
@@ -130,50 +159,60 @@ function fitGrade(
   const bends = isRaw(key);
   const slopePseudo = bends ? params.rawSlopePseudoCards : params.slopePseudoCards;
   // The normal equations: weighted sums of the products of 1, z, s(z) with 1, x, s(x), y.
-  const one = [pseudo, 0, 0, pseudo * prior.alpha];
-  const first = [0, slopePseudo, 0, 0];
-  const second = [0, 0, slopePseudo, 0];
-  for (const row of rows) {
-    const level = bends ? (levels[row.card]! - row.share * row.implied) / (1 - row.share) : levels[row.card]!;
+  let [n, sumX, sumS, sumY] = [pseudo, 0, 0, pseudo * prior.alpha];
+  let [sumZ, sumZX, sumZS, sumZY] = [0, slopePseudo, 0, 0];
+  let [sumQ, sumQX, sumQS, sumQY] = [0, 0, slopePseudo, 0];
+  const { sets, card, price, variance, share, implied } = rows;
+  for (const row of ofGrade) {
+    const ofCard = levels[card[row]!]!;
+    const level = bends ? (ofCard - share[row]! * implied[row]!) / (1 - share[row]!) : ofCard;
+    const { deltas } = sets[card[row]!]!;
     const x = level - curve.meanLevel;
-    const y = row.price - level - (row.set.deltas[grade] ?? 0);
+    const y = price[row]! - level - (deltas[grade] ?? 0);
     const off = Math.abs(y - gradeEffect(curve, grade, x)) || 1e-9;
-    row.x = x;
-    row.rest = y;
-    row.huber = Math.min(1, (HUBER_SDS * Math.sqrt(row.variance + tauSquared)) / off);
-    const heard = (row.huber * tauSquared) / (row.variance + tauSquared);
-    const { deltas } = row.set;
+    const huber = Math.min(1, (HUBER_SDS * Math.sqrt(variance[row]! + tauSquared)) / off);
+    rows.x[row] = x;
+    rows.rest[row] = y;
+    rows.huber[row] = huber;
+    const heard = (huber * tauSquared) / (variance[row]! + tauSquared);
     // What the line leaves is in prices: as levels it is so much less.
     const weight = bends ? heard / termsOf(curve, deltas, grade, level).h : heard;
-    const z = bends ? levelBehind(curve, deltas, grade, row.price) - curve.meanLevel : x;
-    const terms = [1, x, bends ? squareOf(x) : 0, y];
+    const z = bends ? levelBehind(curve, deltas, grade, price[row]!) - curve.meanLevel : x;
+    const [weightX, weightS, weightY] = [weight * x, bends ? weight * squareOf(x) : 0, weight * y];
     const square = bends ? squareOf(z) : 0;
-    for (let i = 0; i < terms.length; i++) {
-      const product = weight * terms[i]!;
-      one[i]! += product;
-      first[i]! += z * product;
-      second[i]! += square * product;
-    }
+    n += weight;
+    sumX += weightX;
+    sumS += weightS;
+    sumY += weightY;
+    sumZ += z * weight;
+    sumZX += z * weightX;
+    sumZS += z * weightS;
+    sumZY += z * weightY;
+    sumQ += square * weight;
+    sumQX += square * weightX;
+    sumQS += square * weightS;
+    sumQY += square * weightY;
   }
   if (key !== REFERENCE_GRADE) {
     // alpha eliminated, Cramer's rule for the other two, then their limits: no slope below `slopeMin` anywhere.
-    const less = (sums: number[]) => sums.map((sum, i) => sum - (sums[0]! * one[i]!) / one[0]!);
-    const [, a, b, c] = less(first) as [number, number, number, number];
-    const [, d, e, f] = less(second) as [number, number, number, number];
+    const less = (sum: number, ofOne: number, ofTerm: number) => sum - (ofOne * ofTerm) / n;
+    const [a, b, c] = [less(sumZX, sumZ, sumX), less(sumZS, sumZ, sumS), less(sumZY, sumZ, sumY)];
+    const [d, e, f] = [less(sumQX, sumQ, sumX), less(sumQS, sumQ, sumS), less(sumQY, sumQ, sumY)];
     const determinant = a * e - b * d;
     const beta = within((c * e - b * f) / determinant, params.slopeMin, params.slopeMax);
     const bend = (beta - params.slopeMin) / (2 * SQUARE_REACH);
     const square = within((a * f - c * d) / determinant, -bend, bend);
     curve.beta[grade] = beta;
     curve.square[grade] = square;
-    curve.alpha[grade] = (one[3]! - beta * one[1]! - square * one[2]!) / one[0]!;
+    curve.alpha[grade] = (sumY - beta * sumX - square * sumS) / n;
   }
   let spread = 0;
-  for (const row of rows) {
-    const off = row.rest - gradeEffect(curve, grade, row.x);
-    spread += row.huber * row.huber * off * off - NOISE_SHARE * row.variance;
+  for (const row of ofGrade) {
+    const off = rows.rest[row]! - gradeEffect(curve, grade, rows.x[row]!);
+    const huber = rows.huber[row]!;
+    spread += huber * huber * off * off - NOISE_SHARE * variance[row]!;
   }
-  const fitted = (prior.tau ** 2 * pseudo + Math.max(0, spread)) / (pseudo + rows.length);
+  const fitted = (prior.tau ** 2 * pseudo + Math.max(0, spread)) / (pseudo + ofGrade.length);
   curve.tauSquared[grade] = Math.max(params.deviationSdMin ** 2, fitted);
 }
 

@@ -3,7 +3,7 @@ import { type UnreadableField, unreadable } from '../../row-fields.ts';
 import { type RawSale, SALE_FIELDS } from '../../sale.ts';
 import { type ListingsFormat, listingEntryOf } from '../listings.ts';
 import { entryOf, type SalesFormat } from '../sales-format.ts';
-import { isDay, type Layout, layoutOf, type SpreadsheetOptions } from './layout.ts';
+import { isDay, type Layout, layoutOf, type SpreadsheetOptions } from './column-layout.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import { isoDay, plainPrice } from './values.ts';
 

@@ -73,7 +73,8 @@ function readingsOf(lines: readonly GradeLine[]): DayReading[] {
   return lines[0]!.points.map((point) => {
     const prices = lines.flatMap(({ name }, at) => {
       const cents = byDay[at]!.get(point.day);
-      return cents === undefined ? [] : [`${name} ${usd(cents)}`];
+      // A name and its price stay on one line.
+      return cents === undefined ? [] : [`${name} ${usd(cents)}`.replaceAll(' ', '\u00a0')];
     });
     return { ...inLog(point), texts: [briefDay(dayIso(point.day)), prices.join(' · ')] };
   });

@@ -137,10 +137,7 @@ async function ofCard(
   return answer({ prices, gradeKey, href, card, grade, title: `${card}, ${grade}`, window });
 }
 
-async function svgOf(
-  context: WebContext,
-  { prices, gradeKey, card, grade, window }: GradedCard,
-): Promise<string> {
+async function svgOf(context: WebContext, { prices, gradeKey, card, grade, window }: GradedCard): Promise<string> {
   const { chart } = await historyOf(context, prices, gradeKey, window);
   if (isEmpty(chart)) throw notFound('Nothing is recorded in this window.');
   return seriesPlot({ card, grade, data: chart });

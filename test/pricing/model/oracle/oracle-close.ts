@@ -31,7 +31,6 @@ export type OracleSale = {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const bySale = (a: OracleSale, b: OracleSale) =>
-  compare(a.card, b.card) ||
   compare(a.grade, b.grade) ||
   a.soldDay - b.soldDay ||
   a.usd - b.usd ||
@@ -42,7 +41,7 @@ const bySale = (a: OracleSale, b: OracleSale) =>
 export function closeDay(state: OracleState, day: number, sales: readonly OracleSale[]): Met[] {
   for (const sale of sales) cardIn(state, sale, day);
   const opened = [...state.games.keys()].sort(compare).flatMap((name) => {
-    const ofGame = sales.filter((sale) => sale.game === name).sort(bySale);
+    const ofGame = sales.filter((sale) => sale.game === name);
     const game = gameIn(state, name);
     return game.market.start < 0 && ofGame.length === 0 ? [] : [{ game, forecasts: open(state, game, day, ofGame) }];
   });
@@ -60,7 +59,7 @@ function open(state: OracleState, { market }: OracleGame, day: number, sales: re
   }
 
   // 2. Forecast.
-  const forecasts = sales.map((sale) => {
+  const made = [...sales].sort(bySale).map((sale) => {
     const card = state.cards.get(sale.card)!;
     predict(card, day);
     const own = card.grades.find(({ key }) => key === sale.grade);
@@ -74,6 +73,11 @@ function open(state: OracleState, { market }: OracleGame, day: number, sales: re
     const stratum = stratumOf(own?.n ?? 0, day - (own?.last ?? day));
     return { sale, card, y, s, m, V, R, lag, r: y - s - m - level, expected: s + m + level, stratum, before: card.n };
   });
+  // Cards in the order of the prices of their sales; of equal ones, of how far these are off, and how sure that is.
+  const byFacts = (a: (typeof made)[0], b: (typeof made)[0]) => a.y - b.y || a.r - b.r || a.V - b.V || a.R - b.R;
+  const forecasts = groups(made, ({ card }) => card.id)
+    .sort((a, b) => a.map((one, i) => (b[i] ? byFacts(one, b[i]) : 1)).find((order) => order !== 0) ?? -1)
+    .flat();
   for (const { stratum, expected, r, V, R, before } of forecasts)
     if (before > 0) calibrate(state, stratum, expected, Math.abs(r) / Math.sqrt(V + R + market.p00));
   return forecasts;

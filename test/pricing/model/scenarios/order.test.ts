@@ -60,3 +60,16 @@ test('one low sale on a day with a single card moves no other card by more than 
     }
   }
 });
+
+test('a refit is the same to the last bit, whatever the ids of cards and however they came into memory', () => {
+  const sales = background(60);
+  const curvesOf = (listed: readonly ReportedSale[]) => {
+    const world = drive(listed, 59);
+    world.refit();
+    return [gameOf(world.model, 'pokemon').curve, [...world.model.sets.values()].map(({ deltas }) => deltas)];
+  };
+  const curves = curvesOf(sales);
+  const renamed = sales.map((sale) => ({ ...sale, card: `card-${(Number(sale.card.slice(11)) * 7 + 3) % 101}` }));
+  expect(curvesOf(renamed)).toEqual(curves);
+  expect(curvesOf([...sales].reverse())).toEqual(curves);
+});

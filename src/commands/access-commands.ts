@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import { reporting } from './options.ts';
+
+const SECRET = '{"id", "secret"}';
+
+/** Adds the commands of partner keys. */
+export function addKeys(mintmark: Command): void {
+  const keys = mintmark.command('keys').description('look after partner keys');
+  const commands = () => import('./keys.ts');
+  reporting(keys.command('issue'), SECRET)
+    .description('a new key; its secret is shown once')
+    .argument('<label>', 'whose it is')
+    .action(async (label, options) => (await commands()).keysIssueCommand(label, options));
+  reporting(keys.command('list'), '{"keys": [{"id", "label", "createdAt", "revokedAt", "previousUntil"}]}')
+    .description('every key, without secrets')
+    .action(async (options) => (await commands()).keysListCommand(options));
+  reporting(keys.command('rotate'), SECRET)
+    .description('a new secret for a key; the old one stays valid for a while')
+    .argument('<id>')
+    .option('--overlap-hours <n>', 'how long the old one stays valid', '24')
+    .action(async (id, options) => (await commands()).keysRotateCommand(id, options));
+  reporting(keys.command('revoke'), '{"id", "revoked": true}')
+    .description('revoke a key; every process rejects it within a second')
+    .argument('<id>')
+    .action(async (id, options) => (await commands()).keysRevokeCommand(id, options));
+  reporting(keys.command('usage'), '{"usage": [{"id", "label", "policy", "taken"}]}')
+    .description('units that each key has taken today')
+    .action(async (options) => (await commands()).keysUsageCommand(options));
+}
+
+/** Adds the commands that decide on forms. */
+export function addIntake(mintmark: Command): void {
+  const intake = mintmark.command('intake').description('decide on applications and reports');
+  const commands = () => import('./intake.ts');
+  reporting(
+    intake.command('list'),
+    `{"submissions": [{"id", "kind", "fields": {…}, "sentByKey", "receivedAt", "state", "decidedAt", "decidedBy", "reason",
+  "keyId"}]}`,
+  )
+    .description('what was sent in, the oldest first')
+    .addOption(new Option('--kind <kind>', 'one kind; both unless given').choices(['application', 'report']))
+    .addOption(new Option('--state <state>', 'their state').choices(['open', 'accepted', 'rejected']).default('open'))
+    .option('--limit <n>', 'how many', '50')
+    .action(async (options) => (await commands()).intakeListCommand(options));
+  reporting(intake.command('accept'), `{"id", "key": null | ${SECRET}, "contactEmail"}`)
+    .description('give an applicant a key, whose secret is shown once; or close a report as dealt with')
+    .argument('<id>')
+    .option('--reason <text>', 'why; a report needs one, which is published with the corrections')
+    .option('--by <name>', 'name of the decider; yours unless given')
+    .action(async (id, options) => (await commands()).intakeAcceptCommand(id, options));
+  reporting(intake.command('reject'), '{"id", "rejected": true}')
+    .description('close an application or report without more')
+    .argument('<id>')
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'name of the decider; yours unless given')
+    .action(async (id, options) => (await commands()).intakeRejectCommand(id, options));
+}

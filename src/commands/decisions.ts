@@ -1,0 +1,42 @@
+import { type KeptDecision, listDecisions } from '../decisions/decisions.ts';
+import { takeBack } from '../desk/take-back.ts';
+import { type DeciderOptions, deciderOf } from './deciding.ts';
+import { type JsonOption, report, tableOf } from './output.ts';
+import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
+
+/** `mintmark decisions list`: the newest first. */
+export async function decisionsListCommand(options: JsonOption & { limit: string }): Promise<void> {
+  const limit = limitOption(options.limit);
+  await withWorld(async ({ db }) => {
+    const decisions = await listDecisions(db, { before: null, limit });
+    report(options, { decisions }, () =>
+      tableOf(
+        ['id', 'what', 'of', 'decided', 'by', 'taken back', 'why'],
+        decisions.map((one) => [
+          ...[one.id, one.kind, one.subject, one.decidedAt, one.decidedBy, one.takenBackAt, one.why],
+        ]),
+      ),
+    );
+  });
+}
+
+/** `mintmark decisions undo <id>`: takes a decision back. */
+export async function decisionsUndoCommand(idText: string, options: JsonOption & DeciderOptions): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(idText))
+    throw new CommandError(`"${idText}" is not the id of a decision, such as 12`, EXIT.usage);
+  const decider = deciderOf(options);
+  await withWorld(async ({ db }) => {
+    const decision = await takeBack(db, Number(idText), decider, today());
+    report(options, { decision: decision.id, kind: decision.kind, subject: decision.subject }, () => [
+      `decision ${decision.id} is taken back: ${CONSEQUENCE[decision.kind](decision)}`,
+    ]);
+  });
+}
+
+const CONSEQUENCE: Record<KeptDecision['kind'], (decision: KeptDecision) => string> = {
+  undo_import: ({ subject }) => `what import ${subject} reported counts again`,
+  match_sale: ({ subject }) => `the sale ${subject} is what it was before`,
+  drop_sale: ({ subject }) => `the sale ${subject} is back`,
+  application: ({ subject }) => `${subject} is open again; a key that it was given is revoked`,
+  report: ({ subject }) => `${subject} is open again`,
+};

@@ -1,0 +1,91 @@
+import { effectOf, planUndo } from '../desk/undo-words.ts';
+import { importNow, importOf, type KnownImport, listImports } from '../sales/undoing/imports.ts';
+import { undoImport } from '../sales/undoing/undo-import.ts';
+import { confirm, type DeciderOptions, deciderOf } from './deciding.ts';
+import { type JsonOption, report, tableOf } from './output.ts';
+import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
+
+/** `mintmark imports list`: the newest first. */
+export async function importsListCommand(options: JsonOption & { kind?: string; limit: string }): Promise<void> {
+  const limit = limitOption(options.limit);
+  await withWorld(async ({ db }) => {
+    const imports = await listImports(db, { kind: options.kind ?? null, limit });
+    report(options, { imports }, () =>
+      tableOf(
+        ['id', 'kind', 'format', 'began', 'rows', 'state', 'files'],
+        imports.map((one) => [one.id, one.kind, one.format, one.startedAt, rowsOf(one), stateOf(one), filesOf(one)]),
+      ),
+    );
+  });
+}
+
+function rowsOf({ counts }: KnownImport): number | null {
+  return typeof counts.rows === 'number' ? counts.rows : typeof counts.records === 'number' ? counts.records : null;
+}
+
+function stateOf({ undone, finishedAt }: KnownImport): string {
+  return undone !== null ? 'undone' : finishedAt === null ? 'unfinished' : 'done';
+}
+
+function filesOf({ files }: KnownImport): string {
+  return files.length <= 1 ? (files[0] ?? '–') : `${files[0]} and ${files.length - 1} more`;
+}
+
+/** `mintmark imports show <id>`: what there is of it now. */
+export async function importsShowCommand(idText: string, options: JsonOption): Promise<void> {
+  const id = importId(idText);
+  await withWorld(async ({ db }) => {
+    const known = await importOf(db, id);
+    if (known === null) throw new CommandError(`there is no import ${id}; "mintmark imports list" shows them`);
+    const now = known.kind === 'sales' ? await importNow(db, id) : null;
+    report(options, { import: known, now }, () => {
+      const { undone } = known;
+      const lines = [
+        `import ${id}: ${known.kind}, ${known.format}`,
+        `began ${known.startedAt.toISOString()}, ${known.finishedAt === null ? 'not finished' : `ended ${known.finishedAt.toISOString()}`}`,
+        ...known.files.map((file) => `file ${file}`),
+        `its report: ${JSON.stringify(known.counts)}`,
+      ];
+      if (now !== null)
+        lines.push(
+          `now: ${now.accepted} accepted sales, ${now.rejected} rejected, ${now.waiting} waiting, ${now.unreadable} rows that cannot be read; ${now.changed} earlier sales corrected or cancelled`,
+        );
+      if (undone !== null)
+        lines.push(`undone by ${undone.by} on ${undone.at.toISOString()} (decision ${undone.decision})`);
+      return lines;
+    });
+  });
+}
+
+/** `mintmark imports undo <id>`: says what it changes, asks, and takes the import out as a whole. */
+export async function importsUndoCommand(
+  idText: string,
+  options: JsonOption & DeciderOptions & { yes?: boolean },
+): Promise<void> {
+  const id = importId(idText);
+  const decider = deciderOf(options);
+  await withWorld(async ({ db }) => {
+    if (!options.yes) {
+      const planned = await planUndo(db, id, decider, today());
+      if (planned.decision !== null) await confirm(`Undo import ${id}? ${effectOf(planned)}`, options);
+    }
+    const done = await undoImport(db, id, decider, today());
+    report(options, { import: id, ...done }, () =>
+      done.decision === null
+        ? [`import ${id} was undone before; nothing changed`]
+        : [
+            `import ${id} is undone: ${effectOf(done)}`,
+            'Prices follow at the next close; "mintmark reprice" closes every day that is over. Published days stay.',
+            'Sales that another file had too are taken out with it: import that file again.',
+            `To take this back: mintmark decisions undo ${done.decision}`,
+          ],
+    );
+  });
+}
+
+/** The id of an import that an argument states. Throws CommandError for what is not one. */
+export function importId(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandError(`"${text}" is not the id of an import, such as 12`, EXIT.usage);
+  return Number(text);
+}

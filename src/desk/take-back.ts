@@ -1,0 +1,30 @@
+import type { Db } from '../db/client.ts';
+import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from '../decisions/decisions.ts';
+import { reopen } from '../intake/queue.ts';
+import { takeBackSale } from '../sales/deciding/take-back-sale.ts';
+import { redoImport } from '../sales/undoing/undo-import.ts';
+
+/**
+ * Takes a decision back: what it did is undone, and it stays in the list as taken back. Returns it. `today`: a UTC day number.
+ * @throws CannotDecide for one that does not exist, was taken back, or whose subject is not kept any more
+ */
+export async function takeBack(db: Db, id: number, decider: Decider, today: number): Promise<KeptDecision> {
+  return await db.transaction(async (session) => {
+    const decision = await decisionInForce(session, id);
+    await noteTakenBack(session, id, decider);
+    switch (decision.kind) {
+      case 'undo_import':
+        await redoImport(session, Number(decision.subject), id, today);
+        break;
+      case 'match_sale':
+      case 'drop_sale':
+        await takeBackSale(session, decision, today);
+        break;
+      case 'application':
+      case 'report':
+        await reopen(session, decision);
+        break;
+    }
+    return decision;
+  });
+}

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Core } from './context.ts';
+
+/** Longer paths and user agents are cut. */
+const LONGEST_CHARS = 500;
+
+/** `version-trace-parent-flags`; version 00 ends there, later ones may go on. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+
+/**
+ * The trace that a request is part of, as fields of a log line: trace id (32 hexadecimal digits) and the span of the caller
+ * (16). None without a `traceparent` header that is valid by W3C Trace Context.
+ */
+export function traceOf({ traceparent }: IncomingHttpHeaders): { traceId?: string; parentSpanId?: string } {
+  const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
+  if (match === null || (match[1] === '00' && match[4] !== undefined)) return {};
+  return { traceId: match[2]!, parentSpanId: match[3]! };
+}
+
+/**
+ * Logs each request after its response: a line with its id (`x-request-id` of the response), method, path without the query,
+ * route, status, milliseconds, caller (`key:…` or `address:…`; none at routes that ask for none) and trace.
+ */
+export function logRequests(app: FastifyInstance, { log }: Pick<Core, 'log'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { raw, id, method, pass } = request;
+    log.info(
+      {
+        reqId: id,
+        ...traceOf(raw.headers),
+        method,
+        path: raw.url!.split('?', 1)[0]!.slice(0, LONGEST_CHARS),
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        caller: pass?.caller.subject,
+        agent: raw.headers['user-agent']?.slice(0, LONGEST_CHARS),
+      },
+      'request',
+    );
+    done();
+  });
+}

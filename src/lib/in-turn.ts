@@ -1,0 +1,12 @@
+/** Runs work one after another, in the order given; what fails does not stop what follows. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Turns of which nothing has begun. A caller may await the result late: until then its failure is not reported. */
+export function newTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

@@ -1,0 +1,39 @@
+import type { Session } from '../../db/client.ts';
+import type { KeptDecision } from '../../decisions/decisions.ts';
+import { lockLedger } from '../import/write-sales.ts';
+import { settle } from '../undoing/settle-sales.ts';
+import { recordedSale, type SaleName, type WaitingRow } from './sale-named.ts';
+
+/**
+ * Undoes what a decision on a sale did, in the transaction that notes it as taken back: a dropped sale waits or counts again;
+ * a matched one waits again, or is of the card that it was of before.
+ */
+export async function takeBackSale(session: Session, decision: KeptDecision, today: number): Promise<void> {
+  const { source, saleId, waiting = null } = decision.facts as SaleName & { waiting?: WaitingRow | null };
+  await lockLedger(session);
+  const released = await session.query(
+    'update waiting_sales set dropped_by = null where source = $1 and source_sale_id = $2 and dropped_by = $3 returning 1',
+    [source, saleId, decision.id],
+  );
+  if (released.length > 0) return;
+  const name = { source, saleId };
+  const [row] = await session.query<{ import_id: number }>(
+    `select coalesce(
+       (select import_id from sales where decision_id = $1 order by id desc limit 1),
+       (select import_id from sale_voids where decision_id = $1 order by sale_id desc limit 1)) as import_id`,
+    [decision.id],
+  );
+  await settle(session, KEY, JSON.stringify(name), { decisionId: decision.id, importId: row!.import_id, today });
+  if (waiting !== null && (await recordedSale(session, name)) === null) await putBack(session, name, waiting);
+  await session.query(`select pg_notify('sales', '')`);
+}
+
+const KEY = `select $1::jsonb ->> 'source', $1::jsonb ->> 'saleId'`;
+
+async function putBack(session: Session, { source, saleId }: SaleName, waiting: WaitingRow): Promise<void> {
+  await session.query(
+    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, file, line)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [source, saleId, waiting.sale, waiting.reason, waiting.due_day, waiting.import_id, waiting.file, waiting.line],
+  );
+}

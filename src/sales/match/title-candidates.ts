@@ -1,0 +1,75 @@
+import { groupBy } from '../../lib/group-by.ts';
+import { evaluate } from './evaluate.ts';
+import { fitLanguage, fitName, fitsYear, namesSet } from './fits.ts';
+import type { IndexedItem, MatchIndex } from './match-index.ts';
+import type { UnmatchedReason } from './match-title.ts';
+import type { TitleReading } from './read-title.ts';
+
+/** Why a title is not taken for an item; `fits`: it fits, and is not the only one, or the grade cannot be read. */
+export type CandidateReason =
+  | 'fits'
+  | 'number_differs'
+  | Extract<
+      UnmatchedReason,
+      'number_missing' | 'card_unknown' | 'set_unknown' | 'year_differs' | 'language_differs' | 'variation_unknown'
+    >;
+
+/** An item that a title may mean. */
+export type Candidate = { itemId: string; why: CandidateReason };
+
+const MAX_CANDIDATES = 5;
+
+/** Items by the rarest word of their names; of the newest index. */
+let byRarestWord: { index: MatchIndex; items: Map<string, IndexedItem[]> } | null = null;
+
+/**
+ * Up to five items that a title without a match may mean, the likeliest first: those whose name it has, by how much more
+ * of the title they account for.
+ */
+export function candidatesOf(reading: TitleReading, index: MatchIndex): Candidate[] {
+  const words = new Set(reading.words);
+  if (byRarestWord?.index !== index) byRarestWord = { index, items: groupBy(index.items, ({ name }) => name.rarest) };
+  const found: (Candidate & { score: number })[] = [];
+  for (const word of words) {
+    for (const item of byRarestWord.items.get(word) ?? []) {
+      if (reading.game !== null && reading.game !== item.set.game) continue;
+      const name = fitName(item, reading, words);
+      if (name === null) continue;
+      const why = reasonOf(item, reading, words, index);
+      found.push({ itemId: item.id, why, score: scoreOf(item, name.words, why, reading, words) });
+    }
+  }
+  found.sort((a, b) => b.score - a.score || (a.itemId < b.itemId ? -1 : 1));
+  return found.slice(0, MAX_CANDIDATES).map(({ itemId, why }) => ({ itemId, why }));
+}
+
+function reasonOf(item: IndexedItem, reading: TitleReading, words: Set<string>, index: MatchIndex): CandidateReason {
+  const number = reading.numbers.find(({ key }) => key === item.number.key);
+  if (number === undefined && item.number.key !== '')
+    return reading.numbers.length === 0 ? 'number_missing' : 'number_differs';
+  const fit = evaluate(item, number ?? { key: '', strong: false }, reading, words, index);
+  if (typeof fit !== 'string') return 'fits';
+  return fit === 'other_card' ? 'card_unknown' : fit;
+}
+
+/** The number counts most, then the set, then language and year; words of the title that are the item's decide between equals. */
+function scoreOf(
+  item: IndexedItem,
+  name: string[],
+  why: CandidateReason,
+  reading: TitleReading,
+  words: Set<string>,
+): number {
+  const { set, variation, rarity } = item;
+  const own = new Set([...name, ...set.allWords, ...variation.words, ...rarity]);
+  const explained = [...words].filter((word) => own.has(word)).length;
+  const unsaid = variation.words.filter((word) => !words.has(word)).length;
+  const points = [
+    why === 'fits' && 8,
+    why !== 'number_differs' && why !== 'number_missing' && 4,
+    namesSet(set, name, reading, words, false) && 3,
+    fitLanguage(item, reading) !== null && 1,
+    fitsYear(item, reading) && 1,
+  ].reduce<number>((sum, one) => sum + Number(one), 0);
+  return points + explained / 4 - unsaid / 8;
+}

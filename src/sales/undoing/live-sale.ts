@@ -1,0 +1,20 @@
+/** SQL: a row of `imports` that was undone. */
+const UNDONE = 'i.undone_by is not null';
+
+/**
+ * SQL: the sale `s` (a row of `sales`) is still stated: neither the import that reported it was undone, nor the decision that
+ * put it on its card taken back.
+ */
+export function isLive(s: string): string {
+  return `not exists (select from imports i where i.id in (${s}.import_id, ${s}.origin_import_id) and ${UNDONE})
+    and not exists (select from decisions d where d.id = ${s}.decision_id and d.taken_back_at is not null)`;
+}
+
+/** SQL: the void `v` (a row of `sale_voids`) is still stated. */
+export function isLiveVoid(v: string): string {
+  return `not exists (select from imports i where i.id = ${v}.import_id and ${UNDONE})
+    and not exists (select from decisions d where d.id = ${v}.decision_id and d.taken_back_at is not null)`;
+}
+
+/** SQL: why a sale may be cancelled, by a source or by a person. Such a sale is not sold again by an import. */
+export const CANCELLED = `('voided', 'unpaid', 'relisted', 'dropped')`;
