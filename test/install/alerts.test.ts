@@ -120,6 +120,8 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     return data.result[0]?.value[1] === value;
   };
 
+  const drilled = new Set<string>();
+
   /** By the alert of its name: what goes wrong, and the label that says where. */
   const faults: Record<string, () => Promise<unknown>> = {
     // Sold and closed months ago: neither imports nor a worker have run since.
@@ -142,10 +144,12 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
       expect(await untilRaised('MintmarkCoverageLow')).toMatchObject({ game: 'pokemon' });
     },
     async MintmarkJobFailed() {
-      await query(`select graphile_worker.add_job('close', max_attempts => 1, run_at => now() + interval '1 day')`);
-      await query('update graphile_worker._private_jobs set attempts = max_attempts');
+      await query(
+        `select graphile_worker.add_job('close', max_attempts => 1, job_key => 'drill', run_at => now() + interval '1 day')`,
+      );
+      await query(`update graphile_worker._private_jobs set attempts = max_attempts where key = 'drill'`);
       expect(await untilRaised('MintmarkJobFailed')).toMatchObject({ task: 'close' });
-      await query('delete from graphile_worker._private_jobs');
+      await query(`delete from graphile_worker._private_jobs where key = 'drill'`);
     },
     async MintmarkImportUnfinished() {
       await query(`insert into imports (kind, format, started_at) values ('sales', 'csv', now() - interval '2 hours')`);
@@ -179,15 +183,20 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     },
     async MintmarkPhotosWait() {
       const photo = await drawnCard(1);
-      const send = (_: unknown, caller: number) => {
-        const body = new FormData();
-        body.append('file', new Blob([new Uint8Array(photo)]), 'card.jpg');
-        const headers = { 'x-forwarded-for': `192.0.2.${caller}` };
-        return fetch(`${address}/v1/graded/by-image`, { method: 'POST', body, headers }).then((response) =>
-          response.arrayBuffer(),
-        );
-      };
-      await untilRaised('MintmarkPhotosWait', () => Promise.all(Array.from({ length: 17 }, send)));
+      let isRaised = false;
+      const callers = Array.from({ length: 17 }, async (_, caller) => {
+        while (!isRaised) {
+          const body = new FormData();
+          body.append('file', new Blob([new Uint8Array(photo)]), 'card.jpg');
+          const headers = { 'x-forwarded-for': `192.0.2.${caller}` };
+          const response = await fetch(`${address}/v1/graded/by-image`, { method: 'POST', body, headers });
+          await response.arrayBuffer();
+        }
+      });
+      await untilRaised('MintmarkPhotosWait').finally(() => {
+        isRaised = true;
+      });
+      await Promise.all(callers);
     },
     async MintmarkErrors() {
       await query('alter table items rename to items_away');
@@ -213,13 +222,12 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     },
   };
 
-  test('the rules are valid, and each has its fault here', () => {
+  test('the rules are valid', () => {
     writeFileSync(join(folder, 'deployed.yaml'), RULES);
     const { status, stdout } = spawnSync('promtool', ['check', 'rules', join(folder, 'deployed.yaml')], {
       encoding: 'utf8',
     });
     expect(status, stdout).toBe(0);
-    expect(Object.keys(faults).sort()).toEqual([...RULES.matchAll(/alert: (\w+)/g)].map(([, name]) => name).sort());
   });
 
   test(
@@ -232,5 +240,38 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
     WITHIN_MS,
   );
 
-  test.each(Object.keys(faults))('%s', (alert) => faults[alert]!() as Promise<void>, WITHIN_MS);
+  // What one fault does must not hide another; those of a line disturb none of the others.
+  test.each([
+    [['MintmarkNoSales']],
+    [['MintmarkDayNotClosed']],
+    [
+      [
+        'MintmarkCoverageLow',
+        'MintmarkJobFailed',
+        'MintmarkImportUnfinished',
+        'MintmarkServiceFailing',
+        'MintmarkBackupOld',
+      ],
+    ],
+    [['MintmarkBackupFailed']],
+    [['MintmarkPhotosWait']],
+    [['MintmarkErrors']],
+    [['MintmarkSlow']],
+    [['MintmarkDown']],
+  ])(
+    '%s',
+    async (alerts) => {
+      await Promise.all(
+        alerts.map((alert) => {
+          drilled.add(alert);
+          return faults[alert]!();
+        }),
+      );
+    },
+    WITHIN_MS,
+  );
+
+  test('every alert has been raised', () => {
+    expect([...drilled].sort()).toEqual([...RULES.matchAll(/alert: (\w+)/g)].map(([, name]) => name).sort());
+  });
 });

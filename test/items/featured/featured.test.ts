@@ -115,7 +115,7 @@ describe('featured cards', () => {
     ]);
     for (const { movePct } of cards.slice(0, 3)) expect(movePct).toBeGreaterThan(1);
     const home = await app.get('/');
-    expect(home.text).toMatch(/in 14 days; 2 sales, last \$119/);
+    expect(home.text).toMatch(/2 sales in 14 days, last \$119/);
     await app.app.close();
     await later.close();
   });
