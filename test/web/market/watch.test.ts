@@ -102,8 +102,10 @@ describe.skipIf(chromiumPath === null)('the watchlist in a browser', () => {
     expect(await other.page.locator('#watch-rows tr').count()).toBe(2);
 
     await other.page.getByRole('button', { name: `Remove ${card.name}` }).click();
+    await other.page.locator('#watch-rows tr').nth(1).waitFor({ state: 'detached' });
     expect(await other.page.locator('#watch-rows tr').count()).toBe(1);
     await other.page.reload();
+    await other.page.locator('#watch-rows tr').first().waitFor();
     expect(await other.page.locator('#watch-rows tr').count()).toBe(1);
     expect([...complaints, ...other.complaints, ...foreign, ...other.foreign]).toEqual([]);
     expect(await page.context().cookies()).toEqual([]);
