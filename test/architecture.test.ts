@@ -34,6 +34,7 @@ const ORDER = [
   'jobs',
   'app',
   'commands',
+  'program',
   'main',
 ];
 
