@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
+import { hasDisplay } from '../config.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { openDesk } from '../web/desk/desk-server.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
@@ -33,9 +34,7 @@ export async function deskCommand(options: DeskOptions): Promise<void> {
 
 /** Opens a link in the browser of a person at a terminal; false where there is neither. */
 function openInBrowser(link: string): boolean {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  const isSeen = process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined;
-  if (!process.stdout.isTTY || !isSeen) return false;
+  if (!process.stdout.isTTY || !hasDisplay()) return false;
   const [command, ...args] =
     process.platform === 'darwin'
       ? ['open', link]

@@ -139,7 +139,7 @@ function warningsOf(closedDay: string | null, today: number, { failed }: BackupS
 
 /** A day that is closed before it is over: some clock was wrong. */
 export function aheadOf(day: string): string {
-  return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/operate.md says how to reopen days.`;
+  return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/troubleshooting.md says how to reopen days.`;
 }
 
 function isoOf(ms: number | null | undefined): string | null {

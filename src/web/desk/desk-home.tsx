@@ -1,7 +1,7 @@
-import type { WaitingCounts } from '../../desk/waiting-counts.ts';
+import type { DeskCounts } from '../../desk/desk-counts.ts';
 import { type DeskContent, waitingText } from './desk-page.tsx';
 
-const LINES: readonly (readonly [keyof WaitingCounts, string, string])[] = [
+const LINES: readonly (readonly [keyof DeskCounts, string, string])[] = [
   ['unmatched', 'unmatched', 'Sales whose card could not be identified, with the cards that each may be of.'],
   ['suspects', 'suspects', 'Recorded sales that are far from the expected price.'],
   ['reports', 'reports', 'Reports from readers of wrong prices and cards.'],
@@ -11,7 +11,7 @@ const LINES: readonly (readonly [keyof WaitingCounts, string, string])[] = [
 ];
 
 /** The first page: how much waits. */
-export function deskHome(counts: WaitingCounts, base: string): DeskContent {
+export function deskHome(counts: DeskCounts, base: string): DeskContent {
   const isDone = Object.values(counts).every((waiting) => waiting === 0);
   return {
     title: 'What waits for you',

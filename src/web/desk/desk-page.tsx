@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { MOST_COUNTED, type WaitingCounts } from '../../desk/waiting-counts.ts';
+import { type DeskCounts, MOST_COUNTED } from '../../desk/desk-counts.ts';
 import { count } from '../format.ts';
 import { Notice } from '../forms/field.tsx';
 import { Mark } from '../site/header-icons.tsx';
@@ -16,7 +16,7 @@ const DESK_SECTIONS = [
   ['sources', 'Sources', 'failing'],
   ['imports', 'Imports', null],
   ['decisions', 'Decisions', null],
-] as const satisfies readonly (readonly [string, string, keyof WaitingCounts | null])[];
+] as const satisfies readonly (readonly [string, string, keyof DeskCounts | null])[];
 
 export type DeskSection = (typeof DESK_SECTIONS)[number][0];
 
@@ -27,7 +27,7 @@ type DeskFrame = {
   serviceName: string;
   by: string;
   /** Null where nobody has signed in: a page of one sentence. */
-  counts: WaitingCounts | null;
+  counts: DeskCounts | null;
   section: DeskSection | null;
   notice: DeskNotice | null;
   /** The desk's folder, as its pages address it. */
@@ -79,7 +79,7 @@ export function deskPageText({ title, main }: DeskContent, frame: DeskFrame): st
   )}`;
 }
 
-function Sections({ counts, section, base }: DeskFrame & { counts: WaitingCounts }) {
+function Sections({ counts, section, base }: DeskFrame & { counts: DeskCounts }) {
   return (
     <nav aria-label="Sections" class="desk-sections">
       <ul>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { waitingCounts } from '../../desk/waiting-counts.ts';
+import { deskCounts } from '../../desk/desk-counts.ts';
 import { openAssets } from '../assets.ts';
 import { icon } from '../site/icon.ts';
 import { decisionList } from './decision-list.tsx';
@@ -113,7 +113,7 @@ async function deskApp(world: DeskWorld, session: DeskSession, log: Logger): Pro
   });
 
   const page = async (request: FastifyRequest, reply: FastifyReply, section: DeskSection | null) => {
-    const counts = await waitingCounts(world.db, world.config.connections, world.clock());
+    const counts = await deskCounts(world.db, world.config.connections, world.clock());
     const query = new URL(request.url, 'http://desk').searchParams;
     const back = `${section}${query.size > 0 ? `?${query}` : ''}`;
     const view: DeskView = { world, query, base, token: session.formToken, back };

@@ -7,12 +7,12 @@ import { FormParts } from './desk-page.tsx';
 import type { DeskView } from './desk-view.ts';
 
 /** An item that a sale may be of, and why it was not taken. */
-type Offered = { item: ItemRow; why: string };
+type CandidateCard = { item: ItemRow; why: string };
 
 type SaleDecisionOf = {
   view: DeskView;
   sale: { source: string; saleId: string };
-  candidates?: readonly Offered[];
+  candidates?: readonly CandidateCard[];
 };
 
 const COMPANIES = [...new Set(GRADES.map(({ company }) => company))];

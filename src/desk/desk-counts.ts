@@ -6,18 +6,15 @@ import { readFailing } from './failing.ts';
 import { countDoubted } from './suspects.ts';
 
 /** How much waits for a person, by section; none is counted beyond `MOST_COUNTED`. */
-export type WaitingCounts = Record<
-  'unmatched' | 'suspects' | 'reports' | 'applications' | 'rejected' | 'failing',
-  number
->;
+export type DeskCounts = Record<'unmatched' | 'suspects' | 'reports' | 'applications' | 'rejected' | 'failing', number>;
 
 export const MOST_COUNTED = 1000;
 
-export async function waitingCounts(
+export async function deskCounts(
   sql: Sql,
   connections: Pick<Connections, 'sources' | 'graders'>,
   nowMs: number,
-): Promise<WaitingCounts> {
+): Promise<DeskCounts> {
   const open = await sql.query<{ kind: string; count: number }>(
     `select kind, count(*)::int as count from submissions where state = 'open' group by kind`,
   );
