@@ -596,7 +596,7 @@ CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold
 CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
 CREATE INDEX sales_by_origin ON public.sales USING btree (origin_import_id) WHERE (origin_import_id IS NOT NULL);
 CREATE INDEX sales_by_winner ON public.sales USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
-CREATE INDEX sales_recent ON public.sales USING btree (sold_at DESC);
+CREATE INDEX sales_newest ON public.sales USING btree (sold_at DESC, id DESC);
 CREATE INDEX sales_rejected ON public.sales USING btree (import_id, line) WHERE (rejection IS NOT NULL);
 CREATE INDEX sales_restored ON public.sales USING btree (restored_at) WHERE (restores IS NOT NULL);
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../db/client.ts';
+import { type KeptSql, keep } from '../db/kept.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { asOfAnswer, asOfDay, asOfParameter } from '../items/parameters/as-of.ts';
 import { nullable } from '../items/shapes.ts';
@@ -43,6 +44,8 @@ const response = Type.Intersect(
   { title: 'IndexDetail' },
 );
 
+export type IndexDetail = Static<typeof response>;
+
 /** `GET /v1/indices/{game}`. */
 export const indexDetail = endpoint({
   id: 'index',
@@ -59,13 +62,21 @@ export const indexDetail = endpoint({
   },
 });
 
-/** An index with its constituents; without any while computing. */
-export async function detailOf(db: PricedDb, index: IndexRow): Promise<Static<typeof response>> {
-  const [levels, constituents, tradeCountWindow, subIndices] = await Promise.all([
+/** An index with its constituents; without any while computing. What is of the last close is kept for it. */
+export async function detailOf(db: PricedDb & KeptSql, index: IndexRow): Promise<IndexDetail> {
+  const read = () => readDetail(db, index);
+  const [detail, subIndices] = await Promise.all([
+    index.asOf === null ? keep(db, `detail of ${index.madeFor}`, read) : read(),
+    index.slug === index.game ? subIndicesOf(db, [index.game]) : [],
+  ]);
+  return { ...detail, subIndices: subIndices.map(({ slug, label }) => ({ slug, label })) };
+}
+
+async function readDetail(db: PricedDb, index: IndexRow): Promise<Omit<IndexDetail, 'subIndices'>> {
+  const [levels, constituents, tradeCountWindow] = await Promise.all([
     recentLevels(db, [index]),
     pricedConstituents(db, index),
     tradeCountOf(db, index),
-    index.slug === index.game ? subIndicesOf(db, [index.game]) : [],
   ]);
   return {
     ...tileOf(index, levels, constituents),
@@ -75,7 +86,6 @@ export async function detailOf(db: PricedDb, index: IndexRow): Promise<Static<ty
     methodologyVersion: index.methodologyVersion,
     asOf: index.lastDay === null ? null : formatDay(index.lastDay),
     constituents: constituents.map(constituentOf),
-    subIndices: subIndices.map(({ slug, label }) => ({ slug, label })),
   };
 }
 

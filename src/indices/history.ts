@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { type KeptSql, keep } from '../db/kept.ts';
 import { itemMap } from '../items/item-row.ts';
 import { formatDay } from '../lib/day.ts';
 import { indexCardOf } from './constituents.ts';
@@ -14,9 +15,15 @@ export type RotationHistory = Awaited<ReturnType<typeof rotationHistory>>;
 
 /**
  * The last rotations of an index, newest first, each with what the basket took in and let go: as
- * `…/rebalance/{date}` returns them, without the baskets. Empty while computing.
+ * `…/rebalance/{date}` returns them, without the baskets. Empty while computing. Those of the last close are kept for it.
  */
-export async function rotationHistory(sql: Sql, { slug, lastDay }: IndexRow) {
+export function rotationHistory(sql: KeptSql, index: IndexRow) {
+  return index.asOf !== null
+    ? readHistory(sql, index)
+    : keep(sql, `rotations of ${index.madeFor}`, () => readHistory(sql, index));
+}
+
+async function readHistory(sql: Sql, { slug, lastDay }: IndexRow) {
   const rotations = await sql.prepared<RotationRow>(
     'indices_history',
     `select day, eligible, skipped from index_rotations where slug = $1 and level is not null and day <= $2

@@ -30,16 +30,22 @@ export type IndexRow = {
   lastDay: number | null;
   /** Read as of this close; null: of the last one. */
   asOf: AsOf | null;
+  /** Differs after every close of prices or of the index, and after a correction: what a server keeps of an index is named by it. */
+  madeFor: string;
 };
 
 const INDEX_COLUMNS = `i.slug, i.game, i.label, i.methodology_version as "methodologyVersion", i.base_day as "baseDay",
-  (select max(day) from index_levels where slug = i.slug) as "lastDay", null as "asOf"`;
+  l.day as "lastDay", null as "asOf", concat_ws(' ', i.slug, l.day, m.version, m.closed_day, m.closed_at,
+    (select max(corrected_at) from index_corrections where slug = i.slug)) as "madeFor"`;
+
+const FROM_INDICES = `from indices i left join model_state m on true
+  cross join lateral (select max(day) as day from index_levels where slug = i.slug) l`;
 
 /** The indices of the indexed games, in the order of `INDEXED_GAMES`; those that no close has seen yet are computing. */
 export async function publicIndices(sql: Sql): Promise<IndexRow[]> {
   const rows = await sql.prepared<IndexRow>(
     'indices_public',
-    `select ${INDEX_COLUMNS} from indices i where i.slug = any($1)`,
+    `select ${INDEX_COLUMNS} ${FROM_INDICES} where i.slug = any($1)`,
     [INDEXED_GAMES],
   );
   return INDEXED_GAMES.map((game) => rows.find((row) => row.slug === game) ?? unseen(game));
@@ -49,7 +55,7 @@ export async function publicIndices(sql: Sql): Promise<IndexRow[]> {
 export async function indexBySlug(sql: Sql, slug: string): Promise<IndexRow> {
   const [row] = await sql.prepared<IndexRow>(
     'indices_one',
-    `select ${INDEX_COLUMNS} from indices i where i.slug = $1`,
+    `select ${INDEX_COLUMNS} ${FROM_INDICES} where i.slug = $1`,
     [slug],
   );
   if (row !== undefined) return row;
@@ -67,14 +73,15 @@ export async function indexBySlug(sql: Sql, slug: string): Promise<IndexRow> {
 
 function unseen(game: Game): IndexRow {
   const label = GAME_LABELS[game];
-  return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, baseDay: null, lastDay: null, asOf: null };
+  const none = { baseDay: null, lastDay: null, asOf: null, madeFor: game };
+  return { slug: game, game, label, methodologyVersion: METHODOLOGY_VERSION, ...none };
 }
 
 /** The sub-indices of games, in their order and by slug. */
 export async function subIndicesOf(sql: Sql, games: readonly Game[]): Promise<IndexRow[]> {
   return sql.prepared<IndexRow>(
     'indices_sub',
-    `select ${INDEX_COLUMNS} from indices i where i.game = any($1) and i.slug <> i.game
+    `select ${INDEX_COLUMNS} ${FROM_INDICES} where i.game = any($1) and i.slug <> i.game
      order by array_position($1::text[], i.game), i.slug`,
     [games],
   );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type KeptSql, keep } from '../db/kept.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { asOfAnswer, asOfDay, asOfMember, asOfParameter } from '../items/parameters/as-of.ts';
 import { iso } from '../items/summary.ts';
@@ -32,8 +33,13 @@ export const indices = endpoint({
   },
 });
 
-/** Indices as tiles, in their order. */
-export async function tilesOf(db: PricedDb, indices: readonly IndexRow[]): Promise<IndexTile[]> {
+/** Indices as tiles, in their order; those of the last close are kept for it. */
+export function tilesOf(db: PricedDb & KeptSql, indices: readonly IndexRow[]): Promise<IndexTile[]> {
+  if (indices.some(({ asOf }) => asOf !== null)) return readTiles(db, indices);
+  return keep(db, `tiles of ${indices.map(({ madeFor }) => madeFor).join(', ')}`, () => readTiles(db, indices));
+}
+
+async function readTiles(db: PricedDb, indices: readonly IndexRow[]): Promise<IndexTile[]> {
   const [levels, constituents] = await Promise.all([
     recentLevels(db, indices),
     basketSeries(db, indices).then((series) => constituentsOf(db, series, indices[0]?.asOf?.day ?? null)),

@@ -46,10 +46,12 @@ export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
   const listed = new Map<string, Mover>();
   for (const windowDays of MOVE_WINDOWS_DAYS) {
     if (listed.size >= limit) break;
-    for (const mover of await moversOver(sql, windowDays))
+    for (const mover of await moversOver(sql, windowDays)) {
+      if (listed.size >= limit) break;
       if (INDEXED_GAMES.includes(mover.game) && !listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
+    }
   }
-  return [...listed.values()].slice(0, limit);
+  return [...listed.values()];
 }
 
 /** The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close. */

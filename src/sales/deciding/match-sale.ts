@@ -61,9 +61,11 @@ async function admitSale(
   const entry = { line, endByte: 0, sale, originImportId: import_id, ...(file !== null && { file }) };
   const batch = await (await openPreparer(session, today)).prepare([entry]);
   const ready = batch.ready.map((one) => ({ ...one, decisionId }));
-  if (ready.length === 0) throw new CannotDecide('The catalog does not have this card any more.');
+  if (ready.length === 0) throw new CannotDecide(NO_CARD);
   await writeLocked(session, { ...batch, ready }, { importId, today });
 }
+
+const NO_CARD = 'The catalog does not have this card any more.';
 
 /** Company and grade of a sale as its row states them, or its title. */
 function statedGrade({ company, grade, title }: Sale): Pick<Sale, 'company' | 'grade'> {
@@ -92,6 +94,8 @@ async function correctSale(
     throw new CannotDecide(`This sale is out of the ledger (${sale.void}) and has no card to change.`);
   if (sale.itemId === itemId && (grade === null || grade.key === sale.gradeKey))
     throw new CannotDecide('The sale is of this card and grade already.');
+  const cards = await session.query('select from items where id = $1 and removed_at is null', [itemId]);
+  if (cards.length === 0) throw new CannotDecide(NO_CARD);
   const changed: Record<string, string> = {
     item_id: '$2::uuid',
     company: 'coalesce($3, company)',

@@ -2,7 +2,7 @@ import type { Session } from '../../db/client.ts';
 import type { KeptDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
 import { settle } from '../undoing/settle-sales.ts';
-import { recordedSale, type SaleName, type WaitingRow } from './sale-named.ts';
+import { recordedSale, type SaleName, subjectOf, type WaitingRow } from './sale-named.ts';
 
 /**
  * Undoes what a decision on a sale did, in the transaction that notes it as taken back: a dropped sale waits or counts again;
@@ -30,10 +30,15 @@ export async function takeBackSale(session: Session, decision: KeptDecision, tod
 
 const KEY = `select $1::jsonb ->> 'source', $1::jsonb ->> 'saleId'`;
 
+/** One that was dropped after it was matched stays dropped. */
 async function putBack(session: Session, { source, saleId }: SaleName, waiting: WaitingRow): Promise<void> {
   await session.query(
-    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, file, line)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-    [source, saleId, waiting.sale, waiting.reason, waiting.due_day, waiting.import_id, waiting.file, waiting.line],
+    `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, file, line, dropped_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, (
+       select max(id) from decisions where kind = 'drop_sale' and subject = $9 and taken_back_at is null)) on conflict do nothing`,
+    [
+      ...[source, saleId, waiting.sale, waiting.reason, waiting.due_day, waiting.import_id, waiting.file, waiting.line],
+      subjectOf({ source, saleId }),
+    ],
   );
 }

@@ -10,9 +10,9 @@ export function isLive(s: string): string {
     and not exists (select from decisions d where d.id = ${s}.decision_id and d.taken_back_at is not null)`;
 }
 
-/** SQL: the void `v` (a row of `sale_voids`) is still stated. */
+/** SQL: the void `v` (a row of `sale_voids`) is still stated. A person's drop does not end with the import of its sale. */
 export function isLiveVoid(v: string): string {
-  return `not exists (select from imports i where i.id = ${v}.import_id and ${UNDONE})
+  return `(${v}.reason = 'dropped' or not exists (select from imports i where i.id = ${v}.import_id and ${UNDONE}))
     and not exists (select from decisions d where d.id = ${v}.decision_id and d.taken_back_at is not null)`;
 }
 

@@ -1,9 +1,10 @@
 import type { Dataset, WithContext } from 'schema-dts';
+import type { IndexDetail } from '../../indices/detail.ts';
 import { gradeName, lineOf } from '../card/card-facts.ts';
 import { briefDay, count, level, percentMove } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
-import { DOWNLOADS, type IndexDetail } from './index-parts.tsx';
+import { DOWNLOADS } from './index-parts.tsx';
 
 /** In a sentence or two, with its date. */
 export function descriptionOf(detail: IndexDetail): string {

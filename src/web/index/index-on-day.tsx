@@ -1,4 +1,4 @@
-import { detailOf } from '../../indices/detail.ts';
+import { detailOf, type IndexDetail } from '../../indices/detail.ts';
 import { rotationHistory } from '../../indices/history.ts';
 import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
@@ -8,7 +8,7 @@ import { briefDay, count, level } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { MoveFact } from '../price.tsx';
-import { Constituents, type IndexDetail, Rotations } from './index-parts.tsx';
+import { Constituents, Rotations } from './index-parts.tsx';
 
 /** `?on=YYYY-MM-DD`: the page of an index as it was published at the close of that day. */
 export async function indexOnDayPage(context: WebContext, slug: string, on: string): Promise<PageAnswer> {

@@ -1,5 +1,5 @@
 import { GAME_LABELS, type Game, INDEXED_GAMES, isGame } from '../../catalog/games.ts';
-import { detailOf } from '../../indices/detail.ts';
+import { detailOf, type IndexDetail } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
@@ -15,7 +15,7 @@ import { type ComparedIndex, IndexChart, type IndexPoint } from './index-chart.t
 import { blocksOf, descriptionOf } from './index-data.ts';
 import { indexFilesOf } from './index-files.tsx';
 import { indexOnDayPage } from './index-on-day.tsx';
-import { Constituents, Contributors, Downloads, type IndexDetail, Rotations } from './index-parts.tsx';
+import { Constituents, Contributors, Downloads, Rotations } from './index-parts.tsx';
 import { SilentBasket } from './silent-basket.tsx';
 
 /** `/indices/{game}`, or of a sub-index; `?window=` and `?vs=`, another index, are the chart's, `?on=` is a past day. */

@@ -1,11 +1,10 @@
-import type { detailOf } from '../../indices/detail.ts';
+import type { IndexDetail } from '../../indices/detail.ts';
 import type { RotationHistory } from '../../indices/history.ts';
 import { CardCell } from '../card/card-cell.tsx';
 import { briefDay, count, percentMove, usdToTheCent } from '../format.ts';
 import { Day, Move, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
-export type IndexDetail = Awaited<ReturnType<typeof detailOf>>;
 type RotationCard = RotationHistory[number]['added'][number];
 
 type BasketCard = IndexDetail['constituents'][number];

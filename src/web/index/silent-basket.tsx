@@ -1,6 +1,6 @@
+import type { IndexDetail } from '../../indices/detail.ts';
 import { dayOf } from '../../lib/day.ts';
 import { Day } from '../price.tsx';
-import type { IndexDetail } from './index-parts.tsx';
 
 /** After so many days without a sale of the basket, its level says nothing of the market. */
 const SILENT_DAYS = 7;

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gradeByKey } from '../../../src/catalog/grades.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { listDecisions } from '../../../src/decisions/decisions.ts';
+import { takeBack } from '../../../src/desk/take-back.ts';
+import { itemNamed } from '../../../src/items/locate/named-item.ts';
+import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
+import { matchSale } from '../../../src/sales/deciding/match-sale.ts';
+import { listUnmatched } from '../../../src/sales/import/waiting.ts';
+import { anItem } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { csv, importFile, ledgerOf, rowOf, salesFiles, TODAY } from '../import-world.ts';
+import { ADA, seen } from '../undoing/undo-world.ts';
+import { type Decided, NOBODY, placeOf, runDecisions } from './deciding-world.ts';
+
+let fresh: FreshDatabase;
+let db: Db;
+const files = salesFiles();
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.db;
+});
+afterAll(async () => {
+  await fresh.close();
+  files.remove();
+});
+
+async function decided(saleId: string): Promise<Decided> {
+  const cards = { X: await anItem(db, { number: `${saleId}x` }), Y: await anItem(db, { number: `${saleId}y` }) };
+  return { db, files, cards, saleId, today: TODAY, imports: new Map(), decisions: new Map() };
+}
+
+// A sale that was recorded and dropped stays in the list of its card, as dropped, also where nothing states it any more.
+describe('a sale that waits, after', () => {
+  test.each([
+    ['W?100', ['waits']],
+    ['W?100 mX', ['X $100']],
+    ['W?100 mX mY', ['Y $100']],
+    ['W?100 mX W2?100', ['X $100']],
+    ['W?100 mX -mX', ['waits']],
+    ['W?100 mX -mX mY', ['Y $100']],
+    ['W?100 mX mY -mY', ['X $100']],
+    ['W?100 mX mY -mX', ['Y $100']],
+    ['W?100 mX mY -mY -mX', ['waits']],
+    ['W?100 mX -W', []],
+    ['W?100 mX -W +W', ['X $100']],
+    ['W?100 mX -W -mX', []],
+    ['W?100 mX -W -mX +W', ['waits']],
+    ['W?100 mX -W W2?100', ['waits']],
+    ['W?100 -W +W mX', ['X $100']],
+    ['W?100 d', []],
+    ['W?100 d W2?100', []],
+    ['W?100 d A=100', []],
+    ['W?100 d -d', ['waits']],
+    ['W?100 d -d mX', ['X $100']],
+    ['W?100 d -W', []],
+    ['W?100 d -W +W', []],
+    ['W?100 d -W +W -d', ['waits']],
+    ['W?100 mX d', ['X dropped']],
+    ['W?100 mX d -d', ['X $100']],
+    ['W?100 mX d -mX', ['X dropped']],
+    ['W?100 mX d -mX -d', ['X dropped', 'waits']],
+    ['W?100 mX d -d -mX', ['waits']],
+  ])('%s', async (script, place) => {
+    const world = await decided(`w ${script}`);
+    await runDecisions(world, script);
+    expect(await placeOf(world)).toEqual(place);
+  });
+});
+
+describe('a recorded sale, after', () => {
+  test.each([
+    ['A=100 mY', ['Y $100']],
+    ['A=100 mY B=100', ['Y $100']],
+    ['A=100 mY -mY', ['X $100']],
+    ['A=100 mY mX', ['X $100']],
+    ['A=100 mY mX -mX', ['Y $100']],
+    ['A=100 mY mX -mY', ['X $100']],
+    ['A=100 mY -A', []],
+    ['A=100 mY -A +A', ['Y $100']],
+    ['A=100 mY -A -mY', []],
+    ['A=100 mY -A A2=100', ['X $100']],
+    ['A=100 B=200 mY', ['Y $200']],
+    ['A=100 B=200 mY -mY', ['X $200']],
+    ['A=100 d', ['X dropped']],
+    ['A=100 d B=100', ['X dropped']],
+    ['A=100 d B=200', ['X dropped']],
+    ['A=100 d -d', ['X $100']],
+    ['A=100 d -d d/2', ['X dropped']],
+    ['A=100 d -d d/2 -d/2', ['X $100']],
+    ['A=100 d -d B=200', ['X $200']],
+    ['A=100 d -A', ['X dropped']],
+    ['A=100 d -A A2=100', ['X dropped']],
+    ['A=100 d -A -d', ['X dropped']],
+    ['A=100 d -A -d A2=100', ['X $100']],
+    ['A=100 mY d', ['Y dropped']],
+    ['A=100 mY d -d', ['Y $100']],
+    ['A=100 mY d -mY', ['Y dropped']],
+    ['A=100 mY d -mY -d', ['X $100']],
+    ['A=100 mY d -d -mY', ['X $100']],
+  ])('%s', async (script, place) => {
+    const world = await decided(`r ${script}`);
+    await runDecisions(world, script);
+    expect(await placeOf(world)).toEqual(place);
+    // Revisions rise by one, and all but the newest are out.
+    const revisions = await db.query<{ revision: number; out: boolean }>(
+      `select revision, exists (select from sale_voids v where v.sale_id = s.id) as out from sales s
+       where source_sale_id = $1 order by revision`,
+      [world.saleId],
+    );
+    expect(revisions.map(({ revision }) => revision)).toEqual(revisions.map((_, at) => at));
+    expect(revisions.slice(0, -1).every(({ out }) => out)).toBe(true);
+  });
+});
+
+describe('changes nothing and says why:', () => {
+  test.each([
+    ['W?100 d', 'd/2', 'was dropped by decision'],
+    ['W?100 d', 'mX', 'was dropped by decision'],
+    ['A=100 d', 'd/2', 'in no price already (dropped)'],
+    ['A=100 d', 'mY', 'out of the ledger (dropped)'],
+    ['A=100', 'mX', 'of this card and grade already'],
+    ['A=100 mY', 'mY/2', 'of this card and grade already'],
+    ['W?100 -W', 'mX', 'waits or is recorded'],
+    ['W?100 -W', 'd', 'waits or is recorded'],
+    ['A=100 -A', 'd', 'waits or is recorded'],
+    ['A=100 d -d', '-d', 'was taken back already, by ada'],
+    ['W?100 mX -mX', '-mX', 'was taken back already, by ada'],
+  ])('after %s, %s', async (script, word, why) => {
+    const world = await decided(`e ${script} ${word}`);
+    await runDecisions(world, script);
+    const before = [await ledgerOf(db), await placeOf(world), (await listDecisions(db, { before: null, limit: 1 }))[0]];
+    await expect(runDecisions(world, word)).rejects.toThrow(why);
+    expect([
+      await ledgerOf(db),
+      await placeOf(world),
+      (await listDecisions(db, { before: null, limit: 1 }))[0],
+    ]).toEqual(before);
+  });
+
+  test.each(['W?100', 'A=100'])('after %s, a match to a card that the catalog does not have', async (script) => {
+    const world = await decided(`unknown ${script}`);
+    await runDecisions(world, script);
+    const before = await placeOf(world);
+    const target = { itemId: NOBODY, grade: null };
+    await expect(matchSale(db, { source: 'ebay', saleId: world.saleId }, target, ADA, TODAY)).rejects.toThrow(
+      'does not have this card',
+    );
+    await expect(itemNamed(db, NOBODY)).rejects.toThrow('no item has the id');
+    expect(await placeOf(world)).toEqual(before);
+  });
+
+  test('a sale that nobody reported', async () => {
+    const { cards } = await decided('nobody');
+    const name = { source: 'ebay', saleId: 'never reported' };
+    await expect(dropSale(db, name, ADA, TODAY)).rejects.toThrow('waits or is recorded');
+    await expect(matchSale(db, name, { itemId: cards.X, grade: null }, ADA, TODAY)).rejects.toThrow(
+      'waits or is recorded',
+    );
+    await expect(takeBack(db, 999_999, ADA, TODAY)).rejects.toThrow('no decision 999999');
+  });
+});
+
+describe('a match', () => {
+  const load = (row: string) => importFile(db, files.write(csv(row)));
+
+  test('states the grade that the row has wrong, and its taking back states the row’s again', async () => {
+    const { cards } = await decided('grade');
+    await load(rowOf(cards.X, { sale_id: 'grade', grade: '9' }));
+    const name = { source: 'ebay', saleId: 'grade' };
+    const target = { itemId: cards.X, grade: gradeByKey('bgs-9-5')! };
+    const { decision, rejection } = await matchSale(db, name, target, ADA, TODAY);
+    expect(rejection).toBeNull();
+    const gradeOf = async () =>
+      (await db.query('select company, grade, grade_key as key from sales where id = (select max(id) from sales)'))[0];
+    expect(await gradeOf()).toEqual({ company: 'BGS', grade: gradeByKey('bgs-9-5')!.grade, key: 'bgs-9-5' });
+    await takeBack(db, decision, ADA, TODAY);
+    expect(await gradeOf()).toEqual({ company: 'PSA', grade: gradeByKey('psa-9')!.grade, key: 'psa-9' });
+  });
+
+  test('of a sale of a company that is not priced to a grade that is lets it count', async () => {
+    const { cards } = await decided('company');
+    await load(rowOf(cards.X, { sale_id: 'company', company: 'SGC' }));
+    expect(await seen(db, cards.X)).toEqual(['company_unsupported']);
+    const target = { itemId: cards.X, grade: gradeByKey('psa-10')! };
+    const matched = await matchSale(db, { source: 'ebay', saleId: 'company' }, target, ADA, TODAY);
+    expect(matched.rejection).toBeNull();
+    expect(await seen(db, cards.X)).toEqual(['$100']);
+  });
+
+  test('to the card of a sale with the same cert says that it counts there once', async () => {
+    const { cards } = await decided('cert');
+    await load(rowOf(cards.X, { sale_id: 'c1', cert: '55555555' }));
+    await load(rowOf(NOBODY, { sale_id: 'c2', source: 'goldin', cert: '55555555' }));
+    const name = { source: 'goldin', saleId: 'c2' };
+    const { decision, rejection } = await matchSale(db, name, { itemId: cards.X, grade: null }, ADA, TODAY);
+    expect(rejection).toBe('duplicate');
+    expect(await seen(db, cards.X)).toEqual(['$100', 'duplicate']);
+    await takeBack(db, decision, ADA, TODAY);
+    expect(await seen(db, cards.X)).toEqual(['$100']);
+    expect((await listUnmatched(db, 1000)).sales.some(({ sourceSaleId }) => sourceSaleId === 'c2')).toBe(true);
+  });
+
+  test('and a drop are kept with who decided and why, and who took them back', async () => {
+    const world = await decided('kept');
+    await runDecisions(world, 'W?100 mX -mX d');
+    const [drop, match] = await listDecisions(db, { before: null, limit: 2 });
+    expect(drop).toMatchObject({
+      ...{ kind: 'drop_sale', subject: 'ebay kept', decidedBy: 'ada', why: ADA.why, takenBackBy: null },
+    });
+    expect(match).toMatchObject({ kind: 'match_sale', facts: { itemId: world.cards.X }, takenBackBy: 'ada' });
+  });
+});
