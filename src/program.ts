@@ -48,6 +48,14 @@ export function program(): Command {
   reporting(mintmark.command('doctor'), '{"findings": [{"state": "ok" | "warn" | "fail", "what", "advice"}]}')
     .description('say what is wrong, and what to do')
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options));
+  reporting(mintmark.command('desk'), '{"url"}')
+    .description(
+      'open a page on this machine for what waits for a person: unmatched sales, suspects, reports and so on',
+    )
+    .option('--port <n>', 'where it listens, on 127.0.0.1 only; any free one unless given', '0')
+    .option('--by <name>', 'name that decisions are kept with; yours unless given')
+    .option('--no-open', 'only print the link')
+    .action(async (options) => (await import('./commands/desk.ts')).deskCommand(options));
   addImport(mintmark);
   addImports(mintmark);
   addSales(mintmark);

@@ -39,3 +39,12 @@ export async function listRejected(
     [importId, limit, offset],
   );
 }
+
+/** How many there are, counted up to `limit`. */
+export async function countRejected(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from (${REJECTED} limit $2) rejected`,
+    [null, limit],
+  );
+  return row!.count;
+}

@@ -137,10 +137,15 @@ const REASONS: Record<string, string> = {
 
 type Disposition = { disposition: 'used' | 'downweighted' | 'refused'; dispositionReason: string | null };
 
+/** Why a sale or row is in no price, or counts less, in a few words. */
+export function rejectionWords(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll('_', ' ');
+}
+
 /** The state of a sale: counted, down-weighted or rejected, and why. */
 export function standingOf({ disposition, dispositionReason }: Disposition): string {
   if (disposition === 'used') return 'Counted';
-  const why = REASONS[dispositionReason ?? ''] ?? dispositionReason?.replaceAll('_', ' ') ?? 'no reason given';
+  const why = dispositionReason === null ? 'no reason given' : rejectionWords(dispositionReason);
   return `${disposition === 'refused' ? 'Rejected' : 'Down-weighted'}: ${why}`;
 }
 
