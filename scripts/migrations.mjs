@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
-const LAST_BEFORE_THE_RULE = '0042_items_in_set.sql';
+const LAST_BEFORE_THE_RULE = '0044_decisions.sql';
 const CONTRACT = /^-- contract: .*\bsince \d+\.\d+\.\d+\b/m;
 
 /** What a process of the version before trips over, and what does the same in two versions. */
@@ -30,6 +30,17 @@ const BREAKING = [
     pattern:
       /\badd (?:column )?(?!constraint\b)\w+ (?:(?!default|generated|,|;)[^,;])*\bnot null\b(?!(?:(?!,|;)[\s\S])*\b(?:default|generated)\b)/i,
     instead: 'a new column that must have a value needs a default: older processes do not name it',
+  },
+  {
+    pattern:
+      /\balter table\b(?:(?!;)[\s\S])*\badd (?:column )?(?:(?!;)[\s\S])*\bgenerated always as\b(?:(?!;)[\s\S])*\bstored\b/i,
+    instead: 'it rewrites the table, which nobody can read meanwhile: add a plain column and fill it in batches',
+  },
+  {
+    // The lock of the first lasts until the second is done.
+    pattern:
+      /\balter table (?:only )?(\w+)\b(?:(?!;)[\s\S])*\badd (?:column )?(?!constraint\b)[\s\S]*?\bcreate (?:unique )?index \w+ on \1\b/i,
+    instead: 'nobody can read the table until the index is built: put the index into the next migration',
   },
   { pattern: /\balter (?:column )?\w+ drop default\b/i, instead: 'keep the default until no version relies on it' },
   {

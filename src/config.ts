@@ -232,3 +232,8 @@ function databaseUrl(text: string | null): string | null {
     throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://');
   return text;
 }
+
+/** True where a browser that is started can be seen: on Linux in a session with a display. */
+export function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: Env = process.env): boolean {
+  return process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined;
+}

@@ -88,7 +88,7 @@ export class Settings {
           );
         if (place !== null || name.startsWith('MINTMARK_'))
           throw new ConfigError(
-            `${where}${name} is not a setting: remove it; mintmark config and docs/guide/install.md list every setting.`,
+            `${where}${name} is not a setting: remove it; mintmark config and docs/guide/settings.md list every setting.`,
           );
       }
   }

@@ -34,6 +34,7 @@ const ORDER = [
   'jobs',
   'app',
   'commands',
+  'program',
   'main',
 ];
 
@@ -126,7 +127,15 @@ describe('the tree is the architecture', () => {
         readFileSync(join(root, file), 'utf8'),
       ),
     );
-    expect(mounting.sort()).toEqual(['http/endpoint.ts', 'http/file-route.ts', 'web/forms/form.ts', 'web/page.ts']);
+    // The desk is a server of its own (docs/decisions/0034).
+    const desk = 'web/desk/desk-server.ts';
+    expect(mounting.sort()).toEqual([
+      'http/endpoint.ts',
+      'http/file-route.ts',
+      desk,
+      'web/forms/form.ts',
+      'web/page.ts',
+    ]);
     expect(readFileSync(join(root, 'app.ts'), 'utf8').match(/\bmount\w*\(app, .*/g)).toEqual([
       'mount(app, context, route, withPhotoTurns);',
       'mountPage(app, context, page, limits.pageWithinMs);',

@@ -59,8 +59,8 @@ describe('the settings file', () => {
   });
 });
 
-test('docs/guide/install.md describes every setting', () => {
-  const guide = readFileSync(new URL('../docs/guide/install.md', import.meta.url), 'utf8');
+test('docs/guide/settings.md describes every setting', () => {
+  const guide = readFileSync(new URL('../docs/guide/settings.md', import.meta.url), 'utf8');
   for (const { name } of readSettings({}).settings.list) expect(guide.includes(`\`${name}\``), name).toBe(true);
 });
 

@@ -1,5 +1,5 @@
-import { type KeptDecision, listDecisions } from '../decisions/decisions.ts';
-import { takeBack } from '../desk/take-back.ts';
+import { listDecisions } from '../decisions/decisions.ts';
+import { takeBack, takenBackWords } from '../desk/take-back.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
 import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
@@ -28,15 +28,7 @@ export async function decisionsUndoCommand(idText: string, options: JsonOption &
   await withWorld(async ({ db }) => {
     const decision = await takeBack(db, Number(idText), decider, today());
     report(options, { decision: decision.id, kind: decision.kind, subject: decision.subject }, () => [
-      `decision ${decision.id} is taken back: ${CONSEQUENCE[decision.kind](decision)}`,
+      takenBackWords(decision),
     ]);
   });
 }
-
-const CONSEQUENCE: Record<KeptDecision['kind'], (decision: KeptDecision) => string> = {
-  undo_import: ({ subject }) => `what import ${subject} reported counts again`,
-  match_sale: ({ subject }) => `the sale ${subject} is what it was before`,
-  drop_sale: ({ subject }) => `the sale ${subject} is back`,
-  application: ({ subject }) => `${subject} is open again; a key that it was given is revoked`,
-  report: ({ subject }) => `${subject} is open again`,
-};

@@ -36,6 +36,8 @@ export async function importSalesCommand(formatName: string, paths: string[], op
     const olderSales = [...older].map(([game, { firstCloseDay, sales }]) => ({
       ...{ game, firstCloseDay: formatDay(firstCloseDay), sales },
     }));
+    const isPriced =
+      options.dryRun === true || done.added === 0 || (await db.query('select 1 from model_state limit 1')).length > 0;
     report(options, { ...done, older: olderSales, ...(firstRows && { firstRows }) }, () => [
       ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
       formatReport(done),
@@ -43,10 +45,24 @@ export async function importSalesCommand(formatName: string, paths: string[], op
         ({ game, firstCloseDay, sales }) =>
           `${sales} sales are older than the first close of ${game}, ${firstCloseDay}: they count from the next close on.`,
       ),
+      ...nextSteps(options.dryRun ? { ...done, waiting: {} } : done, isPriced),
     ]);
     const used = done.rows - sumOf(done.rejected);
     endImport({ total: done.rows, used, rejected: watch.problems() });
   });
+}
+
+/** What a person does about the rows of a report that are in no price yet. `isPriced`: a day was closed before. */
+function nextSteps({ rejected, waiting }: SalesReport, isPriced: boolean): string[] {
+  return [
+    ...(rejected.fx_missing
+      ? [
+          'Without an exchange rate: mintmark import rates <csv>, columns date,currency,usd_per_unit; then import this again.',
+        ]
+      : []),
+    ...(sumOf(waiting) > 0 ? ['Waiting: mintmark sales unmatched lists each with the cards that it may be.'] : []),
+    ...(isPriced ? [] : ['Not priced yet: mintmark reprice.']),
+  ];
 }
 
 /** Counts sales that are older than the first close of their game, and says before the first of them what that means. */

@@ -85,7 +85,7 @@ async function repriceThrough(
           `prices continue with version ${MODEL_VERSION} of the model from ${formatDay(past.untilDay + 1)} on; what version ${past.version} published stays`,
         ]),
     closedDays === 0
-      ? `prices are closed through ${closedDay}; nothing to do`
+      ? `prices are closed through ${closedDay}; nothing to do: newer sales count already, and are closed when their day is over`
       : `closed ${closedDays} days through ${formatDay(through)} with ${sales} sales`,
     ...(levels > 0 ? [`closed ${levels} index days`] : []),
   ]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Session, type Sql } from './client.ts';
 import { withLock } from './locks.ts';
 
@@ -12,27 +13,59 @@ export class MigrationError extends Error {
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
+ * A migration waits no longer than this for a lock, then gives way and tries again: requests that queue behind it are
+ * answered within their limit (two seconds), and PostgreSQL's check for deadlocks (one second) never has to end one.
+ */
+const LOCK_WITHIN_MS = 500;
+/** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
+const IN_THE_WAY = ['55P03', '40P01'];
+/** The longest import or close that a migration waits for. */
+const GIVE_UP_MS = 15 * 60_000;
+
+/**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
- * transaction. Forward only; processes that start together wait for each other.
+ * transaction. Forward only; processes that start together wait for each other. Others go on working meanwhile: where an
+ * import or a close has a table that a migration changes, the migration is tried until `giveUpMs` have passed.
  * @returns the names applied now.
  * @throws MigrationError when an applied file changed or is missing, or a file has no such name.
  */
-export async function migrate(db: Db, folder: URL = MIGRATIONS): Promise<{ applied: string[] }> {
+export async function migrate(db: Db, folder: URL = MIGRATIONS, giveUpMs = GIVE_UP_MS): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
-  return db.session((session) => withLock(session, 'migrate', () => applyMissing(session, files)));
+  return db.session((session) => withLock(session, 'migrate', () => applyMissing(session, files, giveUpMs)));
 }
 
-async function applyMissing(session: Session, files: Migration[]): Promise<{ applied: string[] }> {
+async function applyMissing(session: Session, files: Migration[], giveUpMs: number): Promise<{ applied: string[] }> {
   const known = await readHistory(session);
   checkHistory(files, known, 'database');
   const applied: string[] = [];
   for (const file of missingIn(known, files)) {
-    await inTransaction(session, () => apply(session, file)).catch((error) => {
-      throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, { cause: error });
-    });
+    await applyAmongOthers(session, file, Date.now() + giveUpMs);
     applied.push(file.name);
   }
   return { applied };
+}
+
+async function applyAmongOthers(session: Session, file: Migration, giveUpAtMs: number): Promise<void> {
+  for (;;) {
+    try {
+      return await inTransaction(session, async () => {
+        await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
+        await apply(session, file);
+      });
+    } catch (error) {
+      const isInTheWay = IN_THE_WAY.includes((error as { code?: string }).code ?? '');
+      if (!isInTheWay)
+        throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, {
+          cause: error,
+        });
+      if (Date.now() > giveUpAtMs)
+        throw new MigrationError(
+          `Migration ${file.name} waits for a table that another process is changing: run it again when imports, closes and backups have ended.`,
+          { cause: error },
+        );
+      await sleep(LOCK_WITHIN_MS / 2 + Math.random() * LOCK_WITHIN_MS);
+    }
+  }
 }
 
 /**

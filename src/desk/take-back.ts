@@ -28,3 +28,16 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
     return decision;
   });
 }
+
+const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
+  undo_import: (subject) => `what import ${subject} reported counts again`,
+  match_sale: (subject) => `the sale ${subject} is what it was before`,
+  drop_sale: (subject) => `the sale ${subject} is back`,
+  application: (subject) => `${subject} is open again; a key that it was given is revoked`,
+  report: (subject) => `${subject} is open again`,
+};
+
+/** What taking a decision back did, in a sentence without its full stop. */
+export function takenBackWords({ id, kind, subject }: KeptDecision): string {
+  return `decision ${id} is taken back: ${CONSEQUENCE[kind](subject)}`;
+}

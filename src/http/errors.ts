@@ -161,6 +161,7 @@ const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: numbe
     detail: 'The disk of the database is full: nothing can be stored until there is room.',
     retryAfterSeconds: 60,
   },
+  '40P01': { detail: 'Other changes were in the way of this; try again shortly.', retryAfterSeconds: 1 },
   '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfterSeconds: 5 },
 };
 

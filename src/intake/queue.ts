@@ -25,15 +25,15 @@ export type Decision = { by: string; nowMs: number; reason: string | null };
 /** How long a decided submission is kept; the personal data in it goes with it. */
 export const KEEP_DECIDED_DAYS = 180;
 
-/** Submissions, the oldest first. */
+/** Submissions, the oldest first, without the first `offset`. */
 export async function listSubmissions(
   sql: Sql,
-  { kind, state, limit }: { kind: FormKind | null; state: State; limit: number },
+  { kind, state, limit, offset = 0 }: { kind: FormKind | null; state: State; limit: number; offset?: number },
 ): Promise<SubmissionRow[]> {
   return sql.query<SubmissionRow>(
     `select id, kind, fields, sent_by_key, received_at, state, decided_at, decided_by, reason, key_id from submissions
-     where state = $1 and ($2::text is null or kind = $2) order by received_at, id limit $3`,
-    [state, kind, limit],
+     where state = $1 and ($2::text is null or kind = $2) order by received_at, id limit $3 offset $4`,
+    [state, kind, limit, offset],
   );
 }
 

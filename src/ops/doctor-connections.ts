@@ -1,13 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { openGraders } from '../graded/graders/open-graders.ts';
-import { serviceHealth } from '../http/outbound/service-client-state.ts';
+import { serviceHealth, stateOf } from '../http/outbound/service-client-state.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
 import { watchedFolders } from './doctor-folders.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import { stateOf } from './status.ts';
 
 /** The state of each outside service, and settings that cannot be used. */
 export async function connections(db: Db, config: Config, nowMs: number): Promise<Finding[]> {

@@ -75,7 +75,8 @@ async function closedPrices(db: Db, today: number): Promise<Finding> {
 async function unmatched(db: Db): Promise<Finding> {
   const { total } = await listUnmatched(db, 1);
   if (total === 0) return ok('no sale waits for its card');
-  return warn(`${total} sales wait for their card`, 'mintmark sales unmatched, mintmark sales rematch');
+  const what = total === 1 ? '1 sale waits for its card' : `${total} sales wait for their card`;
+  return warn(what, 'mintmark sales unmatched lists what each may be; sales match or sales drop decides');
 }
 
 async function unreadableRows(db: Db): Promise<Finding> {

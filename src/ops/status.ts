@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type BackupState, readBackupState } from '../backup/backup-log.ts';
 import type { Connection } from '../connections.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { type ServiceHealth, serviceHealth } from '../http/outbound/service-client-state.ts';
+import { type ServiceHealth, serviceHealth, stateOf } from '../http/outbound/service-client-state.ts';
 import { dayOf, parseDay } from '../lib/day.ts';
 import { type WatchedFiles, watchedFiles } from '../sales/sources/watched-files.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
@@ -139,15 +139,7 @@ function warningsOf(closedDay: string | null, today: number, { failed }: BackupS
 
 /** A day that is closed before it is over: some clock was wrong. */
 export function aheadOf(day: string): string {
-  return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/operate.md says how to reopen days.`;
-}
-
-/** The state of a service that was called, from its last answers. */
-export function stateOf(health: ServiceHealth): 'ok' | 'failing' | 'resting' {
-  const { circuit, budgetPerDay, callsToday, lastFaultAtMs, lastSuccessAtMs } = health;
-  const spent = budgetPerDay !== null && callsToday >= budgetPerDay;
-  if (spent || circuit === 'open' || health.waiting) return 'resting';
-  return (lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 'failing' : 'ok';
+  return `Prices are closed through ${day}, which is not over: a clock was wrong; docs/guide/troubleshooting.md says how to reopen days.`;
 }
 
 function isoOf(ms: number | null | undefined): string | null {

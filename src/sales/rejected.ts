@@ -12,10 +12,13 @@ export type ListedRow = {
   row: string;
 };
 
+/** Of a row that was understood and is not a sale of one card, its title is enough to find it. */
+const RAW = `coalesce(substring(raw from '^\\{"item":.*"title":"((?:[^"\\\\]|\\\\.)*)"'), raw)`;
+
 /** Rows by import, with those of imports that were undone left out unless one of them is asked for (`$1`). */
 const REJECTED = `
   select r.* from (
-    select import_id, file, line, reason, concat_ws(': ', message, raw) as text
+    select import_id, file, line, reason, concat_ws(': ', message, ${RAW}) as text
     from rejected_rows where $1::int is null or import_id = $1
     union all
     select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.title)
@@ -35,4 +38,13 @@ export async function listRejected(
      order by r.import_id desc, r.file nulls first, r.line, r.reason limit $2 offset $3`,
     [importId, limit, offset],
   );
+}
+
+/** How many there are, counted up to `limit`. */
+export async function countRejected(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from (${REJECTED} limit $2) rejected`,
+    [null, limit],
+  );
+  return row!.count;
 }

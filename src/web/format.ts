@@ -68,6 +68,16 @@ export function wholePercent(share: number): string {
   return percent === 0 && share > 0 ? 'under 1%' : `${percent}%`;
 }
 
+/** Shares that sum to 1 as whole percents that sum to 100: the largest remainders are rounded up. */
+export function wholePercents(shares: readonly number[]): number[] {
+  const exact = shares.map((share) => Math.max(0, share) * 100);
+  const whole = exact.map(Math.floor);
+  const missing = Math.round(exact.reduce((sum, one) => sum + one, 0)) - whole.reduce((sum, one) => sum + one, 0);
+  const byRemainder = exact.map((one, at) => ({ at, rest: one - whole[at]! })).sort((a, b) => b.rest - a.rest);
+  for (const { at } of byRemainder.slice(0, missing)) whole[at]! += 1;
+  return whole;
+}
+
 /** `21 Nov 2026`, of an ISO instant. */
 export function briefDay(iso: string): string {
   const at = new Date(iso);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
@@ -46,6 +47,48 @@ describe('migrations', () => {
     );
     const tables = await database.db.query("select tablename from pg_tables where schemaname = 'public' order by 1");
     expect(tables.map((row) => row.tablename)).toEqual(['migrations', 'one', 'two']);
+  });
+
+  describe('that change a table in use', () => {
+    const other = () => openDb({ connection: database.connection, poolSize: 2 });
+    beforeEach(async () => {
+      await migrate(database.db, at());
+      write('0003_three.sql', 'alter table one add column b int; alter table two add column b int;');
+    });
+
+    test('give way to readers and wait for the transaction that has it', async () => {
+      const importing = other();
+      const reading = other();
+      let migrated: Promise<unknown> | null = null;
+      await importing.transaction(async (session) => {
+        await session.query('insert into two values (2)');
+        migrated = migrate(database.db, at());
+        // Each of these would wait behind the migration until the import ends.
+        for (let i = 0; i < 20; i++) {
+          const startedMs = performance.now();
+          await reading.query('select from one, two');
+          expect(performance.now() - startedMs).toBeLessThan(1500);
+          await sleep(100);
+        }
+        // It has `two` and wants `one`; the migration may have `one` and wants `two`.
+        await session.query('insert into one values (2)');
+      });
+      expect(await migrated).toEqual({ applied: ['0003_three.sql'] });
+      expect(await reading.query('select a, b from two order by a')).toHaveLength(2);
+      await Promise.all([importing.close(), reading.close()]);
+    });
+
+    test('give up in the end, with what to do', async () => {
+      const importing = other();
+      await importing.transaction(async (session) => {
+        await session.query('insert into two values (2)');
+        await expect(migrate(database.db, at(), 0)).rejects.toThrow(
+          'Migration 0003_three.sql waits for a table that another process is changing: run it again when imports',
+        );
+      });
+      await importing.close();
+      expect(await migrate(database.db, at())).toEqual({ applied: ['0003_three.sql'] });
+    });
   });
 
   test('that were applied must not change', async () => {

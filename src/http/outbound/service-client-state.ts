@@ -127,3 +127,11 @@ export async function serviceHealth(
   );
   return new Map(rows.map(({ id, ...health }) => [id, health]));
 }
+
+/** The state of a service that was called, from its last answers. */
+export function stateOf(health: ServiceHealth): 'ok' | 'failing' | 'resting' {
+  const { circuit, budgetPerDay, callsToday, lastFaultAtMs, lastSuccessAtMs } = health;
+  const spent = budgetPerDay !== null && callsToday >= budgetPerDay;
+  if (spent || circuit === 'open' || health.waiting) return 'resting';
+  return (lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 'failing' : 'ok';
+}

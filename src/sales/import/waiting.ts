@@ -43,6 +43,15 @@ export async function listUnmatched(
   };
 }
 
+/** How many there are, counted up to `limit`. */
+export async function countUnmatched(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from (select 1 from waiting_sales where ${UNMATCHED} limit $1) unmatched`,
+    [limit],
+  );
+  return row!.count;
+}
+
 const PAGE_ROWS = 5000;
 
 /**

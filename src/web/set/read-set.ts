@@ -53,7 +53,9 @@ export async function readSet(context: WebContext, address: { game: string; segm
 
 async function lastSaleOf({ db }: WebContext, { lastSale }: SetOverview) {
   const [item] = lastSale === null ? [] : await itemsByIds(db, [lastSale.itemId]);
-  return item === undefined ? null : { name: item.name, href: itemHref(item, lastSale!.gradeKey) };
+  if (item === undefined) return null;
+  const { name, number, language } = item;
+  return { name, number, language, gradeKey: lastSale!.gradeKey, href: itemHref(item, lastSale!.gradeKey) };
 }
 
 function defaultSort({ pricedCardCount, cardCount }: SetOverview): SetSort {

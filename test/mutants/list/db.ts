@@ -7,6 +7,15 @@ export const DB: Mutant[] = mutantsOf(
     ['an old and a new version close days at the same time', "reprice: '714002'", "reprice: '714005'"],
     ['an old and a new version write sales at the same time', "hashtext('mintmark ledger')", "hashtext('ledger')"],
     ['prices and indices wait for each other', "indices: '714003'", "indices: '714002'"],
-    ['a lock is held after the work', '  await session.query(`select pg_advisory_unlock(${KEYS[lock]})`);\n', ''],
+    [
+      'a lock is held after the work',
+      'pg_advisory_lock(${KEYS[lock]})`);\n  const result = await work();\n  await session.query(`select pg_advisory_unlock(${KEYS[lock]})`);',
+      'pg_advisory_lock(${KEYS[lock]})`);\n  const result = await work();',
+    ],
+    [
+      'a lock that was free is held after the work',
+      'return null;\n  const result = await work();\n  await session.query(`select pg_advisory_unlock(${KEYS[lock]})`);',
+      'return null;\n  const result = await work();',
+    ],
   ],
 );

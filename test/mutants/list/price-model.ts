@@ -47,7 +47,7 @@ export const MODEL: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    model('series.ts'),
+    model('series-close.ts'),
     [model('model-volatility.test.ts')],
     [
       ['the first sale of a card is a surprise', 'if (card.sales > 0) {', 'if (true) {'],

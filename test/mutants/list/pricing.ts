@@ -30,8 +30,8 @@ export const PRICING: Mutant[] = [
       ],
       [
         'the second batch of a run begins rows that the first began',
-        'const previousDay = from === firstDay ? span.closedDay : from - 1;',
-        'const previousDay = span.closedDay;',
+        '    previousDay = to;\n',
+        '',
         ['pricing/killed.test.ts'],
       ],
     ],
@@ -82,7 +82,7 @@ export const PRICING: Mutant[] = [
   ...mutantsOf(
     'pricing/store/checkpoint.ts',
     ['pricing/voids.test.ts'],
-    [['a card keeps its price when its only sale is voided', 'if (outbox.emptied.size > 0) {', 'if (false) {']],
+    [['a card keeps its price when its only sale is voided', 'if (emptied.size > 0) await', 'if (false) await']],
   ),
 ];
 

@@ -39,7 +39,7 @@ export const SALES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'sales/import/write-sales.ts',
+    'sales/import/revise-sales.ts',
     ['sales/import-rejected.test.ts'],
     [
       ['a lot is never accepted as one card', "'hidden_price', 'lot', 'not_card'", "'hidden_price', 'not_card'"],
@@ -52,6 +52,12 @@ export const SALES: Mutant[] = [
         "'company_unsupported', 'grade_unsupported')))",
         "'grade_unsupported')))",
       ],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/import/write-sales.ts',
+    ['sales/import-rejected.test.ts'],
+    [
       [
         'a struck-through price is an ask for ever',
         'currency, sold_at, sold_at, sold_at, url',
@@ -65,27 +71,33 @@ export const SALES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'sales/import/write-sales.ts',
+    'sales/import/revise-sales.ts',
     ['sales/import.test.ts'],
     [
       ['a correction leaves the first price in force', "'corrected' as reason", "'voided' as reason"],
       [
         'an old file changes a correction back',
-        'and x.price_minor = s.price_minor and x.currency = s.currency\n             and not (s',
-        'and x.price_minor = s.price_minor and x.revision > 0\n             and not (s',
+        'and x.price_minor = s.price_minor and x.currency = s.currency and ${isLive',
+        'and x.price_minor = s.price_minor and x.revision > 0 and ${isLive',
       ],
     ],
   ),
   ...mutantsOf(
-    'sales/import/write-sales.ts',
+    'sales/import/revise-sales.ts',
     ['sales/import.test.ts', 'sales/import-rejected.test.ts'],
     [
       [
         'a sale taken back comes in again',
-        "x.rejection in ('voided', 'unpaid', 'relisted') or v.reason in ('voided', 'unpaid', 'relisted')",
+        "x.rejection in ${CANCELLED} and ${isLive('x')} or v.reason in ${CANCELLED} and ${isLiveVoid('v')}",
         'false',
       ],
       ['a sale taken back a second time is counted again', 'and x.rejection is distinct from s.status\n', '\n'],
+      [
+        'an undone revision keeps a correction out',
+        "and x.currency = s.currency and ${isLive('x')}",
+        'and x.currency = s.currency',
+        ['sales/undoing/undo-import.test.ts'],
+      ],
     ],
   ),
   ...mutantsOf(
@@ -100,23 +112,43 @@ export const SALES: Mutant[] = [
     'sales/ledger.ts',
     ['sales/ledger.test.ts'],
     [
-      ['a corrected sale is shown twice', "where v.reason is distinct from 'corrected'`", 'where true`'],
       [
-        'averages count rejected sales',
-        'and sold_day between $3 and $4 and reason is null\n     group by sold_day, grade_key',
-        'and sold_day between $3 and $4\n     group by sold_day, grade_key',
+        'a corrected sale is shown twice',
+        "v.reason not in ('corrected', 'undone') and",
+        "v.reason not in ('undone') and",
+      ],
+      [
+        'an undone sale is still shown',
+        "v.reason not in ('corrected', 'undone') and",
+        "v.reason not in ('corrected') and",
+        ['sales/undoing/undo-import.test.ts'],
       ],
       [
         'counts are of the chosen source alone',
         'group by source order by source`',
         'group by source order by source limit 1`',
       ],
-      ['the window of trades begins a day late', 'or sold_day >= $3)', 'or sold_day > $3)'],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/sales-by-day.ts',
+    ['sales/ledger.test.ts'],
+    [
+      [
+        'averages count rejected sales',
+        'and sold_day between $3 and $4 and reason is null\n  group by sold_day, grade_key',
+        'and sold_day between $3 and $4\n  group by sold_day, grade_key',
+      ],
       [
         'a listing counts for ever',
         'extract(epoch from coalesce(ended_at, last_seen))',
         "extract(epoch from last_seen + interval '9 days')",
       ],
     ],
+  ),
+  ...mutantsOf(
+    'sales/breakdown.ts',
+    ['sales/ledger.test.ts'],
+    [['the window of trades begins a day late', 's.sold_day >= $3 as recent', 's.sold_day > $3 as recent']],
   ),
 ];

@@ -107,6 +107,7 @@ describe('columns', () => {
         ['title', 'Item Title'],
       ],
       ignored: ['Notes'],
+      header: ['Sold For', ' SOLD-AT ', 'Notes', 'Item Title', ''],
     });
   });
 

@@ -40,7 +40,7 @@ export async function layoutOf<Field extends string>(
   const missing = required.filter((field) => !columns.fields.includes(field) && !options.set.has(field));
   if (missing.length > 0)
     throw new UnreadableFile(
-      `${path}: line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing[0]}=…; the columns are ${listed([...columns.renamed.map(([, name]) => name), ...columns.ignored])}`,
+      `${path}: line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing[0]}=…; the columns are ${listed(columns.header)}`,
     );
   const marks = evidence(path, 'price', '--decimal', options.decimal);
   const orders = evidence(path, 'day', '--days', options.days);

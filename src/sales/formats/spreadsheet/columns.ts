@@ -18,6 +18,8 @@ export type Columns<Field extends string> = {
   /** The column of each field whose name differs from it. */
   renamed: [field: Field, column: string][];
   ignored: string[];
+  /** The names of all columns, as written. */
+  header: readonly string[];
 };
 
 /**
@@ -55,7 +57,7 @@ export function columnsOf<Field extends string>(
   const renamed = fields.flatMap((field, at): [Field, string][] =>
     field !== null && plain(field) !== names[at] ? [[field, header[at]!]] : [],
   );
-  return { fields, renamed, ignored: header.filter((name, at) => fields[at] === null && name.trim() !== '') };
+  return { fields, renamed, ignored: header.filter((name, at) => fields[at] === null && name.trim() !== ''), header };
 }
 
 export function listed(names: readonly string[]): string {

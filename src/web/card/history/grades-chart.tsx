@@ -57,7 +57,7 @@ export function GradesChart({ name, lines }: { name: string; lines: readonly Gra
           </>
         }
         readings={readings}
-        notes={['Equal heights are equal percentages.']}
+        notes={['Logarithmic scale: moves of the same percentage are equally high.']}
       />
     </div>
   );

@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '../../../lib/day.ts';
 import { Chart, type DayReading, type DrawingOf, type SalePoint } from '../../chart/chart.tsx';
 import type { FilesOf } from '../../chart/chart-files.tsx';
 import {
@@ -12,7 +13,7 @@ import {
 import { type ChartWindow, WINDOW_NAMES } from '../../chart/chart-window.ts';
 import type { Mark } from '../../chart/plot.tsx';
 import { ticksOf } from '../../chart/scale.ts';
-import { count, dayText, usd } from '../../format.ts';
+import { count, dayOfMonth, dayText, usd } from '../../format.ts';
 import { gradeName } from '../card-facts.ts';
 import { standingOf } from '../card-words.ts';
 import { type ChartSale, isEmpty, type PriceHistory, type PricePoint } from './card-history.ts';
@@ -126,7 +127,7 @@ function marksOf({ line, stepDays, sales, listings }: PriceHistory, scale: Scale
 }
 
 function Readout({ newest }: { newest: DayReading | undefined }) {
-  if (newest === undefined) return <>No day of this window has a price.</>;
+  if (newest === undefined) return <>No close in this window has a price. Each dot is a sale.</>;
   const [day, price, rest] = newest.texts;
   return (
     <>
@@ -141,7 +142,9 @@ function Readout({ newest }: { newest: DayReading | undefined }) {
 function readingOf(data: PriceHistory, { day, value, low, high }: PricePoint): DayReading {
   const sales = salesIn(data, day - data.stepDays, day).map(usd);
   const first = sales.slice(0, READ_SALES).join(', ') + (sales.length > READ_SALES ? ' …' : '');
-  const sold = sales.length === 0 ? '' : ` · ${sales.length === 1 ? 'sold' : `${sales.length} sales`}: ${first}`;
+  const since = data.stepDays === 1 ? '' : ` since ${dayOfMonth((day - data.stepDays + 1) * MS_PER_DAY)}`;
+  const sold =
+    sales.length === 0 ? '' : ` · ${sales.length === 1 ? 'sold' : `${sales.length} sales`}${since}: ${first}`;
   return { day, value, texts: [dayText(day), usd(value), `${usd(low)} to ${usd(high)}${sold}`] };
 }
 
