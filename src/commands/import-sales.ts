@@ -45,7 +45,7 @@ export async function importSalesCommand(formatName: string, paths: string[], op
         ({ game, firstCloseDay, sales }) =>
           `${sales} sales are older than the first close of ${game}, ${firstCloseDay}: they count from the next close on.`,
       ),
-      ...nextSteps(done, isPriced),
+      ...nextSteps(options.dryRun ? { ...done, waiting: {} } : done, isPriced),
     ]);
     const used = done.rows - sumOf(done.rejected);
     endImport({ total: done.rows, used, rejected: watch.problems() });

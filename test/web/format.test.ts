@@ -1,8 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dayIso } from '../../src/lib/day.ts';
 import { langOf } from '../../src/web/card/script-language.ts';
 import {
   briefDay,
+  count,
   dayOfMonth,
+  dayText,
+  level,
   monthName,
   percentMove,
   percentOf,
@@ -36,6 +41,39 @@ test('shares of one whole are percents that sum to 100', () => {
 
 test('columns, Markdown and feeds write cents always', () => {
   expect([1, 999_999, 1_234_567_89].map(usdToTheCent)).toEqual(['$0.01', '$9,999.99', '$1,234,567.89']);
+});
+
+test('amounts, counts and levels are written as Intl writes them, fractions and negative ones too', () => {
+  const intl = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('en-US', options);
+  const dollars = intl({ style: 'currency', currency: 'USD' });
+  const whole = intl({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+  const points = intl({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const written = (n: number) => [usdToTheCent(n), usd(n), count(n), level(n), level(n / 100)];
+  const expected = (n: number) => [
+    dollars.format(n / 100),
+    (n >= 1_000_000 ? whole : dollars).format(n / 100),
+    intl({}).format(n),
+    points.format(n),
+    points.format(n / 100),
+  ];
+  const numbers = fc.oneof(
+    fc.nat(20_000),
+    fc.integer({ min: -1e12, max: 1e12 }),
+    fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(numbers, (n) => {
+      // Zero has no sign.
+      fc.pre(Object.is(n, 0) || Math.abs(n) > 1e-9);
+      expect(written(n)).toEqual(expected(n));
+    }),
+  );
+  for (const n of [0, 999, 1000, 999_999, 1_000_049, 1_000_050, 1_000_051, 99_999_999])
+    expect(written(n)).toEqual(expected(n));
+});
+
+test('a day number is written as its instant is', () => {
+  for (const day of [0, 59, 20_000, 20_789]) expect(dayText(day)).toBe(briefDay(dayIso(day)));
 });
 
 test('a percent has no space before its sign', () => {

@@ -1,9 +1,8 @@
 import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
-import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, dayText, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
@@ -69,7 +68,7 @@ const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'E
 export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
   const { saleCount, days, sources, fromUsdCents, toUsdCents } = move;
   const sales = `${NUMBERS[saleCount] ?? count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
-  const [first, last] = [days[0], days.at(-1)].map((one) => one !== undefined && briefDay(dayIso(one)));
+  const [first, last] = [days[0], days.at(-1)].map((one) => one !== undefined && dayText(one));
   const on = !first ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
   const source = saleCount > 1 && sources === 1 ? ', all from one source,' : '';
   const missing = saleCount === 1 ? 'No second sale has' : 'No sale of another source or day has';

@@ -31,7 +31,7 @@ export async function readSet(context: WebContext, address: { game: string; segm
       overview,
       { offset: (page - 1) * ENTRIES_A_PAGE, count: ENTRIES_A_PAGE },
     ),
-    cardsOfMovers(db, overview.movers),
+    cardsOfMovers(db, overview.movers, { withTags: false }),
     lastSaleOf(context, overview),
   ]);
   const cards = await withLastSales(

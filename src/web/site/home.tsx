@@ -26,7 +26,7 @@ export const home: Page = {
     const site = siteOf(context);
     const [tiles, movers, trades, games] = await Promise.all([
       publicIndices(db).then((indices) => tilesOf(db, indices)),
-      featuredCards(db, MOVERS),
+      featuredCards(db, MOVERS, { withTags: false }),
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
