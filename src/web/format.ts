@@ -69,7 +69,7 @@ export function wholePercent(share: number): string {
   return `${percent < 0 ? '−' : ''}${Math.abs(percent)}%`;
 }
 
-/** Parts of one whole, at least one of them positive, as whole percents that sum to 100; those below zero are none. */
+/** Parts of one whole, at least one of them positive, as whole percents that sum to 100; one below zero counts as zero. */
 export function wholePercents(shares: readonly number[]): number[] {
   const parts = shares.map((share) => Math.max(0, share));
   const all = parts.reduce((sum, part) => sum + part, 0);
