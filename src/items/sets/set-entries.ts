@@ -3,7 +3,7 @@ import type { PricedSql } from '../../pricing/read/published.ts';
 import { type SeriesPrice, seriesPricesOf } from '../../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, itemMap } from '../item-row.ts';
 import { type CardSummary, representative, summaryAt } from '../summary.ts';
-import { LIST_GRADES, type RankedItem, type SetOverview, type SetRank } from './set-overview.ts';
+import { LIST_GRADES, type RankedSetItem, type SetOverview, type SetRank } from './set-overview.ts';
 
 export const SET_SORTS = ['price', 'number', 'name', 'move'] as const;
 export type SetSort = (typeof SET_SORTS)[number];
@@ -105,7 +105,7 @@ export async function entriesOfSet(
 }
 
 /** The items of the first `entries` entries, with those that rank as high as the last; null where so many are not ranked. */
-function highestOf(items: readonly RankedItem[], rank: SetRank, isUnfolded: boolean, entries: number) {
+function highestOf(items: readonly RankedSetItem[], rank: SetRank, isUnfolded: boolean, entries: number) {
   const found = new Set<string>();
   const end = items.findIndex((one, at) => {
     if (found.size >= entries && one[rank] < items[at - 1]![rank]) return true;

@@ -17,7 +17,7 @@ type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };
 /** Its price in cents, and the size of its move over seven days. */
 export type SetRank = 'price' | 'move';
 /** `card`: equal for the printings of one card. */
-export type RankedItem = { id: string; card: string } & Record<SetRank, number>;
+export type RankedSetItem = { id: string; card: string } & Record<SetRank, number>;
 
 /** What a set's page needs of the whole set, from the last close. */
 export type SetOverview = {
@@ -33,7 +33,7 @@ export type SetOverview = {
   /** Some price moved in seven days. */
   hasMoves: boolean;
   /** The priced items, those with the highest first. */
-  ranked: Record<SetRank, readonly RankedItem[]>;
+  ranked: Record<SetRank, readonly RankedSetItem[]>;
   worth: SetWorth[];
   /** Over `SET_MOVE_DAYS`, biggest first. */
   movers: readonly Mover[];
@@ -128,7 +128,7 @@ const PRICED_AT_ONCE = 100;
 
 /** Prices of the items that ever sold. A card counts once for each grade, by its plainest printing that has a price there. */
 async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
-  const ranked: RankedItem[] = [];
+  const ranked: RankedSetItem[] = [];
   const counted = new Map<ListGrade, Set<string>>(LIST_GRADES.map((gradeKey) => [gradeKey, new Set()]));
   const worth = new Map<ListGrade, number>();
   const pricedCards = new Set<string>();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { entriesOfSet, type SetSelection } from '../../../src/items/sets/set-entries.ts';
-import type { RankedItem } from '../../../src/items/sets/set-overview.ts';
+import type { RankedSetItem } from '../../../src/items/sets/set-overview.ts';
 import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 
@@ -10,7 +10,7 @@ const PRICED = 14;
 
 let database: FreshDatabase;
 let selection: SetSelection;
-const items: RankedItem[] = [];
+const items: RankedSetItem[] = [];
 beforeAll(async () => {
   database = await freshDatabase();
   const set = await aSet(database.db);
