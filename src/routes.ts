@@ -34,6 +34,7 @@ import { trades } from './items/trades/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { resolve } from './lists/resolve-titles.ts';
+import { valuations } from './lists/valuations.ts';
 import { demoArt } from './ops/demo/demo-art.ts';
 import { demoPhotoFile } from './ops/demo/photos.ts';
 import { apiCatalog } from './ops/discovery/api-catalog.ts';
@@ -174,6 +175,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   { path: '/v1/resolve', endpoint: resolve },
+  { path: '/v1/valuations', endpoint: valuations },
   ...INDEX_ROUTES,
   ...ACCURACY_ROUTES,
   { path: '/v1/record', endpoint: recordHead },

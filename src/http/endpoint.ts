@@ -48,6 +48,8 @@ export type Endpoint<
   headers?: TObject;
   /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
   body?: Body;
+  /** Reads a body of text/csv into what `body` describes; without it bodies are JSON. Throws the 400 problem. */
+  readCsv?(text: string): unknown;
   /** The most bytes of its body, where they are not those of every route. */
   maxBodyBytes?: number;
   /** How many lines a body has: the request takes a unit of its budget for each 50 of them, or part of 50. */
@@ -125,6 +127,7 @@ export function mount<C extends Core>(
       policy,
       upload: rules,
       unfitBody: endpoint.unfitBody,
+      readCsv: endpoint.readCsv,
       isFree: ({ params, headers }: FastifyRequest) =>
         endpoint.isFree?.(context, { params: params as Record<string, string>, headers }),
     },

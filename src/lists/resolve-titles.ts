@@ -3,9 +3,10 @@ import { gradeByKey } from '../catalog/grades.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { type ItemRow, itemHref, itemMap, numbersOf } from '../items/item-row.ts';
 import { anyCompany, cardNumbers, gameSlug, nullable } from '../items/shapes.ts';
-import { NOT_TAKEN, WAITS_BECAUSE } from '../sales/deciding/suggest-items.ts';
+import { NOT_TAKEN } from '../sales/deciding/suggest-items.ts';
 import type { IdentifiedTitle } from '../sales/match/identify-title.ts';
 import type { ListContext } from './context.ts';
+import { becauseOf } from './line-reasons.ts';
 
 const MAX_TITLES = 1000;
 /** What the matcher reads of a title. */
@@ -79,26 +80,15 @@ export const resolve = endpoint({
   maxAgeSeconds: 'no-store',
   async handle(context: ListContext, { body }) {
     const { titles, game = null } = body;
-    const found = await context.liveTitles.identify(titles, game);
+    const found = await context.liveTitles.identify(
+      titles.map((title) => ({ title })),
+      game,
+    );
     const ids = found.flatMap(({ itemId, candidates }) => [itemId ?? [], candidates.map((one) => one.itemId)].flat(2));
     const items = await itemMap(context.db, [...new Set(ids)]);
     return { body: { results: found.map((one, at) => resolutionOf(titles[at]!, one, items)) } };
   },
 });
-
-/** Reasons that are not those of a waiting sale. */
-const BECAUSE: Readonly<Record<string, string>> = {
-  ...WAITS_BECAUSE,
-  lot: 'The title is of several cards.',
-  not_card: 'The title is of something other than a genuine card.',
-  company_unsupported: 'Grades of this company have no prices here.',
-  outside_scale: 'The grade is outside the priced scale.',
-};
-
-/** The sentence of a reason of the matcher. */
-function becauseOf(reason: string): string {
-  return BECAUSE[reason] ?? reason;
-}
 
 function resolutionOf(
   title: string,

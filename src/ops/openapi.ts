@@ -36,6 +36,7 @@ const TAGS: Record<string, string> = {
   trades: 'The newest sales over all cards.',
   corrections: 'What would change a published number today.',
   graded: 'Graded slabs by cert number or photo.',
+  valuations: 'What lists of cards are worth.',
   resolve: 'Which cards titles mean.',
   indices: 'Market indices and their open data.',
   record: 'The public record of every close.',
@@ -129,10 +130,14 @@ function exampleAnswer({ response, isStream }: Endpoint): unknown {
   return exampleOf(plain(response) as Parameters<typeof exampleOf>[0]);
 }
 
-function requestBodyOf({ body, upload }: Endpoint): object {
-  if (body) return { requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } } };
+function requestBodyOf({ body, upload, readCsv }: Endpoint): object {
+  const csv = readCsv ? { 'text/csv': { schema: { type: 'string', description: CSV_BODY } } } : {};
+  if (body)
+    return { requestBody: { required: true, content: { 'application/json': { schema: plain(body) }, ...csv } } };
   return upload ? { requestBody: { required: true, content: { 'multipart/form-data': uploadOf(upload) } } } : {};
 }
+
+const CSV_BODY = 'A header with the names of the members of a line, then a line each; `externalId` as `space:id`.';
 
 const PHOTO_TYPES = 'image/jpeg, image/png, image/webp, image/avif';
 

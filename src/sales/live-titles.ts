@@ -5,14 +5,14 @@ import { unavailable } from '../http/problem.ts';
 import { within } from '../http/within.ts';
 import { openThread, type Thread } from '../threads.ts';
 import type { IdentifiedTitle } from './match/identify-title.ts';
-import type { TitleCalls } from './titles-thread.ts';
+import type { AskedTitle, TitleCalls } from './titles-thread.ts';
 
 /** Titles matched with the catalog as it is, in a thread of their own. */
 export type LiveTitles = {
   /** How long a request waits for the first index before it gets 503. */
   patienceMs: number;
   /** What each title means, in their order. Throws `unavailable` while the first index is being built, or when it cannot be. */
-  identify(titles: readonly string[], game?: Game | null): Promise<IdentifiedTitle[]>;
+  identify(titles: readonly AskedTitle[], game?: Game | null): Promise<IdentifiedTitle[]>;
   close(): Promise<void>;
 };
 

@@ -7,6 +7,9 @@ import { identifyTitle } from './match/identify-title.ts';
 import type { MatchIndex } from './match/match-index.ts';
 import { loadTitles } from './titles.ts';
 
+/** `isGradeStated`: its grade is known elsewhere. */
+export type AskedTitle = { title: string; isGradeStated?: boolean };
+
 let index: MatchIndex;
 
 const calls = {
@@ -16,7 +19,8 @@ const calls = {
     index = await loadTitles(db).finally(() => db.close());
     return index.items.length;
   },
-  identify: (titles: readonly string[], game: Game | null) => titles.map((title) => identifyTitle(title, game, index)),
+  identify: (titles: readonly AskedTitle[], game: Game | null) =>
+    titles.map(({ title, isGradeStated }) => identifyTitle(title, game, index, isGradeStated)),
 };
 export type TitleCalls = typeof calls;
 

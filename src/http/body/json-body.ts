@@ -5,7 +5,7 @@ import { ProblemError } from '../problem.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Bodies are JSON in UTF-8, except uploads. Rejected: other types, bytes that are not UTF-8 (overlong forms included), a
+ * Bodies are JSON in UTF-8, except uploads; some routes take CSV too. Rejected: other types, bytes that are not UTF-8 (overlong forms included), a
  * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
  * surrogates (no database takes them), deep nests.
  */
@@ -16,13 +16,21 @@ export function readJsonOnly(app: FastifyInstance): void {
     done(isUploadRoute(request) ? null : rejected('Send the body as application/json.'));
   });
   const parse = app.getDefaultJsonParser('error', 'error');
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const { readCsv } = request.routeOptions.config as { readCsv?: (text: string) => unknown };
+    try {
+      if (readCsv === undefined) throw rejected('Send the body as application/json.');
+      done(null, readCsv(textOf(body)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     let text: string;
     try {
-      text = utf8.decode(body);
-    } catch {
-      done(rejected('The body is not UTF-8.'));
+      text = textOf(body);
+    } catch (error) {
+      done(error as Error);
       return;
     }
     parse(request, text, (error, value) => {
@@ -31,6 +39,16 @@ export function readJsonOnly(app: FastifyInstance): void {
       else done(rejected(violation));
     });
   });
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(body: Buffer): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw rejected('The body is not UTF-8.');
+  }
 }
 
 function rejected(detail: string): ProblemError {

@@ -37,10 +37,10 @@ export type DayContext = { day: number; marketLevel: number; marketVariance: num
 
 /**
  * Median of the log price in dollars, its calibrated sd, and how far to either side of it the next sale falls in 80 of 100 cases
- * (null in version 2). `before`: the same without an unconfirmed move.
+ * (null in version 2); `kappa` is in the sd. `before`: the same without an unconfirmed move.
  */
 export type LogQuote = Estimate & { before: Estimate | null };
-type Estimate = { mean: number; sd: number; nextSale: number | null };
+type Estimate = { mean: number; sd: number; kappa: number; nextSale: number | null };
 
 /** Level and variance without the market, `days` after a snapshot, on the curve of that day. */
 export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms, params: Params) {
@@ -61,9 +61,9 @@ export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms,
 export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
   const now = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
   const { before, saleVariance } = snapshot;
-  const { mean, sd, nextSale } = estimateOf(snapshot, now, saleVariance, on);
+  const { mean, sd, kappa, nextSale } = estimateOf(snapshot, now, saleVariance, on);
   const replaced = before && beliefBefore(snapshot, before, now, on, terms, params);
-  return { mean, sd, nextSale, before: before && estimateOf(before, replaced!, saleVariance, on) };
+  return { mean, sd, kappa, nextSale, before: before && estimateOf(before, replaced!, saleVariance, on) };
 }
 
 /** The belief that an unconfirmed move replaced, grown as uncertain since as the one that replaced it. */
@@ -93,6 +93,7 @@ function estimateOf(
   return {
     mean,
     sd,
+    kappa,
     nextSale: saleVariance === null ? null : Math.max(Z80 * sd, sds80 * Math.sqrt(uncertain + saleVariance)),
   };
 }
@@ -125,7 +126,8 @@ export function nextSaleRangeOf(quote: LogQuote): CentsRange | null {
   return { lowUsdCents: centsOf(low), highUsdCents: centsOf(high) };
 }
 
-function logRangeOf(quote: LogQuote, reachOf: (estimate: Estimate) => number): { low: number; high: number } {
+/** The range at a reach to either side, of a move that is unconfirmed with that of the price before it. */
+export function logRangeOf(quote: LogQuote, reachOf: (estimate: Estimate) => number): { low: number; high: number } {
   const estimates = quote.before === null ? [quote] : [quote, quote.before];
   return {
     low: Math.min(...estimates.map((one) => one.mean - reachOf(one))),

@@ -140,7 +140,7 @@ function unsoldSnapshots(item: ItemRows, gradeKey: string, { model }: Published)
 }
 
 /** The series' quote in logs at the close of a day, or null when it had no price then. */
-export function pricedOn({ snapshots, world }: Series, day: number): LogQuote | null {
+export function pricedOn({ snapshots, world }: Pick<Series, 'snapshots' | 'world'>, day: number): LogQuote | null {
   const quote = world === null ? null : quoteOn(snapshots, day, world);
   return quote !== null && isPriced(quote, world!.params) ? quote : null;
 }

@@ -14,20 +14,33 @@ export type IdentifiedTitle = {
   company: string | null;
   /** Slug token of the grade; null where there is none in the scale. */
   gradeKey: string | null;
+  /** An ungraded card whose condition the title does not state. */
+  isConditionAssumed: boolean;
   /** `high`: the title states everything. `medium`: something was read by the trade's convention, or the condition assumed. */
   confidence: 'high' | 'medium' | null;
   /** Of an unmatched title, at most five, the likeliest first. */
   candidates: Candidate[];
 };
 
-/** Identifies the item, company and grade of a title; an unmatched one has the items that it may mean. */
-export function identifyTitle(title: string, game: Game | null, index: MatchIndex): IdentifiedTitle {
+/**
+ * Identifies the item, company and grade of a title; an unmatched one has the items that it may mean. `isGradeStated`: the grade
+ * is known elsewhere, and one that the title does not state beyond doubt does not matter.
+ */
+export function identifyTitle(
+  title: string,
+  game: Game | null,
+  index: MatchIndex,
+  isGradeStated = false,
+): IdentifiedTitle {
   const reading = readTitle(title, game);
+  const isConditionAssumed = reading.grading.conditionAssumed;
+  if (isGradeStated) reading.grading.problem = null;
   const match = matchTitle(reading, index);
   if (match.matched) {
-    const { itemId, company, grade, problem, conditionAssumed, isByConvention } = match;
-    const confidence = isByConvention || conditionAssumed ? 'medium' : 'high';
-    return { itemId, reason: problem, company, gradeKey: grade?.key ?? null, confidence, candidates: [] };
+    const { itemId, company, grade, problem, isByConvention } = match;
+    const confidence = isByConvention || (isConditionAssumed && !isGradeStated) ? 'medium' : 'high';
+    const gradeKey = grade?.key ?? null;
+    return { itemId, reason: problem, company, gradeKey, isConditionAssumed, confidence, candidates: [] };
   }
   const { reason } = match;
   const isCard = reason !== 'lot' && reason !== 'not_card';
@@ -38,6 +51,7 @@ export function identifyTitle(title: string, game: Game | null, index: MatchInde
     reason,
     company: isGraded ? (company ?? 'RAW') : null,
     gradeKey: isGraded ? (grade?.key ?? null) : null,
+    isConditionAssumed,
     confidence: null,
     candidates: isCard ? candidatesOf(reading, index) : [],
   };

@@ -28,7 +28,7 @@ const snapshot: Snapshot = {
   saleVariance: 0.03,
   before: null,
 };
-const quote = (mean: number, sd: number): LogQuote => ({ mean, sd, nextSale: 2 * sd, before: null });
+const quote = (mean: number, sd: number): LogQuote => ({ mean, sd, kappa: 1, nextSale: 2 * sd, before: null });
 const terms = { gamma: 1.1, h: 1, tauSquared: 0.16 };
 const context = (day: number) => {
   return { day, marketLevel: 0.1, marketVariance: 0.001, widths: widthsOf(newCalibration()) };
@@ -137,7 +137,7 @@ describe('an unconfirmed move', () => {
     expect(lowUsdCents).toBe(Math.round(100 * Math.exp(quote.before!.mean - 1.2816 * quote.before!.sd)));
     expect(highUsdCents).toBe(Math.round(100 * Math.exp(quote.mean + 1.2816 * quote.sd)));
     const sd = Math.log(highUsdCents / lowUsdCents) / 2 / 1.2816;
-    const same = confidenceOf({ mean: 0, sd, nextSale: null, before: null }, DEFAULT_PARAMS);
+    const same = confidenceOf({ mean: 0, sd, kappa: 1, nextSale: null, before: null }, DEFAULT_PARAMS);
     expect(confidenceOf(quote, DEFAULT_PARAMS)).toBeCloseTo(same, 3);
     expect(isPriced(quote, DEFAULT_PARAMS)).toBe(true);
   });

@@ -7,7 +7,7 @@ import { confidenceOf } from '../../../../src/pricing/model/quote.ts';
 import { background, drive, levelOf, newWorld, type ReportedSale, type World } from '../../world.ts';
 
 const centsOf = (world: World, card: string, grade = 'psa-10') => world.quote(card, grade)!.cents;
-const confidence = (sd: number) => confidenceOf({ mean: 0, sd, nextSale: sd, before: null }, DEFAULT_PARAMS);
+const confidence = (sd: number) => confidenceOf({ mean: 0, sd, kappa: 1, nextSale: sd, before: null }, DEFAULT_PARAMS);
 
 describe('a card with one sale ever', () => {
   const world = drive([...background(300), { card: 'one', day: 100, usd: 250 }], 101);

@@ -1,0 +1,51 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { invalidParameter } from '../http/problem.ts';
+import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
+
+/** A table as it was sent: the names of its columns, and a record each row. */
+type ReadTable = { columns: string[]; rows: Record<string, string>[] };
+
+const COLUMNS = Object.keys(listLine.properties);
+
+/** Reads a table with a header, separated by commas, semicolons or tabs. Throws the 400 problem. */
+function readTable(text: string): ReadTable {
+  const [header = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 1);
+  const delimiter = ['\t', ';', ','].find((mark) => header.includes(mark)) ?? ',';
+  let records: string[][];
+  try {
+    records = parse(text, {
+      bom: true,
+      delimiter,
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: true,
+      to: MAX_LINES + 2,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw invalidParameter('body', `The body is not CSV: ${error.message}.`);
+  }
+  const [columns = [], ...rows] = records;
+  if (rows.length > MAX_LINES)
+    throw invalidParameter('body', `A list has at most ${MAX_LINES} lines; this one has more.`);
+  return { columns, rows: rows.map((cells) => Object.fromEntries(columns.map((name, n) => [name, cells[n] ?? '']))) };
+}
+
+/** The body of a list from CSV with the names of its members as columns. Throws the 400 problem. */
+export function readCsvList(text: string): { lines: ListLine[] } {
+  const { columns, rows } = readTable(text);
+  const unknown = columns.find((name) => !COLUMNS.includes(name));
+  if (unknown !== undefined)
+    throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${JSON.stringify(unknown)}.`);
+  return { lines: rows.map(lineOf) };
+}
+
+function lineOf(row: Record<string, string>): ListLine {
+  const filled = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')) as Record<string, unknown>;
+  const { quantity, externalId } = row;
+  // What is not a number stays a text, which the schema rejects by its place.
+  if (quantity && /^\d{1,9}$/.test(quantity)) filled.quantity = Number(quantity);
+  const [, space, id] = /^([^:]+):(.+)$/.exec(externalId ?? '') ?? [];
+  if (space !== undefined) filled.externalId = { space, id };
+  return filled as ListLine;
+}
