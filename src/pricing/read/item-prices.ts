@@ -1,6 +1,6 @@
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { onVersion, type PastVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import { onVersion, type PastVersion, stretchesOf, versionOn, versionsOf } from '../store/past-versions.ts';
 import { type PriceRows, priceRows, type Series, seriesIn, seriesOfItems } from './price-series.ts';
 import type { PricedDb } from './quotes.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -72,16 +72,14 @@ export async function lineOfPrices(
   toDay: number,
 ): Promise<PublishedPoint[]> {
   const points: PublishedPoint[] = [];
-  let from = fromDay;
-  for (const past of prices.earlier) {
-    const to = Math.min(toDay, past.untilDay);
-    if (from > to) continue;
-    const days = { from, to };
-    const series = await onVersion(db, past, (sql) => seriesOfItems(sql, [prices.itemId], { fromDay: days.from }));
-    points.push(...pointsOf(series, gradeKey, days, past.version));
-    from = to + 1;
+  for (const { past, ...days } of stretchesOf(prices.earlier, fromDay, toDay)) {
+    const series =
+      past === null
+        ? prices.closed
+        : await onVersion(db, past, (sql) => seriesOfItems(sql, [prices.itemId], { fromDay: days.from }));
+    points.push(...pointsOf(series, gradeKey, days, past?.version ?? prices.version));
   }
-  return [...points, ...pointsOf(prices.closed, gradeKey, { from, to: toDay }, prices.version)];
+  return points;
 }
 
 /** The same of a series whose prices nothing else is read of; as of a day, as its close published it. */
